@@ -1,0 +1,58 @@
+"""The one way in which this package compiles a function with numba.
+
+numba's disk cache notices a change in the file of a function, but not in the files of the functions it calls.
+Here every entry of the cache is stamped with a hash of all sources of the package instead, so that editing the
+rules can never leave a stale compiled environment behind.
+
+With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python: slow, and steppable in a debugger.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+__all__ = ["JIT_DISABLED", "njit", "source_hash"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
+
+
+@functools.cache
+def source_hash() -> str:
+    """SHA-256 over the Python sources and data of this package, in hexadecimal."""
+    digest = hashlib.sha256()
+    root = Path(__file__).resolve().parent
+    for path in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
+        digest.update(path.relative_to(root).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def njit(function: F) -> F:
+    """Compile ``function`` without Python objects and without holding the GIL, cached on disk.
+
+    Unsigned 64-bit arithmetic wraps around in compiled code; uncompiled, NumPy would warn of it, so the
+    warning is switched off there.
+    """
+    if JIT_DISABLED:
+
+        @functools.wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            with np.errstate(over="ignore"):
+                return function(*args, **kwargs)
+
+        return wrapped  # type: ignore[return-value]
+    dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    try:
+        dispatcher._cache._cache_file._source_stamp = source_hash()
+    except AttributeError:  # another numba: compile afresh rather than trust a cache that cannot be stamped
+        dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    return dispatcher  # type: ignore[no-any-return]

@@ -1,0 +1,195 @@
+"""What a player at the table sees, as one int8 vector, and the mask of the legal actions.
+
+The parts of the vector are declared once, in :data:`PARTS`; the space, the named views and the table in
+docs/env.md come from there. Seats are seen from the observer: 0 is the observer, 1 the next in turn order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ..compiled import njit
+from ..game.dice import DICE, NUM_ACTIONS
+from ..game.state import CELLS, KINDS, MAX_PLAYERS, MAX_VILLAGES, MIN_PLAYERS
+
+__all__ = [
+    "OBSERVATION_SIZE",
+    "PARTS",
+    "Part",
+    "high_values",
+    "low_values",
+    "observation_parts",
+    "write_mask",
+    "write_observation",
+]
+
+JOIN: Final = 128
+"""A number that does not fit an int8 takes two entries: number = 128 * first + second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the observation vector."""
+
+    name: str
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    meaning: str
+    joined: bool = False
+    """The last axis is a number in two entries (:data:`JOIN`)."""
+
+    @property
+    def size(self) -> int:
+        """Entries of the vector that the part takes."""
+        return int(np.prod(self.shape))
+
+
+_CELL_SHAPE: Final = (len(KINDS), MAX_VILLAGES)
+PARTS: Final = (
+    Part("free", _CELL_SHAPE, 0, 1, "1: a building of this kind stands in this village, with nobody on it"),
+    Part("figures_on", (MAX_PLAYERS, *_CELL_SHAPE), 0, 1, "1: a figure of this seat is on this building"),
+    Part("inn_active", (MAX_VILLAGES,), 0, 1, "1: the inn tile of this village is active"),
+    Part("dice", (6, 4), 0, 1, "1: at least so many (1 to 4) of the unused dice show this number (1 to 6)"),
+    Part("first_move_made", (1,), 0, 1, "1: the first move of the turn has been made"),
+    Part("special_spent", (1,), 0, 1, "1: a special action tile has been spent in this turn"),
+    Part("to_move", (MAX_PLAYERS,), 0, 1, "1: it is this seat's turn; all 0 once the game is over"),
+    Part("bishop", (MAX_PLAYERS,), 0, 1, "1: this seat has the bishop"),
+    Part("special", (MAX_PLAYERS,), 0, 1, "1: this seat has a special action tile"),
+    Part("players", (MAX_PLAYERS - MIN_PLAYERS + 1,), 0, 1, "1: so many players (2 to 5) are at the table"),
+    Part("figures", (MAX_PLAYERS,), 0, 127, "figures in hand of this seat"),
+    Part("special_supply", (1,), 0, 127, "special action tiles left in the supply"),
+    Part("town_hall_value", (MAX_VILLAGES,), 0, 127, "printed value of the village's town hall, 0 without one"),
+    Part("manor_value", (MAX_VILLAGES,), 0, 127, "printed value of the village's manor, 0 without one"),
+    Part("coins", (MAX_PLAYERS, 2), 0, 127, "coins of this seat", joined=True),
+    Part("bank", (2,), -128, 127, "coins left in the bank (below 0 at most at the end)", joined=True),
+    Part("turn", (2,), 0, 127, "turns begun, from 1 (16,383 stands for any more)", joined=True),
+)
+
+OFFSETS: Final = dict(zip((p.name for p in PARTS), map(int, np.cumsum([0, *(p.size for p in PARTS)])), strict=False))
+"""First entry of each part."""
+OBSERVATION_SIZE: Final = sum(p.size for p in PARTS)
+
+
+def low_values() -> np.ndarray:
+    """Lowest value of each entry, int8, shape (OBSERVATION_SIZE,)."""
+    return np.concatenate([np.full(p.size, p.low, np.int8) for p in PARTS])
+
+
+def high_values() -> np.ndarray:
+    """Highest value of each entry, int8, shape (OBSERVATION_SIZE,)."""
+    return np.concatenate([np.full(p.size, p.high, np.int8) for p in PARTS])
+
+
+def observation_parts(observation: np.ndarray) -> dict[str, np.ndarray]:
+    """The named parts of one observation, or of an array of them.
+
+    Args:
+        observation: int8, shape (..., OBSERVATION_SIZE).
+
+    Returns:
+        Part name to an array of shape (..., *shape): views of ``observation``, except that numbers in two entries
+        are joined, as int16 without the last axis.
+
+    Raises:
+        ValueError: the last axis is not OBSERVATION_SIZE long.
+    """
+    observation = np.asarray(observation)
+    if observation.shape[-1:] != (OBSERVATION_SIZE,):
+        raise ValueError(f"shape {observation.shape}: the last axis of an observation is {OBSERVATION_SIZE} long")
+    parts = {}
+    for part in PARTS:
+        at = OFFSETS[part.name]
+        view = observation[..., at : at + part.size].reshape(observation.shape[:-1] + part.shape)
+        parts[part.name] = view[..., 0].astype(np.int16) * JOIN + view[..., 1] if part.joined else view
+    return parts
+
+
+_AT_FREE, _AT_FIGURES_ON, _AT_ACTIVE = OFFSETS["free"], OFFSETS["figures_on"], OFFSETS["inn_active"]
+_AT_DICE, _AT_FIRST, _AT_SPENT = OFFSETS["dice"], OFFSETS["first_move_made"], OFFSETS["special_spent"]
+_AT_TO_MOVE, _AT_BISHOP, _AT_SPECIAL = OFFSETS["to_move"], OFFSETS["bishop"], OFFSETS["special"]
+_AT_PLAYERS, _AT_FIGURES, _AT_SUPPLY = OFFSETS["players"], OFFSETS["figures"], OFFSETS["special_supply"]
+_AT_TOWN_HALL, _AT_MANOR = OFFSETS["town_hall_value"], OFFSETS["manor_value"]
+_AT_COINS, _AT_BANK, _AT_TURN = OFFSETS["coins"], OFFSETS["bank"], OFFSETS["turn"]
+_LARGEST: Final = JOIN * JOIN - 1
+_WORD_CELLS: Final = 63  # cells in word 0 of a set (state.py)
+_DICE_ROWS: Final = np.array([[dice.count(n) >= k for n in range(1, 7) for k in range(1, 5)] for dice in DICE], np.int8)
+_FOUR_DICE: Final = len(DICE) - 126  # handfuls from here on have four dice: the first move is still to be made
+_1: Final = np.uint64(1)
+
+
+@njit
+def _spread_cells(word_0: Any, word_1: Any, out: Any) -> None:
+    """Write a set of cells as 99 entries of 0 or 1."""
+    for i in range(_WORD_CELLS):
+        out[i] = (word_0 >> np.uint64(i)) & _1
+    for i in range(CELLS - _WORD_CELLS):
+        out[_WORD_CELLS + i] = (word_1 >> np.uint64(i)) & _1
+
+
+@njit
+def write_observation(s: Any, seat: Any, out: Any) -> None:
+    """Write what ``seat`` sees in the position ``s``.
+
+    s: record of STATE, read only. out: int8, shape (OBSERVATION_SIZE,), overwritten.
+    """
+    players = s["players"]
+    have, occupied, own = s["have"], s["occupied"], s["own"]
+    _spread_cells(have[0] & ~occupied[0], have[1] & ~occupied[1], out[_AT_FREE : _AT_FREE + CELLS])
+    out[_AT_TO_MOVE : _AT_PLAYERS + MAX_PLAYERS - MIN_PLAYERS + 1] = 0
+    for away in range(MAX_PLAYERS):
+        at = _AT_FIGURES_ON + CELLS * away
+        if away < players:
+            other = seat + away
+            if other >= players:
+                other -= players
+            _spread_cells(own[other, 0], own[other, 1], out[at : at + CELLS])
+            out[_AT_SPECIAL + away] = (s["special"] >> other) & 1
+            out[_AT_FIGURES + away] = s["figures"][other]
+            coins = s["coins"][other]
+            out[_AT_COINS + 2 * away] = coins >> 7
+            out[_AT_COINS + 2 * away + 1] = coins & 127
+            if s["bishop"] == other:
+                out[_AT_BISHOP + away] = 1
+            if s["to_move"] == other and s["end"] == 0:
+                out[_AT_TO_MOVE + away] = 1
+        else:
+            out[at : at + CELLS] = 0
+            out[_AT_FIGURES + away] = 0
+            out[_AT_COINS + 2 * away] = 0
+            out[_AT_COINS + 2 * away + 1] = 0
+    out[_AT_PLAYERS + players - MIN_PLAYERS] = 1
+    for village in range(MAX_VILLAGES):
+        out[_AT_ACTIVE + village] = (s["active"] >> village) & 1
+        out[_AT_TOWN_HALL + village] = s["town_hall"][village]
+        out[_AT_MANOR + village] = s["manor"][village]
+    dice = s["dice"]
+    for i in range(24):
+        out[_AT_DICE + i] = _DICE_ROWS[dice, i]
+    out[_AT_FIRST] = dice != 0 and dice < _FOUR_DICE
+    out[_AT_SPENT] = s["spent"]
+    out[_AT_SUPPLY] = s["special_supply"]
+    out[_AT_BANK] = s["bank"] >> 7
+    out[_AT_BANK + 1] = s["bank"] & 127
+    turn = min(s["turn"], _LARGEST)
+    out[_AT_TURN] = turn >> 7
+    out[_AT_TURN + 1] = turn & 127
+
+
+@njit
+def write_mask(s: Any, out: Any) -> None:
+    """Write which actions are legal in the position ``s``: all 0 where no player decides.
+
+    s: record of STATE, read only. out: int8, shape (NUM_ACTIONS,), overwritten with 0 and 1.
+    """
+    legal = s["legal"]
+    for word in range(3):
+        bits = legal[word]
+        for i in range(64):
+            out[64 * word + i] = (bits >> np.uint64(i)) & _1
+    bits = legal[3]
+    for i in range(NUM_ACTIONS - 192):
+        out[192 + i] = (bits >> np.uint64(i)) & _1

@@ -1,0 +1,63 @@
+"""Every error that the package raises on purpose.
+
+All of them derive from :class:`BohemianError`, which is a ``ValueError``: each says in a sentence which value
+was refused and what would have been accepted.
+"""
+
+
+class BohemianError(ValueError):
+    """Base of all errors raised on purpose by this package."""
+
+
+class BadSetup(BohemianError):
+    """A game or an environment was asked for with parameters that the rules do not allow (R1, R23, R24)."""
+
+
+class BadBoard(BohemianError):
+    """A board file is not one: the message names the village (or the set-up line) and the field."""
+
+
+class BadNotation(BohemianError):
+    """A text is not a move text; the message says what one looks like."""
+
+
+class IllegalMove(BohemianError):
+    """A move that the rules do not allow in this position.
+
+    Attributes:
+        move: the text (or the action number) that was refused.
+        reason: why, citing the ruling.
+    """
+
+    def __init__(self, move: str, reason: str, position: str = "") -> None:
+        self.move = move
+        self.reason = reason
+        super().__init__(f"{move!r} is not legal: {reason}" + (f" [{position}]" if position else ""))
+
+
+class RollNeeded(BohemianError):
+    """Only a roll can come next, so there is no position to show and no move to make."""
+
+
+class NoRollNeeded(BohemianError):
+    """Dice were given where a player decides."""
+
+
+class BadDice(BohemianError):
+    """The dice given are not as many as are to be rolled, or do not show 1 to 6."""
+
+
+class GameOver(BohemianError):
+    """Something was to happen in a game that has ended (R24)."""
+
+
+class BadPosition(BohemianError):
+    """A position (JSON) contradicts itself or the rules; the message names the field."""
+
+
+class BadRecord(BohemianError):
+    """A game record (JSON) cannot be replayed; the message names the turn and the entry."""
+
+
+class NoRecord(BohemianError):
+    """The game was not begun at its set-up (it was loaded from a position), so it has no complete record."""

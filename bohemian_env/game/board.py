@@ -1,0 +1,344 @@
+"""The board: a file of villages in the format of villages.toml, checked, as tables for the rules.
+
+The shipped board says in its own comments which of its entries the rulebooks print and which are a
+reconstruction. Somebody who owns the game can load a file with the printed values.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ..errors import BadBoard, BadSetup
+from .state import FIELD, KINDS, MAX_PLAYERS, MAX_VILLAGES, MIN_PLAYERS, WORD_KINDS
+
+__all__ = [
+    "MAX_COIN_SUPPLY",
+    "MAX_PRINTED",
+    "MAX_TILES",
+    "PRINTED",
+    "TABLES",
+    "Board",
+    "Village",
+    "check_coin_supply",
+]
+
+FORMAT: Final = 1
+MAX_COIN_SUPPLY: Final = 9_999
+MAX_TILES: Final = 99
+"""Most figures each, and most special action tiles: what an int8 of the observation holds, in round numbers."""
+MAX_PRINTED: Final = 99
+"""Highest printed value."""
+PRINTED: Final = ("town_hall", "manor")
+"""Kinds that carry a printed value."""
+MAX_SIDES: Final = 2 * MAX_VILLAGES
+
+TABLES: Final = np.dtype(
+    [
+        ("cells", np.uint64, (MAX_SIDES, 2)),  # buildings of each village, as if it were village 0
+        ("town_hall", np.uint8, (MAX_SIDES,)),
+        ("manor", np.uint8, (MAX_SIDES,)),
+        ("tile", np.uint8, (MAX_SIDES,)),  # tile on which the village is printed
+        ("side", np.uint8, (MAX_SIDES,)),  # 0 or 1
+        ("kept", np.uint16, (MAX_PLAYERS + 1,)),  # tiles in play for so many players, as bits
+        ("figures", np.int8, (MAX_PLAYERS + 1,)),  # figures each for so many players
+        ("villages", np.uint8),  # villages printed, both sides counted
+    ]
+)
+"""dtype of a board as the rules read it."""
+
+
+def _whole(value: object, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def check_coin_supply(value: object) -> int:
+    """``value`` if it is a whole number of coins from 1 to 9,999 (R23), else BadSetup."""
+    if not _whole(value, 1, MAX_COIN_SUPPLY):
+        raise BadSetup(f"coin_supply {value!r} is not a whole number from 1 to {MAX_COIN_SUPPLY:,} (R23)")
+    return int(value)  # type: ignore[call-overload, no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class Village:
+    """One side of a village tile."""
+
+    name: str
+    buildings: tuple[str, ...]
+    """Kinds, in ascending order of their totals."""
+    printed: Mapping[str, int] = field(default_factory=dict)
+    """Printed value of the town hall and the manor, where the village has one."""
+    tile: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The village as a game record writes it."""
+        return {"name": self.name, "buildings": list(self.buildings), **self.printed}
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.buildings))
+
+    def cells(self, village: int = 0) -> tuple[np.uint64, np.uint64]:
+        """Its cells as two words (state.py), standing in place ``village``."""
+        words = [0, 0]
+        for kind in self.buildings:
+            number = KINDS.index(kind)
+            words[number // WORD_KINDS] |= 1 << (FIELD * (number % WORD_KINDS) + village)
+        return np.uint64(words[0]), np.uint64(words[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What R1 says for one number of players."""
+
+    figures: int
+    remove: tuple[str, ...]
+
+
+def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
+    """A village from its entry in a board file or a game record; ``known`` are the fields that may stand in it."""
+    if not isinstance(entry, Mapping):
+        raise BadBoard(f"{where}: {entry!r} is not a table with name, buildings and printed values")
+    name = entry.get("name")
+    if not isinstance(name, str) or not name or not name.isprintable() or name != name.strip():
+        raise BadBoard(f"{where}: name {name!r} is not a printable text without spaces at its ends")
+    where = f"village {name}"
+    for key in entry:
+        if key not in known:
+            raise BadBoard(f"{where}: unknown field {key!r}; known are {', '.join(known)}")
+    buildings = entry.get("buildings")
+    if not isinstance(buildings, list | tuple) or not buildings:
+        raise BadBoard(f"{where}: buildings {buildings!r} is not a list of one or more kinds")
+    for kind in buildings:
+        if kind not in KINDS:
+            raise BadBoard(f"{where}: buildings: unknown kind {kind!r}; known are {', '.join(KINDS)}")
+        if buildings.count(kind) > 1:
+            raise BadBoard(f"{where}: buildings: {kind!r} stands there twice; a village has one building of a kind")
+    printed = {}
+    for kind in PRINTED:
+        if (kind in buildings) != (kind in entry):
+            what = "missing: the village has one" if kind in buildings else "superfluous: the village has none"
+            raise BadBoard(f"{where}: {kind}: the printed value is {what}")
+        if kind in entry:
+            if not _whole(entry[kind], 0, MAX_PRINTED):
+                raise BadBoard(f"{where}: {kind}: {entry[kind]!r} is not a whole number from 0 to {MAX_PRINTED}")
+            printed[kind] = entry[kind]
+    tile = entry.get("tile", name)
+    if not isinstance(tile, str) or not tile:
+        raise BadBoard(f"{where}: tile {tile!r} is not a text that names the tile, such as 'A/B'")
+    return Village(name, tuple(sorted(buildings, key=KINDS.index)), printed, tile)
+
+
+@dataclass(frozen=True)
+class Board:
+    """The villages that a game can be played with, and the set-up for each number of players.
+
+    Make one with :meth:`standard`, :meth:`load` or :meth:`of_villages`. Boards with equal content are equal.
+    """
+
+    villages: tuple[Village, ...]
+    """All sides, in the order of the file; positions list the villages in play in this order."""
+    setups: Mapping[int, Setup]
+    """Players to what R1 says for them."""
+    coin_supply: int
+    special_action_tiles: int
+
+    def __hash__(self) -> int:
+        return hash(self.villages)
+
+    @staticmethod
+    def standard() -> Board:
+        """The shipped board: names and figures from the rulebooks, the rest a reconstruction."""
+        return _standard()
+
+    @classmethod
+    def load(cls, path: str | Path) -> Board:
+        """Read a board file in the format of villages.toml.
+
+        Raises:
+            BadBoard: the file is not such a board; the message names the village and the field.
+            OSError: the file cannot be read.
+        """
+        try:
+            data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise BadBoard(f"{path}: not a TOML file: {error}") from None
+        try:
+            return cls.from_data(data)
+        except BadBoard as error:
+            raise BadBoard(f"{path}: {error}") from None
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Board:
+        """A board from the content of a board file; raises BadBoard as :meth:`load` does."""
+        if data.get("format") != FORMAT:
+            raise BadBoard(f"format {data.get('format')!r} is not {FORMAT}")
+        known = ("format", "coin_supply", "special_action_tiles", "setup", "village")
+        for key in data:
+            if key not in known:
+                raise BadBoard(f"unknown field {key!r}; known are {', '.join(known)}")
+        for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
+            if not _whole(data.get(key), low, high):
+                raise BadBoard(f"{key} {data.get(key)!r} is not a whole number from {low} to {high:,}")
+        entries = data.get("village")
+        if not isinstance(entries, list) or not entries:
+            raise BadBoard("village: no [[village]] table")
+        fields = ("name", "tile", "buildings", *PRINTED)
+        villages = []
+        for number, entry in enumerate(entries, 1):
+            village = _check_village(entry, f"village number {number}", fields)
+            if "tile" not in entry:
+                raise BadBoard(f"village {village.name}: tile: missing; it names the tile, such as 'A/B'")
+            if village.name in (v.name for v in villages):
+                raise BadBoard(f"village {village.name}: name: stands there twice")
+            villages.append(village)
+        tiles = list(dict.fromkeys(v.tile for v in villages))
+        for tile in tiles:
+            sides = [v.name for v in villages if v.tile == tile]
+            if len(sides) != 2:
+                raise BadBoard(
+                    f"village {sides[0]}: tile {tile!r} has {len(sides)} side(s) ({', '.join(sides)}), not two"
+                )
+        if len(tiles) > MAX_VILLAGES:
+            raise BadBoard(
+                f"village {villages[-1].name}: tile: {len(tiles)} tiles; at most {MAX_VILLAGES} can be in play"
+            )
+        return cls(
+            tuple(villages),
+            cls._setups(data.get("setup"), tiles),
+            data["coin_supply"],
+            data["special_action_tiles"],
+        )
+
+    @staticmethod
+    def _setups(data: Any, tiles: Sequence[str]) -> dict[int, Setup]:
+        numbers = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+        if not isinstance(data, Mapping) or sorted(data) != [str(n) for n in numbers]:
+            raise BadBoard(f"setup: not a table with exactly the lines {', '.join(map(str, numbers))}")
+        setups = {}
+        for players in numbers:
+            entry, where = data[str(players)], f"setup {players}"
+            if not isinstance(entry, Mapping) or sorted(entry) != ["figures", "remove"]:
+                raise BadBoard(f"{where}: {entry!r} is not a table with exactly figures and remove")
+            if not _whole(entry["figures"], 1, MAX_TILES):
+                raise BadBoard(f"{where}: figures {entry['figures']!r} is not a whole number from 1 to {MAX_TILES}")
+            removed = entry["remove"]
+            if not isinstance(removed, list) or len({str(r) for r in removed}) < len(removed):
+                raise BadBoard(f"{where}: remove {removed!r} is not a list of different tiles")
+            for tile in removed:
+                if tile not in tiles:
+                    raise BadBoard(f"{where}: remove: unknown tile {tile!r}; known are {', '.join(tiles)}")
+            if len(removed) == len(tiles):
+                raise BadBoard(f"{where}: remove: too few tiles: none of {len(tiles)} would stay in play")
+            setups[players] = Setup(entry["figures"], tuple(removed))
+        return setups
+
+    @classmethod
+    def of_villages(
+        cls, villages: Sequence[Mapping[str, Any]], figures: int, coin_supply: int, special_action_tiles: int
+    ) -> Board:
+        """The board of one game, from the villages as a game record writes them: all in play, one side each.
+
+        Raises:
+            BadBoard: as :meth:`load`.
+        """
+        if not isinstance(villages, list | tuple) or not 1 <= len(villages) <= MAX_VILLAGES:
+            raise BadBoard(f"villages: not a list of 1 to {MAX_VILLAGES} villages")
+        checked: list[Village] = []
+        for number, entry in enumerate(villages, 1):
+            village = _check_village(entry, f"village number {number}", ("name", "buildings", *PRINTED))
+            if village.name in (v.name for v in checked):
+                raise BadBoard(f"village {village.name}: name: stands there twice")
+            checked.append(village)
+        if not _whole(figures, 1, MAX_TILES):
+            raise BadBoard(f"figures {figures!r} is not a whole number from 1 to {MAX_TILES}")
+        setups = {n: Setup(figures, ()) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+        return cls(tuple(checked), setups, coin_supply, special_action_tiles)
+
+    @functools.cached_property
+    def tiles(self) -> tuple[str, ...]:
+        """The tiles, in the order in which the file first names them."""
+        return tuple(dict.fromkeys(v.tile for v in self.villages))
+
+    @functools.cached_property
+    def tables(self) -> np.ndarray:
+        """The board as the rules read it, shape (1,), dtype :data:`TABLES`; do not change it."""
+        tables = np.zeros(1, TABLES)
+        t = tables[0]
+        t["villages"] = len(self.villages)
+        for number, village in enumerate(self.villages):
+            t["cells"][number] = village.cells()
+            for kind in PRINTED:
+                t[kind][number] = village.printed.get(kind, 0)
+            t["tile"][number] = self.tiles.index(village.tile)
+            t["side"][number] = village.tile in (v.tile for v in self.villages[:number])
+        for players, setup in self.setups.items():
+            t["figures"][players] = setup.figures
+            t["kept"][players] = sum(1 << k for k, tile in enumerate(self.tiles) if tile not in setup.remove)
+        tables.flags.writeable = False
+        return tables
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """SHA-256 of the content, in hexadecimal: what a trained agent remembers of the board that it learned on."""
+        content = {
+            "villages": [v.to_json() | {"tile": v.tile} for v in self.villages],
+            "setups": {n: [s.figures, sorted(s.remove)] for n, s in self.setups.items()},
+            "coin_supply": self.coin_supply,
+            "special_action_tiles": self.special_action_tiles,
+        }
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    def kept_tiles(self, players: int) -> tuple[str, ...]:
+        """The tiles in play for so many players (R1)."""
+        return tuple(t for t in self.tiles if t not in self.setups[players].remove)
+
+    def sides_of(self, names: Sequence[str], players: int) -> int:
+        """The sides that make ``names`` the villages in play, as ``rules.draw_sides`` writes them.
+
+        Raises:
+            BadSetup: an unknown village, or not exactly one side of every tile that R1 keeps.
+        """
+        if isinstance(names, str) or not all(isinstance(n, str) for n in names):
+            raise BadSetup(f"villages {names!r} is neither 'random' nor a list of village names")
+        by_name = {v.name: number for number, v in enumerate(self.villages)}
+        for name in names:
+            if name not in by_name:
+                raise BadSetup(f"unknown village {name!r}; known are {', '.join(by_name)}")
+        chosen = [self.villages[by_name[name]].tile for name in names]
+        for tile in self.kept_tiles(players):
+            sides = [v.name for v in self.villages if v.tile == tile]
+            if chosen.count(tile) != 1:
+                raise BadSetup(
+                    f"villages: {chosen.count(tile)} sides of tile {tile!r}; with {players} players name exactly one of "
+                    f"{', '.join(sides)} (R1)"
+                )
+        for name, tile in zip(names, chosen, strict=True):
+            if tile not in self.kept_tiles(players):
+                raise BadSetup(
+                    f"village {name!r} is on tile {tile!r}, which stays in the box with {players} players (R1)"
+                )
+        return sum(
+            int(self.tables[0]["side"][by_name[n]]) << self.tiles.index(t) for n, t in zip(names, chosen, strict=True)
+        )
+
+    def shown(self, players: int, sides: int) -> tuple[Village, ...]:
+        """The villages in play for so many players when the tiles show ``sides``, in the order of positions."""
+        t = self.tables[0]
+        return tuple(
+            v
+            for number, v in enumerate(self.villages)
+            if t["kept"][players] >> t["tile"][number] & 1 and sides >> int(t["tile"][number]) & 1 == t["side"][number]
+        )
+
+
+@functools.cache
+def _standard() -> Board:
+    return Board.load(Path(__file__).with_name("villages.toml"))

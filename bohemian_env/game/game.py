@@ -1,0 +1,502 @@
+"""One game, to be read and played by hand or by a script: immutable, always checked."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ..errors import (
+    BadDice,
+    BadRecord,
+    BadSetup,
+    BohemianError,
+    GameOver,
+    IllegalMove,
+    NoRecord,
+    NoRollNeeded,
+    RollNeeded,
+)
+from . import rules
+from .actions import action_of, legal_actions, move_of, why_illegal
+from .board import MAX_TILES, Board, Village, check_coin_supply
+from .dice import DICE, handful, seeded_roll
+from .notation import format_move, parse_move
+from .position import read_position, write_position
+from .record import FORMAT, Setting, final_scoring, winning_seats, write_record
+from .state import ENDS, MAX_PLAYERS, MIN_PLAYERS
+
+__all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "Game", "Outcome", "make_setting"]
+
+DEFAULT_MAX_TURNS: Final = 500
+"""Turns after which a game is cut off (R24) unless told otherwise; no sensible game comes near it."""
+MAX_SEED: Final = 2**63 - 1
+
+
+def _whole(value: object, low: int, high: int) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= value <= high
+
+
+def make_setting(
+    players: int = 2,
+    villages: str | Sequence[str] = "random",
+    *,
+    seed: int | None = None,
+    board: Board | str | Path | None = None,
+    coin_supply: int | None = None,
+    special_action_tiles: int | None = None,
+    max_turns: int | None = DEFAULT_MAX_TURNS,
+    names: Sequence[str] | None = None,
+) -> Setting:
+    """Check the parameters of a game; :meth:`Game.new` says what they are. Raises BadSetup or BadBoard."""
+    if not _whole(players, MIN_PLAYERS, MAX_PLAYERS):
+        raise BadSetup(f"{players!r} players; the game is for {MIN_PLAYERS} to {MAX_PLAYERS} (R1)")
+    players = int(players)
+    if board is None:
+        board = Board.standard()
+    elif not isinstance(board, Board):
+        board = Board.load(board)
+    if seed is not None and not _whole(seed, 0, MAX_SEED):
+        raise BadSetup(f"seed {seed!r} is not a whole number from 0 to {MAX_SEED}")
+    if special_action_tiles is None:
+        special_action_tiles = board.special_action_tiles
+    elif not _whole(special_action_tiles, 0, MAX_TILES):
+        raise BadSetup(f"special_action_tiles {special_action_tiles!r} is not a whole number from 0 to {MAX_TILES}")
+    if max_turns is not None and not _whole(max_turns, 1, 2**31 - 2):
+        raise BadSetup(f"max_turns {max_turns!r} is not a whole number of at least 1, or None for no limit (R24)")
+    if names is None:
+        names = tuple(f"player_{seat}" for seat in range(players))
+    elif isinstance(names, str) or len(names) != players or not all(isinstance(n, str) for n in names):
+        raise BadSetup(f"names {names!r} are not {players} texts, one for each seat")
+    if isinstance(villages, str):
+        if villages != "random":
+            raise BadSetup(f"villages {villages!r} is neither 'random' nor a list of village names")
+        sides = int(rules.draw_sides(np.uint64(secrets.randbits(63) if seed is None else seed)))
+        sides &= (1 << len(board.tiles)) - 1
+    else:
+        sides = board.sides_of(villages, players)
+    return Setting(
+        board,
+        players,
+        sides,
+        board.coin_supply if coin_supply is None else check_coin_supply(coin_supply),
+        int(special_action_tiles),
+        None if max_turns is None else int(max_turns),
+        None if seed is None else int(seed),
+        tuple(names),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    reason: str
+    """``"no figures"`` (R4), ``"bank empty"`` (R21) or ``"truncated"`` (R24)."""
+    scoring: tuple[dict[str, int], ...]
+    """R25 per seat: coins, town_halls, shops, churches, tiles and their sum, total."""
+    winners: tuple[int, ...]
+    """R26: the seats with the highest total."""
+
+
+class Game:
+    """A game of Bohemian Villages at one moment. Immutable: each step returns the next game.
+
+    >>> game = Game.new(2, ["Chlumhof", "Ebersgrun", "Grundow", "Itschkau", "Kunzendorf", "Nenbrad"])
+    >>> game = game.roll((6, 3, 4, 2))
+    >>> game.dice
+    (2, 3, 4, 6)
+    >>> game = game.push("3+4:glass@Nenbrad")
+    >>> game.legal_moves
+    ('2+6:farm@Chlumhof', '2+6:farm@Ebersgrun', '2+6:farm@Grundow', '2+6:farm@Kunzendorf', '2+6:farm@Nenbrad', \
+'2+6:special', 'end')
+    >>> game.push("2+6:farm@Grundow").coins
+    (1, 0)
+
+    Games with equal positions are equal and hash equal, however they came about.
+    """
+
+    __slots__ = ("_actions", "_names", "_rolls", "_setting", "_states", "_villages", "seed")
+
+    _setting: Setting | None
+    """None for a game that began from a position."""
+    seed: int | None
+    """The seed of the villages and of dice that are not given; None if there is none."""
+
+    def __init__(self) -> None:
+        raise TypeError("make games with Game.new, Game.from_position or Game.from_record")
+
+    @classmethod
+    def _make(
+        cls,
+        states: np.ndarray,
+        villages: tuple[Village, ...],
+        setting: Setting | None,
+        seed: int | None,
+        actions: tuple[int, ...] = (),
+        rolls: tuple[int, ...] = (),
+    ) -> Game:
+        game = object.__new__(cls)
+        states.flags.writeable = False
+        game._states = states
+        game._villages = villages
+        game._names = [v.name for v in villages]
+        game._setting = setting
+        game._actions = actions
+        game._rolls = rolls
+        game.seed = seed
+        return game
+
+    @classmethod
+    def new(
+        cls,
+        players: int = 2,
+        villages: str | Sequence[str] = "random",
+        *,
+        seed: int | None = None,
+        board: Board | str | Path | None = None,
+        coin_supply: int | None = None,
+        special_action_tiles: int | None = None,
+        max_turns: int | None = DEFAULT_MAX_TURNS,
+        names: Sequence[str] | None = None,
+    ) -> Game:
+        """Set up a game (R1, R2); seat 0 is about to roll.
+
+        Args:
+            players: 2 to 5.
+            villages: ``"random"`` draws a side of every tile; or the names of the villages in play, exactly one side
+                of each tile that R1 keeps, in any order.
+            seed: 0 to 2**63 - 1, for the villages if they are drawn and for rolls that are not given.
+            board: a board, or the path of a board file; the shipped board by default.
+            coin_supply: 1 to 9,999 coins in the bank (R23); the board's by default.
+            special_action_tiles: 0 to 99; the board's by default.
+            max_turns: turns, counted over all seats, after which the game is cut off (R24); None for no limit.
+            names: one per seat, for the record; the agents' ids by default.
+
+        Raises:
+            BadSetup: a parameter is not as above. BadBoard: the board file is not one.
+        """
+        setting = make_setting(
+            players,
+            villages,
+            seed=seed,
+            board=board,
+            coin_supply=coin_supply,
+            special_action_tiles=special_action_tiles,
+            max_turns=max_turns,
+            names=names,
+        )
+        return cls._make(setting.new_state(), setting.villages, setting, setting.seed)
+
+    # --- play ---
+
+    @property
+    def _s(self) -> np.void:
+        return self._states[0]  # type: ignore[no-any-return]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._s["end"])
+
+    @property
+    def needs_roll(self) -> bool:
+        """Whether only a roll can come next."""
+        return bool(self._s["pending"])
+
+    @property
+    def dice_to_roll(self) -> int:
+        """How many dice chance has to roll now: 4 at the start of a turn, 1 to 4 in a reroll, else 0."""
+        return int(self._s["pending"])
+
+    def roll(self, dice: Sequence[int] | None = None) -> Game:
+        """The game after this roll of :attr:`dice_to_roll` dice, in any order; by the game's seed if none are given.
+
+        Raises:
+            BadDice: not so many dice, a die that does not show 1 to 6, or no dice given and no seed to take them from.
+            NoRollNeeded: a player has to decide. GameOver: the game has ended.
+        """
+        s = self._s
+        due = self.dice_to_roll
+        if self.over:
+            raise GameOver("the game is over; there is nothing to roll")
+        if due == 0:
+            raise NoRollNeeded(f"seat {self.to_move} has to decide with the dice {list(self.dice)}; no roll is due")
+        if dice is None:
+            if self.seed is None:
+                raise BadDice(f"this game has no seed, so give the {due} dice to be rolled")
+            dice = seeded_roll(self.seed, int(s["turn"]), int(s["spent"]), due)
+        number = handful(dice)
+        if len(DICE[number]) != due:
+            raise BadDice(f"{len(DICE[number])} dice {list(dice)}; {due} are to be rolled")
+        states = self._states.copy()
+        rules.deal(states[0], number)
+        return self._make(states, self._villages, self._setting, self.seed, self._actions, (*self._rolls, number))
+
+    @property
+    def legal_moves(self) -> tuple[str, ...]:
+        """The legal moves as texts, by action number; none where a roll is due or the game is over."""
+        return tuple(format_move(move_of(a, self.dice, self._names)) for a in legal_actions(self._s))
+
+    def push(self, text: str) -> Game:
+        """The game after the current seat makes this move, and all that follows of itself up to the next roll or
+        decision. This game stays as it is.
+
+        Raises:
+            BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here, with the ruling.
+            RollNeeded: a roll is due first. GameOver: the game has ended.
+        """
+        move = parse_move(text)
+        if self.over:
+            raise GameOver(f"{text!r}: the game is over")
+        if self.needs_roll:
+            raise RollNeeded(f"{text!r}: seat {self._s['to_move']} has to roll {self.dice_to_roll} dice first")
+        action = action_of(move, self.dice, self._names)
+        if action is None or not rules.is_legal(self._s, action):
+            error = why_illegal(self._s, move, self._names)
+            raise IllegalMove(error.move, error.reason, self._summary())
+        states = self._states.copy()
+        rules.push(states[0], action)
+        return self._make(states, self._villages, self._setting, self.seed, (*self._actions, action), self._rolls)
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        if not self.over:
+            return None
+        scoring = final_scoring(self._s)
+        return Outcome(str(ENDS[self._s["end"]]), tuple(scoring), tuple(winning_seats(scoring)))
+
+    # --- the position ---
+
+    @property
+    def villages(self) -> tuple[str, ...]:
+        """Names of the villages in play, in the order of positions."""
+        return tuple(self._names)
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return int(self._s["players"])
+
+    @property
+    def turn(self) -> int:
+        """Turns begun, from 1."""
+        return int(self._s["turn"])
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat that rolls or decides; None once the game is over."""
+        return None if self.over else int(self._s["to_move"])
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The unused dice, ascending; while a reroll is due, those kept."""
+        return DICE[self._s["dice"]]
+
+    @property
+    def coins(self) -> tuple[int, ...]:
+        """Coins of each seat, without the final scoring."""
+        return self._row("coins")
+
+    @property
+    def figures(self) -> tuple[int, ...]:
+        """Figures in hand of each seat."""
+        return self._row("figures")
+
+    @property
+    def bank(self) -> int:
+        """Coins left in the bank; may be below 0 once the game is over."""
+        return int(self._s["bank"])
+
+    @property
+    def bishop(self) -> int | None:
+        """The seat that has the bishop."""
+        return None if self._s["bishop"] < 0 else int(self._s["bishop"])
+
+    @property
+    def special(self) -> tuple[bool, ...]:
+        """Whether each seat has a special action tile."""
+        return tuple(bool(self._s["special"] >> seat & 1) for seat in range(self.players))
+
+    @property
+    def special_supply(self) -> int:
+        """Special action tiles left in the supply."""
+        return int(self._s["special_supply"])
+
+    def _row(self, key: str) -> tuple[int, ...]:
+        return tuple(map(int, self._s[key][: self.players]))
+
+    def _summary(self) -> str:
+        return f"turn {self.turn}, seat {self.to_move}, dice {','.join(map(str, self.dice))}"
+
+    def position(self) -> dict[str, Any]:
+        """The position as JSON, plain Python types.
+
+        Raises:
+            RollNeeded: only a roll can come next.
+        """
+        if self.needs_roll:
+            raise RollNeeded(
+                f"seat {self._s['to_move']} has to roll {self.dice_to_roll} dice; before a roll there is no position"
+            )
+        return write_position(self._s, self._villages)
+
+    @classmethod
+    def from_position(
+        cls, data: Mapping[str, Any], *, max_turns: int | None = DEFAULT_MAX_TURNS, seed: int | None = None
+    ) -> Game:
+        """A game that goes on from a position. It has no record, since its beginning is not known.
+
+        Args:
+            data: the JSON that :meth:`position` gives. Coins and bank together are the supply.
+            max_turns: as in :meth:`new`.
+            seed: for rolls that are not given.
+
+        Raises:
+            BadPosition: the position contradicts itself or the rules; the message names the field.
+        """
+        checked = make_setting(max_turns=max_turns, seed=seed)
+        states, villages = read_position(data, checked.max_turns)
+        return cls._make(states, villages, None, checked.seed)
+
+    def record(self) -> dict[str, Any]:
+        """The game record so far.
+
+        Raises:
+            NoRecord: the game was loaded from a position.
+        """
+        if self._setting is None:
+            raise NoRecord("this game was loaded from a position, so how it began is not known")
+        rolls = iter(self._rolls)
+        return write_record(self._setting, self._actions, lambda s: next(rolls, None))
+
+    @classmethod
+    def from_record(cls, data: Mapping[str, Any]) -> Game:
+        """Replay a game record and check every entry of it.
+
+        Raises:
+            BadRecord: the record cannot be replayed, or says other than the replay; the message names the place.
+        """
+        game = _start_of(data)
+        for number, turn in enumerate(data["turns"]):
+            where = f"turns[{number}]"
+            try:
+                game = _replay_turn(game, turn, where)
+            except BadRecord:
+                raise
+            except (BohemianError, KeyError, TypeError, AttributeError) as error:
+                raise BadRecord(f"{where}: {error}") from None
+        replayed = game.record()
+        if difference := _difference(data, replayed, ""):
+            raise BadRecord(difference)
+        return game
+
+    # --- comparison ---
+
+    def _key(self) -> tuple[Any, ...]:
+        states = self._states.copy()
+        states["max_turns"] = 0  # a parameter, not part of the position
+        states["end"] = np.minimum(states["end"], 1)
+        return (tuple(self._names), states.tobytes())
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Game) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        if self.over:
+            state = f"over after {self.turn} turns"
+        elif self.needs_roll:
+            state = f"turn {self.turn}, seat {self.to_move} to roll {self.dice_to_roll} dice"
+        else:
+            state = self._summary()
+        return f"<Game: {self.players} players, {state}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = (self._states.copy(), self._villages, self._setting, self.seed, self._actions, self._rolls)
+        return (Game._make, parts)
+
+
+def _start_of(data: Mapping[str, Any]) -> Game:
+    """The game that a record begins with."""
+    needed = (
+        "format",
+        "players",
+        "seed",
+        "figures",
+        "special_action_tiles",
+        "coin_supply",
+        "max_turns",
+        "villages",
+        "turns",
+    )
+    if not isinstance(data, Mapping):
+        raise BadRecord(f"a game record is a JSON object, not {data!r}")
+    for key in needed:
+        if key not in data:
+            raise BadRecord(f"{key}: missing")
+    if data["format"] != FORMAT:
+        raise BadRecord(f"format: {data['format']!r} is not {FORMAT!r}")
+    if not isinstance(data["players"], list | tuple):
+        raise BadRecord(f"players: {data['players']!r} is not a list of names")
+    if not isinstance(data["turns"], list | tuple):
+        raise BadRecord(f"turns: {data['turns']!r} is not a list")
+    try:
+        board = Board.of_villages(data["villages"], data["figures"], 1, 0)
+        return Game.new(
+            len(data["players"]),
+            [v.name for v in board.villages],
+            seed=data["seed"],
+            board=board,
+            coin_supply=check_coin_supply(data["coin_supply"]),
+            special_action_tiles=data["special_action_tiles"] if data["special_action_tiles"] is not None else -1,
+            max_turns=data["max_turns"],
+            names=data["players"],
+        )
+    except BohemianError as error:
+        raise BadRecord(str(error)) from None
+
+
+def _replay_turn(game: Game, turn: Mapping[str, Any], where: str) -> Game:
+    if "roll" not in turn:
+        return game
+    if not game.needs_roll or game.dice_to_roll != 4 or game.to_move != turn["seat"]:
+        raise BadRecord(f"{where}: seat {turn['seat']!r} does not begin a turn here: {game!r}")
+    game = game.roll(turn["roll"])
+    for number, entry in enumerate(turn["moves"]):
+        try:
+            game = game.push(entry["move"])
+            if "rolled" in entry:
+                game = game.roll(entry["rolled"])
+        except (BohemianError, KeyError, TypeError) as error:
+            kind = "missing " if isinstance(error, KeyError) else ""
+            raise BadRecord(f"{where}.moves[{number}]: {kind}{error}") from None
+    return game
+
+
+def _difference(given: Any, replayed: Any, where: str) -> str | None:
+    """The first place where a record says other than its replay."""
+    if isinstance(given, Mapping) and isinstance(replayed, Mapping):
+        for key in (*replayed, *(k for k in given if k not in replayed)):
+            at = f"{where}.{key}" if where else str(key)
+            if key not in given:
+                return f"{at}: missing; the replay gives {replayed[key]!r}"
+            if key not in replayed:
+                return f"{at}: {given[key]!r} is superfluous; the replay gives none"
+            if found := _difference(given[key], replayed[key], at):
+                return found
+        return None
+    if isinstance(given, list | tuple) and isinstance(replayed, list):
+        if len(given) != len(replayed):
+            return f"{where}: {len(given)} entries; the replay gives {len(replayed)}"
+        pairs = enumerate(zip(given, replayed, strict=True))
+        return next((d for k, (a, b) in pairs if (d := _difference(a, b, f"{where}[{k}]"))), None)
+    if type(given) is not type(replayed) or given != replayed:
+        return f"{where}: {given!r}; the replay gives {replayed!r}"
+    return None

@@ -1,0 +1,285 @@
+"""A position as JSON and back: complete, without secrets, checked on the way in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..errors import BadBoard, BadPosition
+from .actions import has_cell
+from .board import MAX_COIN_SUPPLY, MAX_TILES, PRINTED, Board, Village
+from .dice import DICE, HANDFUL
+from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
+from .state import FIELD, KINDS, MAX_PLAYERS, MIN_PLAYERS, WORD_KINDS, new_states
+
+__all__ = ["read_position", "write_position"]
+
+_FIELDS: Final = (
+    "players",
+    "turn",
+    "to_move",
+    "moves_made",
+    "spent_special_this_turn",
+    "dice",
+    "figures",
+    "coins",
+    "bank",
+    "bishop",
+    "special",
+    "special_supply",
+    "flour",
+    "glass",
+    "over",
+    "villages",
+)
+_LARGEST_TURN: Final = 2**31 - 2
+
+
+def write_position(s: np.void, villages: Sequence[Village]) -> dict[str, Any]:
+    """The position JSON of ``s``, a record in which a player decides or the game is over. Plain Python types."""
+    seats = range(int(s["players"]))
+    over = bool(s["end"])
+    dice = DICE[s["dice"]]
+
+    def owner(kind: str, village: int) -> int | None:
+        return next((seat for seat in seats if has_cell(s["own"][seat], kind, village)), None)
+
+    def building(kind: str, number: int, village: Village) -> dict[str, Any]:
+        entry: dict[str, Any] = {"kind": kind, "owner": owner(kind, number)}
+        if kind == "inn":
+            entry["active"] = bool(s["active"] >> number & 1)
+        if kind in village.printed:
+            entry["value"] = village.printed[kind]
+        return entry
+
+    def count(kind: str, seat: int) -> int:
+        return sum(has_cell(s["own"][seat], kind, number) for number in range(len(villages)))
+
+    return {
+        "players": len(seats),
+        "turn": int(s["turn"]),
+        "to_move": None if over else int(s["to_move"]),
+        "moves_made": 0 if over or len(dice) == 4 else 1,
+        "spent_special_this_turn": bool(s["spent"]),
+        "dice": list(dice),
+        "figures": [int(s["figures"][seat]) for seat in seats],
+        "coins": [int(s["coins"][seat]) for seat in seats],
+        "bank": int(s["bank"]),
+        "bishop": None if s["bishop"] < 0 else int(s["bishop"]),
+        "special": [bool(s["special"] >> seat & 1) for seat in seats],
+        "special_supply": int(s["special_supply"]),
+        "flour": [count("mill", seat) for seat in seats],
+        "glass": [count("glass", seat) for seat in seats],
+        "over": over,
+        "villages": [
+            {"name": v.name, "buildings": [building(kind, number, v) for kind in v.buildings]}
+            for number, v in enumerate(villages)
+        ],
+    }
+
+
+class _Reader:
+    """Takes the fields of a position one by one, refusing what does not fit."""
+
+    def __init__(self, data: Any) -> None:
+        if not isinstance(data, Mapping):
+            raise BadPosition(f"a position is a JSON object, not {data!r}")
+        for key in _FIELDS:
+            if key not in data:
+                raise BadPosition(f"{key}: missing")
+        for key in data:
+            if key not in _FIELDS:
+                raise BadPosition(f"unknown field {key!r}; known are {', '.join(_FIELDS)}")
+        self.data = data
+
+    def whole(self, key: str, low: int, high: int) -> int:
+        return _whole(self.data[key], key, low, high)
+
+    def truth(self, key: str) -> bool:
+        return _truth(self.data[key], key)
+
+    def row(self, key: str, length: int) -> list[Any]:
+        value = self.data[key]
+        if not isinstance(value, list | tuple) or len(value) != length:
+            raise BadPosition(f"{key}: {value!r} is not a list with an entry for each of {length} seats")
+        return list(value)
+
+
+def _whole(value: Any, where: str, low: int, high: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise BadPosition(f"{where}: {value!r} is not a whole number from {low} to {high}")
+    return value
+
+
+def _truth(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise BadPosition(f"{where}: {value!r} is not true or false")
+    return value
+
+
+def _read_villages(entries: Any) -> tuple[Village, ...]:
+    """The villages that a position shows, without what stands on them. Raises BadPosition."""
+    if not isinstance(entries, list | tuple):
+        raise BadPosition(f"villages: {entries!r} is not a list")
+    written = []
+    for number, entry in enumerate(entries, 1):
+        if not isinstance(entry, Mapping) or sorted(entry) != ["buildings", "name"]:
+            raise BadPosition(f"village number {number}: not an object with exactly name and buildings")
+        name, buildings = entry["name"], entry["buildings"]
+        if not isinstance(buildings, list | tuple) or not all(
+            isinstance(b, Mapping) and "kind" in b for b in buildings
+        ):
+            raise BadPosition(f"village {name}: buildings: not a list of objects with a kind")
+        village: dict[str, Any] = {"name": name, "buildings": [b["kind"] for b in buildings]}
+        for building in buildings:
+            if "value" in building:
+                if building["kind"] not in PRINTED:
+                    raise BadPosition(
+                        f"village {name}: {building['kind']}: value: only {' and '.join(PRINTED)} have one"
+                    )
+                village[building["kind"]] = building["value"]
+        written.append(village)
+    try:
+        villages = Board.of_villages(written, 1, 1, 0).villages
+    except BadBoard as error:
+        raise BadPosition(str(error)) from None
+    for village, entry in zip(villages, written, strict=True):
+        if list(village.buildings) != entry["buildings"]:
+            raise BadPosition(f"village {village.name}: buildings: not in ascending order of their totals")
+    return villages
+
+
+def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tuple[np.ndarray, tuple[Village, ...]]:
+    """The record (shape (1,), dtype STATE) and the villages of a position JSON.
+
+    The supply of coins is what the seats and the bank have together, and the figures each what a seat has in hand
+    and on buildings. A position that ends is given the reason that fits it.
+
+    Raises:
+        BadPosition: the position contradicts itself or the rules; the message names the field.
+    """
+    read = _Reader(data)
+    players = read.whole("players", MIN_PLAYERS, MAX_PLAYERS)
+    over = read.truth("over")
+    states = new_states(1)
+    s = states[0]
+    s["players"] = players
+    s["max_turns"] = max_turns or 0
+    s["turn"] = turn = read.whole("turn", 1, _LARGEST_TURN)
+    s["to_move"] = seat = (turn - 1) % players
+    expected = None if over else seat
+    if data["to_move"] != expected or isinstance(data["to_move"], bool):
+        raise BadPosition(
+            f"to_move: {data['to_move']!r} is not {expected!r}, whose turn number {turn} of {players} players is"
+        )
+    s["spent"] = read.truth("spent_special_this_turn")
+    _read_dice(read, s, over)
+    coins = [_whole(c, "coins", 0, 2 * MAX_COIN_SUPPLY) for c in read.row("coins", players)]
+    figures = [_whole(f, "figures", 0, MAX_TILES) for f in read.row("figures", players)]
+    s["coins"][:players] = coins
+    s["figures"][:players] = figures
+    s["bank"] = bank = read.whole("bank", -MAX_COIN_SUPPLY if over else 1, MAX_COIN_SUPPLY)
+    if not 1 <= sum(coins) + bank <= MAX_COIN_SUPPLY:
+        raise BadPosition(f"bank: {bank} and {sum(coins)} coins are not a supply of 1 to {MAX_COIN_SUPPLY} (R23)")
+    s["bishop"] = -1 if data["bishop"] is None else read.whole("bishop", 0, players - 1)
+    special = [_truth(t, "special") for t in read.row("special", players)]
+    s["special"] = sum(1 << k for k, held in enumerate(special) if held)
+    s["special_supply"] = supply = read.whole("special_supply", 0, MAX_TILES)
+    if supply + sum(special) > MAX_TILES:
+        raise BadPosition(f"special_supply: {supply} in the supply and {sum(special)} held are more than {MAX_TILES}")
+    if s["spent"] and special[seat]:
+        raise BadPosition(f"spent_special_this_turn: seat {seat} has spent a tile this turn and has one; R8 forbids it")
+
+    villages = _read_villages(data["villages"])
+    _read_buildings(data["villages"], s, villages, players)
+    each = {figures[k] + sum(int(w).bit_count() for w in s["own"][k]) for k in range(players)}
+    if len(each) != 1:
+        raise BadPosition(
+            f"figures: {figures} in hand and those on buildings do not make the same number for each seat"
+        )
+    total = each.pop()
+    _whole(total, "figures, in hand and on buildings", 1, MAX_TILES)
+    _check_setup(villages, players, total)
+    for kind, key in (("mill", "flour"), ("glass", "glass")):
+        tiles = [sum(has_cell(s["own"][k], kind, v) for v in range(FIELD)) for k in range(players)]
+        if read.row(key, players) != tiles or any(isinstance(t, bool) for t in data[key]):
+            raise BadPosition(f"{key}: {data[key]} does not match the figures on a {kind}, which make it {tiles}")
+        number = KINDS.index(kind)
+        stand, taken = (int(s[w][0]) >> (FIELD * number) & (2**FIELD - 1) for w in ("have", "occupied"))
+        if stand and stand == taken:
+            raise BadPosition(f"villages: every {kind} is occupied; R20 would have emptied them")
+    if over:
+        following = turn % players
+        s["end"] = BANK_EMPTY if bank <= 0 else NO_FIGURES if figures[following] == 0 else TRUNCATED
+    elif not find_legal(s):
+        raise BadPosition(
+            f"dice: with {data['dice']} there is nothing to decide here, so no position stands (R13, R14)"
+        )
+    return states, villages
+
+
+def _read_dice(read: _Reader, s: np.void, over: bool) -> None:
+    data = read.data
+    dice = data["dice"]
+    if not isinstance(dice, list | tuple) or any(isinstance(d, bool) or not isinstance(d, int) for d in dice):
+        raise BadPosition(f"dice: {dice!r} is not a list of numbers from 1 to 6")
+    if tuple(dice) not in HANDFUL:
+        raise BadPosition(f"dice: {dice!r} are not up to four numbers from 1 to 6, ascending")
+    allowed = {0: 0} if over else {4: 0, 2: 1, 1: 1}
+    if len(dice) not in allowed:
+        raise BadPosition(f"dice: {len(dice)} unused dice; there can be {' or '.join(map(str, allowed))} here")
+    moves_made = _whole(data["moves_made"], "moves_made", 0, 1)
+    if moves_made != allowed[len(dice)]:
+        raise BadPosition(f"moves_made: {moves_made} does not go with {len(dice)} unused dice")
+    if over and s["spent"]:
+        raise BadPosition("spent_special_this_turn: true, though the game is over")
+    s["dice"] = HANDFUL[tuple(dice)]
+
+
+def _read_buildings(entries: Any, s: np.void, villages: Sequence[Village], players: int) -> None:
+    s["villages"] = len(villages)
+    for number, (entry, village) in enumerate(zip(entries, villages, strict=True)):
+        s["have"] |= np.array(village.cells(number))
+        s["town_hall"][number] = village.printed.get("town_hall", 0)
+        s["manor"][number] = village.printed.get("manor", 0)
+        for building in entry["buildings"]:
+            kind, where = building["kind"], f"village {village.name}: {building['kind']}"
+            known = {"kind", "owner"} | (
+                {"active"} if kind == "inn" else {"value"} if kind in village.printed else set()
+            )
+            if set(building) != known:
+                raise BadPosition(f"{where}: fields {sorted(building)} are not {sorted(known)}")
+            if building["owner"] is not None:
+                owner = _whole(building["owner"], f"{where}: owner", 0, players - 1)
+                kind_number = KINDS.index(kind)
+                word, place = divmod(kind_number, WORD_KINDS)
+                bit = np.uint64(1 << (FIELD * place + number))
+                s["own"][owner, word] |= bit
+                s["occupied"][word] |= bit
+            if kind == "inn" and _truth(building["active"], f"{where}: active"):
+                if building["owner"] is None:
+                    raise BadPosition(f"{where}: active: true, though the inn is free")
+                s["active"] |= np.uint16(1 << number)
+
+
+def _check_setup(villages: Sequence[Village], players: int, figures: int) -> None:
+    """Where the villages are a set-up of the shipped board by R1, its order and its number of figures must be kept."""
+    standard = Board.standard()
+    printed = {v.name: v for v in standard.villages}
+    if not all(v.name in printed and v.to_json() == printed[v.name].to_json() for v in villages):
+        return
+    tiles = [printed[v.name].tile for v in villages]
+    kept = standard.kept_tiles(players)
+    if sorted(tiles) != sorted(kept):
+        return
+    names = {v.name for v in villages}
+    order = [v.name for v in standard.villages if v.name in names]
+    if order != [v.name for v in villages]:
+        raise BadPosition(f"villages: not in the order of the board: {', '.join(order)}")
+    expected = standard.setups[players].figures
+    if figures != expected:
+        raise BadPosition(
+            f"figures: {figures} each, in hand and on buildings; R1 gives {expected} with {players} players"
+        )

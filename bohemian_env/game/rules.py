@@ -1,0 +1,519 @@
+"""The rules, R1 to R26 of docs/rules.md: the one implementation of them, compiled.
+
+Every function works in place on one position ``s``, a record of ``state.STATE`` (or on arrays of them where it
+says so). Chance never speaks here: a roll comes in as a handful of dice (``dice.py``). A position is always in
+one of three conditions: a roll is due (``pending > 0``), a player decides (``legal`` has a bit), or the game is
+over (``end > 0``).
+
+The order of play is: :func:`new_game`, then :func:`deal` where a roll is due and :func:`push` where a player
+decides, until the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ..compiled import njit
+from .dice import (
+    AFTER_PAIR,
+    AFTER_REROLL,
+    AFTER_WAY,
+    BISHOPS,
+    END,
+    JOINED,
+    OTHER,
+    PAIRS,
+    REROLLS,
+    SIZE,
+    SPECIALS,
+    WAYS,
+    mix,
+    rolled_handful,
+)
+from .state import CELLS, FIELD, KINDS, MAX_PLAYERS, MAX_VILLAGES, WORD_KINDS
+
+__all__ = [
+    "BANK_EMPTY",
+    "NO_FIGURES",
+    "SCORING",
+    "TRUNCATED",
+    "deal",
+    "deal_seeded",
+    "draw_sides",
+    "find_legal",
+    "income_of",
+    "is_legal",
+    "legal_count",
+    "move",
+    "new_game",
+    "next_seed",
+    "next_turn",
+    "popcount",
+    "push",
+    "pick_legal",
+    "score",
+    "settle",
+    "winners",
+]
+
+NO_FIGURES: Final = 1
+BANK_EMPTY: Final = 2
+TRUNCATED: Final = 3
+"""Values of the field ``end``: indices into ``state.ENDS``."""
+
+SCORING: Final = ("coins", "town_halls", "shops", "churches", "tiles", "total")
+"""Columns of the final scoring (R25), in the words of the game record."""
+
+U = np.uint64
+_0, _1, _8, _FIELD = U(0), U(1), U(8), U(FIELD)
+_ONES: Final = U(2**FIELD - 1)  # one field, all villages
+
+
+def _field(kind: str) -> tuple[int, np.uint64]:
+    """Word and shift of the field of a kind."""
+    number = KINDS.index(kind)
+    return number // WORD_KINDS, U(FIELD * (number % WORD_KINDS))
+
+
+def _fields(*kinds: str) -> tuple[np.uint64, np.uint64]:
+    """The two words with all villages of the given kinds."""
+    words = [0, 0]
+    for kind in kinds:
+        word, shift = _field(kind)
+        words[word] |= (2**FIELD - 1) << int(shift)
+    return U(words[0]), U(words[1])
+
+
+_SHOP_KINDS: Final = KINDS[:4]
+_SHOPS: Final = _fields(*_SHOP_KINDS)[0]
+_KICK_ALWAYS_0, _KICK_ALWAYS_1 = _fields("farm", "inn", "town_hall", "church")  # R10
+_MILLS: Final = _fields("mill")[0]
+_GLASS: Final = _fields("glass")[0]
+_FARMS: Final = _fields("farm")[0]
+_CHURCHES: Final = _fields("church")[1]
+_INNS: Final = _fields("inn")[1]
+_, _INN_SHIFT = _field("inn")
+_, _TOWN_HALL_SHIFT = _field("town_hall")
+_MILL, _GLASS_FACTORY, _FARM = KINDS.index("mill"), KINDS.index("glass"), KINDS.index("farm")
+_MANOR: Final = KINDS.index("manor")
+_PAIR_OF_DOUBLE: Final = np.array([PAIRS.index((max(n, 1), max(n, 1))) for n in range(7)], np.int64)
+
+# For sums over all fields of a word at once: the highest bit of every field, and the other eight.
+_HIGHEST: Final = U(sum(1 << (FIELD * k + 8) for k in range(WORD_KINDS)))
+_LOWER: Final = U(sum(0xFF << (FIELD * k) for k in range(WORD_KINDS)))
+# The cells of village 0; shifted by a village, the cells of that village.
+_VILLAGE_0: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))
+_VILLAGE_1: Final = U(sum(1 << (FIELD * k) for k in range(len(KINDS) - WORD_KINDS)))
+_VILLAGE_1_NO_INN: Final = _VILLAGE_1 & ~_INNS
+_INN_NEEDS: Final = 3  # R18
+_FLOUR_PAYS, _GLASS_PAYS = 2, 3  # R20
+_SIDES_STREAM: Final = U(0x5349444553)  # keep the draws of one seed apart; the values mean nothing
+_SEEDS_STREAM: Final = U(0x5345454453)
+_SHOP_SETS: Final = np.array([0, 1, 5, 12, 20], np.int64)  # R25.2
+_NO_TOWN_HALL: Final = -5  # R25.1
+_MOST_CHURCHES, _OTHER_CHURCHES = 10, 6  # R25.3
+
+# Where the cells of the second way start among the legal bits: CELLS = 64 + 35.
+_S63, _S35, _S29, _S34, _S30 = U(63), U(35), U(29), U(34), U(30)
+_LAST: Final = 64 * 3  # number of the first action in the last word
+_BISHOP_BITS: Final = U(((1 << (SPECIALS - BISHOPS)) - 1) << (BISHOPS - _LAST))
+_SPECIAL_BITS: Final = U(((1 << (REROLLS - SPECIALS)) - 1) << (SPECIALS - _LAST))
+_REROLL_BITS: Final = U(((1 << (END - REROLLS)) - 1) << (REROLLS - _LAST))
+_END_BIT: Final = U(1 << (END - _LAST))
+
+_C1, _C2, _C4 = U(0x5555555555555555), U(0x3333333333333333), U(0x0F0F0F0F0F0F0F0F)
+_C_SUM, _2, _3, _4, _56 = U(0x0101010101010101), U(2), U(3), U(4), U(56)
+
+
+@njit
+def popcount(x: Any) -> Any:
+    """Number of bits set in a uint64 (the compiler knows this pattern and makes one instruction of it)."""
+    x = x - ((x >> _1) & _C1)
+    x = (x & _C2) + ((x >> _2) & _C2)
+    x = (x + (x >> _4)) & _C4
+    return np.int64((x * _C_SUM) >> _56)
+
+
+@njit
+def _fields_with_any(word: Any) -> Any:
+    """All bits of every field of ``word`` that has any bit set."""
+    highest = (((word & _LOWER) + _LOWER) | word) & _HIGHEST
+    return (highest - (highest >> _8)) | highest
+
+
+# --- legal moves ------------------------------------------------------------------------------------------------
+
+
+@njit
+def _targets(s: Any, w: Any) -> Any:
+    """Word ``w`` of the cells on which the current seat may place a figure, whatever its dice (R9 to R12)."""
+    seat = s["to_move"]
+    if s["figures"][seat] == 0:  # R11
+        return _0
+    occupied = s["occupied"][w]
+    own = s["own"][seat, w]
+    free = s["have"][w] & ~occupied
+    if w == 0:
+        kickable = _KICK_ALWAYS_0 | (_SHOPS & ~_fields_with_any(own))
+    else:
+        kickable = _KICK_ALWAYS_1
+    kicks = occupied & ~own & kickable & ~_fields_with_any(free)  # R10: only where no building of the kind is free
+    return free | kicks
+
+
+@njit
+def find_legal(s: Any) -> bool:
+    """Write the legal actions of the current seat into ``legal`` (R6 to R12). True if there is anything to decide.
+
+    There is not where no action is legal (R13), nor where stopping is the only one (R14).
+    """
+    seat = s["to_move"]
+    dice = s["dice"]
+    targets_0, targets_1 = _targets(s, 0), _targets(s, 1)
+    first_0, first_1 = targets_0 & WAYS[dice, 0, 0], targets_1 & WAYS[dice, 0, 1]
+    second_0, second_1 = targets_0 & WAYS[dice, 1, 0], targets_1 & WAYS[dice, 1, 1]
+    has_special = (s["special"] >> seat) & 1
+    other = OTHER[dice]
+    if s["bishop"] == seat:
+        other &= ~_BISHOP_BITS
+    if has_special:
+        other &= ~_SPECIAL_BITS
+    else:
+        other &= ~_REROLL_BITS  # R8
+        if s["spent"] or s["special_supply"] == 0:
+            other &= ~_SPECIAL_BITS
+    legal = s["legal"]
+    legal[0] = first_0 | (first_1 << _S63)
+    legal[1] = (first_1 >> _1) | (second_0 << _S35)
+    legal[2] = (second_0 >> _S29) | (second_1 << _S34)
+    legal[3] = (second_1 >> _S30) | other
+    return (first_0 | first_1 | second_0 | second_1 | (other & ~_END_BIT)) != _0
+
+
+@njit
+def is_legal(s: Any, action: Any) -> bool:
+    """Whether ``action`` (0 to 240) is legal in ``s``."""
+    return (s["legal"][action >> 6] >> U(action & 63)) & _1 != _0
+
+
+@njit
+def legal_count(s: Any) -> Any:
+    """How many actions are legal in ``s``."""
+    legal = s["legal"]
+    return popcount(legal[0]) + popcount(legal[1]) + popcount(legal[2]) + popcount(legal[3])
+
+
+@njit
+def pick_legal(s: Any, index: Any) -> Any:
+    """The legal action of ``s`` with ``index`` (from 0) lower ones; ``index`` must be below :func:`legal_count`."""
+    word = 0
+    count = popcount(s["legal"][0])
+    while index >= count:
+        index -= count
+        word += 1
+        count = popcount(s["legal"][word])
+    bits = s["legal"][word]
+    place = 0
+    for power in (32, 16, 8, 4, 2, 1):
+        below = popcount(bits & ((_1 << U(power)) - _1))
+        if index >= below:
+            index -= below
+            bits >>= U(power)
+            place += power
+    return 64 * word + place
+
+
+# --- what a move does -------------------------------------------------------------------------------------------
+
+
+@njit
+def _pay(s: Any, seat: Any, coins: Any) -> None:
+    """R21: a payout comes out of the bank and is always credited in full."""
+    s["coins"][seat] += coins
+    s["bank"] -= coins
+
+
+@njit
+def _score_when_full(s: Any, field: Any, pays: Any) -> None:
+    """R20: if all mills (or glass factories) are occupied, pay their tiles and hand the figures back."""
+    if (s["have"][0] & ~s["occupied"][0]) & field != _0:
+        return
+    for seat in range(s["players"]):
+        figures = popcount(s["own"][seat, 0] & field)
+        _pay(s, seat, pays * figures)
+        s["figures"][seat] += figures
+        s["own"][seat, 0] &= ~field
+    s["occupied"][0] &= ~field
+
+
+@njit
+def _place(s: Any, kind: Any, village: Any) -> None:
+    """Place a figure of the current seat and carry out all that it sets off (R16 to R20)."""
+    seat = s["to_move"]
+    if kind < WORD_KINDS:
+        word = 0
+        bit = _1 << U(FIELD * kind + village)
+    else:
+        word = 1
+        bit = _1 << U(FIELD * (kind - WORD_KINDS) + village)
+    s["figures"][seat] -= 1  # R16
+    if s["occupied"][word] & bit:
+        for other in range(s["players"]):
+            if s["own"][other, word] & bit:
+                s["own"][other, word] &= ~bit
+                s["figures"][other] += 1
+    s["occupied"][word] |= bit
+    s["own"][seat, word] |= bit  # R17: a mill's, factory's or inn's tile goes with its figure
+    # R18, before R20: a figure that R20 takes away at once still counts.
+    at = U(village)
+    if (s["occupied"][1] >> (_INN_SHIFT + at)) & _1:
+        others = popcount(s["occupied"][0] & (_VILLAGE_0 << at)) + popcount(
+            s["occupied"][1] & (_VILLAGE_1_NO_INN << at)
+        )
+        if others >= _INN_NEEDS:
+            s["active"] |= np.uint16(1 << village)
+    if kind == _FARM:  # R19
+        _pay(s, seat, popcount(s["own"][seat, 0] & _FARMS))
+    elif kind == _MANOR:
+        _pay(s, seat, np.int64(s["manor"][village]))
+    elif kind == _MILL:
+        _score_when_full(s, _MILLS, _FLOUR_PAYS)
+    elif kind == _GLASS_FACTORY:
+        _score_when_full(s, _GLASS, _GLASS_PAYS)
+
+
+@njit
+def _finish(s: Any, end: Any) -> None:
+    """End the game; nothing is left to roll, decide or pay."""
+    s["end"] = end
+    s["dice"] = 0
+    s["pending"] = 0
+    s["spent"] = 0
+    s["legal"][:] = _0
+
+
+@njit
+def move(s: Any, action: Any) -> None:
+    """Carry out one legal action and all that it sets off (R6 to R8, R16 to R21), but begin no new turn.
+
+    Afterwards the game is over, or a roll is due (after a reroll), or :func:`settle` finds what comes next.
+    """
+    seat = s["to_move"]
+    dice = s["dice"]
+    if action < BISHOPS:
+        second = action >= CELLS
+        cell = action - CELLS if second else action
+        kind = cell // FIELD
+        s["dice"] = AFTER_WAY[dice, len(KINDS) + kind if second else kind]
+        _place(s, kind, cell - FIELD * kind)
+        if s["bank"] <= 0:  # R21
+            _finish(s, BANK_EMPTY)
+    elif action < SPECIALS:
+        number = action - BISHOPS + 1
+        s["dice"] = AFTER_PAIR[dice, _PAIR_OF_DOUBLE[number]]
+        s["bishop"] = seat
+    elif action < REROLLS:
+        s["dice"] = AFTER_PAIR[dice, action - SPECIALS]
+        s["special"] |= np.uint8(1 << seat)
+        s["special_supply"] -= 1
+    elif action < END:
+        kept = AFTER_REROLL[dice, action - REROLLS]
+        s["special"] &= np.uint8(0xFF ^ (1 << seat))  # the tile leaves the game
+        s["spent"] = 1
+        s["pending"] = SIZE[dice] - SIZE[kept]
+        s["dice"] = kept
+    else:
+        s["dice"] = 0
+
+
+# --- the course of play -----------------------------------------------------------------------------------------
+
+
+@njit
+def income_of(s: Any, seat: Any) -> Any:
+    """R5: coins that ``seat`` would receive at the start of a turn of its own, as things stand."""
+    own = s["own"][seat, 1]
+    income = popcount(own & (U(s["active"]) << _INN_SHIFT))
+    if s["bishop"] == seat:
+        income += popcount(own & _CHURCHES)
+    return income
+
+
+@njit
+def next_turn(s: Any) -> None:
+    """Begin the turn of the next seat (R4, R24, R5, R21): a roll of four dice is due then, or the game is over."""
+    seat = s["turn"] % s["players"]  # seat 0 has turn 1
+    if s["figures"][seat] == 0:
+        _finish(s, NO_FIGURES)
+    elif s["max_turns"] != 0 and s["turn"] >= s["max_turns"]:
+        _finish(s, TRUNCATED)
+    else:
+        s["turn"] += 1
+        s["to_move"] = seat
+        s["spent"] = 0
+        s["dice"] = 0
+        s["pending"] = 4
+        s["legal"][:] = _0
+        _pay(s, seat, income_of(s, seat))
+        if s["bank"] <= 0:
+            _finish(s, BANK_EMPTY)
+
+
+@njit
+def settle(s: Any) -> None:
+    """Find what comes next: a decision, or (R13, R14) the next turn where there is nothing to decide."""
+    if s["end"] == 0 and s["pending"] == 0:
+        if s["dice"] == 0 or not find_legal(s):
+            next_turn(s)
+
+
+@njit
+def push(s: Any, action: Any) -> None:
+    """Carry out one legal action and go on to the next roll, decision or end. ``action`` is not checked."""
+    move(s, action)
+    settle(s)
+
+
+@njit
+def deal(s: Any, rolled: Any) -> None:
+    """Give the current seat the dice that were due, as a handful of ``pending`` dice, and go on."""
+    s["dice"] = JOINED[s["dice"], rolled]
+    s["pending"] = 0
+    settle(s)
+
+
+@njit
+def deal_seeded(s: Any, seed: Any) -> None:
+    """Roll the dice of ``seed`` until a player decides or the game is over."""
+    while s["pending"] != 0:
+        # At most one reroll in a turn (R8), so `spent` is the number of the roll within the turn.
+        deal(s, rolled_handful(seed, s["turn"], s["spent"], s["pending"]))
+
+
+# --- the set-up -------------------------------------------------------------------------------------------------
+
+
+@njit
+def draw_sides(seed: Any) -> Any:
+    """R1: a random side of every tile, as bits: bit t is set where tile t shows its second side."""
+    return mix(mix(seed ^ _SIDES_STREAM))
+
+
+@njit
+def next_seed(seed: Any) -> Any:
+    """The seed (0 to 2**63 - 1) of the game that follows the one with ``seed`` where games restart by themselves."""
+    return mix(mix(seed ^ _SEEDS_STREAM)) >> _1
+
+
+@njit
+def new_game(
+    s: Any, board: Any, players: Any, sides: Any, coin_supply: Any, special_action_tiles: Any, max_turns: Any
+) -> None:
+    """Set up a game (R1, R2) and begin its first turn.
+
+    board: record of ``board.TABLES``. sides: which side every tile shows, as :func:`draw_sides` gives it.
+    max_turns: 0 for no limit.
+    """
+    s["have"][:] = _0
+    s["occupied"][:] = _0
+    s["own"][:, :] = _0
+    s["coins"][:] = 0
+    s["town_hall"][:] = 0
+    s["manor"][:] = 0
+    s["figures"][:] = 0
+    village = 0
+    for printed in range(board["villages"]):
+        tile = board["tile"][printed]
+        if (board["kept"][players] >> tile) & 1 and (sides >> U(tile)) & _1 == U(board["side"][printed]):
+            s["have"][0] |= board["cells"][printed, 0] << U(village)
+            s["have"][1] |= board["cells"][printed, 1] << U(village)
+            s["town_hall"][village] = board["town_hall"][printed]
+            s["manor"][village] = board["manor"][printed]
+            village += 1
+    s["villages"] = village
+    s["players"] = players
+    s["max_turns"] = max_turns
+    s["turn"] = 0
+    s["bank"] = coin_supply
+    for seat in range(players):
+        s["figures"][seat] = board["figures"][players]
+    s["bishop"] = -1
+    s["special_supply"] = special_action_tiles
+    s["active"] = 0
+    s["special"] = 0
+    s["end"] = 0
+    next_turn(s)
+
+
+# --- the final scoring ------------------------------------------------------------------------------------------
+
+
+@njit
+def score(s: Any, out: Any) -> None:
+    """R25: the scoring of the position as it stands.
+
+    out: int64, shape (players or more, 6), overwritten: the columns of SCORING for every seat.
+    """
+    players = s["players"]
+    unfinished_0, unfinished_1 = s["have"][0] & ~s["occupied"][0], s["have"][1] & ~s["occupied"][1]
+    most = 0
+    second = 0
+    for seat in range(players):
+        churches = popcount(s["own"][seat, 1] & _CHURCHES)
+        if churches > most:
+            most, second = churches, most
+        elif churches > second and churches < most:
+            second = churches
+    leaders = 0
+    for seat in range(players):
+        if popcount(s["own"][seat, 1] & _CHURCHES) == most:
+            leaders += 1
+    for seat in range(players):
+        own_0, own_1 = s["own"][seat, 0], s["own"][seat, 1]
+        halls = (own_1 >> _TOWN_HALL_SHIFT) & _ONES
+        value = 0 if halls else _NO_TOWN_HALL
+        for village in range(s["villages"]):
+            at = U(village)
+            if (halls >> at) & _1 and not ((unfinished_0 & (_VILLAGE_0 << at)) | (unfinished_1 & (_VILLAGE_1 << at))):
+                value += s["town_hall"][village]
+        out[seat, 1] = value
+
+        shops_0, shops_1 = popcount(own_0 & _ONES), popcount((own_0 >> _FIELD) & _ONES)
+        shops_2, shops_3 = (
+            popcount((own_0 >> (_2 * _FIELD)) & _ONES),
+            popcount((own_0 >> (_3 * _FIELD)) & _ONES),
+        )
+        value = 0
+        for times in range(1, max(max(shops_0, shops_1), max(shops_2, shops_3)) + 1):
+            kinds = (shops_0 >= times) + (shops_1 >= times) + (shops_2 >= times) + (shops_3 >= times)
+            value += _SHOP_SETS[kinds]
+        out[seat, 2] = value
+
+        churches = popcount(own_1 & _CHURCHES)
+        value = 0
+        if churches > 0:
+            if churches == most:
+                value = _MOST_CHURCHES if leaders == 1 else _OTHER_CHURCHES
+            elif churches == second and leaders == 1:
+                value = _OTHER_CHURCHES
+        out[seat, 3] = value
+
+        flour, glass = popcount(own_0 & _MILLS), popcount(own_0 & _GLASS)
+        out[seat, 4] = (_FLOUR_PAYS * flour + _GLASS_PAYS * glass) // 2
+        out[seat, 0] = s["coins"][seat]
+        out[seat, 5] = out[seat, 0] + out[seat, 1] + out[seat, 2] + out[seat, 3] + out[seat, 4]
+
+
+@njit
+def winners(totals: Any, players: Any) -> Any:
+    """R26: the seats with the highest total, as bits. totals: int64, shape (players or more,)."""
+    best = totals[0]
+    for seat in range(1, players):
+        best = max(best, totals[seat])
+    bits = 0
+    for seat in range(players):
+        if totals[seat] == best:
+            bits |= 1 << seat
+    return bits

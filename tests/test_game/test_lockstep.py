@@ -1,0 +1,105 @@
+"""The compiled rules against the plain second implementation (tests/reference.py), move for move.
+
+Legal moves, positions, payments, records and scorings must be the same at every decision of random games: on the
+frozen board with ordinary parameters, and on odd little boards with small banks, few or no special action tiles and
+early cut-offs, where turns pass and banks run dry.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from bohemian_env import Board
+from bohemian_env.game.actions import legal_actions, move_of
+from bohemian_env.game.dice import DICE, HANDFUL
+from bohemian_env.game.game import make_setting
+from bohemian_env.game.notation import format_move
+from bohemian_env.game.position import write_position
+from bohemian_env.game.record import Setting, Transcript, final_scoring
+from bohemian_env.game.state import KINDS
+from tests.reference import ReferenceGame
+
+BOARD = Board.load(Path(__file__).parent.parent / "data" / "board.toml")
+
+
+def ordinary_setting(rng: random.Random, players: int) -> Setting:
+    """Drawn villages of the frozen board, the usual parameters."""
+    return make_setting(players, seed=rng.randrange(2**62), board=BOARD)
+
+
+def odd_setting(rng: random.Random, players: int) -> Setting:
+    """One to four villages of a few buildings each, and parameters that make rare rulings common."""
+    villages = []
+    for number in range(rng.randint(1, 4)):
+        kinds = sorted(rng.sample(KINDS, rng.randint(1, 7)), key=KINDS.index)
+        printed = {k: rng.randint(0, 9) for k in ("town_hall", "manor") if k in kinds}
+        villages.append({"name": f"Village {number}", "buildings": kinds, **printed})
+    board = Board.of_villages(villages, rng.randint(1, 5), 1, 0)
+    return make_setting(
+        players,
+        [v["name"] for v in villages],
+        board=board,
+        coin_supply=rng.choice([1, 3, 10, 30, 300]),
+        special_action_tiles=rng.choice([0, 1, 2, 7]),
+        max_turns=rng.choice([1, 2, 7, 60, 60, 60]),
+    )
+
+
+def play(setting: Setting, rng: random.Random) -> int:
+    """Play one random game on both sides, comparing everything; the number of moves made."""
+    ours = Transcript(setting)
+    theirs = ReferenceGame(
+        [v.to_json() for v in setting.villages],
+        players=setting.players,
+        figures=setting.board.setups[setting.players].figures,
+        special_action_tiles=setting.special_action_tiles,
+        coin_supply=setting.coin_supply,
+        max_turns=setting.max_turns,
+        names=list(setting.names),
+        seed=setting.seed,
+    )
+    moves = 0
+    while not ours.s["end"]:
+        assert theirs.needs == ours.s["pending"]
+        if theirs.needs:
+            dice = [rng.randint(1, 6) for _ in range(theirs.needs)]
+            theirs.roll(dice)
+            ours.deal(HANDFUL[tuple(sorted(dice))])
+            continue
+        position = write_position(ours.s, setting.villages)
+        assert position == theirs.position()
+        actions = legal_actions(ours.s)
+        dice_left = DICE[ours.s["dice"]]
+        texts = [format_move(move_of(a, dice_left, ours.names)) for a in actions]
+        assert sorted(texts) == sorted(theirs.legal_moves()), position
+        choice = rng.randrange(len(actions))
+        theirs.push(texts[choice])
+        ours.push(actions[choice])
+        moves += 1
+    assert theirs.over
+    assert write_position(ours.s, setting.villages) == theirs.position()
+    assert final_scoring(ours.s) == theirs.scoring()
+    assert ours.record() == theirs.record()
+    return moves
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("make", [ordinary_setting, odd_setting])
+def test_same_as_the_second_implementation(make, players):
+    rng = random.Random(f"{make.__name__} {players}")
+    moves = 0
+    while moves < 12_000:
+        moves += play(make(rng, players), rng)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_same_for_a_quarter_of_a_million_moves_each(players):
+    rng = random.Random(f"a million {players}")
+    moves = 0
+    while moves < 250_000:
+        make = odd_setting if rng.random() < 0.3 else ordinary_setting
+        moves += play(make(rng, players), rng)
