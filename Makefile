@@ -1,0 +1,99 @@
+# Everything runs in .venv, which is made when it is first needed and renewed when
+# pyproject.toml or constraints.txt change. `make` alone lists the targets.
+
+# The Python to make .venv from: the first of these that is 3.11-3.13, or the one you name.
+PYTHON ?= python3 python3.13 python3.12 python3.11
+
+# `make train RUN=runs/second MINUTES=30 PLAYERS=3`
+RUN     ?= runs/first
+MINUTES ?= 5
+PLAYERS ?= 2
+GAMES   ?= 2000
+
+# `make constraints`: the one version that is chosen by hand.
+TORCH ?= 2.13.0
+UV    ?= uv
+
+VENV  := .venv
+PY    := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+
+PYTHON_FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup train check format test test-slow constraints clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+
+setup: $(STAMP) ## Make .venv with everything for training and the tests
+	@echo "Ready: source $(VENV)/bin/activate"
+
+$(STAMP): pyproject.toml constraints.txt
+	@if ! $(PY) -c '$(PYTHON_FITS)' 2>/dev/null; then \
+	    python=; \
+	    for name in $(PYTHON); do \
+	        if "$$name" -c '$(PYTHON_FITS)' 2>/dev/null; then python=$$name; break; fi; \
+	    done; \
+	    if [ -z "$$python" ]; then \
+	        echo 'No Python 3.11, 3.12 or 3.13 found (tried: $(PYTHON)).' >&2; \
+	        echo 'Install one, or name it: make PYTHON=/path/to/python3.12' >&2; \
+	        exit 1; \
+	    fi; \
+	    echo "Making $(VENV) with $$($$python --version)"; \
+	    "$$python" -m venv --clear $(VENV) || true; \
+	fi; \
+	if ! $(PY) -m pip --version >/dev/null 2>&1 && ! $(PY) -m ensurepip >/dev/null 2>&1; then \
+	    echo 'This Python cannot make a virtual environment with pip in it.' >&2; \
+	    echo 'On Debian and Ubuntu its venv module is a package of its own:' >&2; \
+	    echo '    sudo apt install python3-venv' >&2; \
+	    echo '(python3.12-venv and so on for a Python that is not the system'"'"'s). Then run make again.' >&2; \
+	    exit 1; \
+	fi
+	@echo 'Installing into $(VENV): about two minutes and 1.6 GB the first time'
+	@$(PY) -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[test]'
+	@touch $@
+
+train: $(STAMP) ## Train a policy, then compare it with greedy and random (RUN, MINUTES, PLAYERS, GAMES)
+	@if [ -e '$(RUN)' ]; then \
+	    echo '$(RUN) already holds a run. To start another: make train RUN=runs/second' >&2; \
+	    echo 'To go on with it, see: $(PY) train.py --help' >&2; \
+	    echo 'To compare it again: $(PY) evaluate.py $(RUN) greedy random --games $(GAMES) --players $(PLAYERS)' >&2; \
+	    exit 1; \
+	fi
+	$(PY) train.py --players $(PLAYERS) --minutes $(MINUTES) --out $(RUN)
+	$(PY) evaluate.py $(RUN) greedy random --games $(GAMES) --players $(PLAYERS)
+
+check: $(STAMP) ## Formatting, lint and types
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+
+format: $(STAMP) ## Format the code and mend what lint can mend
+	$(PY) -m ruff check --fix-only .
+	$(PY) -m ruff format .
+
+test: check ## check, then the tests that take seconds
+	$(PY) -m pytest -m 'not slow'
+
+test-slow: $(STAMP) ## The tests that take minutes
+	$(PY) -m pytest -m slow
+
+# --universal: one file serves Python 3.11-3.13. CUDA and Triton lines go: used as constraints
+# they would do nothing for a CPU build of torch, and torch itself pins the ones its CUDA build needs.
+constraints: ## Choose the tested versions anew (needs uv: pip install uv)
+	@command -v $(UV) >/dev/null || { echo 'uv not found: pip install uv, or make constraints UV=/path/to/uv' >&2; exit 1; }
+	@set -e; pin=$$(mktemp); new=$$(mktemp); trap 'rm -f "$$pin" "$$new"' EXIT; \
+	echo 'torch==$(TORCH)' > "$$pin"; \
+	env -u UV_FIND_LINKS $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 \
+	    --no-emit-index-url --no-emit-find-links --no-annotate --no-header \
+	    -c "$$pin" --extra test pyproject.toml > "$$new"; \
+	if grep -n http "$$new"; then echo 'An address stands in the result; constraints.txt is as it was.' >&2; exit 1; fi; \
+	{ echo '# The versions tested together: made by `make constraints`, used as `pip install -c constraints.txt -e ".[test]"`.'; \
+	  grep -v -E '^(nvidia-|cuda-|triton)' "$$new"; } > constraints.txt
+	@echo "constraints.txt: $$(grep -c == constraints.txt) lines"
+
+clean: ## Remove caches and build results; .venv and runs/ stay
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -not -path './$(VENV)/*' -not -path './runs/*' -prune -exec rm -rf {} +

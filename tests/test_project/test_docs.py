@@ -1,0 +1,171 @@
+"""The pages agree with the code, and their examples run."""
+
+import doctest
+import importlib.util
+import json
+import re
+import sys
+import textwrap
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bohemian_env import Game, bohemian_villages_v0
+from bohemian_env.game.state import TOTALS
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = ROOT / "docs" / "rules.md"
+
+
+@pytest.fixture(scope="module")
+def generate() -> Iterator[types.ModuleType]:
+    """docs/generate.py as a module."""
+    path = list(sys.path)
+    spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+    sys.path[:] = path
+
+
+PAGES = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.is_file()]
+EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+
+
+def blocks(page: Path, info: str) -> Iterator[tuple[int, str]]:
+    """The fenced blocks of a page with exactly this after the fence: number of the first line, and text."""
+    text = page.read_text(encoding="utf-8")
+    for match in re.finditer(r"^( *)```([^\n]*)\n(.*?)^\1```$", text, re.MULTILINE | re.DOTALL):
+        if match[2].strip() == info:
+            yield text.count("\n", 0, match.start(3)) + 1, textwrap.dedent(match[3])
+
+
+# --- what is generated ------------------------------------------------------------------------------------------
+
+
+def test_pages_are_as_the_code_generates_them(generate, capsys):
+    assert generate.main(["--check"]) == 0, capsys.readouterr().err
+
+
+def test_every_region_is_used_somewhere(generate):
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [name for name in generate.REGIONS if f"<!-- generated: {name} -->" not in text] == []
+
+
+@pytest.fixture
+def stale_page(generate, monkeypatch, tmp_path) -> Path:
+    """A repository with one page, which is stale."""
+    page = tmp_path / "README.md"
+    page.write_text("before\n<!-- generated: rewards -->\nold\n<!-- end -->\nafter\n", encoding="utf-8")
+    monkeypatch.setattr(generate, "ROOT", tmp_path)
+    return page
+
+
+def test_check_names_a_stale_page_and_leaves_it(generate, stale_page, capsys):
+    before = stale_page.read_text(encoding="utf-8")
+    assert generate.main(["--check"]) == 1
+    assert "README.md is stale" in capsys.readouterr().err
+    assert stale_page.read_text(encoding="utf-8") == before
+
+
+def test_a_stale_page_is_rewritten_and_the_rest_of_it_kept(generate, stale_page):
+    mode = stale_page.stat().st_mode
+    assert generate.main([]) == 0
+    text = stale_page.read_text(encoding="utf-8")
+    assert text.startswith("before\n<!-- generated: rewards -->\n\n| reward |")
+    assert text.endswith("|\n\n<!-- end -->\nafter\n")
+    assert generate.main(["--check"]) == 0
+    assert [path.name for path in stale_page.parent.iterdir()] == ["README.md"]
+    assert stale_page.stat().st_mode == mode
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("<!-- generated: nothing -->\n<!-- end -->\n", "page:1: unknown name 'nothing'"),
+        ("<!-- generated: rewards -->\n", "'rewards' does not end"),
+        ("<!-- generated: rewards -->\n<!-- generated: setup -->\n<!-- end -->\n", "page:2: .*'rewards' does not end"),
+        ("\n<!-- end -->\n", "page:2: .*without a beginning"),
+    ],
+)
+def test_a_place_that_cannot_be_filled_is_refused(generate, text, complaint):
+    with pytest.raises(generate.BadPage, match=complaint):
+        generate.filled(text)
+
+
+# --- what is written by hand ------------------------------------------------------------------------------------
+
+
+@EACH_PAGE
+def test_python_examples_run(page, monkeypatch, tmp_path):
+    """Blocks marked ``python`` run in one session, in an empty folder; ``python notest`` marks what cannot run here."""
+    monkeypatch.chdir(tmp_path)
+    session = {"__name__": "__main__"}
+    for line, code in blocks(page, "python"):
+        if ">>>" in code:
+            test = doctest.DocTestParser().get_doctest(code, session, page.name, str(page), line - 1)
+            report: list[str] = []
+            result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append, clear_globs=False)
+            session.update(test.globs)
+            assert result.failed == 0, "".join(report)
+        else:
+            exec(compile("\n" * (line - 1) + code, str(page), "exec"), session)
+
+
+@EACH_PAGE
+def test_json_examples_are_read(page):
+    for line, text in blocks(page, "json"):
+        data = json.loads(text)
+        if "format" in data:
+            assert Game.from_record(data).record() == data, f"{page.name}:{line}"
+        elif "villages" in data:
+            assert Game.from_position(data).position() == data, f"{page.name}:{line}"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that a page's headings make."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@EACH_PAGE
+def test_links_within_the_repository_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        name, _, anchor = target.partition("#")
+        file = page.parent / name if name else page
+        assert file.exists(), f"{target} leads nowhere"
+        if anchor and file.suffix == ".md":
+            assert anchor in anchors(file), f"{target}: no such heading"
+
+
+def test_rulings_are_numbered_without_gaps_and_have_a_source():
+    text = RULES.read_text(encoding="utf-8")
+    rulings = re.split(r"^\*\*R(\d+)\*\* ", text, flags=re.MULTILINE)
+    assert list(map(int, rulings[1::2])) == list(range(1, 27))
+    for number, ruling in zip(rulings[1::2], rulings[2::2], strict=True):
+        assert re.search(r"\*(Books|Decided)\b[^*]*\*", ruling), f"R{number} names no source"
+
+
+def test_rulings_that_the_code_cites_exist():
+    cited = {
+        int(number)
+        for path in (ROOT / "bohemian_env").rglob("*.py")
+        for number in re.findall(r"\bR(\d{1,2})\b", path.read_text(encoding="utf-8"))
+    }
+    assert cited
+    assert cited <= set(range(1, 27))
+
+
+def test_pieces_are_those_of_the_code():
+    rows = re.findall(r"^\| (\d+) \| `(\w+)` \|", RULES.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {kind: int(total) for total, kind in rows} == TOTALS
+
+
+def test_version_history_has_the_version_of_the_environment():
+    name = bohemian_villages_v0.raw_env.metadata["name"]
+    history = (ROOT / "docs" / "env.md").read_text(encoding="utf-8").partition("## Version history")[2]
+    assert f"- `{name.rpartition('_')[2]}`" in history
