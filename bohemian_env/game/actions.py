@@ -88,7 +88,10 @@ def move_of(action: int, dice: tuple[int, ...], villages: Sequence[str]) -> Move
     elif REROLLS <= action < END:
         places = SUBSETS[action - REROLLS]
         if places[-1] < len(dice):
-            return Move("reroll", tuple(dice[p] for p in places))
+            move = Move("reroll", tuple(dice[p] for p in places))
+            if (number := action_of(move, dice, villages)) == action:
+                return move
+            raise IllegalMove(str(action), f"it rolls the same dice again as action {number} (R15)")
         what = f"there is no place {places[-1] + 1} among"
     elif action == END:
         return Move("end")
@@ -139,7 +142,8 @@ def _reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
             return "R7: the first move is compulsory, since one is possible"
         return "R13: no first move is possible, and the special action tile can be spent, so it must be"
     if missing := Counter(move.dice) - Counter(dice):
-        return f"R6: {_show(sorted(missing.elements()))} is not among the unused dice {_show(dice)}"
+        ruling = "R8" if move.act == "reroll" else "R6"
+        return f"{ruling}: {_show(sorted(missing.elements()))} is not among the unused dice {_show(dice)}"
     if move.act == "reroll":
         return f"R8: only a player who has a special action tile can spend it, and seat {seat} has none"
     if move.act == "bishop":

@@ -10,6 +10,7 @@ seed gives the same dice to every seating of a table, whatever was rerolled befo
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement, product
@@ -75,8 +76,8 @@ def handful(dice: Sequence[int]) -> int:
         BadDice: more than four dice, or a die that does not show 1 to 6.
     """
     try:
-        return HANDFUL[tuple(sorted(int(d) for d in dice))]
-    except (KeyError, TypeError, ValueError):
+        return HANDFUL[tuple(sorted(operator.index(d) for d in dice))]
+    except (KeyError, TypeError):
         raise BadDice(f"dice {dice!r} are not up to four numbers from 1 to 6") from None
 
 

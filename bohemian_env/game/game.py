@@ -26,7 +26,7 @@ from .actions import action_of, legal_actions, move_of, why_illegal
 from .board import MAX_TILES, Board, Village, check_coin_supply
 from .dice import DICE, handful, seeded_roll
 from .notation import format_move, parse_move
-from .position import read_position, write_position
+from .position import moves_made, read_position, tiles_of, write_position
 from .record import FORMAT, Setting, final_scoring, winning_seats, write_record
 from .state import ENDS, MAX_PLAYERS, MIN_PLAYERS
 
@@ -326,6 +326,21 @@ class Game:
     def special_supply(self) -> int:
         """Special action tiles left in the supply."""
         return int(self._s["special_supply"])
+
+    @property
+    def moves_made(self) -> int:
+        """Moves made in this turn that leave dice unused: 0 or 1; 0 once the game is over (R7)."""
+        return moves_made(self._s)
+
+    @property
+    def flour(self) -> tuple[int, ...]:
+        """Flour tiles of each seat: one for each of its figures on a mill (R17, R20)."""
+        return tiles_of(self._s, "mill")
+
+    @property
+    def glass(self) -> tuple[int, ...]:
+        """Glass tiles of each seat: one for each of its figures on a glass factory (R17, R20)."""
+        return tiles_of(self._s, "glass")
 
     def _row(self, key: str) -> tuple[int, ...]:
         return tuple(map(int, self._s[key][: self.players]))

@@ -11,10 +11,10 @@ from ..errors import BadBoard, BadPosition
 from .actions import has_cell
 from .board import MAX_COIN_SUPPLY, MAX_TILES, PRINTED, Board, Village
 from .dice import DICE, HANDFUL
-from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
+from .rules import BANK_EMPTY, INN_NEEDS, NO_FIGURES, TRUNCATED, find_legal
 from .state import FIELD, KINDS, MAX_PLAYERS, MIN_PLAYERS, WORD_KINDS, new_states
 
-__all__ = ["read_position", "write_position"]
+__all__ = ["moves_made", "read_position", "tiles_of", "write_position"]
 
 _FIELDS: Final = (
     "players",
@@ -37,6 +37,17 @@ _FIELDS: Final = (
 _LARGEST_TURN: Final = 2**31 - 2
 
 
+def moves_made(s: np.void) -> int:
+    """Moves made in the present turn, as a position counts them: 0 or 1, and 0 once the game is over."""
+    return 0 if s["end"] or s["pending"] + len(DICE[s["dice"]]) == 4 else 1
+
+
+def tiles_of(s: np.void, kind: str) -> tuple[int, ...]:
+    """Flour tiles (``kind`` "mill") or glass tiles ("glass") of each seat: one for each of its figures there."""
+    seats = range(int(s["players"]))
+    return tuple(sum(has_cell(s["own"][seat], kind, village) for village in range(FIELD)) for seat in seats)
+
+
 def write_position(s: np.void, villages: Sequence[Village]) -> dict[str, Any]:
     """The position JSON of ``s``, a record in which a player decides or the game is over. Plain Python types."""
     seats = range(int(s["players"]))
@@ -54,14 +65,11 @@ def write_position(s: np.void, villages: Sequence[Village]) -> dict[str, Any]:
             entry["value"] = village.printed[kind]
         return entry
 
-    def count(kind: str, seat: int) -> int:
-        return sum(has_cell(s["own"][seat], kind, number) for number in range(len(villages)))
-
     return {
         "players": len(seats),
         "turn": int(s["turn"]),
         "to_move": None if over else int(s["to_move"]),
-        "moves_made": 0 if over or len(dice) == 4 else 1,
+        "moves_made": moves_made(s),
         "spent_special_this_turn": bool(s["spent"]),
         "dice": list(dice),
         "figures": [int(s["figures"][seat]) for seat in seats],
@@ -70,8 +78,8 @@ def write_position(s: np.void, villages: Sequence[Village]) -> dict[str, Any]:
         "bishop": None if s["bishop"] < 0 else int(s["bishop"]),
         "special": [bool(s["special"] >> seat & 1) for seat in seats],
         "special_supply": int(s["special_supply"]),
-        "flour": [count("mill", seat) for seat in seats],
-        "glass": [count("glass", seat) for seat in seats],
+        "flour": list(tiles_of(s, "mill")),
+        "glass": list(tiles_of(s, "glass")),
         "over": over,
         "villages": [
             {"name": v.name, "buildings": [building(kind, number, v) for kind in v.buildings]}
@@ -203,13 +211,15 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
     _whole(total, "figures, in hand and on buildings", 1, MAX_TILES)
     _check_setup(villages, players, total)
     for kind, key in (("mill", "flour"), ("glass", "glass")):
-        tiles = [sum(has_cell(s["own"][k], kind, v) for v in range(FIELD)) for k in range(players)]
+        tiles = list(tiles_of(s, kind))
         if read.row(key, players) != tiles or any(isinstance(t, bool) for t in data[key]):
             raise BadPosition(f"{key}: {data[key]} does not match the figures on a {kind}, which make it {tiles}")
         number = KINDS.index(kind)
         stand, taken = (int(s[w][0]) >> (FIELD * number) & (2**FIELD - 1) for w in ("have", "occupied"))
         if stand and stand == taken:
             raise BadPosition(f"villages: every {kind} is occupied; R20 would have emptied them")
+    if not over and moves_made(s) == 0 and figures[seat] == 0:
+        raise BadPosition(f"figures: seat {seat} has none at the start of its turn; R4 would have ended the game")
     if over:
         following = turn % players
         s["end"] = BANK_EMPTY if bank <= 0 else NO_FIGURES if figures[following] == 0 else TRUNCATED
@@ -262,6 +272,12 @@ def _read_buildings(entries: Any, s: np.void, villages: Sequence[Village], playe
                 if building["owner"] is None:
                     raise BadPosition(f"{where}: active: true, though the inn is free")
                 s["active"] |= np.uint16(1 << number)
+        occupied = sum(b["owner"] is not None for b in entry["buildings"] if b["kind"] != "inn")
+        inn = next((b for b in entry["buildings"] if b["kind"] == "inn"), None)
+        if inn and inn["owner"] is not None and not inn["active"] and occupied >= INN_NEEDS:
+            raise BadPosition(
+                f"village {village.name}: inn: active: false, with {occupied} other buildings occupied; R18 makes it true"
+            )
 
 
 def _check_setup(villages: Sequence[Village], players: int, figures: int) -> None:

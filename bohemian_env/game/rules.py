@@ -32,10 +32,11 @@ from .dice import (
     mix,
     rolled_handful,
 )
-from .state import CELLS, FIELD, KINDS, MAX_PLAYERS, MAX_VILLAGES, WORD_KINDS
+from .state import CELLS, FIELD, KINDS, WORD_KINDS
 
 __all__ = [
     "BANK_EMPTY",
+    "INN_NEEDS",
     "NO_FIGURES",
     "SCORING",
     "TRUNCATED",
@@ -50,9 +51,9 @@ __all__ = [
     "new_game",
     "next_seed",
     "next_turn",
+    "pick_legal",
     "popcount",
     "push",
-    "pick_legal",
     "score",
     "settle",
     "winners",
@@ -67,7 +68,7 @@ SCORING: Final = ("coins", "town_halls", "shops", "churches", "tiles", "total")
 """Columns of the final scoring (R25), in the words of the game record."""
 
 U = np.uint64
-_0, _1, _8, _FIELD = U(0), U(1), U(8), U(FIELD)
+_0, _1, _8 = U(0), U(1), U(8)
 _ONES: Final = U(2**FIELD - 1)  # one field, all villages
 
 
@@ -107,7 +108,8 @@ _LOWER: Final = U(sum(0xFF << (FIELD * k) for k in range(WORD_KINDS)))
 _VILLAGE_0: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))
 _VILLAGE_1: Final = U(sum(1 << (FIELD * k) for k in range(len(KINDS) - WORD_KINDS)))
 _VILLAGE_1_NO_INN: Final = _VILLAGE_1 & ~_INNS
-_INN_NEEDS: Final = 3  # R18
+INN_NEEDS: Final = 3
+"""Other buildings of the village that must be occupied for an inn to become active (R18)."""
 _FLOUR_PAYS, _GLASS_PAYS = 2, 3  # R20
 _SIDES_STREAM: Final = U(0x5349444553)  # keep the draws of one seed apart; the values mean nothing
 _SEEDS_STREAM: Final = U(0x5345454453)
@@ -124,7 +126,7 @@ _REROLL_BITS: Final = U(((1 << (END - REROLLS)) - 1) << (REROLLS - _LAST))
 _END_BIT: Final = U(1 << (END - _LAST))
 
 _C1, _C2, _C4 = U(0x5555555555555555), U(0x3333333333333333), U(0x0F0F0F0F0F0F0F0F)
-_C_SUM, _2, _3, _4, _56 = U(0x0101010101010101), U(2), U(3), U(4), U(56)
+_C_SUM, _2, _4, _56 = U(0x0101010101010101), U(2), U(4), U(56)
 
 
 @njit
@@ -272,7 +274,7 @@ def _place(s: Any, kind: Any, village: Any) -> None:
         others = popcount(s["occupied"][0] & (_VILLAGE_0 << at)) + popcount(
             s["occupied"][1] & (_VILLAGE_1_NO_INN << at)
         )
-        if others >= _INN_NEEDS:
+        if others >= INN_NEEDS:
             s["active"] |= np.uint16(1 << village)
     if kind == _FARM:  # R19
         _pay(s, seat, popcount(s["own"][seat, 0] & _FARMS))
@@ -316,14 +318,15 @@ def move(s: Any, action: Any) -> None:
         s["bishop"] = seat
     elif action < REROLLS:
         s["dice"] = AFTER_PAIR[dice, action - SPECIALS]
-        s["special"] |= np.uint8(1 << seat)
+        s["special"] |= np.uint8(1) << np.uint8(seat)
         s["special_supply"] -= 1
     elif action < END:
         kept = AFTER_REROLL[dice, action - REROLLS]
-        s["special"] &= np.uint8(0xFF ^ (1 << seat))  # the tile leaves the game
+        s["special"] &= ~(np.uint8(1) << np.uint8(seat))  # the tile leaves the game
         s["spent"] = 1
         s["pending"] = SIZE[dice] - SIZE[kept]
         s["dice"] = kept
+        s["legal"][:] = _0
     else:
         s["dice"] = 0
 
@@ -480,14 +483,14 @@ def score(s: Any, out: Any) -> None:
                 value += s["town_hall"][village]
         out[seat, 1] = value
 
-        shops_0, shops_1 = popcount(own_0 & _ONES), popcount((own_0 >> _FIELD) & _ONES)
-        shops_2, shops_3 = (
-            popcount((own_0 >> (_2 * _FIELD)) & _ONES),
-            popcount((own_0 >> (_3 * _FIELD)) & _ONES),
-        )
         value = 0
-        for times in range(1, max(max(shops_0, shops_1), max(shops_2, shops_3)) + 1):
-            kinds = (shops_0 >= times) + (shops_1 >= times) + (shops_2 >= times) + (shops_3 >= times)
+        for times in range(1, FIELD + 1):  # the set of the kinds owned so many times or more
+            kinds = 0
+            for shop in range(4):
+                if popcount((own_0 >> U(FIELD * shop)) & _ONES) >= times:
+                    kinds += 1
+            if kinds == 0:
+                break
             value += _SHOP_SETS[kinds]
         out[seat, 2] = value
 

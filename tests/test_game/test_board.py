@@ -1,0 +1,214 @@
+"""Board files and the setup of a game: what is read, and what is refused by name."""
+
+import re
+
+import pytest
+
+from bohemian_env import BadBoard, BadSetup, Board, Game
+from tests.helpers import BOARD, DATA, SIX, VILLAGES
+
+TEXT = BOARD.read_text(encoding="utf-8")
+BUILDINGS = '["butchery", "tailor", "glass", "farm", "inn", "town_hall", "church"]'
+NENBRAD = f'name = "Nenbrad"\ntile = "M/N"\nbuildings = {BUILDINGS}\ntown_hall = 8\n'
+NINE_MORE = "".join(
+    f'\n[[village]]\nname = "{name}{side}"\ntile = "{name}"\nbuildings = ["bakery", "farm"]\n'
+    for name in ("Extra",)
+    for side in "ab"
+)
+
+
+def load(tmp_path, *changes):
+    """The board of the file with some passages, each of which stands there once, replaced."""
+    text = TEXT
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    path = tmp_path / "board.toml"
+    path.write_text(text, encoding="utf-8")
+    return Board.load(path)
+
+
+def names_in_play(game):
+    return [village["name"] for village in game.roll((1, 2, 3, 4)).position()["villages"]]
+
+
+def test_a_board_is_given_as_a_board_or_as_a_path(tmp_path):
+    games = [
+        Game.new(players=2, villages=SIX, board=board).roll((1, 2, 3, 4))
+        for board in (BOARD, str(BOARD), Board.load(BOARD), Board.load(str(BOARD)), load(tmp_path))
+    ]
+    assert all(game == games[0] for game in games)
+
+
+def test_a_board_of_ones_own_is_played(tmp_path):
+    changed = NENBRAD.replace("Nenbrad", "Nymburk").replace('"tailor", ', "").replace("town_hall = 8", "town_hall = 3")
+    board = load(tmp_path, (NENBRAD, changed), ("coin_supply = 300", "coin_supply = 77"))
+    game = Game.new(players=2, villages=(*SIX[:-1], "Nymburk"), board=board).roll((1, 2, 3, 4))
+    kinds = [row["kind"] for row in game.position()["villages"][-1]["buildings"]]
+    assert kinds == ["butchery", "glass", "farm", "inn", "town_hall", "church"]
+    assert game.position()["villages"][-1]["buildings"][4]["value"] == 3
+    assert game.bank == 77
+
+
+def test_the_standard_board_keeps_to_what_is_printed():
+    """Nine two-sided tiles, the seven printed names and their tiles, and the most inns, glass factories and mills."""
+    seven = {
+        "A/B": ["Anschow", "Bracholnitz"], "O/P": ["Obethal", "Palewnitz"], "S/T": ["Sonnhofen", "Tielden"]
+    }  # fmt: skip
+    most = {"inn": 0, "glass": 0, "mill": 0}
+    shown = set()
+    for seed in range(60):
+        game = Game.new(players=5, villages="random", seed=seed, board=Board.standard()).roll((1, 2, 3, 4))
+        villages = game.position()["villages"]
+        assert len(villages) == 9
+        shown |= {village["name"] for village in villages}
+        for tile in seven.values():
+            assert len({village["name"] for village in villages} & set(tile)) == 1
+        for kind in most:
+            number = sum(row["kind"] == kind for village in villages for row in village["buildings"])
+            most[kind] = max(most[kind], number)
+        for village in villages:
+            if village["name"] == "Nenbrad":
+                assert {"inn", "town_hall", "farm", "glass"} <= {row["kind"] for row in village["buildings"]}
+    assert len(shown) == 18
+    assert "Nenbrad" in shown
+    assert most["inn"] <= 8
+    assert most["glass"] <= 7
+    assert most["mill"] <= 6
+    two = names_in_play(Game.new(players=2, villages="random", seed=1, board=Board.standard()))
+    assert not set(two) & {name for tile in seven.values() for name in tile}
+
+
+@pytest.mark.parametrize(
+    ("field", "old", "new"),
+    [
+        ("buildings", '"butchery", "tailor", "glass"', '"butchery", "brewery", "glass"'),
+        ("buildings", '"butchery", "tailor", "glass"', '"butchery", "butchery", "glass"'),
+        ("buildings", BUILDINGS, "[]"),
+        ("buildings", BUILDINGS, '"butchery"'),
+        ("buildings", f"buildings = {BUILDINGS}\n", ""),
+        ("town_hall", "town_hall = 8\n", ""),
+        ("town_hall", "town_hall = 8", "town_hall = -1"),
+        ("town_hall", "town_hall = 8", "town_hall = 1000000"),
+        ("town_hall", "town_hall = 8", 'town_hall = "8"'),
+        ("town_hall", "town_hall = 8", "town_hall = 8.5"),
+        ("town_hall", "town_hall = 8", "town_hall = true"),
+        ("manor", "town_hall = 8", "town_hall = 8\nmanor = 5"),
+        ("mayor", "town_hall = 8", "town_hall = 8\nmayor = 1"),
+        ("tile", 'tile = "M/N"\n', ""),
+        ("tile", 'tile = "M/N"', "tile = 3"),
+    ],
+)
+def test_a_bad_village_is_named_with_its_field(tmp_path, field, old, new):
+    with pytest.raises(BadBoard, match=rf"(?s)(?=.*Nenbrad)(?=.*\b{field}\b)"):
+        load(tmp_path, (NENBRAD, NENBRAD.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    ("named", "changes"),
+    [
+        pytest.param("name", [('name = "Nenbrad"\n', "")], id="no name"),
+        pytest.param("name", [('name = "Nenbrad"', "name = 7")], id="the name a number"),
+        pytest.param("Mirschau", [('name = "Nenbrad"', 'name = "Mirschau"')], id="two of a name"),
+        pytest.param("M/N", [(f"[[village]]\n{NENBRAD}", "")], id="a tile of one side"),
+        pytest.param("K/L", [(NENBRAD, NENBRAD.replace("M/N", "K/L"))], id="a tile of three sides"),
+        pytest.param("10|nine", [(TEXT, TEXT + NINE_MORE)], id="ten tiles"),
+        pytest.param("X/Y", [('3 = { figures = 13, remove = ["S/T"] }', '3 = { figures = 13, remove = ["X/Y"] }')],
+                     id="an unknown tile is removed"),
+        pytest.param("setup", [("5 = { figures = 10, remove = [] }", "5 = { figures = 0, remove = [] }")],
+                     id="no figures"),
+        pytest.param("setup", [("5 = { figures = 10, remove = [] }", "7 = { figures = 10, remove = [] }")],
+                     id="seven players"),
+        pytest.param("setup", [("5 = { figures = 10, remove = [] }", "5 = { figures = 10, remove = [], first = 1 }")],
+                     id="an unknown field of the setup"),
+        pytest.param("coin_supply", [("coin_supply = 300", "coin_supply = 0")], id="coins 0"),
+        pytest.param("coin_supply", [("coin_supply = 300", "coin_supply = -300")], id="coins negative"),
+        pytest.param("coin_supply", [("coin_supply = 300", "coin_supply = 10000")], id="coins 10000"),
+        pytest.param("coin_supply", [("coin_supply = 300", 'coin_supply = "300"')], id="coins a text"),
+        pytest.param("coin_supply", [("coin_supply = 300\n", "")], id="coins missing"),
+        pytest.param("special_action_tiles", [("tiles = 7", "tiles = -1")], id="special action tiles negative"),
+        pytest.param("special_action_tiles", [("tiles = 7", "tiles = 100")], id="special action tiles 100"),
+        pytest.param("format", [("format = 1", "format = 2")], id="another format"),
+        pytest.param("weather", [("format = 1", "format = 1\nweather = 3")], id="an unknown field"),
+        pytest.param("toml|TOML", [("format = 1", "format = = 1")], id="no TOML"),
+    ],
+)  # fmt: skip
+def test_a_bad_board_is_refused_by_name(tmp_path, named, changes):
+    with pytest.raises(BadBoard, match=named):
+        load(tmp_path, *changes)
+
+
+def test_a_setup_that_leaves_too_few_tiles_is_refused(tmp_path):
+    every = str(sorted({village["tile"] for village in DATA["village"]})).replace("'", '"')
+    with pytest.raises(BadBoard, match="setup"):
+        load(tmp_path, ('remove = ["A/B", "O/P", "S/T"]', f"remove = {every}"))
+
+
+def test_a_board_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises((BadBoard, FileNotFoundError), match="nowhere"):
+        Board.load(tmp_path / "nowhere.toml")
+
+
+@pytest.mark.parametrize("supply", [1, 9999])
+def test_coin_supplies_from_1_to_9999(tmp_path, supply):
+    board = load(tmp_path, ("coin_supply = 300", f"coin_supply = {supply}"))
+    assert Game.new(players=2, villages=SIX, board=board).bank == supply
+    assert Game.new(players=2, villages=SIX, board=BOARD, coin_supply=supply).bank == supply
+
+
+# --- the setup of a game --------------------------------------------------------------------------
+
+
+def test_villages_in_any_order_stand_in_the_order_of_the_board():
+    assert names_in_play(Game.new(players=2, villages=SIX[::-1], board=BOARD)) == list(SIX)
+
+
+def test_the_same_villages_from_the_same_seed():
+    first, second, third = (
+        [names_in_play(Game.new(players=2, villages="random", seed=seed, board=BOARD)) for seed in seeds]
+        for seeds in (range(8), range(8), range(100, 108))
+    )
+    assert first == second != third
+
+
+@pytest.mark.parametrize("tiles", [0, 99])
+def test_special_action_tiles_are_a_parameter(tiles):
+    game = Game.new(players=2, villages=SIX, board=BOARD, special_action_tiles=tiles)
+    assert game.special_supply == tiles
+    offered = [move for move in game.roll((1, 2, 3, 4)).legal_moves if move.endswith(":special")]
+    assert bool(offered) is (tiles > 0)
+
+
+SETUPS = {
+    "one player": dict(players=1),
+    "six players": dict(players=6),
+    "no villages": dict(villages=()),
+    "a village too few": dict(villages=SIX[:-1]),
+    "both sides of a tile": dict(villages=(*SIX, "Mirschau")),
+    "both sides of one, none of another": dict(villages=(*SIX[:4], "Mirschau", "Nenbrad")),
+    "a village twice": dict(villages=(*SIX, "Nenbrad")),
+    "a village of a tile that stays in the box": dict(villages=(*SIX, "Anschow")),
+    "three players with the villages of two": dict(players=3),
+    "an unknown way to choose villages": dict(villages="alphabetical"),
+    "coins 0": dict(coin_supply=0),
+    "coins negative": dict(coin_supply=-5),
+    "coins 10000": dict(coin_supply=10000),
+    "special action tiles negative": dict(special_action_tiles=-1),
+    "special action tiles 100": dict(special_action_tiles=100),
+    "no turn": dict(max_turns=0),
+    "turns negative": dict(max_turns=-1),
+    "a name too few": dict(names=("Ada",)),
+    "a name too many": dict(names=("Ada", "Ben", "Cleo")),
+}
+
+
+@pytest.mark.parametrize("change", SETUPS.values(), ids=SETUPS.keys())
+def test_a_bad_setup_is_refused(change):
+    with pytest.raises(BadSetup):
+        Game.new(**dict(players=2, villages=SIX, board=BOARD) | change)
+
+
+def test_an_unknown_village_is_named_beside_the_known():
+    with pytest.raises(BadSetup, match="Prague") as refused:
+        Game.new(players=2, villages=(*SIX[:-1], "Prague"), board=BOARD)
+    assert all(re.search(name, str(refused.value)) for name in VILLAGES)

@@ -1,0 +1,322 @@
+"""Positions as JSON: the form, what is read back, and what is refused."""
+
+import copy
+import json
+
+import pytest
+
+from bohemian_env import BadDice, BadPosition, Game, GameOver, NoRollNeeded, RollNeeded
+from tests.helpers import BOARD, SIX, game_at, play, position, spread
+
+TEXT = """{"players": 3, "turn": 17, "to_move": 1, "moves_made": 1, "spent_special_this_turn": false, \
+"dice": [2, 6], "figures": [10, 9, 12], "coins": [12, 9, 15], "bank": 264, \
+"bishop": 2, "special": [false, true, false], "special_supply": 3, \
+"flour": [0, 1, 0], "glass": [1, 1, 0], "over": false, \
+"villages": [{"name": "Grundow", "buildings": [\
+{"kind": "bakery", "owner": null}, {"kind": "tailor", "owner": null}, {"kind": "mill", "owner": 1}, \
+{"kind": "glass", "owner": 0}, {"kind": "farm", "owner": null}, {"kind": "church", "owner": null}, \
+{"kind": "manor", "owner": null, "value": 5}]}, {"name": "Itschkau", "buildings": [\
+{"kind": "bakery", "owner": null}, {"kind": "butchery", "owner": null}, {"kind": "mill", "owner": null}, \
+{"kind": "glass", "owner": 1}, {"kind": "church", "owner": 1}, \
+{"kind": "manor", "owner": 1, "value": 6}]}, {"name": "Nenbrad", "buildings": [\
+{"kind": "butchery", "owner": null}, {"kind": "tailor", "owner": null}, {"kind": "glass", "owner": null}, \
+{"kind": "farm", "owner": 2}, {"kind": "inn", "owner": 0, "active": true}, \
+{"kind": "town_hall", "owner": 0, "value": 8}, {"kind": "church", "owner": null}]}]}"""
+
+
+def test_the_form_of_the_rules_page():
+    """Keys, their order, the order of villages and buildings, `active` on inns, `value` on town halls and manors."""
+    assert json.dumps(Game.from_position(json.loads(TEXT)).position()) == TEXT
+
+
+def test_a_position_that_play_has_led_to():
+    game = Game.new(players=2, villages=("Nenbrad", *SIX[:-1]), board=BOARD, coin_supply=100)
+    game = play(game, (6, 4, 3, 2), "3+4:glass@Nenbrad", "2+6:farm@Grundow", (1, 5, 6, 5), "5+5:bishop")
+    owners = {("glass", "Nenbrad"): 0, ("farm", "Grundow"): 0}
+    expected = position(villages=SIX, owners=owners, turn=2, dice=(1, 6), coins=(1, 0), bank=99, bishop=1)
+    assert json.dumps(game.position()) == json.dumps(expected)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {},
+        dict(players=5, turn=9, villages=("Nenbrad",), dice=(3, 3, 3, 6), coins=(0, 1, 2, 3, 4)),
+        dict(dice=(1, 6), bishop=1, bank=1, special=(1,), special_supply=0),
+        dict(dice=(4,), special=(0,)),
+        dict(dice=(1, 2, 2, 6), spent=True, special=(1,), special_supply=2),
+        dict(owners={("inn", "Nenbrad"): 1}, active=("Nenbrad",)),
+        dict(villages=SIX, owners=spread(SIX, glass=(1, 2), mill=(0, 1), church=(3, 2), manor=(2, 1))),
+    ],
+)
+def test_round_trip(parts):
+    at = position(**parts)
+    game = Game.from_position(at)
+    assert game.position() == at
+    assert json.loads(json.dumps(game.position())) == at
+    again = Game.from_position(game.position())
+    assert again == game
+    assert hash(again) == hash(game)
+    assert again.legal_moves == game.legal_moves
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        dict(dice=(1, 2, 3, 5)), dict(turn=3), dict(coins=(1, 0)), dict(bank=299), dict(bishop=0), dict(special=(0,)),
+        dict(special_supply=6), dict(spent=True), dict(owners={("farm", "Nenbrad"): 0}), dict(villages=("Obethal",)),
+    ],
+)  # fmt: skip
+def test_games_at_different_positions_are_not_equal(other):
+    assert game_at() != game_at(**other)
+
+
+def test_the_given_position_is_neither_kept_nor_changed():
+    at = position()
+    given = copy.deepcopy(at)
+    game = Game.from_position(given)
+    game.push("1+2:special")
+    assert given == at
+    given["coins"][0] = 50
+    game.position()["coins"][1] = 50
+    assert game.position() == at
+
+
+def test_names_of_the_parts():
+    game = Game.from_position(json.loads(TEXT))
+    assert (game.players, game.turn, game.to_move, game.dice, game.moves_made) == (3, 17, 1, (2, 6), 1)
+    assert (game.coins, game.figures, game.bank, game.bishop) == ((12, 9, 15), (10, 9, 12), 264, 2)
+    assert (game.special, game.special_supply) == ((False, True, False), 3)
+    assert (game.flour, game.glass, game.over, game.outcome()) == ((0, 1, 0), (1, 1, 0), False, None)
+    assert (game.needs_roll, game.dice_to_roll) == (False, 0)
+
+
+# --- where there is no position -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        lambda: Game.new(players=2, villages=SIX, board=BOARD),
+        lambda: game_at(dice=(1, 2)).push("end"),
+        lambda: game_at(dice=(1, 2, 3, 4), special=(0,)).push("reroll 1"),
+    ],
+    ids=["before the first roll", "between two turns", "within a reroll"],
+)
+def test_no_position_before_a_roll(game):
+    game = game()
+    assert game.needs_roll
+    with pytest.raises(RollNeeded):
+        game.position()
+
+
+@pytest.mark.parametrize("dice", [(), (1, 2, 3), (1, 2, 3, 4, 5), (0, 1, 2, 3), (1, 2, 3, 7), (1, 2, 3, -4)])
+def test_dice_that_cannot_be_rolled_are_refused(dice):
+    with pytest.raises(BadDice):
+        Game.new(players=2, villages=SIX, board=BOARD).roll(dice)
+
+
+def test_only_as_many_dice_as_are_rerolled():
+    game = game_at(dice=(1, 2, 3, 4), special=(0,)).push("reroll 1,2")
+    for dice in ((1,), (1, 2, 3), (1, 2, 3, 4)):
+        with pytest.raises(BadDice):
+            game.roll(dice)
+
+
+def test_no_roll_where_a_player_decides():
+    with pytest.raises(NoRollNeeded):
+        game_at().roll((1, 2, 3, 4))
+
+
+def test_no_roll_after_the_end():
+    with pytest.raises((GameOver, NoRollNeeded)):
+        game_at(dice=(1, 2), max_turns=1).push("end").roll((1, 2, 3, 4))
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+ENDS = {
+    "no figures": dict(dice=(1, 2), each=1, owners={("farm", "Nenbrad"): 1}, bishop=0),
+    "bank empty": dict(dice=(1, 2), bank=1, villages=SIX, owners=spread(SIX, church=(0, 3)), bishop=1),
+    "truncated": dict(dice=(1, 2), max_turns=7, turn=7, spent=True, owners={("butchery", "Nenbrad"): 1}),
+}
+
+
+@pytest.mark.parametrize(("reason", "parts"), ENDS.items())
+def test_the_position_at_the_end(reason, parts):
+    game = game_at(**parts).push("end" if reason != "truncated" else "1+2:butchery@Nenbrad")
+    at = game.position()
+    turn = {"no figures": 1, "bank empty": 2, "truncated": 7}[reason]
+    assert (at["over"], at["turn"], at["to_move"], at["dice"], at["moves_made"]) == (True, turn, None, [], 0)
+    assert at["spent_special_this_turn"] is False
+    assert (at["coins"], at["bank"]) == (([0, 3], -2) if reason == "bank empty" else ([0, 0], 300))
+    assert list(at) == list(position())
+    assert (game.legal_moves, game.needs_roll, game.to_move) == ((), False, None)
+
+
+@pytest.mark.parametrize(("reason", "parts"), ENDS.items())
+def test_an_ended_position_is_read_back(reason, parts):
+    game = game_at(**parts).push("end" if reason != "truncated" else "1+2:butchery@Nenbrad")
+    again = Game.from_position(json.loads(json.dumps(game.position())), max_turns=parts.get("max_turns", 500))
+    assert (again.over, again.position()) == (True, game.position())
+    assert again.outcome() == game.outcome()
+    assert again.outcome().reason == reason
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+BASE = dict(
+    players=3,
+    turn=17,
+    villages=("Grundow", "Itschkau", "Nenbrad"),
+    dice=(1, 2, 3, 6),
+    coins=(12, 9, 15),
+    bank=264,
+    bishop=2,
+    special=(0,),
+    special_supply=3,
+    owners={
+        ("mill", "Grundow"): 1,
+        ("glass", "Grundow"): 0,
+        ("glass", "Itschkau"): 1,
+        ("inn", "Nenbrad"): 2,
+        ("manor", "Itschkau"): 1,
+    },
+    active=("Nenbrad",),
+)
+GRUNDOW, ITSCHKAU, NENBRAD = (("villages", index, "buildings") for index in range(3))
+INN, TOWN_HALL, MANOR = (*NENBRAD, 4), (*NENBRAD, 5), (*GRUNDOW, 6)
+MISSING = object()
+
+
+def altered(*changes):
+    """The position of BASE with the values at some paths replaced, or removed."""
+    at = position(**BASE)
+    for path, value in changes:
+        holder = at
+        for step in path[:-1]:
+            holder = holder[step]
+        if value is MISSING:
+            del holder[path[-1]]
+        else:
+            holder[path[-1]] = value
+    return at
+
+
+def test_the_position_that_is_altered_below_is_a_good_one():
+    assert Game.from_position(altered()).position() == position(**BASE)
+
+
+WRONG = {
+    "players: too few": [(("players",), 1)],
+    "players: too many": [(("players",), 6)],
+    "players: not the length of the lists": [(("players",), 4)],
+    "turn: 0": [(("turn",), 0), (("to_move",), 2)],
+    "turn: a fraction": [(("turn",), 16.5)],
+    "to_move: not by the turn": [(("to_move",), 0)],
+    "to_move: nobody": [(("to_move",), None)],
+    "moves_made: four dice after a move": [(("moves_made",), 1)],
+    "moves_made: two dice before one": [(("dice",), [1, 2])],
+    "moves_made: two": [(("moves_made",), 2), (("dice",), [1, 2])],
+    "spent: and still a tile in hand": [(("spent_special_this_turn",), True), (("special", 1), True)],
+    "spent: a number": [(("spent_special_this_turn",), 0)],
+    "dice: not ascending": [(("dice",), [2, 1, 3, 6])],
+    "dice: a 7": [(("dice",), [1, 2, 3, 7])],
+    "dice: a 0": [(("dice",), [0, 2, 3, 6])],
+    "dice: three": [(("dice",), [1, 2, 3])],
+    "dice: five": [(("dice",), [1, 2, 3, 3, 6])],
+    "dice: none": [(("dice",), [])],
+    "dice: text": [(("dice",), "1236")],
+    "figures: one seat has one more": [(("figures", 0), 13)],
+    "figures: one seat has one fewer": [(("figures", 2), 11)],
+    "figures: negative": [(("figures",), [0, -2, 0])],
+    "figures: a seat missing": [(("figures",), [12, 10])],
+    "coins: negative": [(("coins", 1), -1)],
+    "coins: text": [(("coins", 1), "9")],
+    "coins: a truth value": [(("coins", 1), True)],
+    "coins: a seat too many": [(("coins",), [12, 9, 15, 0])],
+    "bank: 0 and not over": [(("bank",), 0)],
+    "bank: below 0 and not over": [(("bank",), -3)],
+    "bishop: no such seat": [(("bishop",), 3)],
+    "bishop: negative": [(("bishop",), -1)],
+    "special: a seat missing": [(("special",), [True, False])],
+    "special: a number": [(("special", 0), 2)],
+    "special_supply: negative": [(("special_supply",), -1)],
+    "flour: a tile too many": [(("flour", 0), 1)],
+    "flour: the tile of another": [(("flour",), [1, 0, 0])],
+    "flour: a tile too few": [(("flour",), [0, 0, 0])],
+    "glass: a tile too many": [(("glass", 1), 2)],
+    "glass: the tile of another": [(("glass",), [1, 0, 1])],
+    "over: but somebody is to move": [(("over",), True)],
+    "over: text": [(("over",), "no")],
+    "villages: none": [(("villages",), []), (("figures",), [9] * 3), (("flour",), [0] * 3), (("glass",), [0] * 3)],
+    "villages: one twice": [(("villages", 1, "name"), "Grundow")],
+    "villages: no name": [(("villages", 0, "name"), MISSING)],
+    "village: no buildings": [(("villages",), [*position(**BASE)["villages"], {"name": "Obethal", "buildings": []}])],
+    "kind: unknown": [((*GRUNDOW, 0, "kind"), "brewery")],
+    "kind: twice in a village": [((*GRUNDOW, 1, "kind"), "bakery")],
+    "kind: missing": [((*GRUNDOW, 0, "kind"), MISSING)],
+    "buildings: not by their totals": [((*GRUNDOW, 0, "kind"), "tailor"), ((*GRUNDOW, 1, "kind"), "bakery")],
+    "owner: no such seat": [((*GRUNDOW, 0, "owner"), 3)],
+    "owner: negative": [((*GRUNDOW, 0, "owner"), -1)],
+    "owner: missing": [((*GRUNDOW, 0, "owner"), MISSING)],
+    "inn: active and free": [((*INN, "owner"), None), (("figures", 2), 13)],
+    "inn: without `active`": [((*INN, "active"), MISSING)],
+    "inn: `active` a number": [((*INN, "active"), 1)],
+    "`active` on a farm": [((*NENBRAD, 3, "active"), True)],
+    "town hall: without a value": [((*TOWN_HALL, "value"), MISSING)],
+    "town hall: the value a text": [((*TOWN_HALL, "value"), "8")],
+    "manor: without a value": [((*MANOR, "value"), MISSING)],
+    "manor: a negative value": [((*MANOR, "value"), -5)],
+    "a value on a bakery": [((*GRUNDOW, 0, "value"), 5)],
+    "an unknown key": [(("weather",), "fine")],
+    **{f"{key}: missing": [((key,), MISSING)] for key in position()},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", WRONG.values(), ids=WRONG.keys())
+def test_a_position_that_contradicts_itself_or_the_page_is_refused(changes):
+    with pytest.raises(BadPosition):
+        Game.from_position(altered(*changes))
+
+
+IMPOSSIBLE = {
+    "no move and no reroll, so the turn has passed (R13)": dict(
+        villages=("Chlumhof",), owners={("manor", "Chlumhof"): 1}, dice=(6, 6, 6, 6), bishop=0, special_supply=0
+    ),
+    "nothing left but to stop, so the turn is over (R14)": dict(dice=(1, 3), special_supply=0),
+    "one die and no tile (R14)": dict(dice=(5,)),
+    "no figure in hand at the start of the turn (R4)": dict(each=1, owners={("farm", "Nenbrad"): 0}),
+    "all glass factories occupied (R20)": dict(owners={("glass", "Nenbrad"): 1}),
+    "all mills occupied (R20)": dict(villages=("Grundow",), owners={("mill", "Grundow"): 0}),
+    "an inactive inn among three others (R18)": dict(
+        owners={(kind, "Nenbrad"): 0 for kind in ("inn", "farm", "church", "tailor")}
+    ),
+}
+
+
+@pytest.mark.parametrize("parts", IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
+def test_a_position_that_no_game_can_stop_at_is_refused(parts):
+    """A position stands only where a player decides, and the rulings leave none of these standing."""
+    with pytest.raises(BadPosition):
+        game_at(**parts)
+
+
+@pytest.mark.parametrize("document", [None, [], "position", 7, {}])
+def test_what_is_no_position_at_all_is_refused(document):
+    with pytest.raises(BadPosition):
+        Game.from_position(document)
+
+
+@pytest.mark.parametrize(
+    ("part", "change"),
+    [
+        ("coins", (("coins", 1), -1)),
+        ("dice", (("dice",), [1, 2, 3, 7])),
+        ("figures", (("figures", 0), 13)),
+        ("Grundow", ((*MANOR, "value"), MISSING)),
+    ],
+)
+def test_the_refusal_names_the_part(part, change):
+    with pytest.raises(BadPosition, match=part):
+        Game.from_position(altered(change))

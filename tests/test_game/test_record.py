@@ -1,0 +1,281 @@
+"""Records: the form on hand-played games, reading them back, and what is refused."""
+
+import copy
+import json
+
+import pytest
+
+from bohemian_env import BadRecord, Game, NoRecord
+from tests.helpers import BOARD, SIX, VILLAGES, game_at, play
+
+HEAD = {
+    "format": "bohemian-villages/1",
+    "players": ["Ada", "Ben"],
+    "seed": None,
+    "figures": 13,
+    "special_action_tiles": 1,
+    "coin_supply": 300,
+    "max_turns": 500,
+    "villages": [
+        {key: value for key, value in VILLAGES[name].items() if key != "tile"} for name in SIX
+    ],
+}  # fmt: skip
+# A whole game: the one special action tile, a reroll, a turn passed, a kick, inns and the bishop, moves with three
+# dice, turns stopped and turns that ended by themselves. Seat 0 has placed all its figures after turn 13.
+TURNS = [
+    {"seat": 0, "income": 0, "roll": [2, 3, 4, 6],
+     "moves": [{"move": "3+4:glass@Nenbrad"}, {"move": "2+6:farm@Grundow", "paid": [1, 0]}]},
+    {"seat": 1, "income": 0, "roll": [1, 1, 5, 6], "moves": [{"move": "1+1:bishop"}, {"move": "5+6:church@Chlumhof"}]},
+    {"seat": 0, "income": 0, "roll": [6, 6, 6, 6],
+     "moves": [{"move": "6+6:manor@Chlumhof", "paid": [5, 0]}, {"move": "6+6:manor@Grundow", "paid": [5, 0]}]},
+    {"seat": 1, "income": 1, "roll": [2, 2, 3, 6],
+     "moves": [{"move": "2+6:special"}, {"move": "reroll 2,3", "rolled": [4, 5]}, {"move": "4+5:inn@Nenbrad"}]},
+    {"seat": 0, "income": 0, "roll": [1, 1, 6, 6],
+     "moves": [{"move": "6+6:manor@Itschkau", "paid": [6, 0]}, {"move": "1+1:bakery@Itschkau"}]},
+    {"seat": 1, "income": 1, "roll": [6, 6, 6, 6], "moves": []},
+    {"seat": 0, "income": 0, "roll": [3, 4, 5, 5],
+     "moves": [{"move": "3+5:farm@Nenbrad", "paid": [2, 0]}, {"move": "4+5:inn@Kunzendorf"}]},
+    {"seat": 1, "income": 1, "roll": [4, 5, 6, 6],
+     "moves": [{"move": "4+6:town_hall@Nenbrad"}, {"move": "5+6:church@Ebersgrun"}]},
+    {"seat": 0, "income": 0, "roll": [3, 3, 4, 4],
+     "moves": [{"move": "3+4:glass@Grundow"}, {"move": "3+4:glass@Kunzendorf"}]},
+    {"seat": 1, "income": 3, "roll": [4, 4, 6, 6],
+     "moves": [{"move": "4+6:town_hall@Chlumhof"}, {"move": "4+6:town_hall@Ebersgrun"}]},
+    {"seat": 0, "income": 0, "roll": [4, 5, 6, 6],
+     "moves": [{"move": "4+6:town_hall@Nenbrad", "kicked": 1}, {"move": "5+6:church@Itschkau"}]},
+    {"seat": 1, "income": 3, "roll": [1, 2, 2, 3], "moves": [{"move": "2+3:tailor@Ebersgrun"}, {"move": "end"}]},
+    {"seat": 0, "income": 0, "roll": [1, 2, 3, 6], "moves": [{"move": "1+2+3:mill@Grundow"}]},
+    {"seat": 1, "income": 3, "roll": [1, 1, 2, 6], "moves": [{"move": "1+1:bakery@Kunzendorf"}, {"move": "end"}]},
+]  # fmt: skip
+TAIL = {
+    "end": "no figures",
+    "scoring": [
+        {"coins": 19, "town_halls": 0, "shops": 1, "churches": 6, "tiles": 5, "total": 31},
+        {"coins": 12, "town_halls": 0, "shops": 5, "churches": 10, "tiles": 0, "total": 27},
+    ],
+    "winners": [0],
+}
+WHOLE = HEAD | {"turns": TURNS} | TAIL
+
+
+def new(**parts):
+    parts = dict(coin_supply=300, special_action_tiles=1, names=("Ada", "Ben")) | parts
+    return Game.new(players=2, villages=SIX, board=BOARD, **parts)
+
+
+def replay(turns, **parts):
+    """Play the turns of a record by hand: dice and moves, nothing else."""
+    game = new(**parts)
+    for turn in turns:
+        game = game.roll(tuple(turn["roll"]))
+        for step in turn["moves"]:
+            game = play(game, step["move"], *([tuple(step["rolled"])] if "rolled" in step else []))
+    return game
+
+
+def test_the_record_of_a_whole_game():
+    """To the letter, the order of the keys included."""
+    game = replay(TURNS)
+    assert game.over
+    assert json.dumps(game.record()) == json.dumps(WHOLE)
+
+
+def test_the_dice_are_recorded_ascending():
+    game = play(new(), (6, 3, 2, 2), "2+6:special", "reroll 2,3", (5, 4))
+    assert game.record()["turns"] == [
+        {
+            "seat": 0,
+            "income": 0,
+            "roll": [2, 2, 3, 6],
+            "moves": [{"move": "2+6:special"}, {"move": "reroll 2,3", "rolled": [4, 5]}],
+        }
+    ]
+
+
+def test_what_every_seat_received_from_a_move():
+    game = play(new(), (1, 1, 2, 4), "2+4:mill@Grundow", "end", (1, 1, 2, 4), "2+4:mill@Itschkau")
+    assert game.record()["turns"][1]["moves"] == [{"move": "2+4:mill@Itschkau", "paid": [2, 2]}]
+
+
+def test_a_game_cut_off():
+    game = play(new(max_turns=1, seed=7), (1, 1, 5, 6), "1+1:bishop", "end")
+    record = game.record()
+    assert list(record) == list(WHOLE)
+    assert (record["seed"], record["max_turns"], record["end"], record["winners"]) == (7, 1, "truncated", [0, 1])
+    assert [row["total"] for row in record["scoring"]] == [-5, -5]
+
+
+def test_a_bank_emptied_by_a_move_ends_the_turn_in_the_record():
+    game = play(new(coin_supply=1, max_turns=None), (3, 5, 6, 6), "3+5:farm@Nenbrad")
+    record = game.record()
+    moves = [{"move": "3+5:farm@Nenbrad", "paid": [1, 0]}]
+    assert record["turns"] == [{"seat": 0, "income": 0, "roll": [3, 5, 6, 6], "moves": moves}]
+    assert (record["max_turns"], record["coin_supply"], record["end"]) == (None, 1, "bank empty")
+
+
+def income_ends_it():
+    game = play(new(coin_supply=1), (1, 1, 4, 5), "4+5:inn@Kunzendorf", "1+1:bakery@Kunzendorf")
+    return play(game, (1, 2, 2, 2), "1+2:butchery@Kunzendorf", "2+2:dairy@Kunzendorf")
+
+
+def test_a_bank_emptied_by_the_income_leaves_a_turn_of_seat_and_income():
+    record = income_ends_it().record()
+    assert record["turns"][2:] == [{"seat": 0, "income": 1}]
+    assert (record["end"], record["scoring"][0]["coins"]) == ("bank empty", 1)
+
+
+UNDER_WAY = {
+    "rolled": [(2, 3, 4, 6)],
+    "first move made": [(2, 3, 4, 6), "3+4:glass@Nenbrad"],
+    "dice rolled again": [(2, 3, 4, 6), "2+6:special", "reroll 4", (1,)],
+    "second turn": [(2, 3, 4, 6), "3+4:glass@Nenbrad", "end", (1, 1, 5, 6), "1+1:bishop"],
+}
+TO_BE_ROLLED = {
+    "not begun": [],
+    "between two turns": [(2, 3, 4, 6), "3+4:glass@Nenbrad", "2+6:farm@Grundow"],
+    "within a reroll": [(2, 3, 4, 6), "2+6:special", "reroll 4"],
+}
+
+
+@pytest.mark.parametrize("steps", UNDER_WAY.values(), ids=UNDER_WAY.keys())
+def test_a_game_under_way_has_the_present_turn_and_no_end(steps):
+    record = play(new(), *steps).record()
+    assert list(record) == [*HEAD, "turns"]
+    present = record["turns"][-1]
+    assert list(present) == ["seat", "income", "roll", "moves"]
+    pushed = steps[steps.index("end") + 1 :] if "end" in steps else steps
+    assert [step["move"] for step in present["moves"]] == [step for step in pushed if isinstance(step, str)]
+
+
+@pytest.mark.parametrize("steps", TO_BE_ROLLED.values(), ids=TO_BE_ROLLED.keys())
+def test_a_game_that_waits_for_a_roll_has_no_end(steps):
+    assert list(play(new(), *steps).record()) == [*HEAD, "turns"]
+
+
+ENDED = {
+    "no figures": lambda: replay(TURNS),
+    "truncated": lambda: play(new(max_turns=1, seed=7), (1, 1, 5, 6), "1+1:bishop", "end"),
+    "bank emptied by a move": lambda: play(new(coin_supply=1, max_turns=None), (3, 5, 6, 6), "3+5:farm@Nenbrad"),
+    "bank emptied by the income": income_ends_it,
+}
+GAMES = (
+    ENDED
+    | {name: lambda steps=steps: play(new(), *steps) for name, steps in (UNDER_WAY | TO_BE_ROLLED).items()}
+    | {f"after turn {turn}": lambda turn=turn: replay(TURNS[:turn]) for turn in (1, 5, 6, 13)}
+)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+def test_record_game_record(game):
+    """Reading back what was written gives the same game, ready to be played on."""
+    game = game()
+    record = game.record()
+    again = Game.from_record(json.loads(json.dumps(record)))
+    assert again.record() == record
+    assert again == game
+    assert (again.over, again.needs_roll, again.dice_to_roll) == (game.over, game.needs_roll, game.dice_to_roll)
+    assert (again.legal_moves, again.outcome(), again.coins) == (game.legal_moves, game.outcome(), game.coins)
+
+
+def test_a_game_read_back_plays_on():
+    game = Game.from_record(replay(TURNS[:13]).record())
+    assert play(game, (1, 1, 2, 6), "1+1:bakery@Kunzendorf", "end").record() == WHOLE
+
+
+def test_a_record_keeps_its_meaning_without_the_board_file():
+    """The villages are written out; values and names that no board file has are read from there."""
+    record = copy.deepcopy(WHOLE)
+    record["villages"][0]["name"] = "Chrudim"
+    record["villages"][0]["manor"] = 7
+    for turn in record["turns"]:
+        for step in turn.get("moves", ()):
+            step["move"] = step["move"].replace("Chlumhof", "Chrudim")
+    record["turns"][2]["moves"][0]["paid"] = [7, 0]
+    record["scoring"][0] |= {"coins": 21, "total": 33}
+    assert Game.from_record(record).record() == record
+
+
+def test_a_game_from_a_position_has_no_record():
+    with pytest.raises(NoRecord):
+        game_at().record()
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+MISSING = object()
+ALTERED = {
+    "the income": (4, [("turns", 3, "income"), 2]),
+    "the income of a passed turn": (6, [("turns", 5, "income"), 0]),
+    "the seat": (5, [("turns", 4, "seat"), 1]),
+    "a roll that its moves do not fit": (4, [("turns", 3, "roll"), [2, 2, 3, 5]]),
+    "a roll not ascending": (4, [("turns", 3, "roll"), [2, 3, 2, 6]]),
+    "a roll of three dice": (4, [("turns", 3, "roll"), [2, 2, 6]]),
+    "a roll with a 7": (4, [("turns", 3, "roll"), [2, 2, 6, 7]]),
+    "a reroll without its dice": (4, [("turns", 3, "moves", 1, "rolled"), MISSING]),
+    "a reroll of one die more": (4, [("turns", 3, "moves", 1, "rolled"), [4, 4, 5]]),
+    "dice rolled by a move that is none": (4, [("turns", 3, "moves", 2, "rolled"), [4]]),
+    "a reroll not ascending": (4, [("turns", 3, "moves", 1, "rolled"), [5, 4]]),
+    "a move that is not legal": (9, [("turns", 8, "moves", 0, "move"), "3+4:glass@Nenbrad"]),
+    "a move that is no text": (9, [("turns", 8, "moves", 0, "move"), "glass"]),
+    "a move in a turn that passed": (6, [("turns", 5, "moves"), [{"move": "6+6:bishop"}]]),
+    "a move too many": (13, [("turns", 12, "moves"), [{"move": "1+2+3:mill@Grundow"}, {"move": "end"}]]),
+    "a move too few": (13, [("turns", 11, "moves"), [{"move": "2+3:tailor@Ebersgrun"}]]),
+    "paid: another amount": (1, [("turns", 0, "moves", 1, "paid"), [2, 0]]),
+    "paid: another seat": (1, [("turns", 0, "moves", 1, "paid"), [0, 1]]),
+    "paid: left out": (1, [("turns", 0, "moves", 1, "paid"), MISSING]),
+    "paid: though nobody was": (1, [("turns", 0, "moves", 0, "paid"), [0, 0]]),
+    "kicked: another seat": (11, [("turns", 10, "moves", 0, "kicked"), 0]),
+    "kicked: left out": (11, [("turns", 10, "moves", 0, "kicked"), MISSING]),
+    "kicked: though nobody was": (11, [("turns", 10, "moves", 1, "kicked"), 1]),
+    "a turn without a roll": (None, [("turns", 7, "roll"), MISSING]),
+    "the format": (None, [("format",), "bohemian-villages/2"]),
+    "the format left out": (None, [("format",), MISSING]),
+    "a player too many": (None, [("players",), ["Ada", "Ben", "Cleo"]]),
+    "the figures": (None, [("figures",), 10]),
+    "the coins": (None, [("coin_supply",), 0]),
+    "no turns": (None, [("turns",), MISSING]),
+    "the end": (None, [("end",), "truncated"]),
+    "the end left out": (None, [("end",), MISSING]),
+    "the scoring": (None, [("scoring", 1, "total"), 28]),
+    "the scoring left out": (None, [("scoring",), MISSING]),
+    "the winners": (None, [("winners",), [1]]),
+    "a kind of building": (None, [("villages", 0, "buildings", 0), "brewery"]),
+    "a printed value left out": (None, [("villages", 0, "manor"), MISSING]),
+    "a village twice": (None, [("villages", 1, "name"), "Chlumhof"]),
+}
+
+
+@pytest.mark.parametrize(("turn", "change"), ALTERED.values(), ids=ALTERED.keys())
+def test_an_altered_record_is_refused_naming_the_turn(turn, change):
+    """The turn by its place in the document, `turns[3]` for the fourth turn."""
+    record = copy.deepcopy(WHOLE)
+    path, value = change
+    holder = record
+    for step in path[:-1]:
+        holder = holder[step]
+    if value is MISSING:
+        del holder[path[-1]]
+    else:
+        holder[path[-1]] = value
+    with pytest.raises(BadRecord, match=None if turn is None else rf"\bturns\[{turn - 1}\]"):
+        Game.from_record(record)
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        pytest.param(TURNS[1:], id="the first turn missing"),
+        pytest.param(TURNS[:-1], id="the last turn missing"),
+        pytest.param(TURNS[:5] + TURNS[6:], id="a turn missing"),
+        pytest.param([*TURNS, {"seat": 0, "income": 0, "roll": [1, 2, 3, 4], "moves": []}], id="a turn too many"),
+    ],
+)
+def test_a_record_with_turns_too_few_or_too_many_is_refused(turns):
+    with pytest.raises(BadRecord):
+        Game.from_record(WHOLE | {"turns": turns})
+
+
+@pytest.mark.parametrize("document", [None, [], {}, "record", {"format": "bohemian-villages/1"}])
+def test_what_is_no_record_at_all_is_refused(document):
+    with pytest.raises(BadRecord):
+        Game.from_record(document)
