@@ -1,5 +1,12 @@
-"""Bohemian Villages (Reiner Stockhausen, dlp games, 2016) as a reinforcement-learning environment."""
+"""Bohemian Villages (Reiner Stockhausen, dlp games, 2016) as a reinforcement-learning environment.
 
+The game itself is :class:`Game`; ``bohemian_villages_v0`` is the PettingZoo environment; :class:`Batch` plays many
+games at once.
+"""
+
+from . import bohemian_villages_v0
+from .envs.batch import Batch
+from .envs.observation import observation_parts
 from .errors import (
     BadBoard,
     BadDice,
@@ -17,4 +24,32 @@ from .errors import (
 from .game.board import Board
 from .game.game import Game, Outcome
 
+__all__ = [
+    "BadBoard",
+    "BadDice",
+    "BadNotation",
+    "BadPosition",
+    "BadRecord",
+    "BadSetup",
+    "Batch",
+    "Board",
+    "BohemianError",
+    "Game",
+    "GameOver",
+    "IllegalMove",
+    "NoRecord",
+    "NoRollNeeded",
+    "Outcome",
+    "RollNeeded",
+    "bohemian_villages_v0",
+    "observation_parts",
+]
+
 __version__ = "0.1.0"
+
+try:
+    from pettingzoo import register
+except ImportError:  # PettingZoo before 1.27 has no registry
+    pass
+else:
+    register("aec", "bohemian_env/villages-v0", entry_point="bohemian_env.envs.aec:env")

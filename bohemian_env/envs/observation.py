@@ -136,7 +136,7 @@ def write_observation(s: Any, seat: Any, out: Any) -> None:
 
     s: record of STATE, read only. out: int8, shape (OBSERVATION_SIZE,), overwritten.
     """
-    players = s["players"]
+    players = int(s["players"])
     have, occupied, own = s["have"], s["occupied"], s["own"]
     _spread_cells(have[0] & ~occupied[0], have[1] & ~occupied[1], out[_AT_FREE : _AT_FREE + CELLS])
     out[_AT_TO_MOVE : _AT_PLAYERS + MAX_PLAYERS - MIN_PLAYERS + 1] = 0

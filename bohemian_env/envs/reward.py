@@ -1,0 +1,63 @@
+"""What learning is told at the end of a game: rewards, one per seat. Before the end every reward is 0."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ..compiled import njit
+from ..errors import BadSetup
+from ..game.rules import SCORING, score, winners
+from ..game.state import MAX_PLAYERS
+
+__all__ = ["MARGIN_SCALE", "REWARDS", "reward_number", "write_rewards"]
+
+REWARDS: Final = {
+    "win": "the winners share +1, the others share −1; 0 for all if all win",
+    "margin": "(own total − mean of the others' totals) / 50, clipped to ±1",
+    "mixed": "the mean of `win` and `margin`",
+}
+"""Name and formula of every reward."""
+MARGIN_SCALE: Final = 50.0
+_WIN, _MARGIN = 0, 1
+_TOTAL: Final = SCORING.index("total")
+_COLUMNS: Final = len(SCORING)
+
+
+def reward_number(name: str) -> int:
+    """The number of a reward in the compiled code. Raises BadSetup for an unknown name."""
+    if name not in REWARDS:
+        raise BadSetup(f"unknown reward {name!r}; known are {', '.join(REWARDS)}")
+    return list(REWARDS).index(name)
+
+
+@njit
+def write_rewards(s: Any, reward: Any, rewards: Any, totals: Any) -> None:
+    """Score the position ``s`` (R25) and say what each seat receives.
+
+    reward: a number of :func:`reward_number`. rewards: float32, and totals: int32, shape (players,), overwritten.
+    """
+    players = s["players"]
+    scoring = np.empty((MAX_PLAYERS, _COLUMNS), np.int64)
+    score(s, scoring)
+    best = winners(scoring[:, _TOTAL], players)
+    won = 0
+    everything = 0
+    for seat in range(players):
+        totals[seat] = scoring[seat, _TOTAL]
+        everything += scoring[seat, _TOTAL]
+        won += (best >> seat) & 1
+    for seat in range(players):
+        win = 0.0
+        if won < players:
+            win = 1.0 / won if (best >> seat) & 1 else -1.0 / (players - won)
+        own = scoring[seat, _TOTAL]
+        margin = (own - (everything - own) / (players - 1)) / MARGIN_SCALE
+        margin = min(max(margin, -1.0), 1.0)
+        if reward == _WIN:
+            rewards[seat] = win
+        elif reward == _MARGIN:
+            rewards[seat] = margin
+        else:
+            rewards[seat] = (win + margin) / 2

@@ -1,0 +1,113 @@
+"""The Stable-Baselines3 face of :class:`SelfPlay`, for MaskablePPO. Needs stable-baselines3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
+
+from ..game.dice import NUM_ACTIONS
+from ..opponents import Scripted
+from .observation import high_values, low_values
+from .self_play import Opponent, SelfPlay
+
+__all__ = ["VillagesVecEnv"]
+
+
+class VillagesVecEnv(VecEnv):
+    """One seat of each of ``num_envs`` games learns; opponents play the others inside the step.
+
+    The observation is the int8 vector alone; masks are answered all at once (``action_masks``, bool), for the current
+    observation. Rewards are the learner's own, so nobody learns from what another seat received. A game cut off by
+    ``max_turns`` is done and is not bootstrapped, since R24 scores it as it stands.
+
+    Args:
+        num_envs: number of games.
+        opponents: what plays the other seats, drawn for each game by ``shares``; greedy by default.
+        shares, and all others: as of :class:`SelfPlay`.
+
+    Raises:
+        BadSetup, BadBoard: as :class:`SelfPlay`.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 64,
+        opponents: Sequence[Opponent] = (Scripted("greedy"),),
+        shares: Sequence[float] | None = None,
+        **parameters: Any,
+    ) -> None:
+        self.games = SelfPlay(num_envs, opponents, shares, **parameters)
+        self._actions = np.zeros(num_envs, np.int64)
+        self._lengths = np.zeros(num_envs, np.int64)
+        super().__init__(num_envs, spaces.Box(low_values(), high_values(), dtype=np.int8), spaces.Discrete(NUM_ACTIONS))
+
+    def reset(self) -> VecEnvObs:
+        """Begin all games anew: by ``seed()`` if it was called since the last reset, else after the games before."""
+        seed = self._seeds[0] if self._seeds else None
+        self.games.reset(self.games.seeds + np.uint64(1) if seed is None else seed)
+        self._reset_seeds()
+        self._lengths[:] = 0
+        return self.games.observations.copy()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Keep the learner's actions for :meth:`step_wait`."""
+        self._actions = actions
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Carry the actions out: observations, rewards, dones and infos, as SB3 wants them."""
+        games = self.games
+        games.step(self._actions)
+        self._lengths += 1
+        dones = games.dones
+        nothing: dict[str, Any] = {}
+        infos = [nothing] * self.num_envs
+        for i in np.flatnonzero(dones):
+            infos[i] = {
+                "terminal_observation": games.final_observations[i].copy(),
+                "episode": {"r": float(games.rewards[i]), "l": int(self._lengths[i]), "t": 0.0},
+                "opponent": int(games.ended.opponent[i]),
+                "win": float(games.ended.win[i]),
+                "margin": float(games.ended.margin[i]),
+            }
+        self._lengths[dones] = 0
+        return games.observations.copy(), games.rewards.copy(), dones, infos
+
+    def action_masks(self) -> np.ndarray:
+        """Which actions are legal now. bool, (num_envs, NUM_ACTIONS), a view that the next step overwrites."""
+        return self.games.masks.view(np.bool_)
+
+    def has_attr(self, attr_name: str) -> bool:
+        """SB3 asks whether there are masks."""
+        return attr_name == "action_masks" or hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """Every game has the same attributes."""
+        value = None if attr_name == "render_mode" else getattr(self.games, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Refused: the games have no attributes one by one."""
+        raise AttributeError(f"{attr_name!r} cannot be set; change `games` instead")
+
+    def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> list[Any]:
+        """``action_masks`` of the games asked for; nothing else."""
+        if method_name != "action_masks":
+            raise AttributeError(f"{method_name!r} is not a method of the games; there is only 'action_masks'")
+        masks = self.action_masks()
+        return masks if indices is None else [masks[i] for i in self._get_indices(indices)]  # type: ignore[return-value]
+
+    def env_is_wrapped(self, wrapper_class: type, indices: VecEnvIndices = None) -> list[bool]:
+        """No game is wrapped."""
+        return [False for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[np.ndarray | None]:
+        """Nothing is drawn."""
+        return [None] * self.num_envs
+
+    def close(self) -> None:
+        """Nothing to close."""

@@ -1,0 +1,95 @@
+"""The Gymnasium face of :class:`SelfPlay`: ``gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=64)``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from ..game.dice import NUM_ACTIONS
+from ..opponents import Scripted
+from .observation import high_values, low_values
+from .self_play import Opponent, SelfPlay
+
+__all__ = ["VillagesVectorEnv"]
+
+
+class VillagesVectorEnv(VectorEnv):
+    """One seat of each of ``num_envs`` games learns; opponents play the others inside the step.
+
+    Observations are dictionaries as of the PettingZoo environment, with a first axis of ``num_envs``; masks are those
+    of the current observation. A game starts again in the step that ends it (``AutoresetMode.SAME_STEP``): its last
+    observation is then in ``infos["final_obs"]``, without actions. A game cut off by ``max_turns`` is scored as it
+    stands, so it is reported as terminated, and ``infos["cut_off"]`` says which were. Arrays given out are copies.
+
+    Args:
+        num_envs: number of games.
+        opponents: what plays the other seats, drawn for each game by ``shares``; greedy by default.
+        shares, and all others: as of :class:`SelfPlay`.
+
+    Raises:
+        BadSetup, BadBoard: as :class:`SelfPlay`.
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        opponents: Sequence[Opponent] = (Scripted("greedy"),),
+        shares: Sequence[float] | None = None,
+        **parameters: Any,
+    ) -> None:
+        self.games = SelfPlay(num_envs, opponents, shares, **parameters)
+        self.num_envs = num_envs
+        self.single_observation_space = spaces.Dict(
+            {
+                "observation": spaces.Box(low_values(), high_values(), dtype=np.int8),
+                "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
+            }
+        )
+        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Begin all games anew.
+
+        Args:
+            seed: game i begins with seed ``seed + i``, or ``seed[i]``; None goes on from the games before.
+            options: ignored.
+        """
+        self.games.reset(self.games.seeds + np.uint64(1) if seed is None else seed)
+        return self._observation(), {}
+
+    def step(
+        self, actions: np.ndarray
+    ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Carry out the learner's action in every game. Raises IllegalMove, and changes nothing, if one is not legal."""
+        self.games.step(actions)
+        dones = self.games.dones
+        infos: dict[str, Any] = {}
+        if dones.any():
+            final = np.full(self.num_envs, None, dtype=object)
+            for i in np.flatnonzero(dones):
+                final[i] = {
+                    "observation": self.games.final_observations[i].copy(),
+                    "action_mask": np.zeros(NUM_ACTIONS, np.int8),
+                }
+            infos = {
+                "final_obs": final,
+                "_final_obs": dones,
+                "cut_off": self.games.cut_off,
+                "win": np.where(dones, self.games.ended.win, 0),
+            }
+        none = np.zeros(self.num_envs, np.bool_)
+        return self._observation(), self.games.rewards.astype(np.float64), dones, none, infos
+
+    def _observation(self) -> dict[str, np.ndarray]:
+        return {"observation": self.games.observations.copy(), "action_mask": self.games.masks.copy()}

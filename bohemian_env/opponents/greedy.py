@@ -1,0 +1,121 @@
+"""``greedy``: takes the move that leaves it best off by a plain estimate. It looks at one move, not at the turn.
+
+It knows: its coins; what its shop sets pay (exactly); what the church race pays as it stands; a town hall at the
+part of its value by which its village is full, and the 5 coins that having none costs; a flour or glass tile at the
+part of its pay by which the mills or factories are full; three coins for an active inn and half of that for an
+inactive one; a coin for a special action tile and for each church under its bishop. It takes the same estimate of the
+strongest other player away, which makes kicking out worth something. It never spends a special action tile unless it
+must.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ..compiled import njit
+from ..game.dice import END, NUM_ACTIONS, REROLLS
+from ..game.rules import is_legal, move, popcount
+from ..game.state import FIELD, KINDS, WORD_KINDS
+
+__all__ = ["estimate", "greedy_action"]
+
+_ONES: Final = np.uint64(2**FIELD - 1)
+_SHIFTS: Final = np.array([FIELD * (k % WORD_KINDS) for k in range(len(KINDS))], np.uint64)
+_MILL, _GLASS = KINDS.index("mill"), KINDS.index("glass")
+_INN, _TOWN_HALL, _CHURCH = KINDS.index("inn"), KINDS.index("town_hall"), KINDS.index("church")
+_VILLAGE: Final = np.uint64(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))  # cells of village 0 in a word
+_1: Final = np.uint64(1)
+_SHOP_SETS: Final = np.array([0, 1, 5, 12, 20], np.int64)
+
+_ACTIVE_INN, _INACTIVE_INN = 3.0, 1.5
+_SPECIAL, _BISHOP_CHURCH = 1.0, 1.0
+_NEVER: Final = -1e9
+
+
+@njit
+def _count(words: Any, kind: Any) -> Any:
+    """Cells of a kind in a set of cells."""
+    return popcount((words[kind // WORD_KINDS] >> _SHIFTS[kind]) & _ONES)
+
+
+@njit
+def estimate(s: Any, seat: Any) -> Any:
+    """About how many coins ``seat`` will have at the end, as greedy sees it; float."""
+    own = s["own"][seat]
+    value = float(s["coins"][seat])
+    for times in range(1, FIELD + 1):
+        kinds = 0
+        for kind in range(4):
+            kinds += _count(own, kind) >= times
+        if kinds == 0:
+            break
+        value += _SHOP_SETS[kinds]
+    churches = _count(own, _CHURCH)
+    if churches > 0:
+        most = 0
+        for other in range(s["players"]):
+            if other != seat:
+                most = max(most, _count(s["own"][other], _CHURCH))
+        value += 10.0 if churches > most else 6.0 if churches == most else 3.0
+        if s["bishop"] == seat:
+            value += _BISHOP_CHURCH * churches
+    halls = (own[_TOWN_HALL // WORD_KINDS] >> _SHIFTS[_TOWN_HALL]) & _ONES
+    if halls == np.uint64(0):
+        value -= 5.0
+    inns = (own[_INN // WORD_KINDS] >> _SHIFTS[_INN]) & _ONES
+    active = popcount(inns & np.uint64(s["active"]))
+    value += _ACTIVE_INN * active + _INACTIVE_INN * (popcount(inns) - active)
+    for village in range(s["villages"]):
+        at = np.uint64(village)
+        if (halls >> at) & _1:
+            stand = popcount(s["have"][0] & (_VILLAGE << at)) + popcount(s["have"][1] & (_VILLAGE << at))
+            taken = popcount(s["occupied"][0] & (_VILLAGE << at)) + popcount(s["occupied"][1] & (_VILLAGE << at))
+            value += s["town_hall"][village] * taken / stand
+    for kind, pays in ((_MILL, 2.0), (_GLASS, 3.0)):
+        tiles = _count(own, kind)
+        if tiles > 0:
+            value += pays * tiles * _count(s["occupied"], kind) / _count(s["have"], kind)
+    if (s["special"] >> seat) & 1:
+        value += _SPECIAL
+    return value
+
+
+@njit
+def _lead(s: Any, seat: Any) -> Any:
+    """How far ``seat`` is ahead of the strongest other player by :func:`estimate`."""
+    best = _NEVER
+    for other in range(s["players"]):
+        if other != seat:
+            best = max(best, estimate(s, other))
+    return estimate(s, seat) - best
+
+
+@njit
+def greedy_action(s: Any, word: Any, scratch: Any) -> Any:
+    """Greedy's action for the current seat of ``s``, where a player decides.
+
+    word: uint64, its chance: which of equally good moves it takes. scratch: STATE, shape (1 or more,).
+    """
+    seat = s["to_move"]
+    trial = scratch[0]
+    best = 2 * _NEVER
+    chosen = END
+    equal = 0
+    for action in range(NUM_ACTIONS):
+        if not is_legal(s, action):
+            continue
+        if REROLLS <= action < END:
+            value = _NEVER + action  # only when nothing else is legal, and then as many dice as may be
+        else:
+            scratch[0] = s
+            move(trial, action)
+            value = _lead(trial, seat)
+        if value > best:
+            best, chosen, equal = value, action, 1
+        elif value == best:
+            equal += 1
+            if (word >> np.uint64(32)) % np.uint64(equal) == np.uint64(0):
+                chosen = action
+    return chosen

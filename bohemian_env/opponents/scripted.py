@@ -1,0 +1,82 @@
+"""The scripted opponents by name, and the one compiled function that plays them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ..compiled import njit
+from ..game.dice import mix
+from ..game.rules import legal_count, pick_legal
+from ..game.state import STATE
+from .greedy import greedy_action
+
+__all__ = ["SCRIPTED", "Scripted", "choose", "choose_all", "scratch_states"]
+
+SCRIPTED: Final = {
+    "random": "any legal action, each as likely as any other",
+    "greedy": "the move after which its coins and a plain estimate of the final scoring are highest; looks at one move",
+}
+"""Name of every scripted opponent, and what it does. Their order is the number used in compiled code."""
+_RANDOM, _GREEDY = 0, 1
+
+_TURN: Final = np.uint64(8)
+_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+_U32: Final = np.uint64(32)
+
+
+@dataclass(frozen=True, slots=True)
+class Scripted:
+    """A scripted opponent as an object: which one, and the seed of its own chances."""
+
+    name: str
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.name not in SCRIPTED:
+            raise ValueError(f"unknown scripted opponent {self.name!r}; known are {', '.join(SCRIPTED)}")
+
+    @property
+    def number(self) -> int:
+        """Its number in compiled code."""
+        return list(SCRIPTED).index(self.name)
+
+
+def scratch_states() -> np.ndarray:
+    """Room in which opponents try moves; each thread needs its own."""
+    return np.zeros(2, STATE)
+
+
+@njit
+def chance(s: Any, game_seed: Any, own_seed: Any) -> Any:
+    """An opponent's own chance at this decision: uint64, a function of its seed, the game's seed and the moment.
+
+    The moment is the turn, whether a tile was spent and whether the first move was made: no two decisions of a
+    game share it. Nothing can be learnt from it about the dice to come, which are mixed in another way.
+    """
+    moment = np.uint64(s["turn"]) * _TURN + np.uint64(s["spent"]) * np.uint64(2) + np.uint64(s["dice"] < 84)
+    return mix(mix(own_seed * _STEP + game_seed) ^ (moment * _STEP))
+
+
+@njit
+def choose(number: Any, s: Any, game_seed: Any, own_seed: Any, scratch: Any) -> Any:
+    """The action of scripted opponent ``number`` for the current seat of ``s``, where a player decides.
+
+    game_seed, own_seed: uint64. scratch: as :func:`scratch_states` gives it.
+    """
+    if number == _RANDOM:
+        word = chance(s, game_seed, own_seed)
+        return pick_legal(s, np.int64(((word >> _U32) * np.uint64(legal_count(s))) >> _U32))
+    return greedy_action(s, chance(s, game_seed, own_seed), scratch)
+
+
+@njit
+def choose_all(number: Any, states: Any, game_seeds: Any, own_seed: Any, scratch: Any, actions: Any) -> None:
+    """:func:`choose` for every position of an array; 0 where the game is over.
+
+    states: (n,) STATE. game_seeds: uint64 (n,). actions: int64 (n,), overwritten.
+    """
+    for i in range(states.shape[0]):
+        actions[i] = choose(number, states[i], game_seeds[i], own_seed, scratch) if states[i]["end"] == 0 else 0
