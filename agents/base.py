@@ -1,0 +1,74 @@
+"""What an agent is, and agents by name."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from pettingzoo import AECEnv
+
+from bohemian_env import Batch
+from bohemian_env.opponents import SCRIPTED
+
+__all__ = ["Agent", "UnknownAgent", "known", "make"]
+
+
+class UnknownAgent(ValueError):
+    """A name that is neither a known agent nor the path of a trained one."""
+
+
+class Agent(Protocol):
+    """A player. It chooses only legal actions, and the same ones for the same seed and position."""
+
+    name: str
+    """How tables and records call it."""
+
+    def act(self, env: AECEnv) -> int:
+        """The action of the agent selected in one of our AEC environments, wrapped or raw."""
+        ...
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        """Actions for the current seats of a batch.
+
+        Args:
+            batch: games that wait for a decision.
+            games: numbers of the games to decide, int64, (m,); all of them by default.
+
+        Returns:
+            int64, (m,). Where a game is over, the action is 0 and means nothing.
+        """
+        ...
+
+
+def known() -> list[str]:
+    """Names that :func:`make` knows."""
+    return list(SCRIPTED)
+
+
+def make(name: str | Path, seed: int | None = None) -> Agent:
+    """An agent by name, or a trained one from its folder or file.
+
+    Args:
+        name: one of :func:`known`; or the path of a training run, or of the ``.safetensors`` file in it.
+        seed: of the agent's own chances, 0 to 2**63 - 1; None for any.
+
+    Raises:
+        UnknownAgent: neither a known name nor such a path.
+        agents.policy.BadAgent: the path holds an agent that cannot play here, with the reason.
+    """
+    if seed is None:
+        seed = secrets.randbits(63)
+    if str(name) in SCRIPTED:
+        from .scripted import ScriptedAgent
+
+        return ScriptedAgent(str(name), seed)
+    path = Path(name)
+    if not path.exists():
+        raise UnknownAgent(
+            f"unknown agent {str(name)!r}: known are {', '.join(known())}, and the path of a trained one"
+        )
+    from .policy import load_agent  # torch is needed only here
+
+    return load_agent(path, seed)

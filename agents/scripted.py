@@ -1,0 +1,37 @@
+"""The scripted opponents of the environment as agents."""
+
+from __future__ import annotations
+
+import numpy as np
+from pettingzoo import AECEnv
+
+from bohemian_env import Batch
+from bohemian_env.opponents import Scripted, choose_all, scratch_states
+
+__all__ = ["ScriptedAgent"]
+
+
+class ScriptedAgent:
+    """A scripted opponent; its chances follow from its seed, the seed of the game and the moment."""
+
+    def __init__(self, name: str, seed: int = 0) -> None:
+        self.name = name
+        self.opponent = Scripted(name, seed)
+        self._scratch = scratch_states()
+
+    def act(self, env: AECEnv) -> int:
+        """As :meth:`agents.Agent.act`."""
+        raw = env.unwrapped
+        return int(self._choose(raw.states, np.array([raw.seed], np.uint64))[0])
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        """As :meth:`agents.Agent.act_batch`."""
+        if games is None:
+            return self._choose(batch.states, batch.seeds)
+        return self._choose(batch.states[games], batch.seeds[games])
+
+    def _choose(self, states: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+        actions = np.empty(len(states), np.int64)
+        number, seed = self.opponent.number, np.uint64(self.opponent.seed)
+        choose_all(number, states, seeds, seed, self._scratch, actions)
+        return actions

@@ -1,0 +1,185 @@
+"""MaskablePPO over our network, with a leaner update.
+
+The algorithm is sb3-contrib's. Three things around it are ours: the policy *is* the network that agents are shared
+as; the buffer keeps observations as int8 and masks as bool, as they come; and the update works on whole arrays with
+one masked softmax a minibatch, in bfloat16 if asked, instead of building distribution objects.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.utils import explained_variance
+from torch import nn
+from torch.nn import functional
+
+from agents.policy import PolicyNet, Shape, masked_logits
+
+__all__ = ["CompactBuffer", "SelfPlayPPO", "VillagesPolicy"]
+
+
+def _initialise(net: PolicyNet) -> None:
+    """Orthogonal weights; small last layers, so that the first policy is nearly uniform and the first value nearly 0."""
+    for module in net.modules():
+        if isinstance(module, nn.Linear):
+            nn.init.orthogonal_(module.weight, math.sqrt(2))
+            nn.init.zeros_(module.bias)
+    for head, gain in ((net.policy, 0.01), (net.value, 0.1)):
+        last = head[-1]
+        assert isinstance(last, nn.Linear)
+        nn.init.orthogonal_(last.weight, gain)
+
+
+class VillagesPolicy(MaskableActorCriticPolicy):
+    """SB3's policy interface over :class:`agents.policy.PolicyNet`."""
+
+    net: PolicyNet
+
+    def __init__(self, *args: Any, shape: Shape | None = None, **kwargs: Any) -> None:
+        self._shape = shape or Shape()
+        super().__init__(*args, **kwargs)
+
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        return super()._get_constructor_parameters() | {"shape": self._shape}
+
+    def _build(self, lr_schedule: Callable[[float], float]) -> None:
+        self.net = PolicyNet(self._shape)
+        _initialise(self.net)
+        self.optimizer = self.optimizer_class(self.net.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+    def _masked(self, logits: torch.Tensor, action_masks: np.ndarray | torch.Tensor | None) -> torch.Tensor:
+        if action_masks is None:
+            return logits
+        masks = torch.as_tensor(np.asarray(action_masks)) if isinstance(action_masks, np.ndarray) else action_masks
+        return masked_logits(logits, masks.to(logits.device).bool().reshape(logits.shape))
+
+    def forward(  # type: ignore[override]
+        self, obs: torch.Tensor, deterministic: bool = False, action_masks: np.ndarray | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Actions (m,), values (m, 1) and log-probabilities (m,) for observations (m, OBSERVATION_SIZE)."""
+        logits, values = self.net(obs)
+        log_probabilities = functional.log_softmax(self._masked(logits, action_masks), dim=1)
+        if deterministic:
+            actions = log_probabilities.argmax(1)
+        else:
+            actions = torch.multinomial(log_probabilities.exp(), 1).squeeze(1)
+        return actions, values.unsqueeze(1), log_probabilities.gather(1, actions.unsqueeze(1)).squeeze(1)
+
+    def evaluate_actions(  # type: ignore[override]
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Values (m, 1), log-probabilities of ``actions`` (m,) and entropies (m,)."""
+        logits, values = self.net(obs)
+        log_probabilities = functional.log_softmax(self._masked(logits.float(), action_masks), dim=1)
+        entropy = -(log_probabilities.exp() * log_probabilities).sum(1)
+        chosen = log_probabilities.gather(1, actions.long().reshape(-1, 1)).squeeze(1)
+        return values.float().unsqueeze(1), chosen, entropy
+
+    def predict_values(self, obs: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        """Values (m, 1)."""
+        return self.net(obs)[1].unsqueeze(1)  # type: ignore[no-any-return]
+
+    def _predict(  # type: ignore[override]
+        self, observation: torch.Tensor, deterministic: bool = False, action_masks: np.ndarray | None = None
+    ) -> torch.Tensor:
+        return self.forward(observation, deterministic, action_masks)[0]
+
+
+class CompactBuffer(MaskableRolloutBuffer):
+    """A rollout buffer that keeps observations and masks in the types they come in: an eighth of the memory."""
+
+    def reset(self) -> None:
+        """Empty the buffer."""
+        super().reset()
+        self.observations = np.zeros((self.buffer_size, self.n_envs, *self.obs_shape), np.int8)  # type: ignore[assignment]
+        self.action_masks = np.zeros((self.buffer_size, self.n_envs, self.mask_dims), np.bool_)  # type: ignore[assignment]
+
+    def flat(self, name: str) -> torch.Tensor:
+        """One of its arrays with the first two axes, time and game, made one."""
+        array = getattr(self, name)
+        return torch.from_numpy(array.reshape(self.buffer_size * self.n_envs, *array.shape[2:]))
+
+
+class SelfPlayPPO(MaskablePPO):
+    """MaskablePPO with the lean update, and schedules that follow a budget of time or of samples.
+
+    Beside MaskablePPO's arguments:
+        bfloat16: run the update's matrix products in bfloat16.
+        progress: called for the part of the budget that is spent, 0 to 1; the learning rate and the weight of the
+            entropy fall with it. None follows SB3's count of samples.
+    """
+
+    progress: Callable[[], float] | None = None
+    bfloat16: bool = False
+    first_ent_coef: float | None = None
+    seconds_trained: float = 0.0
+
+    def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
+        super()._update_current_progress_remaining(num_timesteps, total_timesteps)
+        if self.progress is not None:
+            self._current_progress_remaining = 1.0 - min(self.progress(), 1.0)
+
+    def _excluded_save_params(self) -> list[str]:
+        return [*super()._excluded_save_params(), "progress"]
+
+    def train(self) -> None:
+        """One update from the rollout buffer: MaskablePPO's loss, epoch by epoch over shuffled minibatches."""
+        policy, buffer = self.policy, self.rollout_buffer
+        assert isinstance(buffer, CompactBuffer)
+        assert isinstance(policy, VillagesPolicy)
+        policy.set_training_mode(True)
+        self._update_learning_rate(policy.optimizer)
+        if self.first_ent_coef is None:
+            self.first_ent_coef = self.ent_coef
+        self.ent_coef = self.first_ent_coef * self._current_progress_remaining
+        clip = float(self.clip_range(self._current_progress_remaining))  # type: ignore[operator]
+
+        device = self.device
+        observations, masks = buffer.flat("observations").to(device), buffer.flat("action_masks").to(device)
+        actions = buffer.flat("actions").to(device).long().reshape(-1)
+        returns, advantages = buffer.flat("returns").to(device), buffer.flat("advantages").to(device)
+        old_log_probabilities = buffer.flat("log_probs").to(device)
+        parameters = list(policy.parameters())
+        sums = torch.zeros(5, device=device)
+        batches = 0
+        for _ in range(self.n_epochs):
+            for chosen in torch.randperm(len(actions), device=device).split(self.batch_size):
+                if len(chosen) < 2:
+                    continue
+                # The cache of cast weights would outlive the optimiser's step.
+                with torch.autocast(device.type, torch.bfloat16, enabled=self.bfloat16, cache_enabled=False):
+                    logits, values = policy.net(observations[chosen])
+                log_probabilities = functional.log_softmax(masked_logits(logits.float(), masks[chosen]), dim=1)
+                log_probability = log_probabilities.gather(1, actions[chosen, None]).squeeze(1)
+                entropy = -(log_probabilities.exp() * log_probabilities).sum(1).mean()
+                advantage = advantages[chosen]
+                advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+                log_ratio = log_probability - old_log_probabilities[chosen]
+                ratio = log_ratio.exp()
+                policy_loss = -torch.min(advantage * ratio, advantage * ratio.clamp(1 - clip, 1 + clip)).mean()
+                value_loss = functional.mse_loss(values.float(), returns[chosen])
+                loss = policy_loss - self.ent_coef * entropy + self.vf_coef * value_loss
+                policy.optimizer.zero_grad()
+                loss.backward()
+                nn.utils.clip_grad_norm_(parameters, self.max_grad_norm)
+                policy.optimizer.step()
+                with torch.no_grad():
+                    kl = ((ratio - 1) - log_ratio).mean()
+                    clipped = ((ratio - 1).abs() > clip).float().mean()
+                    sums += torch.stack([policy_loss, value_loss, entropy, kl, clipped])
+                batches += 1
+            self._n_updates += 1
+        means = (sums / max(batches, 1)).tolist()
+        names = ("policy_gradient_loss", "value_loss", "entropy", "approx_kl", "clip_fraction")
+        for name, value in zip(names, means, strict=True):
+            self.logger.record(f"train/{name}", value)
+        variance = explained_variance(buffer.values.flatten(), buffer.returns.flatten())
+        self.logger.record("train/explained_variance", float(variance))
+        self.logger.record("train/entropy_weight", self.ent_coef)

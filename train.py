@@ -1,0 +1,94 @@
+"""Train an agent by self-play.
+
+    python train.py --players 2 --minutes 5 --out runs/first
+    python train.py --players 4 --steps 20000000 --out runs/four --seed 3
+    python train.py --resume --out runs/first
+    python evaluate.py runs/first greedy random --games 2000 --players 2
+
+Ctrl-C saves the run; --resume goes on with it. The agent is agent.safetensors in the run's folder, with agent.json:
+these two are what to share. checkpoint.zip is SB3's file for going on with one's own run; it runs code when it is
+loaded, so never load somebody else's. Curves: tensorboard --logdir runs
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line: an option for every setting, and where and on what to run."""
+    from agents.training.settings import Settings
+
+    parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parse.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parse.add_argument("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
+    parse.add_argument("--device", default="cpu", help="torch device (default: cpu)")
+    parse.add_argument(
+        "--threads", type=int, default=0, help="torch threads on the CPU (default: one a core, at most 4)"
+    )
+    group = parse.add_argument_group("settings")
+    for setting in fields(Settings):
+        text = f"{setting.metadata['help']} (default: {setting.default})"
+        option = "--" + setting.name.replace("_", "-")
+        if isinstance(setting.default, bool):
+            group.add_argument(option, action=argparse.BooleanOptionalAction, default=None, help=text)
+        else:
+            group.add_argument(option, type=type(setting.default), default=None, help=text)
+    return parse
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit status: 0 done, 2 refused, 130 interrupted."""
+    parse = parser()
+    options = vars(parse.parse_args(arguments))
+    out, resume, device, threads = (options.pop(name) for name in ("out", "resume", "device", "threads"))
+    given = {name: value for name, value in options.items() if value is not None}
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = threads if threads > 0 else min(cores, 4)
+    # Before torch is loaded. Threads that wait must not spin: beside another busy process that costs a lot.
+    os.environ.setdefault("OMP_NUM_THREADS", str(threads))
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+    import torch
+
+    from agents.training import BadRun, Settings, TrainingRun
+    from agents.training.show import ProgressBar
+
+    torch.set_num_threads(threads)
+    try:
+        settings = _settings(Settings(), given, resume)
+        torch.zeros(1, device=device)
+        run = TrainingRun(out, settings, device)
+    except (BadRun, ValueError, OSError, RuntimeError, AssertionError) as error:
+        print(f"train.py: {error}", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with ProgressBar(run) as bar:
+            run.train(bar.update)
+    except KeyboardInterrupt:
+        print(f"Interrupted; saved. Go on with: python train.py --resume --out {out}", file=sys.stderr)
+        return 130
+    print(f"Trained: {out / 'agent.safetensors'} after {run.model.num_timesteps:,} decisions in {run.seconds:.0f} s")
+    return 0
+
+
+def _settings(defaults: Any, given: dict[str, Any], resume: bool) -> Any:
+    """The settings of a new run; None for one that goes on, which has its own."""
+    if resume and given:
+        raise ValueError(f"--resume goes on with the settings of the run; leave out {', '.join(sorted(given))}")
+    if resume:
+        return None
+    if given.get("steps") and "minutes" not in given:
+        given["minutes"] = 0.0  # a budget of samples alone
+    return replace(defaults, **given)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
