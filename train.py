@@ -57,7 +57,8 @@ def main(arguments: list[str] | None = None) -> int:
 
     import torch
 
-    from agents.training import BadRun, Settings, TrainingRun
+    from agents.training.run import BadRun, TrainingRun
+    from agents.training.settings import Settings
     from agents.training.show import ProgressBar
 
     torch.set_num_threads(threads)

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from pettingzoo import AECEnv
 
-from bohemian_env import Batch
+from bohemian_env import Batch, Board
 from bohemian_env.opponents import SCRIPTED
 
 __all__ = ["Agent", "UnknownAgent", "known", "make"]
@@ -47,12 +47,13 @@ def known() -> list[str]:
     return list(SCRIPTED)
 
 
-def make(name: str | Path, seed: int | None = None) -> Agent:
+def make(name: str | Path, seed: int | None = None, board: Board | None = None) -> Agent:
     """An agent by name, or a trained one from its folder or file.
 
     Args:
         name: one of :func:`known`; or the path of a training run, or of the ``.safetensors`` file in it.
         seed: of the agent's own chances, 0 to 2**63 - 1; None for any.
+        board: on which it is to play; the shipped board by default. A trained agent plays on the board it learnt on.
 
     Raises:
         UnknownAgent: neither a known name nor such a path.
@@ -71,4 +72,4 @@ def make(name: str | Path, seed: int | None = None) -> Agent:
         )
     from .policy import load_agent  # torch is needed only here
 
-    return load_agent(path, seed)
+    return load_agent(path, seed, board)

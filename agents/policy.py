@@ -78,7 +78,7 @@ class Trunk(nn.Module):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Scale the observation and run the layers."""
-        return self.layers(observations * self.scale)  # type: ignore[no-any-return]
+        return self.layers(observations * self.scale)
 
 
 def _head(before: int, widths: Sequence[int], out: int) -> nn.Sequential:
@@ -119,7 +119,7 @@ class PolicyNet(nn.Module):
 
     def logits(self, observations: torch.Tensor) -> torch.Tensor:
         """Logits alone, (m, NUM_ACTIONS), not masked."""
-        return self.policy(self.trunk(observations))  # type: ignore[no-any-return]
+        return self.policy(self.trunk(observations))
 
 
 def masked_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
@@ -284,7 +284,6 @@ class PolicyAgent:
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """As :meth:`agents.Agent.act_batch`."""
-        observations, masks = batch.observations, batch.masks
-        if games is not None:
-            observations, masks = observations[games], masks[games]
-        return self.choose(observations, masks)
+        if games is None:
+            return self.choose(batch.observations, batch.masks)
+        return self.choose(*batch.observe(games))

@@ -4,6 +4,8 @@ The game itself is :class:`Game`; ``bohemian_villages_v0`` is the PettingZoo env
 games at once.
 """
 
+import gymnasium
+
 from . import bohemian_villages_v0
 from .envs.batch import Batch
 from .envs.observation import observation_parts
@@ -46,6 +48,8 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+gymnasium.register("bohemian_env/Villages-v0", vector_entry_point="bohemian_env.envs.vector:VillagesVectorEnv")
 
 try:
     from pettingzoo import register

@@ -51,9 +51,9 @@ def njit(function: F) -> F:
 
         return wrapped  # type: ignore[return-value]
     dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    cache_file = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    cache_file: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
     if hasattr(cache_file, "_source_stamp"):
         cache_file._source_stamp = source_hash()
     else:  # another numba: compile afresh rather than trust a cache that cannot be stamped
         dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher

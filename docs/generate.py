@@ -10,6 +10,7 @@ REGIONS below. What stands between them is replaced, the rest of the page is lef
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import inspect
 import json
 import os
@@ -23,6 +24,7 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # the pages describe this checkout, whatever is installed
 
+from agents.training.settings import Settings  # noqa: E402
 from bohemian_env import Board, Game, bohemian_villages_v0  # noqa: E402
 from bohemian_env.envs import aec  # noqa: E402
 from bohemian_env.envs.observation import OFFSETS, PARTS  # noqa: E402
@@ -30,6 +32,7 @@ from bohemian_env.envs.reward import REWARDS  # noqa: E402
 from bohemian_env.game.actions import action_table  # noqa: E402
 from bohemian_env.game.rules import SCORING  # noqa: E402
 from bohemian_env.game.state import KINDS, MAX_PLAYERS, MIN_PLAYERS, TOTALS  # noqa: E402
+from bohemian_env.opponents import SCRIPTED  # noqa: E402
 from bohemian_env.render import board_text  # noqa: E402
 
 WIDTH: Final = 110
@@ -157,6 +160,23 @@ def rewards() -> str:
     return table(("reward", "value at the end of the game"), ((f"`{name}`", text) for name, text in REWARDS.items()))
 
 
+# --- training ------------------------------------------------------------------------------------------------------
+
+
+def settings() -> str:
+    """The settings of a training run."""
+    rows = []
+    for setting in dataclasses.fields(Settings):
+        default = "" if setting.default == "" else f"`{setting.default}`"
+        rows.append((f"`--{setting.name.replace('_', '-')}`", default, setting.metadata["help"]))
+    return table(("option", "default", "meaning"), rows)
+
+
+def opponents() -> str:
+    """The scripted opponents."""
+    return table(("name", "what it does"), ((f"`{name}`", text) for name, text in SCRIPTED.items()))
+
+
 # --- the board ---------------------------------------------------------------------------------------------------
 
 
@@ -264,11 +284,13 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
         actions,
         drawing,
         observation,
+        opponents,
         parameters,
         position,
         record,
         rewards,
         scoring,
+        settings,
         setup,
         spec,
         villages,

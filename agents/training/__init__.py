@@ -1,6 +1,4 @@
-"""Training by self-play: settings, the learner, its opponents, and the run that holds them together."""
+"""Training by self-play: ``settings``, the learner (``ppo``), its ``opponents``, the ``run`` that holds them together.
 
-from .run import BadRun, Progress, TrainingRun
-from .settings import Settings
-
-__all__ = ["BadRun", "Progress", "Settings", "TrainingRun"]
+Nothing is imported here, so that settings can be read without loading torch.
+"""

@@ -26,7 +26,7 @@ __all__ = ["CompactBuffer", "SelfPlayPPO", "VillagesPolicy"]
 
 
 def _initialise(net: PolicyNet) -> None:
-    """Orthogonal weights; small last layers, so that the first policy is nearly uniform and the first value nearly 0."""
+    """Orthogonal weights; small last layers, so that the first policy is nearly uniform and the values are near 0."""
     for module in net.modules():
         if isinstance(module, nn.Linear):
             nn.init.orthogonal_(module.weight, math.sqrt(2))
@@ -52,7 +52,7 @@ class VillagesPolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Callable[[float], float]) -> None:
         self.net = PolicyNet(self._shape)
         _initialise(self.net)
-        self.optimizer = self.optimizer_class(self.net.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+        self.optimizer = self.optimizer_class(self.net.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)  # type: ignore[call-arg]
 
     def _masked(self, logits: torch.Tensor, action_masks: np.ndarray | torch.Tensor | None) -> torch.Tensor:
         if action_masks is None:
@@ -60,7 +60,7 @@ class VillagesPolicy(MaskableActorCriticPolicy):
         masks = torch.as_tensor(np.asarray(action_masks)) if isinstance(action_masks, np.ndarray) else action_masks
         return masked_logits(logits, masks.to(logits.device).bool().reshape(logits.shape))
 
-    def forward(  # type: ignore[override]
+    def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions (m,), values (m, 1) and log-probabilities (m,) for observations (m, OBSERVATION_SIZE)."""
@@ -72,7 +72,7 @@ class VillagesPolicy(MaskableActorCriticPolicy):
             actions = torch.multinomial(log_probabilities.exp(), 1).squeeze(1)
         return actions, values.unsqueeze(1), log_probabilities.gather(1, actions.unsqueeze(1)).squeeze(1)
 
-    def evaluate_actions(  # type: ignore[override]
+    def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Values (m, 1), log-probabilities of ``actions`` (m,) and entropies (m,)."""
@@ -84,7 +84,7 @@ class VillagesPolicy(MaskableActorCriticPolicy):
 
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
         """Values (m, 1)."""
-        return self.net(obs)[1].unsqueeze(1)  # type: ignore[no-any-return]
+        return self.net(obs)[1].unsqueeze(1)
 
     def _predict(  # type: ignore[override]
         self, observation: torch.Tensor, deterministic: bool = False, action_masks: np.ndarray | None = None
@@ -98,8 +98,8 @@ class CompactBuffer(MaskableRolloutBuffer):
     def reset(self) -> None:
         """Empty the buffer."""
         super().reset()
-        self.observations = np.zeros((self.buffer_size, self.n_envs, *self.obs_shape), np.int8)  # type: ignore[assignment]
-        self.action_masks = np.zeros((self.buffer_size, self.n_envs, self.mask_dims), np.bool_)  # type: ignore[assignment]
+        self.observations = np.zeros((self.buffer_size, self.n_envs, *self.obs_shape), np.int8)
+        self.action_masks = np.zeros((self.buffer_size, self.n_envs, self.mask_dims), np.bool_)
 
     def flat(self, name: str) -> torch.Tensor:
         """One of its arrays with the first two axes, time and game, made one."""

@@ -106,7 +106,7 @@ class TrainingRun:
             raise BadRun(f"{folder} already holds something; give another --out, or --resume to go on with a run in it")
         self.settings = settings
         self.device = device
-        self.board = Board.standard()
+        self.board = Board.load(settings.board) if settings.board else Board.standard()
         self._spent_before = 0.0
         self._started: float | None = None
         self._saved_at = 0.0
@@ -128,6 +128,7 @@ class TrainingRun:
             [current, *self.pool.slots, *scripted],
             shares,
             num_players=settings.players,
+            board=self.board,
             coin_supply=settings.coin_supply,
             max_turns=settings.max_turns,
             reward=settings.reward,

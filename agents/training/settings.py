@@ -27,6 +27,7 @@ class Settings:
     reward: str = _setting("mixed", f"what is learnt from: {', '.join(REWARDS)}")
     max_turns: int = _setting(500, "turns after which a game is cut off")
     coin_supply: int = _setting(300, "coins in the bank")
+    board: str = _setting("", "board file of your own; empty for the shipped board")
 
     games: int = _setting(512, "games played side by side")
     horizon: int = _setting(32, "decisions of each game between two updates")

@@ -25,10 +25,11 @@ from ..game.game import DEFAULT_MAX_TURNS, MAX_SEED, make_setting
 from ..game.position import write_position
 from ..game.record import Setting, seeded_record
 from ..game.state import new_states
+from ..opponents import random_action
 from .observation import OBSERVATION_SIZE, write_mask, write_observation
 from .reward import reward_number, write_rewards
 
-__all__ = ["SETTING", "Batch", "deal_game", "first_seeds", "setting_array"]
+__all__ = ["SETTING", "Batch", "deal_game", "first_seeds", "observe_some", "setting_array"]
 
 SETTING: Final = np.dtype(
     [
@@ -158,6 +159,21 @@ def _observe_games(states: Any, observations: Any, low: Any, high: Any) -> None:
 def _mask_games(states: Any, masks: Any, low: Any, high: Any) -> None:
     for i in range(low, high):
         write_mask(states[i], masks[i])
+
+
+@njit
+def _random_actions(states: Any, seeds: Any, own_seed: Any, actions: Any, low: Any, high: Any) -> None:
+    for i in range(low, high):
+        actions[i] = random_action(states[i], seeds[i], own_seed) if states[i]["end"] == 0 else 0
+
+
+@njit
+def observe_some(games: Any, states: Any, observations: Any, masks: Any) -> None:
+    """Write what the current seat of each of ``games`` sees and may do into the first rows of two buffers."""
+    for place in range(games.shape[0]):
+        s = states[games[place]]
+        write_observation(s, s["to_move"], observations[place])
+        write_mask(s, masks[place])
 
 
 class Batch:
@@ -295,6 +311,15 @@ class Batch:
         )
         self._masks_fresh = self._observations_fresh = False
 
+    def random_actions(self, seed: int = 0) -> np.ndarray:
+        """For each game any legal action, each as likely as any other: int64, (n,), the caller's to keep.
+
+        It follows from ``seed``, the seed of the game and the moment in it. Where a game is over, it is 0.
+        """
+        actions = np.empty(self.n, np.int64)
+        self._share_out(_random_actions, self.states, self.seeds, np.uint64(seed), actions)
+        return actions
+
     def _refusal(self, i: int, action: int) -> IllegalMove:
         s = self.states[i]
         names = [v.name for v in self.setting_of(i).villages]
@@ -311,6 +336,20 @@ class Batch:
             self._share_out(_observe_games, self.states, self._observations)
             self._observations_fresh = True
         return self._observations
+
+    def observe(self, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Observations and masks of some games only, the caller's to keep.
+
+        Args:
+            games: numbers of games, int64, (m,).
+
+        Returns:
+            int8 (m, OBSERVATION_SIZE) and int8 (m, NUM_ACTIONS), as rows of :attr:`observations` and :attr:`masks`.
+        """
+        observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
+        masks = np.empty((len(games), NUM_ACTIONS), np.int8)
+        observe_some(games, self.states, observations, masks)
+        return observations, masks
 
     @property
     def masks(self) -> np.ndarray:

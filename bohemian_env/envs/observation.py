@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..bits import spread_16, spread_32, spread_64
 from ..compiled import njit
-from ..game.dice import DICE, NUM_ACTIONS
-from ..game.state import CELLS, KINDS, MAX_PLAYERS, MAX_VILLAGES, MIN_PLAYERS
+from ..game.dice import DICE, END
+from ..game.state import CELLS, FIELD, KINDS, MAX_PLAYERS, MAX_VILLAGES, MIN_PLAYERS, WORD_KINDS
 
 __all__ = [
     "OBSERVATION_SIZE",
@@ -108,69 +109,72 @@ def observation_parts(observation: np.ndarray) -> dict[str, np.ndarray]:
     return parts
 
 
-_AT_FREE, _AT_FIGURES_ON, _AT_ACTIVE = OFFSETS["free"], OFFSETS["figures_on"], OFFSETS["inn_active"]
-_AT_DICE, _AT_FIRST, _AT_SPENT = OFFSETS["dice"], OFFSETS["first_move_made"], OFFSETS["special_spent"]
-_AT_TO_MOVE, _AT_BISHOP, _AT_SPECIAL = OFFSETS["to_move"], OFFSETS["bishop"], OFFSETS["special"]
-_AT_PLAYERS, _AT_FIGURES, _AT_SUPPLY = OFFSETS["players"], OFFSETS["figures"], OFFSETS["special_supply"]
+_AT_FREE, _AT_FIGURES_ON, _AT_FLAGS = OFFSETS["free"], OFFSETS["figures_on"], OFFSETS["inn_active"]
+_AT_FIGURES, _AT_SUPPLY = OFFSETS["figures"], OFFSETS["special_supply"]
 _AT_TOWN_HALL, _AT_MANOR = OFFSETS["town_hall_value"], OFFSETS["manor_value"]
 _AT_COINS, _AT_BANK, _AT_TURN = OFFSETS["coins"], OFFSETS["bank"], OFFSETS["turn"]
 _LARGEST: Final = JOIN * JOIN - 1
-_WORD_CELLS: Final = 63  # cells in word 0 of a set (state.py)
-_DICE_ROWS: Final = np.array([[dice.count(n) >= k for n in range(1, 7) for k in range(1, 5)] for dice in DICE], np.int8)
-_FOUR_DICE: Final = len(DICE) - 126  # handfuls from here on have four dice: the first move is still to be made
+_WORD_CELLS: Final = FIELD * WORD_KINDS  # cells in word 0 of a set (state.py)
+
+
+def _flag(name: str) -> np.uint64:
+    """Place of a part among the flags: the parts from inn_active to players, which make one word."""
+    return np.uint64(OFFSETS[name] - _AT_FLAGS)
+
+
+_DICE, _FIRST, _SPENT = _flag("dice"), _flag("first_move_made"), _flag("special_spent")
+_TO_MOVE, _BISHOP, _SPECIAL, _PLAYERS = _flag("to_move"), _flag("bishop"), _flag("special"), _flag("players")
+assert _AT_FIGURES - _AT_FLAGS <= 64, "the flags are written as one word"
+_DICE_FLAGS: Final = np.array(
+    [
+        sum((dice.count(n) >= k) << (4 * (n - 1) + k - 1 + int(_DICE)) for n in range(1, 7) for k in range(1, 5))
+        | (len(dice) in (1, 2, 3)) << int(_FIRST)
+        for dice in DICE
+    ],
+    np.uint64,
+)
 _1: Final = np.uint64(1)
-
-
-@njit
-def _spread_cells(word_0: Any, word_1: Any, out: Any) -> None:
-    """Write a set of cells as 99 entries of 0 or 1."""
-    for i in range(_WORD_CELLS):
-        out[i] = (word_0 >> np.uint64(i)) & _1
-    for i in range(CELLS - _WORD_CELLS):
-        out[_WORD_CELLS + i] = (word_1 >> np.uint64(i)) & _1
 
 
 @njit
 def write_observation(s: Any, seat: Any, out: Any) -> None:
     """Write what ``seat`` sees in the position ``s``.
 
-    s: record of STATE, read only. out: int8, shape (OBSERVATION_SIZE,), overwritten.
+    s: record of STATE, read only. out: int8, shape (OBSERVATION_SIZE,), contiguous, overwritten.
     """
+    # Sets are written from low entries to high ones: each spread runs on into entries that are written after it.
     players = int(s["players"])
     have, occupied, own = s["have"], s["occupied"], s["own"]
-    _spread_cells(have[0] & ~occupied[0], have[1] & ~occupied[1], out[_AT_FREE : _AT_FREE + CELLS])
-    out[_AT_TO_MOVE : _AT_PLAYERS + MAX_PLAYERS - MIN_PLAYERS + 1] = 0
+    spread_64(have[0] & ~occupied[0], out, _AT_FREE)
+    spread_64(have[1] & ~occupied[1], out, _AT_FREE + _WORD_CELLS)
+    flags = np.uint64(s["active"]) | _DICE_FLAGS[s["dice"]] | (np.uint64(s["spent"]) << _SPENT)
+    flags |= _1 << (_PLAYERS + np.uint64(players - MIN_PLAYERS))
     for away in range(MAX_PLAYERS):
-        at = _AT_FIGURES_ON + CELLS * away
+        other = away  # seats that nobody has own nothing
         if away < players:
             other = seat + away
             if other >= players:
                 other -= players
-            _spread_cells(own[other, 0], own[other, 1], out[at : at + CELLS])
-            out[_AT_SPECIAL + away] = (s["special"] >> other) & 1
-            out[_AT_FIGURES + away] = s["figures"][other]
-            coins = s["coins"][other]
-            out[_AT_COINS + 2 * away] = coins >> 7
-            out[_AT_COINS + 2 * away + 1] = coins & 127
-            if s["bishop"] == other:
-                out[_AT_BISHOP + away] = 1
-            if s["to_move"] == other and s["end"] == 0:
-                out[_AT_TO_MOVE + away] = 1
-        else:
-            out[at : at + CELLS] = 0
-            out[_AT_FIGURES + away] = 0
-            out[_AT_COINS + 2 * away] = 0
-            out[_AT_COINS + 2 * away + 1] = 0
-    out[_AT_PLAYERS + players - MIN_PLAYERS] = 1
+            at = np.uint64(away)
+            flags |= np.uint64((s["special"] >> other) & 1) << (_SPECIAL + at)
+            flags |= np.uint64(s["bishop"] == other) << (_BISHOP + at)
+            flags |= np.uint64(s["to_move"] == other and s["end"] == 0) << (_TO_MOVE + at)
+        spread_64(own[other, 0], out, _AT_FIGURES_ON + CELLS * away)
+        spread_64(own[other, 1], out, _AT_FIGURES_ON + CELLS * away + _WORD_CELLS)
+    spread_64(flags, out, _AT_FLAGS)
+    for away in range(MAX_PLAYERS):
+        other = away
+        if away < players:
+            other = seat + away
+            if other >= players:
+                other -= players
+        coins = s["coins"][other]
+        out[_AT_FIGURES + away] = s["figures"][other]
+        out[_AT_COINS + 2 * away] = coins >> 7
+        out[_AT_COINS + 2 * away + 1] = coins & 127
     for village in range(MAX_VILLAGES):
-        out[_AT_ACTIVE + village] = (s["active"] >> village) & 1
         out[_AT_TOWN_HALL + village] = s["town_hall"][village]
         out[_AT_MANOR + village] = s["manor"][village]
-    dice = s["dice"]
-    for i in range(24):
-        out[_AT_DICE + i] = _DICE_ROWS[dice, i]
-    out[_AT_FIRST] = dice != 0 and dice < _FOUR_DICE
-    out[_AT_SPENT] = s["spent"]
     out[_AT_SUPPLY] = s["special_supply"]
     out[_AT_BANK] = s["bank"] >> 7
     out[_AT_BANK + 1] = s["bank"] & 127
@@ -183,13 +187,13 @@ def write_observation(s: Any, seat: Any, out: Any) -> None:
 def write_mask(s: Any, out: Any) -> None:
     """Write which actions are legal in the position ``s``: all 0 where no player decides.
 
-    s: record of STATE, read only. out: int8, shape (NUM_ACTIONS,), overwritten with 0 and 1.
+    s: record of STATE, read only. out: int8, shape (NUM_ACTIONS,), contiguous, overwritten with 0 and 1.
     """
     legal = s["legal"]
-    for word in range(3):
-        bits = legal[word]
-        for i in range(64):
-            out[64 * word + i] = (bits >> np.uint64(i)) & _1
-    bits = legal[3]
-    for i in range(NUM_ACTIONS - 192):
-        out[192 + i] = (bits >> np.uint64(i)) & _1
+    spread_64(legal[0], out, 0)
+    spread_64(legal[1], out, 64)
+    spread_64(legal[2], out, 128)
+    # Not a byte beyond the last action: the next row may be another thread's.
+    spread_32(legal[3], out, 192)
+    spread_16(legal[3] >> np.uint64(32), out, 224)
+    out[END] = (legal[3] >> np.uint64(48)) & _1

@@ -22,8 +22,8 @@ from ..game.dice import NUM_ACTIONS, mix
 from ..game.game import DEFAULT_MAX_TURNS, make_setting
 from ..game.state import new_states
 from ..opponents import Scripted, choose, scratch_states
-from .batch import deal_game, first_seeds, setting_array
-from .observation import OBSERVATION_SIZE, write_mask, write_observation
+from .batch import deal_game, first_seeds, observe_some, setting_array
+from .observation import OBSERVATION_SIZE, write_observation
 from .reward import write_rewards
 
 __all__ = ["Opponent", "PolicyOpponent", "SelfPlay"]
@@ -199,15 +199,6 @@ def _advance_all(
         )
 
 
-@njit
-def _show(games: Any, states: Any, observations: Any, masks: Any) -> None:
-    """Write what the current seat of each of ``games`` sees and may do into the first rows of two buffers."""
-    for place in range(games.shape[0]):
-        s = states[games[place]]
-        write_observation(s, s["to_move"], observations[place])
-        write_mask(s, masks[place])
-
-
 class SelfPlay:
     """``n`` games side by side; each waits for the learner.
 
@@ -371,10 +362,10 @@ class SelfPlay:
             for k in np.unique(waiting[games]):
                 asked = np.flatnonzero(waiting == k)
                 observations, masks = self._lent_observations[: len(asked)], self._lent_masks[: len(asked)]
-                _show(asked, self.states, observations, masks)
+                observe_some(asked, self.states, observations, masks)
                 policy = self.opponents[k]
                 assert not isinstance(policy, Scripted)
                 actions = np.asarray(policy.act(observations, masks)).astype(np.int64)
                 self._check(asked, actions, f"opponent {k}")
                 _act(asked, actions, False, self.states, self._tables)
-        _show(self._all, self.states, self.observations, self.masks)
+        observe_some(self._all, self.states, self.observations, self.masks)

@@ -71,7 +71,7 @@ class VillagesVectorEnv(VectorEnv):
     def step(
         self, actions: np.ndarray
     ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Carry out the learner's action in every game. Raises IllegalMove, and changes nothing, if one is not legal."""
+        """Carry out the learner's action in every game; IllegalMove, and nothing has changed, if one is not legal."""
         self.games.step(actions)
         dones = self.games.dones
         infos: dict[str, Any] = {}

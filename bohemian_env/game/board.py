@@ -64,7 +64,7 @@ def check_coin_supply(value: object) -> int:
     """``value`` if it is a whole number of coins from 1 to 9,999 (R23), else BadSetup."""
     if not _whole(value, 1, MAX_COIN_SUPPLY):
         raise BadSetup(f"coin_supply {value!r} is not a whole number from 1 to {MAX_COIN_SUPPLY:,} (R23)")
-    return int(value)  # type: ignore[call-overload, no-any-return]
+    return int(value)  # type: ignore[call-overload]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class Board:
         if not isinstance(entries, list) or not entries:
             raise BadBoard("village: no [[village]] table")
         fields = ("name", "tile", "buildings", *PRINTED)
-        villages = []
+        villages: list[Village] = []
         for number, entry in enumerate(entries, 1):
             village = _check_village(entry, f"village number {number}", fields)
             if "tile" not in entry:
@@ -317,7 +317,7 @@ class Board:
             sides = [v.name for v in self.villages if v.tile == tile]
             if chosen.count(tile) != 1:
                 raise BadSetup(
-                    f"villages: {chosen.count(tile)} sides of tile {tile!r}; with {players} players name exactly one of "
+                    f"villages: {chosen.count(tile)} sides of tile {tile!r}; with {players} players name one of "
                     f"{', '.join(sides)} (R1)"
                 )
         for name, tile in zip(names, chosen, strict=True):

@@ -86,7 +86,7 @@ def _less(dice: tuple[int, ...], used: Sequence[int]) -> tuple[int, ...]:
 
 
 def ways(dice: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
-    """The different ways (R15) to reach ``total`` with two to four of ``dice``: fewer dice first, then lower numbers."""
+    """The different ways (R15) to reach ``total`` with two to four of ``dice``: fewer dice first, then lower ones."""
     found = {c for size in (2, 3, 4) for c in combinations(dice, size) if sum(c) == total}
     return sorted(found, key=lambda way: (len(way), way))
 

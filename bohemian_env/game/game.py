@@ -38,7 +38,7 @@ MAX_SEED: Final = 2**63 - 1
 
 
 def _whole(value: object, low: int, high: int) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= value <= high
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= int(value) <= high
 
 
 def make_setting(
@@ -122,8 +122,15 @@ class Game:
 
     __slots__ = ("_actions", "_names", "_rolls", "_setting", "_states", "_villages", "seed")
 
+    _states: np.ndarray
+    """The position: shape (1,), dtype STATE; never written to."""
+    _villages: tuple[Village, ...]
+    _names: list[str]
     _setting: Setting | None
     """None for a game that began from a position."""
+    _actions: tuple[int, ...]
+    _rolls: tuple[int, ...]
+    """Handfuls, in the order rolled."""
     seed: int | None
     """The seed of the villages and of dice that are not given; None if there is none."""
 
@@ -196,7 +203,7 @@ class Game:
 
     @property
     def _s(self) -> np.void:
-        return self._states[0]  # type: ignore[no-any-return]
+        return self._states[0]
 
     @property
     def over(self) -> bool:

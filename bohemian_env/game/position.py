@@ -153,9 +153,9 @@ def _read_villages(entries: Any) -> tuple[Village, ...]:
         villages = Board.of_villages(written, 1, 1, 0).villages
     except BadBoard as error:
         raise BadPosition(str(error)) from None
-    for village, entry in zip(villages, written, strict=True):
-        if list(village.buildings) != entry["buildings"]:
-            raise BadPosition(f"village {village.name}: buildings: not in ascending order of their totals")
+    for shown, given in zip(villages, written, strict=True):
+        if list(shown.buildings) != given["buildings"]:
+            raise BadPosition(f"village {shown.name}: buildings: not in ascending order of their totals")
     return villages
 
 
@@ -276,7 +276,7 @@ def _read_buildings(entries: Any, s: np.void, villages: Sequence[Village], playe
         inn = next((b for b in entry["buildings"] if b["kind"] == "inn"), None)
         if inn and inn["owner"] is not None and not inn["active"] and occupied >= INN_NEEDS:
             raise BadPosition(
-                f"village {village.name}: inn: active: false, with {occupied} other buildings occupied; R18 makes it true"
+                f"village {village.name}: inn: active: false, though R18 makes it true: {occupied} others are occupied"
             )
 
 

@@ -80,7 +80,7 @@ class Transcript:
     @property
     def s(self) -> np.void:
         """The position reached."""
-        return self.states[0]  # type: ignore[no-any-return]
+        return self.states[0]
 
     def _note_turn(self, turn: int, coins: np.ndarray) -> None:
         """Write down the turn that has begun since ``turn``, when the coins were ``coins``."""
@@ -143,7 +143,7 @@ class Transcript:
 
 
 def write_record(setting: Setting, actions: Iterable[int], roll: Callable[[np.void], int | None]) -> dict[str, Any]:
-    """The record of the game with these decisions, where ``roll`` names the handful that is rolled, None for not yet."""
+    """The record of the game with these decisions; ``roll`` names the handful that is rolled, None for not yet."""
     transcript = Transcript(setting)
     pending = iter(actions)
     while True:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..bits import popcount
 from ..compiled import njit
 from .dice import (
     AFTER_PAIR,
@@ -52,7 +53,6 @@ __all__ = [
     "next_seed",
     "next_turn",
     "pick_legal",
-    "popcount",
     "push",
     "score",
     "settle",
@@ -124,18 +124,6 @@ _BISHOP_BITS: Final = U(((1 << (SPECIALS - BISHOPS)) - 1) << (BISHOPS - _LAST))
 _SPECIAL_BITS: Final = U(((1 << (REROLLS - SPECIALS)) - 1) << (SPECIALS - _LAST))
 _REROLL_BITS: Final = U(((1 << (END - REROLLS)) - 1) << (REROLLS - _LAST))
 _END_BIT: Final = U(1 << (END - _LAST))
-
-_C1, _C2, _C4 = U(0x5555555555555555), U(0x3333333333333333), U(0x0F0F0F0F0F0F0F0F)
-_C_SUM, _2, _4, _56 = U(0x0101010101010101), U(2), U(4), U(56)
-
-
-@njit
-def popcount(x: Any) -> Any:
-    """Number of bits set in a uint64 (the compiler knows this pattern and makes one instruction of it)."""
-    x = x - ((x >> _1) & _C1)
-    x = (x & _C2) + ((x >> _2) & _C2)
-    x = (x + (x >> _4)) & _C4
-    return np.int64((x * _C_SUM) >> _56)
 
 
 @njit

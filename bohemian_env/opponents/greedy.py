@@ -14,9 +14,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..bits import popcount
 from ..compiled import njit
 from ..game.dice import END, NUM_ACTIONS, REROLLS
-from ..game.rules import is_legal, move, popcount
+from ..game.rules import is_legal, move
 from ..game.state import FIELD, KINDS, WORD_KINDS
 
 __all__ = ["estimate", "greedy_action"]

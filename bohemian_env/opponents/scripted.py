@@ -13,7 +13,7 @@ from ..game.rules import legal_count, pick_legal
 from ..game.state import STATE
 from .greedy import greedy_action
 
-__all__ = ["SCRIPTED", "Scripted", "choose", "choose_all", "scratch_states"]
+__all__ = ["SCRIPTED", "Scripted", "choose", "choose_all", "random_action", "scratch_states"]
 
 SCRIPTED: Final = {
     "random": "any legal action, each as likely as any other",
@@ -61,14 +61,20 @@ def chance(s: Any, game_seed: Any, own_seed: Any) -> Any:
 
 
 @njit
+def random_action(s: Any, game_seed: Any, own_seed: Any) -> Any:
+    """Any legal action of ``s``, where a player decides, each as likely as any other."""
+    word = chance(s, game_seed, own_seed)
+    return pick_legal(s, np.int64(((word >> _U32) * np.uint64(legal_count(s))) >> _U32))
+
+
+@njit
 def choose(number: Any, s: Any, game_seed: Any, own_seed: Any, scratch: Any) -> Any:
     """The action of scripted opponent ``number`` for the current seat of ``s``, where a player decides.
 
     game_seed, own_seed: uint64. scratch: as :func:`scratch_states` gives it.
     """
     if number == _RANDOM:
-        word = chance(s, game_seed, own_seed)
-        return pick_legal(s, np.int64(((word >> _U32) * np.uint64(legal_count(s))) >> _U32))
+        return random_action(s, game_seed, own_seed)
     return greedy_action(s, chance(s, game_seed, own_seed), scratch)
 
 

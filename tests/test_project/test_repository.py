@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bohemian_env"
 
 # A part of the package imports only from itself and from the parts before it.
-ORDER = ("errors", "compiled", "game", "opponents", "render", "envs", "bohemian_villages_v0", "__init__")
+ORDER = ("errors", "compiled", "bits", "game", "opponents", "render", "envs", "bohemian_villages_v0", "__init__")
 
 # Not needed to play, so `import bohemian_env` must not bring them along.
 LEARNING = {"agents", "matplotlib", "ray", "sb3_contrib", "stable_baselines3", "tensorboard", "torch"}

@@ -1,0 +1,415 @@
+"""Comparing agents: who sits where, what is played, and whether the intervals hold what they promise."""
+
+import doctest
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy import stats
+
+import agents.tournament
+from agents.tournament import (
+    BadTournament,
+    Entrant,
+    LineUp,
+    Setup,
+    compare,
+    enter,
+    mean_estimate,
+    pairings,
+    play_line_up,
+    share_estimate,
+    summarise,
+    whole_files,
+)
+from agents.tournament.play import Played
+from agents.tournament.schedule import chunks, seeds_of_blocks, whole_blocks
+from agents.tournament.statistics import margins, win_shares
+from bohemian_env import Batch, Game
+from bohemian_env.bohemian_villages_v0 import raw_env
+from bohemian_env.game.game import MAX_SEED
+
+PLAYERS = (2, 3, 4, 5)
+
+
+class Watcher:
+    """Takes the first legal action and remembers which seat it had in the games of which seed."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.seen: set[tuple[int, int]] = set()
+        self.decisions = 0
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        assert games is not None
+        assert not batch.over[games].any()
+        self.seen |= set(zip(batch.seeds[games].tolist(), batch.seats[games].tolist(), strict=True))
+        self.decisions += len(games)
+        return batch.masks[games].argmax(axis=1).astype(np.int64)
+
+
+def entrants_of(*players: object) -> list[Entrant]:
+    return [Entrant(f"agent {n}", f"agent {n}", 0, player) for n, player in enumerate(players)]
+
+
+def seeds(blocks: int, first: int = 0) -> np.ndarray:
+    return seeds_of_blocks(blocks, first)
+
+
+# --- schedule ---
+
+
+def test_two_players_meet_once_more_players_meet_both_ways() -> None:
+    assert pairings(3, 2) == [LineUp((0, 1)), LineUp((0, 2)), LineUp((1, 2))]
+    assert pairings(2, 4) == [LineUp((0, 1, 1, 1)), LineUp((1, 0, 0, 0))]
+    assert len(pairings(4, 3)) == 12
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_rotations_bring_everyone_of_a_line_up_to_every_seat(players: int) -> None:
+    rotations = LineUp(tuple(range(players))).rotations
+    everyone = list(range(players))
+    assert [sorted(line) for line in rotations.tolist()] == [everyone] * players
+    assert [sorted(column) for column in rotations.T.tolist()] == [everyone] * players
+    assert_array_equal(np.diagonal(rotations), 0)
+    for line in rotations.tolist():  # the order round the table stays
+        start = line.index(0)
+        assert line[start:] + line[:start] == everyone
+
+
+def test_games_are_rounded_up_to_whole_blocks() -> None:
+    assert [whole_blocks(games, 3) for games in (1, 3, 4, 2000)] == [1, 1, 2, 667]
+
+
+def test_chunks_hold_whole_blocks_and_lose_none() -> None:
+    pieces = list(chunks(seeds(10), 3, games_at_once=10))
+    assert [len(piece) for piece in pieces] == [3, 3, 3, 1]
+    assert_array_equal(np.concatenate(pieces), np.arange(10))
+    assert [len(piece) for piece in chunks(seeds(3), 5, games_at_once=1)] == [1, 1, 1]
+
+
+def test_schedule_refuses_what_cannot_be_played() -> None:
+    with pytest.raises(BadTournament, match="1 agent: a comparison needs at least 2"):
+        pairings(1, 2)
+    with pytest.raises(BadTournament, match="-3 games"):
+        whole_blocks(-3, 2)
+    with pytest.raises(BadTournament, match="seed -1"):
+        seeds_of_blocks(1, -1)
+    with pytest.raises(BadTournament, match=f"seed {MAX_SEED}.* and the 1 after it"):
+        seeds_of_blocks(2, MAX_SEED)
+    assert seeds_of_blocks(1, MAX_SEED).tolist() == [MAX_SEED]
+
+
+# --- play ---
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_every_agent_has_every_seat_over_the_same_seeds(players: int) -> None:
+    one, other = Watcher("one"), Watcher("other")
+    setup = Setup(players=players)
+    play_line_up(LineUp((0, *[1] * (players - 1))), seeds(4, 50), entrants_of(one, other), setup)
+    every = {(seed, seat) for seed in range(50, 54) for seat in range(players)}
+    assert one.seen == other.seen == every
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_batches_play_the_games_that_the_environment_plays(players: int) -> None:
+    greedy, random = enter(["greedy", "random"], seed=5)
+    setup = Setup(players=players, max_turns=40)
+    line_up = LineUp((0, *[1] * (players - 1)))
+    played = play_line_up(line_up, seeds(3, 11), [greedy, random], setup, games_at_once=5)
+    env = raw_env(players, max_turns=40)
+    for block, seed in enumerate(played.seeds):
+        for rotation in range(players):
+            env.reset(seed=int(seed))
+            while not any(env.terminations.values()) and not any(env.truncations.values()):
+                seat = int(env.agent_selection.removeprefix("player_"))
+                env.step((greedy if seat == rotation else random).agent.act(env))
+            record = env.record()
+            assert played.totals[block, rotation].tolist() == [entry["total"] for entry in record["scoring"]]
+            assert played.turns[block, rotation] == len(record["turns"])
+            assert played.truncated[block, rotation] == (record["end"] == "truncated")
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_results_do_not_depend_on_the_size_of_batches(players: int) -> None:
+    entrants = enter(["greedy", "random", "greedy"], seed=3)
+    setup = Setup(players=players)
+    first, *others = [
+        compare(entrants, setup, games=60, seed=7, games_at_once=at_once) for at_once in (2048, 60, 7, players)
+    ]
+    for other in others:
+        assert other.results == first.results
+        assert_array_equal(other.decisions, first.decisions)
+
+
+def test_decisions_are_counted_and_progress_is_told() -> None:
+    one, other = Watcher("one"), Watcher("other")
+    told: list[int] = []
+    played = play_line_up(
+        LineUp((1, 0)), seeds(20), entrants_of(one, other), Setup(), games_at_once=16, progress=told.append
+    )
+    assert played.decisions.tolist() == [one.decisions, other.decisions]
+    assert (played.seconds > 0).all()
+    assert sum(told) == 40
+    assert min(told) > 0
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_an_agent_is_exactly_even_with_itself(players: int) -> None:
+    """The same choices in every seat make every rotation the same game, of which each seat is taken once."""
+    greedy = enter(["greedy"], seed=0)[0]
+    comparison = compare([greedy, greedy], Setup(players=players), games=200)
+    for result in comparison.results:
+        assert result.share.value == pytest.approx(1 / players, abs=1e-12)
+        assert result.margin.value == pytest.approx(0, abs=1e-12)
+
+
+def test_named_twice_an_agent_has_other_chances_and_is_about_even() -> None:
+    entrants = enter(["greedy", "greedy", "random", "greedy"], seed=0)
+    assert [e.name for e in entrants] == ["greedy", "greedy (2)", "random", "greedy (3)"]
+    assert len({e.seed for e in entrants}) == 4
+    result = compare(entrants[:2], games=4000).results[0]
+    assert 0.46 < result.share.value < 0.54
+    assert result.share.value != 0.5
+
+
+def test_agents_have_the_seeds_of_their_places() -> None:
+    again = enter(["random", "random", "random"], seed=1)
+    assert [e.seed for e in enter(["greedy", "random"], seed=1)] == [e.seed for e in again][:2]
+    assert {e.seed for e in enter(["random", "random"], seed=2)}.isdisjoint(e.seed for e in again)
+    with pytest.raises(BadTournament, match="seed -1"):
+        enter(["random"], seed=-1)
+
+
+def test_greedy_beats_random() -> None:
+    result = compare(enter(["greedy", "random"], seed=0), games=2000).results[0]
+    assert result.games == 2000
+    assert result.share.low >= 0.90
+    assert result.margin.low > 15
+    assert all(seat.low > 0.85 for seat in result.by_seat)
+    assert result.truncated == 0
+
+
+def test_greedy_has_more_than_its_part_among_others() -> None:
+    alone, among = compare(enter(["greedy", "random"], seed=0), Setup(players=4), games=2000).results
+    assert alone.share.low > 2 / 4
+    assert among.share.high < 1 / 4
+    assert alone.margin.low > 0 > among.margin.high
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_records_replay_and_agree_with_the_totals(players: int) -> None:
+    entrants = enter(["random", "greedy"], seed=4)
+    records: list[dict] = []
+    line_up = LineUp((0, *[1] * (players - 1)))
+    setup = Setup(players=players, coin_supply=120)
+    played = play_line_up(line_up, seeds(3, 20), entrants, setup, games_at_once=players, record=records.append)
+    assert [record["seed"] for record in records] == list(np.repeat([20, 21, 22], players))
+    for number, record in enumerate(records):
+        block, rotation = divmod(number, players)
+        assert record["players"] == ["random" if seat == rotation else "greedy" for seat in range(players)]
+        outcome = Game.from_record(record).outcome()
+        assert outcome is not None
+        assert [entry["total"] for entry in outcome.scoring] == played.totals[block, rotation].tolist()
+
+
+def test_games_cut_off_are_counted() -> None:
+    result = compare(enter(["random", "random"], seed=0), Setup(max_turns=4), games=20).results[0]
+    assert result.truncated == result.games == 20
+    assert result.turns == 4
+
+
+# --- statistics, by hand ---
+
+
+def test_winners_share_the_win() -> None:
+    totals = np.array([[3, 9, 9, 2], [-5, -5, -5, -5], [1, 0, -1, 0]])
+    assert_array_equal(win_shares(totals), [[0, 0.5, 0.5, 0], [0.25] * 4, [1, 0, 0, 0]])
+
+
+def test_margin_is_the_lead_over_the_mean_of_the_others() -> None:
+    assert_array_equal(margins(np.array([[10, 4, 1], [7, 7, -2]])), [[7.5, -1.5, -6], [4.5, 4.5, -9]])
+    assert_array_equal(margins(np.array([40, 43])), [-3, 3])
+
+
+def test_summary_by_hand() -> None:
+    """Two seeds, the first agent in seat 0 and then in seat 1."""
+    played = Played(
+        seeds=seeds(2),
+        totals=np.array([[[10, 4], [3, 9]], [[5, 5], [8, 2]]]),
+        turns=np.array([[20, 30], [40, 50]]),
+        truncated=np.array([[False, True], [False, False]]),
+        decisions=np.zeros(2, np.int64),
+        seconds=np.zeros(2),
+    )
+    result = summarise(LineUp((0, 1)), played)
+    assert result.games == 4
+    assert result.share.value == (1 + 1 + 0.5 + 0) / 4
+    assert [seat.value for seat in result.by_seat] == [0.75, 0.5]
+    assert result.margin.value == (6 + 6 + 0 - 6) / 4
+    # blocks: 6 and -3, standard deviation 9 / √2, over √2 blocks 4.5; Student's quantile for 1 is 12.706
+    assert result.margin.high == pytest.approx(1.5 + 12.7062 * 4.5, abs=1e-3)
+    assert (result.turns, result.truncated) == (35, 1)
+
+
+def test_margin_interval_is_students() -> None:
+    values = np.random.default_rng(0).normal(3, 10, 40)
+    expected = stats.ttest_1samp(values, 0).confidence_interval(0.95)
+    estimate = mean_estimate(values)
+    assert (estimate.low, estimate.high) == pytest.approx((expected.low, expected.high))
+
+
+def test_share_interval_by_hand() -> None:
+    # p = 3/4; squares about it 1/4; design effect (1/4 + 1/2) / (3 · 3/16 + 1/2) = 12/17; 4 blocks count for 17/3;
+    # with q = 3.18245, q² = 10.1280: centre (3/4 + 10.1280 · 3/34) / (1 + 10.1280 · 3/17) = 1.643647 / 2.787294,
+    # half 3.18245 · √(3/16 · 3/17 + (3.18245 · 3/34)²) / 2.787292 = 3.18245 · 0.334573 / 2.787294
+    estimate = share_estimate(np.array([1, 0.5, 1, 0.5]))
+    assert estimate.value == 0.75
+    assert estimate.low == pytest.approx(0.589692 - 0.382007, abs=2e-5)
+    assert estimate.high == pytest.approx(0.589692 + 0.382007, abs=2e-5)
+
+
+@pytest.mark.parametrize("won", [5000, 9000, 9990, 10_000, 0])
+def test_share_interval_of_blocks_won_or_lost_as_a_whole_is_wilsons(won: int) -> None:
+    expected = stats.binomtest(won, 10_000).proportion_ci(0.95, method="wilson")
+    estimate = share_estimate(np.repeat([1.0, 0.0], [won, 10_000 - won]))
+    assert (estimate.low, estimate.high) == pytest.approx((expected.low, expected.high), abs=3e-6, rel=1e-4)
+
+
+def test_share_interval_of_unrelated_games_counts_games() -> None:
+    games = (np.random.default_rng(1).random((5000, 4)) < 0.9).astype(float)
+    expected = stats.binomtest(int(games.sum()), games.size).proportion_ci(0.95, method="wilson")
+    estimate = share_estimate(games.mean(axis=1))
+    assert estimate.high - estimate.low == pytest.approx(expected.high - expected.low, rel=0.05)
+
+
+def test_rotation_that_evens_luck_out_narrows_the_interval() -> None:
+    lucky = np.random.default_rng(2).random((1000, 1)) < 0.5
+    other_games = np.hstack([lucky, lucky]).mean(axis=1)
+    rotated = np.hstack([lucky, ~lucky]).mean(axis=1)
+    wide, narrow = share_estimate(other_games), share_estimate(rotated)
+    assert narrow.high - narrow.low < (wide.high - wide.low) / 10
+
+
+@pytest.mark.parametrize("blocks", [2, 10, 1000])
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 1.0])
+def test_equal_blocks_do_not_promise_certainty(share: float, blocks: int) -> None:
+    estimate = share_estimate(np.full(blocks, share))
+    assert 0 <= estimate.low <= estimate.value <= estimate.high <= 1
+    assert estimate.high - estimate.low > 1 / blocks
+
+
+def test_one_block_says_nothing_of_the_spread() -> None:
+    assert share_estimate(np.array([0.5])) == agents.tournament.Estimate(0.5, 0, 1)
+    assert mean_estimate(np.array([7.0])) == agents.tournament.Estimate(7, -math.inf, math.inf)
+
+
+# --- statistics, by simulation ---
+
+
+def simulated(share: float, players: int, luck: float, shape: tuple[int, int], seed: int) -> np.ndarray:
+    """Shares of blocks, of the given shape, whose true mean is ``share``.
+
+    luck: how much the games of a block have in common, 0 to 1; negative if luck in one seat is bad luck in the next.
+    """
+    rng = np.random.default_rng(seed)
+    common = rng.standard_normal((*shape, 1))
+    if luck < 0:
+        common = common * np.where(np.arange(players) % 2, 1, -1)
+    latent = math.sqrt(abs(luck)) * common + math.sqrt(1 - abs(luck)) * rng.standard_normal((*shape, players))
+    return (latent < stats.norm.ppf(share)).mean(axis=2)
+
+
+@pytest.mark.parametrize("blocks", [20, 200])
+@pytest.mark.parametrize("share", [0.5, 0.8, 0.97])
+@pytest.mark.parametrize(("players", "luck"), [(2, -0.6), (2, 0.0), (2, 0.6), (4, 0.3), (5, 0.9)])
+def test_share_interval_covers_the_truth(share: float, players: int, luck: float, blocks: int) -> None:
+    """Meant are 95 in 100; few blocks may have more. 0.93 is four standard errors off with 2,000 trials."""
+    samples = simulated(share, players, luck, (2000, blocks), seed=blocks)
+    estimates = [share_estimate(sample) for sample in samples]
+    covered = np.mean([e.low <= share <= e.high for e in estimates])
+    assert covered >= 0.93
+    if blocks == 200:
+        assert covered <= 0.98
+        assert np.mean([e.high < share for e in estimates]) < 0.045  # neither end alone is too far in
+        assert np.mean([e.low > share for e in estimates]) < 0.045
+
+
+def test_intervals_cover_the_truth_of_real_games() -> None:
+    """The mean of 12,000 games stands for the truth; samples of its blocks are drawn, so that it is the truth."""
+    setup = Setup(players=3)
+    played = play_line_up(LineUp((0, 1, 1)), seeds(4000, 10_000), enter(["greedy", "random"], seed=0), setup)
+    drawn = np.random.default_rng(3).integers(0, 4000, (2000, 60))
+    for quantity, estimate in ((win_shares, share_estimate), (margins, mean_estimate)):
+        blocks = np.diagonal(quantity(played.totals), axis1=1, axis2=2).mean(axis=1)
+        estimates = [estimate(sample) for sample in blocks[drawn]]
+        assert 0.93 <= np.mean([e.low <= blocks.mean() <= e.high for e in estimates]) <= 0.98
+
+
+# --- output files ---
+
+
+def test_files_get_their_names_when_all_is_written(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.txt", tmp_path / "other.txt"
+    other.write_text("old")
+    with whole_files([one, None, other]) as (first, nothing, last):
+        assert first is not None
+        assert nothing is None
+        assert last is not None
+        first.write("é\n")
+        last.write("new")
+        assert not one.exists()
+        assert other.read_text() == "old"
+    assert one.read_bytes() == "é\n".encode()
+    assert other.read_text() == "new"
+    assert sorted(tmp_path.iterdir()) == [one, other]
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, ValueError])
+def test_files_stay_as_they_were_after_an_interrupt(tmp_path: Path, stop: type[BaseException]) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.write_text("old")
+
+    def write() -> None:
+        with whole_files([old, new]) as (file, _):
+            assert file is not None
+            file.write("half")
+            raise stop
+
+    with pytest.raises(stop):
+        write()
+    assert old.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [old]
+
+
+def test_files_that_cannot_be_written_are_refused_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    refusals = {
+        (tmp_path / "missing" / "x.json",): "missing is not a folder",
+        (file / "x.json",): "file is not a folder",
+        (tmp_path,): "it is not a file",
+        (file, tmp_path / "new", tmp_path / "." / "new"): "is named for two outputs",
+        (file, tmp_path / ("x" * 300)): "cannot write .*: File name too long",
+    }
+    for paths, reason in refusals.items():
+        with pytest.raises(BadTournament, match=reason), whole_files(paths):
+            pytest.fail("the block was entered")
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    link.symlink_to(real)
+    with whole_files([link]) as (file,):
+        assert file is not None
+        file.write("text")
+    assert link.is_symlink()
+    assert real.read_text() == "text"
+
+
+def test_the_example_in_the_docstring() -> None:
+    assert doctest.testmod(agents.tournament).failed == 0
