@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import signal
 import sys
 from dataclasses import fields, replace
@@ -74,7 +75,9 @@ def main(arguments: list[str] | None = None) -> int:
         with ProgressBar(run) as bar:
             run.train(bar.update)
     except KeyboardInterrupt:
-        print(f"Interrupted; saved. Go on with: python train.py --resume --out {out}", file=sys.stderr)
+        print(
+            f"Interrupted; saved. Go on with: python train.py --resume --out {shlex.quote(str(out))}", file=sys.stderr
+        )
         return 130
     print(f"Trained: {out / 'agent.safetensors'} after {run.model.num_timesteps:,} decisions in {run.seconds:.0f} s")
     return 0

@@ -6,7 +6,6 @@ which says what it was trained for. Everything that must fit is checked on load.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
 import os
@@ -18,7 +17,8 @@ from typing import Any, Final
 import numpy as np
 import torch
 from pettingzoo import AECEnv
-from safetensors.torch import load, save
+from safetensors import safe_open
+from safetensors.torch import save
 from torch import nn
 
 from bohemian_env import Batch, Board
@@ -33,6 +33,8 @@ __all__ = [
     "PolicyNet",
     "Shape",
     "Trunk",
+    "draw",
+    "legal_probabilities",
     "load_agent",
     "load_net",
     "masked_logits",
@@ -42,8 +44,16 @@ __all__ = [
 
 FORMAT: Final = "bohemian-agent/1"
 NAME: Final = "agent"
+_DESCRIPTION: Final = "description"
+_REASONS: Final = {
+    "board": "it was trained on another board",
+    "environment": "it was trained for another version of the environment",
+}
 MASKED: Final = -60.0
-"""Logit of an illegal action: a chance below 1e-25. Much lower numbers are slow, since their exp is denormal."""
+"""Logit of an illegal action where the best legal one has 0: a chance below 1e-25. Much lower numbers are slow, since
+their exp is denormal."""
+_LARGEST: Final = 1e30
+"""Logits are cut off here when acting, so that even a network that has run away plays a legal action."""
 
 
 class BadAgent(ValueError):
@@ -123,8 +133,31 @@ class PolicyNet(nn.Module):
 
 
 def masked_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-    """Logits in which illegal actions have practically no chance. masks: bool, of the same shape."""
-    return torch.where(masks, logits, MASKED)
+    """Logits, shifted so that the best legal one is 0, in which illegal actions have practically no chance.
+
+    logits: finite. masks: bool, of the same shape, with a legal action in every row.
+    """
+    best = torch.where(masks, logits, -torch.inf).amax(dim=1, keepdim=True)
+    return torch.where(masks, logits - best.detach(), MASKED)
+
+
+def legal_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Chance of each action, (m, NUM_ACTIONS); exactly 0 for illegal ones. masks: bool, of the same shape."""
+    return torch.where(masks, torch.softmax(masked_logits(logits, masks), dim=1), 0.0)
+
+
+def draw(probabilities: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    """An action (m,) by each row of chances (m, NUM_ACTIONS), never one without a chance.
+
+    One uniform number a row is turned into an action by the sums of the chances: torch.multinomial draws one for every
+    entry, which takes as long as the network.
+    """
+    sums = probabilities.cumsum(dim=1)
+    if not (sums[:, -1] > 0).all():
+        raise ValueError("the network's logits are nan: training has run away; try a lower learning rate")
+    uniform = torch.rand((len(sums), 1), generator=generator, device=sums.device)
+    # Below 1 by more than rounding, so that there is always an entry whose sum is larger.
+    return torch.searchsorted(sums, uniform * (1 - 1e-6) * sums[:, -1:], right=True).squeeze(1)
 
 
 # --- files ------------------------------------------------------------------------------------------------------
@@ -141,8 +174,23 @@ def write_atomically(path: Path, content: bytes) -> None:
         temporary.unlink(missing_ok=True)
 
 
+def _description(board: Board, shape: dict[str, list[int]], about: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "environment": ENVIRONMENT,
+        "board": board.digest,
+        "observation_size": OBSERVATION_SIZE,
+        "num_actions": NUM_ACTIONS,
+        "network": shape,
+        "about": dict(about),
+    }
+
+
 def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any]) -> None:
     """Write ``path`` (``….safetensors``) and, beside it, the JSON that describes it.
+
+    The weights carry the description too, so that whatever interrupts the writing of the two files, the weights and
+    what is said of them belong together.
 
     Args:
         net: the network.
@@ -150,19 +198,10 @@ def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any])
         board: on which it was trained.
         about: what a reader may want to know of the training; not checked on load.
     """
-    weights = save({key: value.detach().float().cpu().contiguous() for key, value in net.state_dict().items()})
-    description = {
-        "format": FORMAT,
-        "environment": ENVIRONMENT,
-        "board": board.digest,
-        "observation_size": OBSERVATION_SIZE,
-        "num_actions": NUM_ACTIONS,
-        "network": net.shape.to_json(),
-        "weights_sha256": hashlib.sha256(weights).hexdigest(),
-        "about": dict(about),
-    }
-    write_atomically(path, weights)
-    write_atomically(path.with_suffix(".json"), (json.dumps(description, indent=1) + "\n").encode())
+    text = json.dumps(_description(board, net.shape.to_json(), about), indent=1) + "\n"
+    weights = {key: value.detach().float().cpu().contiguous() for key, value in net.state_dict().items()}
+    write_atomically(path, save(weights, {_DESCRIPTION: text}))
+    write_atomically(path.with_suffix(".json"), text.encode())
 
 
 def _find(path: Path) -> Path:
@@ -175,6 +214,21 @@ def _find(path: Path) -> Path:
     if path.suffix != ".safetensors":
         raise BadAgent(f"{path}: a trained agent is a .safetensors file, or the folder of a training run")
     return path
+
+
+def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]:
+    """What a description says, if it fits; else BadAgent."""
+    try:
+        description = json.loads(text)
+    except ValueError as error:
+        raise BadAgent(f"{where}: cannot be read: {error}") from None
+    if not isinstance(description, dict):
+        raise BadAgent(f"{where}: not a JSON object")
+    for key, value in _description(board, {}, {}).items():
+        if key not in ("network", "about") and description.get(key) != value:
+            reason = _REASONS.get(key, "it does not fit this version of the project")
+            raise BadAgent(f"{where}: {key} is {description.get(key)!r}, not {value!r}: {reason}")
+    return description, _shape_from(description.get("network"), where)
 
 
 def _shape_from(network: Any, where: Path) -> Shape:
@@ -202,38 +256,25 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
     weights_path = _find(Path(path))
     json_path = weights_path.with_suffix(".json")
     try:
-        description = json.loads(json_path.read_text(encoding="utf-8"))
-        weights = weights_path.read_bytes()
+        text = json_path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise BadAgent(
-            f"{json_path if json_path.name in str(error) else weights_path}: cannot be read: {error}"
-        ) from None
-    if not isinstance(description, dict):
-        raise BadAgent(f"{json_path}: not a JSON object")
-    expected = {
-        "format": FORMAT,
-        "environment": ENVIRONMENT,
-        "board": (board or Board.standard()).digest,
-        "observation_size": OBSERVATION_SIZE,
-        "num_actions": NUM_ACTIONS,
-        "weights_sha256": hashlib.sha256(weights).hexdigest(),
-    }
-    reasons = {
-        "board": "it was trained on another board",
-        "environment": "it was trained for another version of the environment",
-        "weights_sha256": f"{weights_path.name} is not the file that the JSON describes",
-    }
-    for key, value in expected.items():
-        if description.get(key) != value:
-            reason = reasons.get(key, "it does not fit this version of the project")
-            raise BadAgent(f"{json_path}: {key} is {description.get(key)!r}, not {value!r}: {reason}")
-    net = PolicyNet(_shape_from(description.get("network"), json_path))
+        raise BadAgent(f"{json_path}: cannot be read: {error}") from None
     try:
-        net.load_state_dict(load(weights), strict=True)
-    except (RuntimeError, ValueError, OSError) as error:
-        raise BadAgent(f"{weights_path}: the weights do not fit the network that the JSON describes: {error}") from None
+        with safe_open(weights_path, "pt") as file:
+            own_text = (file.metadata() or {}).get(_DESCRIPTION, "")
+            weights = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 - not a dict
     except Exception as error:  # safetensors has an error class of its own
         raise BadAgent(f"{weights_path}: cannot be read: {error}") from None
+    board = board or Board.standard()
+    _, described = _check(text, json_path, board)
+    description, shape = _check(own_text, weights_path, board)
+    if described != shape:
+        raise BadAgent(f"{json_path}: network is {described.to_json()}, but {weights_path.name} has {shape.to_json()}")
+    net = PolicyNet(shape)
+    try:
+        net.load_state_dict(weights, strict=True)
+    except (RuntimeError, ValueError) as error:
+        raise BadAgent(f"{weights_path}: the weights do not fit the network that they describe: {error}") from None
     return net.eval(), description
 
 
@@ -254,28 +295,38 @@ class PolicyAgent:
         name: how tables and records call it.
         seed: of its draws.
         sample: draw by the policy instead of taking the most likely action.
+        bfloat16: run the matrix products in bfloat16.
         device: torch device.
     """
 
     def __init__(
-        self, net: PolicyNet, name: str = "policy", seed: int = 0, *, sample: bool = False, device: str = "cpu"
+        self,
+        net: PolicyNet,
+        name: str = "policy",
+        seed: int = 0,
+        *,
+        sample: bool = False,
+        bfloat16: bool = False,
+        device: str = "cpu",
     ) -> None:
         self.net = net.to(device).eval()
         self.name = name
         self.sample = sample
+        self.bfloat16 = bfloat16
         self.device = torch.device(device)
         self._generator = torch.Generator(self.device).manual_seed(seed)
 
     @torch.inference_mode()
     def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Legal actions, int64 (m,), for int8 observations (m, OBSERVATION_SIZE) and masks (m, NUM_ACTIONS)."""
-        seen = torch.from_numpy(observations).to(self.device, torch.float32)
-        legal = torch.from_numpy(masks).to(self.device).bool()
-        logits = self.net.logits(seen)
-        if self.sample:  # the maximum of logits with Gumbel noise is a draw by their softmax
-            noise = torch.empty_like(logits).exponential_(generator=self._generator).log_()
-            logits = logits - noise
-        return torch.where(legal, logits, -torch.inf).argmax(1).cpu().numpy()
+        seen, legal = torch.from_numpy(observations).to(self.device), torch.from_numpy(masks).to(self.device).bool()
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
+            logits = self.net.logits(seen).float().clamp(-_LARGEST, _LARGEST)
+        if self.sample:
+            actions = draw(legal_probabilities(logits, legal), self._generator)
+        else:
+            actions = torch.where(legal, logits, -torch.inf).argmax(1)
+        return actions.cpu().numpy()
 
     def act(self, env: AECEnv) -> int:
         """As :meth:`agents.Agent.act`."""

@@ -22,16 +22,14 @@ class ScriptedAgent:
     def act(self, env: AECEnv) -> int:
         """As :meth:`agents.Agent.act`."""
         raw = env.unwrapped
-        return int(self._choose(raw.states, np.array([raw.seed], np.uint64))[0])
+        return int(self._choose(np.zeros(1, np.int64), raw.states, np.array([raw.seed], np.uint64))[0])
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """As :meth:`agents.Agent.act_batch`."""
-        if games is None:
-            return self._choose(batch.states, batch.seeds)
-        return self._choose(batch.states[games], batch.seeds[games])
+        return self._choose(np.arange(batch.n) if games is None else games, batch.states, batch.seeds)
 
-    def _choose(self, states: np.ndarray, seeds: np.ndarray) -> np.ndarray:
-        actions = np.empty(len(states), np.int64)
+    def _choose(self, games: np.ndarray, states: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+        actions = np.empty(len(games), np.int64)
         number, seed = self.opponent.number, np.uint64(self.opponent.seed)
-        choose_all(number, states, seeds, seed, self._scratch, actions)
+        choose_all(number, games, states, seeds, seed, self._scratch, actions)
         return actions

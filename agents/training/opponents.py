@@ -17,9 +17,9 @@ __all__ = ["CurrentPolicy", "SnapshotPool"]
 class CurrentPolicy:
     """The policy that is being trained, drawing its actions. ``net`` is asked for at each call."""
 
-    def __init__(self, net: Callable[[], PolicyNet], seed: int, device: str) -> None:
+    def __init__(self, net: Callable[[], PolicyNet], seed: int, device: str, bfloat16: bool = False) -> None:
         self._net = net
-        self._agent = PolicyAgent(net(), "current", seed, sample=True, device=device)
+        self._agent = PolicyAgent(net(), "current", seed, sample=True, bfloat16=bfloat16, device=device)
 
     def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """As ``PolicyOpponent.act``."""
@@ -37,14 +37,24 @@ class SnapshotPool:
         folder: where snapshots are kept; those there already belong to the pool.
         slots: how many play at a time.
         current: what plays before the first snapshot.
-        board: of the run. seed: of the draws. device: torch device.
+        board: of the run. seed: of the draws. device: torch device. bfloat16: as of PolicyAgent.
     """
 
-    def __init__(self, folder: Path, slots: int, current: CurrentPolicy, board: Board, seed: int, device: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        slots: int,
+        current: CurrentPolicy,
+        board: Board,
+        seed: int,
+        device: str,
+        bfloat16: bool = False,
+    ) -> None:
         self.folder = folder
         self.board = board
         self.slots = [_Slot(current) for _ in range(slots)]
         self._device = device
+        self._bfloat16 = bfloat16
         self._rng = np.random.default_rng(seed)
         self.paths = sorted(folder.glob("*.safetensors"))
         self._fill()
@@ -68,7 +78,8 @@ class SnapshotPool:
             path = chosen[number % len(chosen)]
             if slot.path != path:
                 net, _ = load_net(path, self.board)
-                slot.take(path, PolicyAgent(net, path.stem, number, sample=True, device=self._device))
+                agent = PolicyAgent(net, path.stem, number, sample=True, bfloat16=self._bfloat16, device=self._device)
+                slot.take(path, agent)
 
 
 class _Slot:

@@ -20,7 +20,7 @@ from stable_baselines3.common.utils import explained_variance
 from torch import nn
 from torch.nn import functional
 
-from agents.policy import PolicyNet, Shape, masked_logits
+from agents.policy import PolicyNet, Shape, draw, legal_probabilities, masked_logits
 
 __all__ = ["CompactBuffer", "SelfPlayPPO", "VillagesPolicy"]
 
@@ -41,6 +41,8 @@ class VillagesPolicy(MaskableActorCriticPolicy):
     """SB3's policy interface over :class:`agents.policy.PolicyNet`."""
 
     net: PolicyNet
+    bfloat16: bool = False  # type: ignore[assignment]
+    """Whether the matrix products run in bfloat16."""
 
     def __init__(self, *args: Any, shape: Shape | None = None, **kwargs: Any) -> None:
         self._shape = shape or Shape()
@@ -54,30 +56,35 @@ class VillagesPolicy(MaskableActorCriticPolicy):
         _initialise(self.net)
         self.optimizer = self.optimizer_class(self.net.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)  # type: ignore[call-arg]
 
-    def _masked(self, logits: torch.Tensor, action_masks: np.ndarray | torch.Tensor | None) -> torch.Tensor:
+    @staticmethod
+    def _masks(logits: torch.Tensor, action_masks: np.ndarray | torch.Tensor | None) -> torch.Tensor:
+        """Masks as bool, in the shape and on the device of the logits; all legal if there are none."""
         if action_masks is None:
-            return logits
-        masks = torch.as_tensor(np.asarray(action_masks)) if isinstance(action_masks, np.ndarray) else action_masks
-        return masked_logits(logits, masks.to(logits.device).bool().reshape(logits.shape))
+            return torch.ones_like(logits, dtype=torch.bool)
+        return torch.as_tensor(action_masks, device=logits.device).bool().reshape(logits.shape)
 
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions (m,), values (m, 1) and log-probabilities (m,) for observations (m, OBSERVATION_SIZE)."""
-        logits, values = self.net(obs)
-        log_probabilities = functional.log_softmax(self._masked(logits, action_masks), dim=1)
+        with torch.autocast(obs.device.type, torch.bfloat16, enabled=self.bfloat16):
+            logits, values = self.net(obs)
+        logits = logits.float()
+        masks = self._masks(logits, action_masks)
         if deterministic:
-            actions = log_probabilities.argmax(1)
+            actions = torch.where(masks, logits, -torch.inf).argmax(1)
         else:
-            actions = torch.multinomial(log_probabilities.exp(), 1).squeeze(1)
-        return actions, values.unsqueeze(1), log_probabilities.gather(1, actions.unsqueeze(1)).squeeze(1)
+            actions = draw(legal_probabilities(logits, masks))
+        log_probabilities = functional.log_softmax(masked_logits(logits, masks), dim=1)
+        return actions, values.float().unsqueeze(1), log_probabilities.gather(1, actions.unsqueeze(1)).squeeze(1)
 
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Values (m, 1), log-probabilities of ``actions`` (m,) and entropies (m,)."""
         logits, values = self.net(obs)
-        log_probabilities = functional.log_softmax(self._masked(logits.float(), action_masks), dim=1)
+        logits = logits.float()
+        log_probabilities = functional.log_softmax(masked_logits(logits, self._masks(logits, action_masks)), dim=1)
         entropy = -(log_probabilities.exp() * log_probabilities).sum(1)
         chosen = log_probabilities.gather(1, actions.long().reshape(-1, 1)).squeeze(1)
         return values.float().unsqueeze(1), chosen, entropy
@@ -111,15 +118,25 @@ class SelfPlayPPO(MaskablePPO):
     """MaskablePPO with the lean update, and schedules that follow a budget of time or of samples.
 
     Beside MaskablePPO's arguments:
-        bfloat16: run the update's matrix products in bfloat16.
+        bfloat16: run the matrix products of rollouts and updates in bfloat16.
         progress: called for the part of the budget that is spent, 0 to 1; the learning rate and the weight of the
             entropy fall with it. None follows SB3's count of samples.
     """
 
     progress: Callable[[], float] | None = None
-    bfloat16: bool = False
     first_ent_coef: float | None = None
     seconds_trained: float = 0.0
+
+    @property
+    def bfloat16(self) -> bool:
+        """Whether the policy runs its matrix products in bfloat16."""
+        assert isinstance(self.policy, VillagesPolicy)
+        return self.policy.bfloat16
+
+    @bfloat16.setter
+    def bfloat16(self, value: bool) -> None:
+        assert isinstance(self.policy, VillagesPolicy)
+        self.policy.bfloat16 = value
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
         super()._update_current_progress_remaining(num_timesteps, total_timesteps)

@@ -31,7 +31,7 @@ from .opponents import CurrentPolicy, SnapshotPool
 from .ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
 from .settings import Settings
 
-__all__ = ["BadRun", "Progress", "TrainingRun"]
+__all__ = ["BadRun", "Progress", "TrainingRun", "bfloat16_pays"]
 
 _WINDOW: Final = 2000  # games over which win shares are averaged
 SETTINGS: Final = "settings.json"
@@ -77,7 +77,7 @@ class _Tally(BaseCallback):
         return {kind: float(np.mean(wins)) for kind, wins in self.recent.items() if wins}
 
 
-def _bfloat16_pays(device: str) -> bool:
+def bfloat16_pays(device: str) -> bool:
     """Whether bfloat16 is quicker than float32 there: on processors with instructions for it, and on GPUs."""
     if torch.device(device).type == "cpu":
         supported: Callable[[], bool] | None = getattr(torch.cpu, "_is_avx512_bf16_supported", None)
@@ -113,8 +113,11 @@ class TrainingRun:
 
         torch.manual_seed(settings.seed)
         nets: list[PolicyNet] = [PolicyNet(Shape())]  # until there is a learner
-        current = CurrentPolicy(lambda: nets[0], settings.seed + 1, device)
-        self.pool = SnapshotPool(folder / "snapshots", settings.pool, current, self.board, settings.seed + 2, device)
+        bfloat16 = settings.bfloat16 and bfloat16_pays(device)
+        current = CurrentPolicy(lambda: nets[0], settings.seed + 1, device, bfloat16)
+        self.pool = SnapshotPool(
+            folder / "snapshots", settings.pool, current, self.board, settings.seed + 2, device, bfloat16
+        )
         kinds = ["current", *["snapshots"] * settings.pool, "greedy", "random"]
         shares = [
             settings.current,
@@ -136,7 +139,7 @@ class TrainingRun:
         self.tally = _Tally(kinds)
         self.model = self._resume() if resumed else self._begin()
         self.model.progress = self.part
-        self.model.bfloat16 = settings.bfloat16 and _bfloat16_pays(device)
+        self.model.bfloat16 = bfloat16
         assert isinstance(self.model.policy, VillagesPolicy)
         nets[0] = self.model.policy.net
         # A run that goes on plays games of its own, not those of its beginning again.
@@ -199,7 +202,8 @@ class TrainingRun:
     # --- training ---
 
     def train(self, report: Callable[[Progress], None] = lambda progress: None) -> None:
-        """Train until the budget is spent, and save. Interrupted, it saves what there is and raises again.
+        """Train until the budget is spent, and save. Interrupted, it saves what there is and raises again; after any
+        other error the last checkpoint stands.
 
         Args:
             report: called after every update.
@@ -225,8 +229,11 @@ class TrainingRun:
                     self.save()
                 rate = (self.model.num_timesteps - samples_before) / elapsed
                 report(Progress(self.part(), self.seconds, self.model.num_timesteps, rate, wins))
-        finally:
             self.save()
+        except KeyboardInterrupt:
+            self.save()
+            raise
+        finally:
             self._spent_before, self._started = self.seconds, None
 
     def _next_snapshot(self) -> float:

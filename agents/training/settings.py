@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -42,7 +43,7 @@ class Settings:
     max_gradient: float = _setting(0.5, "norm to which gradients are clipped")
     trunk: int = _setting(256, "width of the shared layer")
     head: int = _setting(256, "width of the layers of policy and value")
-    bfloat16: bool = _setting(True, "run the update's matrix products in bfloat16 where the processor is quick at it")
+    bfloat16: bool = _setting(True, "run matrix products in bfloat16 where the processor is quick at it")
 
     current: float = _setting(0.40, "share of games against the current policy")
     snapshots: float = _setting(0.20, "share of games against older snapshots of it")
@@ -65,15 +66,20 @@ class Settings:
             "max_turns": (1, 2**31 - 2),
             "coin_supply": (1, 9_999),
             "seed": (0, 2**31 - 1),
+            "gamma": (0, 1),
+            "gae_lambda": (0, 1),
         }
         for name, (low, high) in low_and_high.items():
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not from {low} to {high}")
-        if self.minutes < 0 or self.steps < 0 or not (self.minutes or self.steps):
+        if not 0 <= self.minutes < math.inf or self.steps < 0 or not (self.minutes or self.steps):
             raise ValueError(f"minutes {self.minutes!r} and steps {self.steps!r}: at least one above 0, none below")
-        for name in ("learning_rate", "snapshot_every", "checkpoint_seconds"):
-            if not getattr(self, name) > 0:
+        for name in ("learning_rate", "snapshot_every", "checkpoint_seconds", "clip", "max_gradient"):
+            if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not above 0")
+        for name in ("entropy", "value_weight"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} {getattr(self, name)!r} is not at least 0")
         if self.reward not in REWARDS:
             raise ValueError(f"reward {self.reward!r} is none of {', '.join(REWARDS)}")
         shares = self.shares

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 import secrets
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ from ..game.game import DEFAULT_MAX_TURNS, MAX_SEED, Outcome, make_setting
 from ..game.notation import format_move, parse_move
 from ..game.position import write_position
 from ..game.record import Setting, final_scoring, seeded_record, winning_seats
-from ..game.state import ENDS
+from ..game.state import ENDS, copy_states
 from ..render.text import board_text
 from .batch import deal_game, setting_array
 from .observation import OBSERVATION_SIZE, high_values, low_values, write_mask, write_observation
@@ -33,25 +34,27 @@ from .reward import write_rewards
 __all__ = ["NAME", "env", "raw_env"]
 
 NAME: Final = "bohemian_villages_v0"
+_INT8: Final = np.dtype(np.int8)
+_ENDED, _ILLEGAL = -1, -2
 _BOOKKEEPING: Final = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 """What PettingZoo keeps beside the game."""
 
 
 @njit
 def _deal(states: Any, seed: Any, setting: Any, board: Any) -> Any:
-    deal_game(states[0], seed, setting[0], board[0])
+    deal_game(states[0], np.uint64(seed), setting[0], board[0])
     return states[0]["to_move"]
 
 
 @njit
 def _step(states: Any, seed: Any, action: Any) -> Any:
-    """Carry out an action and roll for the next decision: the seat that decides, -1 at the end, -2 if illegal."""
+    """Carry out an action and roll for the next decision: the seat that decides, _ENDED, or _ILLEGAL and no change."""
     s = states[0]
     if not (0 <= action < NUM_ACTIONS and rules.is_legal(s, action)):
-        return -2
+        return _ILLEGAL
     rules.push(s, action)
-    rules.deal_seeded(s, seed)
-    return s["to_move"] if s["end"] == 0 else -1
+    rules.deal_seeded(s, np.uint64(seed))
+    return s["to_move"] if s["end"] == 0 else _ENDED
 
 
 @njit
@@ -161,7 +164,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self._common = setting_array(template, self._named, reward)
         self._board = template.board.tables
         self._states = template.new_state()
-        self._seed: np.uint64 | None = None
+        self._seed: int | None = None
         self._actions: list[int] = []
         self.possible_agents = list(template.names)
         self.agents: list[str] = []
@@ -195,11 +198,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             options: ignored.
         """
         if seed is None:
-            seed = secrets.randbits(63) if self._seed is None else int(rules.next_seed(self._seed))
-        elif not isinstance(seed, int | np.integer) or not 0 <= seed <= MAX_SEED:
+            seed = secrets.randbits(63) if self._seed is None else int(rules.next_seed(np.uint64(self._seed)))
+        elif not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed <= MAX_SEED:
             raise BadSetup(f"seed {seed!r} is not a whole number from 0 to {MAX_SEED}")
-        self._seed = np.uint64(seed)
-        self._setting = self._setting_for(int(seed))
+        self._seed = int(seed)
+        self._setting = self._setting_for(self._seed)
         self._actions = []
         seat = _deal(self._states, self._seed, self._common, self._board)
         self.agents = self.possible_agents[:]
@@ -232,23 +235,27 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action is None:
-            raise IllegalMove("None", f"an agent in the game takes a whole number from 0 to {NUM_ACTIONS - 1}")
-        action = operator.index(action)
-        seat = _step(self._states, self._seed, action)
-        if seat == -2:
-            raise self._refusal(action)
-        self._actions.append(action)
-        self._cumulative_rewards[agent] = 0.0
+        if action.__class__ is not int:
+            if action is None:
+                raise IllegalMove("None", f"an agent in the game takes a whole number from 0 to {NUM_ACTIONS - 1}")
+            action = operator.index(action)
+        try:
+            seat = _step(self._states, self._seed, action)
+        except OverflowError:  # more than 64 bits
+            seat = _ILLEGAL
         if seat >= 0:
+            self._actions.append(action)
             self.agent_selection = self.possible_agents[seat]
+        elif seat == _ILLEGAL:
+            raise self._refusal(action)
         else:
+            self._actions.append(action)
             self._finish()
         if self.render_mode == "human":
             self.render()
 
     def _finish(self) -> None:
-        """Hand out the rewards; every agent ends in the same step."""
+        """Hand out the rewards, the only ones of the game; every agent ends in the same step."""
         rewards = np.zeros(len(self.possible_agents), np.float32)
         _reward(self._states, self._common["reward"][0], rewards, np.zeros(len(rewards), np.int32))
         truncated = bool(self._states["end"][0] == rules.TRUNCATED)
@@ -267,8 +274,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What ``agent`` sees: new arrays, the caller's to keep."""
-        observation = np.empty(OBSERVATION_SIZE, np.int8)
-        mask = np.empty(NUM_ACTIONS, np.int8)
+        observation = np.empty(OBSERVATION_SIZE, _INT8)
+        mask = np.empty(NUM_ACTIONS, _INT8)
         _observe(self._states, self._seats[agent], observation, mask)
         return {"observation": observation, "action_mask": mask}
 
@@ -291,7 +298,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
     @property
     def seed(self) -> int | None:
         """Seed of the present game; None before the first reset."""
-        return None if self._seed is None else int(self._seed)
+        return self._seed
 
     def _villages(self) -> list[str]:
         if self._seed is None:
@@ -349,10 +356,10 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         return {
             "env": NAME,
             "setting": self._setting,
-            "position": self._states.copy(),
+            "position": copy_states(self._states),
             "actions": list(self._actions),
             "agent_selection": self.agent_selection,
-            **{name: getattr(self, name).copy() for name in _BOOKKEEPING},
+            **{name: copy.deepcopy(getattr(self, name)) for name in _BOOKKEEPING},
         }
 
     def set_state(self, state: dict[str, Any]) -> None:
@@ -372,13 +379,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         if self._named and setting.sides != self._setting.sides:
             raise BadSetup("the state is of other villages than those named for this environment")
         self._setting = setting
-        self._seed = np.uint64(setting.seed or 0)
+        self._seed = setting.seed
         self._states[:] = state["position"]
         self._actions = list(state["actions"])
         self.agent_selection = state["agent_selection"]
         self._skip_agent_selection = None
         for name in _BOOKKEEPING:
-            setattr(self, name, state[name].copy())
+            setattr(self, name, copy.deepcopy(state[name]))
 
     def render(self) -> str | None:
         """The board as text: returned for ``"ansi"``, printed for ``"human"``."""

@@ -93,9 +93,19 @@ def deal_game(s: Any, seed: Any, setting: Any, board: Any) -> None:
 
 
 @njit
-def _deal_games(states: Any, seeds: Any, setting: Any, board: Any, low: Any, high: Any) -> None:
+def _restart(s: Any, seeds: Any, i: Any, setting: Any, board: Any) -> None:
+    """Set up the game that follows game ``i``, and the ones after it as long as they end before anybody decides."""
+    while s["end"] != 0:
+        seeds[i] = rules.next_seed(seeds[i])
+        deal_game(s, seeds[i], setting, board)
+
+
+@njit
+def _deal_games(states: Any, seeds: Any, setting: Any, board: Any, restart: Any, low: Any, high: Any) -> None:
     for i in range(low, high):
         deal_game(states[i], seeds[i], setting[0], board[0])
+        if restart:
+            _restart(states[i], seeds, i, setting[0], board[0])
 
 
 @njit
@@ -144,8 +154,7 @@ def _step_games(
             ended[i] = 2 if s["end"] == rules.TRUNCATED else 1
             write_rewards(s, setting[0]["reward"], rewards[i], totals[i])
             if restart:
-                seeds[i] = rules.next_seed(seeds[i])
-                deal_game(s, seeds[i], setting[0], board[0])
+                _restart(s, seeds, i, setting[0], board[0])
                 lengths[i] = 0
 
 
@@ -264,7 +273,7 @@ class Batch:
             BadSetup: a seed outside 0 to 2**63 - 1, or not n seeds.
         """
         self.seeds[:] = first_seeds(seed, self.n)
-        self._share_out(_deal_games, self.states, self.seeds, self.setting, self.board)
+        self._share_out(_deal_games, self.states, self.seeds, self.setting, self.board, self.autoreset)
         self.rewards[:] = 0
         self.totals[:] = 0
         self._ended[:] = 0

@@ -48,8 +48,7 @@ class VillagesVecEnv(VecEnv):
 
     def reset(self) -> VecEnvObs:
         """Begin all games anew: by ``seed()`` if it was called since the last reset, else after the games before."""
-        seed = self._seeds[0] if self._seeds else None
-        self.games.reset(self.games.seeds + np.uint64(1) if seed is None else seed)
+        self.games.reset(self._seeds[0] if self._seeds else None)
         self._reset_seeds()
         self._lengths[:] = 0
         return self.games.observations.copy()
@@ -83,11 +82,14 @@ class VillagesVecEnv(VecEnv):
 
     def has_attr(self, attr_name: str) -> bool:
         """SB3 asks whether there are masks."""
-        return attr_name == "action_masks" or hasattr(self, attr_name)
+        return attr_name in ("action_masks", "render_mode") or hasattr(self.games, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """Every game has the same attributes."""
-        value = None if attr_name == "render_mode" else getattr(self.games, attr_name)
+        if attr_name == "action_masks":
+            value: Any = self.action_masks
+        else:
+            value = None if attr_name == "render_mode" else getattr(self.games, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:

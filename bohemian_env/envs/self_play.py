@@ -303,8 +303,17 @@ class SelfPlay:
         """Whether it was cut off by ``max_turns``. bool, (n,)."""
         return self._ended == 2
 
-    def reset(self, seed: int | Sequence[int] | np.ndarray = 0) -> None:
-        """Begin all games anew, as :meth:`Batch.reset`, and go on to the learner's first decision in each."""
+    def reset(self, seed: int | Sequence[int] | np.ndarray | None = 0) -> None:
+        """Begin all games anew, and go on to the learner's first decision in each.
+
+        Args:
+            seed: game i begins with ``seed + i``, or ``seed[i]``; None: with ``rules.next_seed`` of its present one.
+
+        Raises:
+            BadSetup: a seed outside 0 to 2**63 - 1, or not n seeds.
+        """
+        if seed is None:
+            seed = np.array([rules.next_seed(now) for now in self.seeds])
         self._tables["seed"] = first_seeds(seed, self.n)
         _begin(self.states, self._tables, self.setting, self.board, self._shares)
         self._go_on()
@@ -365,7 +374,13 @@ class SelfPlay:
                 observe_some(asked, self.states, observations, masks)
                 policy = self.opponents[k]
                 assert not isinstance(policy, Scripted)
-                actions = np.asarray(policy.act(observations, masks)).astype(np.int64)
+                actions = np.asarray(policy.act(observations, masks))
+                if actions.shape != asked.shape or actions.dtype.kind not in "iu":
+                    raise ValueError(
+                        f"opponent {k} answered {len(asked)} games with {actions.dtype} of shape {actions.shape}, "
+                        "not with as many whole numbers"
+                    )
+                actions = actions.astype(np.int64)
                 self._check(asked, actions, f"opponent {k}")
                 _act(asked, actions, False, self.states, self._tables)
         observe_some(self._all, self.states, self.observations, self.masks)

@@ -65,7 +65,7 @@ class VillagesVectorEnv(VectorEnv):
             seed: game i begins with seed ``seed + i``, or ``seed[i]``; None goes on from the games before.
             options: ignored.
         """
-        self.games.reset(self.games.seeds + np.uint64(1) if seed is None else seed)
+        self.games.reset(seed)
         return self._observation(), {}
 
     def step(

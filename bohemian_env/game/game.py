@@ -28,7 +28,7 @@ from .dice import DICE, handful, seeded_roll
 from .notation import format_move, parse_move
 from .position import moves_made, read_position, tiles_of, write_position
 from .record import FORMAT, Setting, final_scoring, winning_seats, write_record
-from .state import ENDS, MAX_PLAYERS, MIN_PLAYERS
+from .state import ENDS, MAX_PLAYERS, MIN_PLAYERS, copy_states
 
 __all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "Game", "Outcome", "make_setting"]
 
@@ -240,7 +240,7 @@ class Game:
         number = handful(dice)
         if len(DICE[number]) != due:
             raise BadDice(f"{len(DICE[number])} dice {list(dice)}; {due} are to be rolled")
-        states = self._states.copy()
+        states = copy_states(self._states)
         rules.deal(states[0], number)
         return self._make(states, self._villages, self._setting, self.seed, self._actions, (*self._rolls, number))
 
@@ -266,7 +266,7 @@ class Game:
         if action is None or not rules.is_legal(self._s, action):
             error = why_illegal(self._s, move, self._names)
             raise IllegalMove(error.move, error.reason, self._summary())
-        states = self._states.copy()
+        states = copy_states(self._states)
         rules.push(states[0], action)
         return self._make(states, self._villages, self._setting, self.seed, (*self._actions, action), self._rolls)
 
@@ -420,7 +420,7 @@ class Game:
     # --- comparison ---
 
     def _key(self) -> tuple[Any, ...]:
-        states = self._states.copy()
+        states = copy_states(self._states)
         states["max_turns"] = 0  # a parameter, not part of the position
         states["end"] = np.minimum(states["end"], 1)
         return (tuple(self._names), states.tobytes())
@@ -441,7 +441,7 @@ class Game:
         return f"<Game: {self.players} players, {state}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = (self._states.copy(), self._villages, self._setting, self.seed, self._actions, self._rolls)
+        parts = (copy_states(self._states), self._villages, self._setting, self.seed, self._actions, self._rolls)
         return (Game._make, parts)
 
 

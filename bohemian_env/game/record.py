@@ -13,7 +13,7 @@ from .actions import has_cell, move_of
 from .board import Board, Village
 from .dice import DICE, rolled_handful
 from .notation import format_move
-from .state import ENDS, MAX_PLAYERS, new_states
+from .state import ENDS, MAX_PLAYERS, copy_states, new_states
 
 __all__ = ["FORMAT", "Setting", "Transcript", "final_scoring", "seeded_record", "winning_seats"]
 
@@ -104,7 +104,7 @@ class Transcript:
     def push(self, action: int) -> None:
         """A player carries out the legal action ``action``."""
         s = self.s
-        turn, before = int(s["turn"]), self.states.copy()[0]
+        turn, before = int(s["turn"]), copy_states(self.states)[0]
         move = move_of(action, DICE[s["dice"]], self.names)
         entry: dict[str, Any] = {"move": format_move(move)}
         rules.move(s, action)

@@ -79,10 +79,13 @@ def choose(number: Any, s: Any, game_seed: Any, own_seed: Any, scratch: Any) -> 
 
 
 @njit
-def choose_all(number: Any, states: Any, game_seeds: Any, own_seed: Any, scratch: Any, actions: Any) -> None:
-    """:func:`choose` for every position of an array; 0 where the game is over.
+def choose_all(
+    number: Any, games: Any, states: Any, game_seeds: Any, own_seed: Any, scratch: Any, actions: Any
+) -> None:
+    """:func:`choose` for some positions of an array; 0 where the game is over.
 
-    states: (n,) STATE. game_seeds: uint64 (n,). actions: int64 (n,), overwritten.
+    games: int64 (m,), which of them. states: (n,) STATE. game_seeds: uint64 (n,). actions: int64 (m,), overwritten.
     """
-    for i in range(states.shape[0]):
-        actions[i] = choose(number, states[i], game_seeds[i], own_seed, scratch) if states[i]["end"] == 0 else 0
+    for place in range(games.shape[0]):
+        i = games[place]
+        actions[place] = choose(number, states[i], game_seeds[i], own_seed, scratch) if states[i]["end"] == 0 else 0

@@ -1,0 +1,812 @@
+"""Training runs: what they leave, how they go on, what they refuse, and that they learn."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from rich.console import Console
+from scipy import stats
+
+import agents
+import train
+from agents.policy import PolicyAgent, PolicyNet, Shape, load_agent, load_net
+from agents.training import show
+from agents.training.opponents import CurrentPolicy, SnapshotPool
+from agents.training.run import BadRun, Progress, TrainingRun
+from agents.training.settings import Settings
+from bohemian_env import Batch, Board
+from bohemian_env.envs.self_play import SelfPlay
+from bohemian_env.game.dice import NUM_ACTIONS
+from bohemian_env.opponents import Scripted
+from tests.helpers import BOARD
+
+ROOT = Path(__file__).resolve().parents[2]
+UPDATE = 64
+"""Decisions of an update of a tiny run."""
+KINDS = {"current", "snapshots", "greedy", "random"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    """So small networks are quickest on one thread, above all beside other work."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def tiny(updates: int = 8, **changed: Any) -> Settings:
+    """Settings of a run of so many updates, each a few milliseconds."""
+    small: dict[str, Any] = dict(
+        minutes=0.0, steps=UPDATE * updates, games=8, horizon=8, minibatch=32, trunk=8, head=8, max_turns=40,
+        snapshot_every=0.25,
+    )  # fmt: skip
+    return Settings(**small | changed)
+
+
+def options(settings: Settings) -> list[str]:
+    """The command line that gives these settings."""
+    found = []
+    for name, value in dataclasses.asdict(settings).items():
+        option = name.replace("_", "-")
+        if isinstance(value, bool):
+            found.append(f"--{option}" if value else f"--no-{option}")
+        else:
+            found += [f"--{option}", str(value)]
+    return found
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """`python train.py` with these arguments, on one thread."""
+    return [sys.executable, str(ROOT / "train.py"), "--threads", "1", *map(str, arguments)]
+
+
+@pytest.fixture
+def main(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., int]]:
+    """`train.py`'s main in this process; gives the exit status."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setenv("OMP_WAIT_POLICY", "PASSIVE")
+    before = signal.getsignal(signal.SIGTERM)
+
+    def call(*arguments: str | Path) -> int:
+        try:
+            return train.main(command(*arguments)[2:])
+        except SystemExit as stopped:
+            return int(stopped.code or 0)
+
+    yield call
+    signal.signal(signal.SIGTERM, before)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, by their paths in it."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def samples_in(folder: Path) -> int:
+    """Of how many decisions the agent in a folder has learnt."""
+    return int(json.loads((folder / "agent.json").read_text())["about"]["samples"])
+
+
+def weights(net: PolicyNet) -> torch.Tensor:
+    """All parameters in one vector."""
+    return torch.cat([parameter.detach().flatten() for parameter in net.parameters()])
+
+
+def stop_after(updates: int) -> Callable[[Progress], None]:
+    """A report that presses Ctrl-C after so many updates."""
+    left = [updates]
+
+    def report(progress: Progress) -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            raise KeyboardInterrupt
+
+    return report
+
+
+def interrupted_run(folder: Path, updates: int, settings: Settings) -> TrainingRun:
+    """A run that was stopped after so many updates."""
+    run = TrainingRun(folder, settings)
+    with pytest.raises(KeyboardInterrupt):
+        run.train(stop_after(updates))
+    return run
+
+
+FINISHED = tiny(8, seed=5, random=0.5)
+
+
+@dataclasses.dataclass
+class Finished:
+    """A run with the settings FINISHED that came to its end."""
+
+    folder: Path
+    run: TrainingRun
+    reports: list[Progress]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    """A finished run; not to be changed."""
+    folder = tmp_path_factory.mktemp("runs") / "finished"
+    run = TrainingRun(folder, FINISHED)
+    reports: list[Progress] = []
+    run.train(reports.append)
+    return Finished(folder, run, reports)
+
+
+# --- a run and what it leaves -----------------------------------------------------------------------------------
+
+
+def test_a_run_leaves_the_files_that_it_describes(finished: Finished) -> None:
+    files = content(finished.folder)
+    events = [name for name in files if name.startswith("tensorboard/")]
+    snapshots = {f"snapshots/{2 * k * UPDATE:012d}.{end}" for k in (1, 2, 3, 4) for end in ("json", "safetensors")}
+    agent = {"agent.json", "agent.safetensors", "checkpoint.zip", "settings.json"}
+    assert set(files) == agent | snapshots | set(events)
+    assert len(events) == 1
+    for tag in ("win_share_current", "samples_per_second", "value_loss", "entropy_weight", "approx_kl"):
+        assert tag.encode() in files[events[0]]
+    assert Settings.from_json(files["settings.json"].decode()) == FINISHED
+
+
+def test_the_agent_of_a_run_is_what_was_trained_and_plays(finished: Finished) -> None:
+    net, description = load_net(finished.folder)
+    assert torch.equal(weights(net), weights(finished.run.net))
+    assert net.shape == Shape((8,), (8,), (8,))
+    about = description["about"]
+    assert (about["players"], about["samples"], about["seed"]) == (2, 8 * UPDATE, 5)
+    assert 0 <= about["seconds"] <= finished.run.seconds + 0.1
+    batch, agent = Batch(50), agents.make(finished.folder)
+    for _ in range(20):
+        actions = agent.act_batch(batch)
+        assert (batch.masks[np.arange(50), actions] == 1).all()
+        batch.step(actions)
+
+
+def test_training_changes_all_of_the_network(finished: Finished, tmp_path: Path) -> None:
+    fresh = TrainingRun(tmp_path / "fresh", FINISHED)
+    for (name, old), new in zip(fresh.net.named_parameters(), finished.run.net.parameters(), strict=True):
+        assert not torch.equal(old, new), name
+
+
+def test_reports_tell_where_the_run_stands(finished: Finished) -> None:
+    reports = finished.reports
+    assert [report.part for report in reports] == [k / 8 for k in range(1, 9)]
+    assert [report.samples for report in reports] == [k * UPDATE for k in range(1, 9)]
+    seconds = [report.seconds for report in reports]
+    assert seconds == sorted(seconds)
+    assert 0 < seconds[0] < seconds[-1] <= finished.run.seconds
+    for before, report in pairwise(reports):  # the rate is taken before what there is to save is saved
+        assert report.samples / report.seconds <= report.rate <= report.samples / before.seconds
+    wins = reports[-1].wins
+    assert set(wins) == KINDS
+    assert all(0 <= share <= 1 for share in wins.values())
+    assert 0 < np.mean(list(wins.values())) < 1
+
+
+def test_win_shares_are_counted_by_opponent(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny())
+    games, tally = run.env.games, run.tally
+    tally.init_callback(run.model)
+    for opponent, win in ((0, 1.0), (1, 0.5), (4, 0.0), (5, 0.0), (5, 1.0), (5, 1.0)):
+        games._ended[:] = 0
+        games._ended[3] = 1
+        games.ended.opponent[:], games.ended.win[:] = 6, 0.25  # means nothing where no game ended
+        games.ended.opponent[3], games.ended.win[3] = opponent, win
+        tally.on_step()
+    assert tally.shares() == pytest.approx({"current": 1.0, "snapshots": 0.25, "greedy": 2 / 3})
+
+
+def test_the_same_seed_makes_the_same_agent_also_from_the_command_line(finished: Finished, tmp_path: Path) -> None:
+    """A run by steps, that is; and only on the same machine."""
+    out = tmp_path / "a" / "run"
+    done = subprocess.run(
+        command("--out", out, *options(FINISHED)), capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(
+        rf"Trained: {re.escape(str(out))}/agent\.safetensors after 512 decisions in \d+ s\n", done.stdout
+    )
+    assert re.search(
+        r"^100% 512 samples, 0:00 left, [\d,]+ samples/s; wins against current [01]\.\d\d", done.stderr, re.M
+    )
+    assert "Warning" not in done.stderr
+    assert torch.equal(weights(load_net(out)[0]), weights(finished.run.net))
+    first, second = content(finished.folder), content(out)
+    same = [name for name in first if name.startswith("snapshots") or name == "settings.json"]
+    assert len(same) == 9
+    for name in same:
+        assert first[name] == second[name], name
+
+
+def test_another_seed_makes_another_agent(finished: Finished, tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(seed=6))
+    assert not torch.equal(weights(run.net), weights(TrainingRun(tmp_path / "fresh", FINISHED).net))
+    run.train()
+    assert not torch.equal(weights(run.net), weights(finished.run.net))
+
+
+def test_options_become_settings(main: Callable[..., int], tmp_path: Path) -> None:
+    wanted = tiny(
+        1, players=3, reward="win", bfloat16=False, gamma=0.99, coin_supply=50, snapshot_every=0.5, minutes=1.5, seed=9
+    )
+    assert main("--out", tmp_path / "run", *options(wanted)) == 0
+    assert Settings.from_json((tmp_path / "run" / "settings.json").read_text()) == wanted
+    assert samples_in(tmp_path / "run") == UPDATE
+
+
+def test_steps_alone_are_the_budget(main: Callable[..., int], tmp_path: Path) -> None:
+    """Without --minutes its default does not count."""
+    given = options(tiny(2))
+    assert given[:2] == ["--minutes", "0.0"]
+    assert main("--out", tmp_path / "run", *given[2:]) == 0
+    assert Settings.from_json((tmp_path / "run" / "settings.json").read_text()) == tiny(2)
+
+
+def test_a_run_by_minutes_stops_when_they_are_over(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(minutes=0.01, steps=0))
+    reports: list[Progress] = []
+    run.train(reports.append)
+    assert reports[-1].part == 1.0
+    assert 0.6 <= run.seconds < 30
+    assert reports[-2].part == pytest.approx(reports[-2].seconds / 0.6, rel=0.05)
+    assert reports[-2].seconds < 0.6
+
+
+def test_the_budget_that_is_spent_first_ends_the_run(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(2, minutes=10.0))
+    run.train()
+    assert run.model.num_timesteps == 2 * UPDATE
+
+
+def test_learning_rate_and_entropy_fall_along_the_run(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(4, learning_rate=0.01, entropy=0.2))
+    seen = []
+    run.train(lambda _: seen.append((run.model.policy.optimizer.param_groups[0]["lr"], run.model.ent_coef)))
+    assert np.array(seen) == pytest.approx(np.array([(0.0075, 0.15), (0.005, 0.1), (0.0025, 0.05), (0, 0)]))
+
+
+def test_settings_reach_the_learner(tmp_path: Path) -> None:
+    s = tiny(gamma=0.9, gae_lambda=0.8, clip=0.1, entropy=0.02, value_weight=0.3, max_gradient=0.7, epochs=2, seed=4)
+    model = TrainingRun(tmp_path / "run", s).model
+    assert (model.gamma, model.gae_lambda, model.ent_coef, model.vf_coef) == (0.9, 0.8, 0.02, 0.3)
+    assert (model.max_grad_norm, model.n_epochs, model.batch_size, model.n_steps) == (0.7, 2, 32, 8)
+    assert model.clip_range(0.5) == 0.1
+    buffer = model.rollout_buffer
+    assert (buffer.gamma, buffer.gae_lambda, buffer.buffer_size, buffer.n_envs) == (0.9, 0.8, 8, 8)
+
+
+def test_a_run_on_a_board_of_ones_own(main: Callable[..., int], tmp_path: Path) -> None:
+    """Its agent plays on that board, and on no other."""
+    file = tmp_path / "board.toml"
+    file.write_text(BOARD.read_text(encoding="utf-8").replace("town_hall = 10", "town_hall = 11"), encoding="utf-8")
+    assert main("--out", tmp_path / "run", *options(tiny(1, board=str(file)))) == 0
+    assert agents.make(tmp_path / "run", board=Board.load(file))
+    with pytest.raises(ValueError, match="another board"):
+        agents.make(tmp_path / "run")
+
+
+# --- what is refused --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("held", ["a file", "a folder", "a run", "is a file"])
+def test_an_output_folder_that_holds_something_is_refused_and_left_alone(
+    held: str, main: Callable[..., int], tmp_path: Path, finished: Finished, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = finished.folder if held == "a run" else tmp_path / "out"
+    if held == "is a file":
+        out.write_text("mine")
+    elif held == "a file":
+        out.mkdir()
+        (out / "notes.txt").write_text("mine")
+    elif held == "a folder":
+        (out / "inside").mkdir(parents=True)
+    before, names = content(out.parent), sorted(out.parent.rglob("*"))
+    assert main("--out", out, *options(FINISHED)) == 2
+    said = capsys.readouterr()
+    assert said.err == (
+        f"train.py: {out} already holds something; give another --out, or --resume to go on with a run in it\n"
+    )
+    assert said.out == ""
+    assert (content(out.parent), sorted(out.parent.rglob("*"))) == (before, names)
+
+
+def test_refusals_are_bad_runs(finished: Finished, tmp_path: Path) -> None:
+    with pytest.raises(BadRun, match="already holds something"):
+        TrainingRun(finished.folder, tiny())
+    with pytest.raises(BadRun, match="holds no run to go on with"):
+        TrainingRun(tmp_path, None)
+
+
+def test_an_empty_output_folder_is_taken(main: Callable[..., int], tmp_path: Path) -> None:
+    assert main("--out", tmp_path, *options(tiny(1))) == 0
+    assert samples_in(tmp_path) == UPDATE
+
+
+BAD = [
+    ("--players", "1", "players 1 is not from 2 to 5"),
+    ("--players", "6", "players 6 is not from 2 to 5"),
+    ("--players", "two", "argument --players: invalid int value: 'two'"),
+    ("--games", "0", "games 0 is not from 1 to 1048576"),
+    ("--horizon", "0", "horizon 0 is not from 1 to 65536"),
+    ("--epochs", "0", "epochs 0 is not from 1 to 1000"),
+    ("--minibatch", "1", "minibatch 1 is not from 2 to 16777216"),
+    ("--trunk", "0", "trunk 0 is not from 1 to 4096"),
+    ("--head", "5000", "head 5000 is not from 1 to 4096"),
+    ("--pool", "0", "pool 0 is not from 1 to 1000"),
+    ("--max-turns", "0", "max_turns 0 is not from 1 to"),
+    ("--coin-supply", "0", "coin_supply 0 is not from 1 to 9999"),
+    ("--seed", "-1", "seed -1 is not from 0 to"),
+    ("--minutes", "-1", "minutes -1.0 and steps 64: at least one above 0, none below"),
+    ("--steps", "-1", "minutes 0.0 and steps -1: at least one above 0, none below"),
+    ("--steps", "0", "minutes 0.0 and steps 0: at least one above 0, none below"),
+    ("--learning-rate", "0", "learning_rate 0.0 is not above 0"),
+    ("--learning-rate", "nan", "learning_rate nan is not above 0"),
+    ("--snapshot-every", "0", "snapshot_every 0.0 is not above 0"),
+    ("--checkpoint-seconds", "-1", "checkpoint_seconds -1.0 is not above 0"),
+    ("--reward", "coins", "reward 'coins' is none of win, margin, mixed"),
+    ("--greedy", "-0.1", "shares of opponents (0.4, 0.2, -0.1, 0.05) are not at least 0"),
+    ("--board", "none.toml", "none.toml"),
+    ("--device", "abacus", "abacus"),
+    ("--colour", "red", "unrecognized arguments: --colour red"),
+    ("--minutes", "nan", "minutes nan"),
+    ("--gamma", "7", "gamma 7.0"),
+    ("--gae-lambda", "-1", "gae_lambda -1.0"),
+    ("--clip", "-1", "clip -1.0"),
+    ("--max-gradient", "-1", "max_gradient -1.0"),
+    ("--learning-rate", "inf", "learning_rate inf"),
+]
+
+
+@pytest.mark.parametrize(("option", "value", "message"), BAD)
+def test_a_bad_setting_is_refused_by_name(
+    option: str, value: str, message: str, main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    status = main("--out", out, *options(tiny(1)), option, value)
+    said = capsys.readouterr().err
+    assert status == 2
+    assert message in said
+    assert "Traceback" not in said
+    assert not out.exists()
+
+
+def test_all_shares_0_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"shares of opponents \(0, 0, 0, 0\) are not"):
+        Settings(current=0, snapshots=0, greedy=0, random=0)
+
+
+@pytest.mark.parametrize("change", ["missing", "superfluous", "bad", "text", "list"])
+def test_settings_of_another_version_are_refused(change: str) -> None:
+    data = json.loads(Settings().to_json())
+    assert Settings.from_json(json.dumps(data)) == Settings()
+    if change == "missing":
+        del data["gamma"]
+    elif change == "superfluous":
+        data["colour"] = "red"
+    elif change == "bad":
+        data["players"] = 9
+    text = {"text": "nonsense", "list": "[1]"}.get(change, json.dumps(data))
+    said = {"missing": "gamma", "superfluous": "colour", "bad": "players 9", "text": "Expecting", "list": r"\[1\]"}[
+        change
+    ]
+    with pytest.raises(ValueError, match=said):
+        Settings.from_json(text)
+
+
+def test_help_tells_every_setting_without_loading_torch() -> None:
+    """Torch reads its thread settings from the environment when it is loaded: train.py sets them first."""
+    code = "import sys, train\ntry: train.main(['--help'])\nfinally: print('torch' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.endswith("\nFalse\n")
+    plain = " ".join(told.stdout.split())
+    for setting in dataclasses.fields(Settings):
+        assert f"--{setting.name.replace('_', '-')}" in plain
+        assert f"{setting.metadata['help']} (default: {setting.default})" in plain
+
+
+# --- going on ---------------------------------------------------------------------------------------------------
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    settings = tiny(learning_rate=0.01, entropy=0.2, seed=7)
+    first = interrupted_run(tmp_path / "run", 4, settings)
+    before = content(tmp_path / "run")
+    run = TrainingRun(tmp_path / "run", None)
+    assert run.settings == settings
+    assert run.model.num_timesteps == 4 * UPDATE == samples_in(tmp_path / "run")
+    assert run.part() == 0.5
+    spent = run.seconds
+    assert 0 < spent <= first.seconds
+    assert torch.equal(weights(run.net), weights(first.net))
+    states = [model.policy.optimizer.state_dict()["state"] for model in (first.model, run.model)]
+    assert len(states[0]) > 0
+    for key, kept in states[0].items():
+        assert all(torch.equal(torch.as_tensor(kept[name]), torch.as_tensor(states[1][key][name])) for name in kept)
+    assert [path.stem for path in run.pool.paths] == [f"{k * UPDATE:012d}" for k in (2, 4)]
+
+    reports: list[Progress] = []
+    seen: list[float] = []
+
+    def report(progress: Progress) -> None:
+        reports.append(progress)
+        seen.append(run.model.ent_coef)
+
+    run.train(report)
+    assert [progress.samples for progress in reports] == [k * UPDATE for k in range(5, 9)]
+    assert seen == pytest.approx([0.2 * (1 - progress.part) for progress in reports])
+    assert reports[0].seconds > spent
+    slowest, quickest = (2 * UPDATE / (reports[k].seconds - spent) for k in (1, 0))
+    assert slowest <= reports[1].rate <= quickest  # of this session
+    assert samples_in(tmp_path / "run") == settings.steps
+    after = content(tmp_path / "run")
+    kept = {name for name in before if name.startswith("snapshots/") or name == "settings.json"}
+    assert len(kept) == 5
+    assert {name: after[name] for name in kept} == {name: before[name] for name in kept}
+    assert {name for name in after if name.startswith("snapshots/")} == {
+        f"snapshots/{k * UPDATE:012d}.{end}" for k in (2, 4, 6, 8) for end in ("json", "safetensors")
+    }
+
+
+def test_a_run_that_goes_on_plays_other_games_than_at_its_beginning(tmp_path: Path) -> None:
+    first = interrupted_run(tmp_path / "run", 1, tiny())
+    again = TrainingRun(tmp_path / "run", None)
+    fresh = TrainingRun(tmp_path / "fresh", tiny())
+    for run in (again, fresh):
+        run.env.reset()
+    assert not set(again.env.games.seeds.tolist()) & set(fresh.env.games.seeds.tolist())
+    assert first.settings == again.settings
+
+
+def test_a_run_stopped_within_an_update_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(4))
+    steps = [0]
+    step = type(run.env).step_wait
+
+    def press(env: Any) -> Any:
+        steps[0] += 1
+        if steps[0] == 12:  # of the 8 that each rollout takes
+            raise KeyboardInterrupt
+        return step(env)
+
+    monkeypatch.setattr(type(run.env), "step_wait", press)
+    with pytest.raises(KeyboardInterrupt):
+        run.train()
+    again = TrainingRun(tmp_path / "run", None)
+    assert UPDATE < again.model.num_timesteps < 2 * UPDATE
+    again.train()
+    assert again.part() == 1.0
+    assert load_agent(tmp_path / "run")
+
+
+def test_a_finished_run_goes_on_with_nothing(main: Callable[..., int], tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert main("--out", out, *options(tiny(2))) == 0
+    before, net = content(out), load_net(out)[0]
+    assert main("--out", out, "--resume") == 0
+    after = content(out)
+    assert samples_in(out) == 2 * UPDATE
+    assert torch.equal(weights(load_net(out)[0]), weights(net))
+    kept = [name for name in before if name.startswith("snapshots") or name == "settings.json"]
+    assert len(kept) == 5
+    for name in kept:
+        assert after[name] == before[name], name
+
+
+def test_resume_refuses_settings_beside_it(
+    main: Callable[..., int], finished: Finished, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = content(finished.folder)
+    assert main("--resume", "--out", finished.folder, "--seed", "3", "--players", "3", "--no-bfloat16") == 2
+    assert capsys.readouterr().err == (
+        "train.py: --resume goes on with the settings of the run; leave out bfloat16, players, seed\n"
+    )
+    assert content(finished.folder) == before
+
+
+@pytest.mark.parametrize("missing", ["everything", "the folder", "settings.json", "checkpoint.zip"])
+def test_resume_refuses_a_folder_without_a_run(
+    missing: str, main: Callable[..., int], tmp_path: Path, finished: Finished, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    if missing != "the folder":
+        out.mkdir()
+        for name in {"settings.json", "checkpoint.zip"} - {missing} if missing != "everything" else ():
+            (out / name).write_bytes((finished.folder / name).read_bytes())
+    before = content(tmp_path)
+    assert main("--resume", "--out", out) == 2
+    assert capsys.readouterr().err == (
+        f"train.py: {out} holds no run to go on with: settings.json or checkpoint.zip is missing\n"
+    )
+    assert (content(tmp_path), out.exists()) == (before, missing != "the folder")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("settings.json", "{}", "settings of another version of the project"),
+        ("settings.json", "nonsense", "settings.json"),
+        ("settings.json", tiny().to_json().replace('"players": 2', '"players": "two"'), "settings.json"),
+        ("checkpoint.zip", "nonsense", "checkpoint.zip"),
+    ],
+)
+def test_resume_refuses_a_run_that_is_broken(
+    name: str, text: str, said: str, main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    interrupted_run(tmp_path / "run", 1, tiny())
+    (tmp_path / "run" / name).write_text(text)
+    assert main("--resume", "--out", tmp_path / "run") == 2
+    assert said in capsys.readouterr().err
+
+
+def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    """Wait until something is so, while a process runs."""
+    deadline = time.monotonic() + 300
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def stopped(arguments: list[str], out: Path, signal_number: int) -> str:
+    """What a training process says that is sent a signal when it has learnt something; it must exit as interrupted."""
+    samples = samples_in(out) if out.exists() else 0
+    # Where SIGINT is ignored, as in a background job, it would be in the process too.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    process = subprocess.Popen(command(*arguments), cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    signal.signal(signal.SIGINT, before)
+    try:
+        wait_for(lambda: (out / "agent.json").exists() and samples_in(out) > samples, process)
+        process.send_signal(signal_number)
+        told, said = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 130, said
+    assert told == ""
+    assert "Traceback" not in said
+    return said
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
+    """And so does SIGTERM; what is said can be typed."""
+    out = tmp_path / "run"
+    settings = tiny(10**6, checkpoint_seconds=0.02, snapshot_every=1.0)
+    said = stopped(["--out", str(out), *options(settings)], out, signal.SIGINT)
+    samples = samples_in(out)
+    match = re.search(r"^Interrupted; saved\. Go on with: python train\.py (--resume --out .*)$", said, re.M)
+    assert match
+    stopped(shlex.split(match.group(1)), out, signal.SIGTERM)
+    assert samples_in(out) > samples
+    assert not [path for path in out.rglob("*") if "tmp" in path.name]
+    assert Settings.from_json((out / "settings.json").read_text()) == settings
+    assert load_agent(out)
+    assert TrainingRun(out, None).model.num_timesteps == samples_in(out)
+
+
+def test_how_to_go_on_can_be_typed_for_any_path(
+    main: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "a run"
+    monkeypatch.setattr(show.ProgressBar, "update", lambda bar, progress: stop_after(1)(progress))
+    assert main("--out", out, *options(tiny())) == 130
+    assert shlex.split(capsys.readouterr().err.splitlines()[-1])[-2:] == ["--out", str(out)]
+
+
+def test_a_run_that_fails_keeps_the_last_sound_agent(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(checkpoint_seconds=1e-6))
+
+    def spoil(progress: Progress) -> None:
+        if progress.samples == 3 * UPDATE:
+            with torch.no_grad():
+                run.net.policy[0].weight.fill_(torch.nan)
+
+    with pytest.raises(Exception, match="nan"):
+        run.train(spoil)
+    assert weights(load_net(tmp_path / "run")[0]).isfinite().all()
+
+
+# --- opponents --------------------------------------------------------------------------------------------------
+
+
+def net_for(action: int) -> PolicyNet:
+    """A network that is for one action, whatever it sees."""
+    net = PolicyNet(Shape((4,), (), ()))
+    last = net.policy[-1]
+    assert isinstance(last, torch.nn.Linear)
+    with torch.no_grad():
+        last.weight.zero_()
+        last.bias.zero_()
+        last.bias[action] = 100
+    return net
+
+
+def plays(policy: Any, n: int = 3) -> int:
+    """The action that an opponent plays where everything is legal."""
+    batch = Batch(n)
+    actions = set(policy.act(batch.observations, np.ones((n, NUM_ACTIONS), np.int8)).tolist())
+    assert len(actions) == 1
+    return actions.pop()
+
+
+def test_the_current_policy_is_asked_for_anew_each_time() -> None:
+    net = [net_for(3)]
+    current = CurrentPolicy(lambda: net[0], 0, "cpu", bfloat16=False)
+    assert plays(current) == 3
+    net[0] = net_for(8)
+    assert plays(current) == 8
+
+
+def test_the_current_policy_draws_its_actions() -> None:
+    net = net_for(3)
+    with torch.no_grad():
+        net.policy[-1].bias[3:5] = 100
+    drawn = CurrentPolicy(lambda: net, 0, "cpu", bfloat16=False).act(
+        Batch(400).observations.copy(), np.ones((400, NUM_ACTIONS), np.int8)
+    )
+    assert stats.binomtest(int((drawn == 3).sum()), 400).pvalue > 0.001
+    assert set(drawn.tolist()) == {3, 4}
+
+
+def test_snapshots_enter_the_pool(tmp_path: Path) -> None:
+    """The newest always plays, beside different ones of all others; before the first, the current policy does."""
+    board = Board.standard()
+    current = CurrentPolicy(lambda: net_for(0), 0, "cpu", bfloat16=False)
+    pool = SnapshotPool(tmp_path / "snapshots", 3, current, board, 0, "cpu", bfloat16=False)
+    assert [plays(slot) for slot in pool.slots] == [0, 0, 0]
+    older: set[int] = set()
+    for action in range(1, 13):
+        pool.add(net_for(action), 100 * action)
+        playing = [plays(slot) for slot in pool.slots]
+        assert playing[0] == action
+        assert set(playing) <= set(range(1, action + 1))
+        assert len(set(playing)) == min(action, 3)
+        older |= set(playing[1:])
+    assert len(older) > 6
+    again = SnapshotPool(tmp_path / "snapshots", 3, current, board, 1, "cpu", bfloat16=False)
+    assert again.paths == pool.paths == sorted((tmp_path / "snapshots").glob("*.safetensors"))
+    assert plays(again.slots[0]) == 12
+    assert load_net(pool.paths[4])[1]["about"] == {"samples": 500}
+
+
+@pytest.mark.xfail(reason="weights without their JSON cannot be loaded")
+def test_a_snapshot_that_was_interrupted_does_not_keep_a_run_from_going_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By Ctrl-C when one of its two files is there."""
+    interrupted_run(tmp_path / "run", 1, tiny())
+    run, replace, left = TrainingRun(tmp_path / "run", None), Path.replace, [1]
+
+    def rename(self: Path, target: Path) -> Path:
+        left[0] -= "snapshots" in str(target)
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", rename)
+    with pytest.raises(KeyboardInterrupt):
+        run.pool.add(run.net, 1)
+    monkeypatch.undo()
+    assert len(list((tmp_path / "run" / "snapshots").iterdir())) == 1
+    TrainingRun(tmp_path / "run", None).train()
+
+
+def test_a_snapshot_does_not_change_with_the_policy(tmp_path: Path) -> None:
+    net = net_for(5)
+    current = CurrentPolicy(lambda: net, 0, "cpu", bfloat16=False)
+    pool = SnapshotPool(tmp_path, 2, current, Board.standard(), 0, "cpu", bfloat16=False)
+    pool.add(net, 1)
+    with torch.no_grad():
+        net.policy[-1].bias[7] = 1000
+    assert [plays(slot) for slot in pool.slots] == [5, 5]
+
+
+def test_snapshots_of_a_run_play_in_it(finished: Finished) -> None:
+    assert len(finished.run.pool.paths) == 4
+    assert finished.run.pool.slots[0].path == finished.run.pool.paths[-1]
+    assert len({slot.path for slot in finished.run.pool.slots}) == 4
+    newest, _ = load_net(finished.run.pool.paths[-1])
+    assert torch.equal(weights(newest), weights(finished.run.net))
+
+
+def test_the_current_policy_of_a_run_is_the_one_that_learns(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny())
+    with torch.no_grad():
+        run.net.policy[-1].bias[17] = 1000
+    current, *slots, greedy, random = run.env.games.opponents
+    assert [plays(policy) for policy in (current, *slots)] == [17] * 5
+    assert isinstance(greedy, Scripted)
+    assert isinstance(random, Scripted)
+    assert (greedy.name, random.name) == ("greedy", "random")
+
+
+@pytest.mark.parametrize("shares", [(0.4, 0.2, 0.35, 0.05), (0, 6, 0, 2), (0, 0, 1, 0)], ids=str)
+def test_games_are_shared_among_opponents(shares: tuple[float, ...], tmp_path: Path) -> None:
+    """All games are cut off at the same turn, so that none is counted more often for being short."""
+    given = dict(zip(("current", "snapshots", "greedy", "random"), shares, strict=True))
+    run = TrainingRun(tmp_path / "run", tiny(games=256, minibatch=2048, max_turns=4, **given))
+    games, rng = run.env.games, np.random.default_rng(1)
+    run.env.reset()
+    seen = np.zeros(7)
+    while seen.sum() < 4000:
+        games.step((rng.random(games.masks.shape) * games.masks).argmax(axis=1))
+        np.add.at(seen, games.ended.opponent[games.dones], 1)
+    current, snapshots, greedy, random = np.array(shares) / sum(shares)
+    expected = np.array([current, *[snapshots / 4] * 4, greedy, random]) * seen.sum()
+    assert (np.abs(seen - expected) <= 4 * np.sqrt(expected)).all()
+
+
+# --- showing it -------------------------------------------------------------------------------------------------
+
+
+def shown(monkeypatch: pytest.MonkeyPatch, terminal: bool, *reports: Progress, every: float = 0.0) -> str:
+    """What the progress bar writes when it gets these reports, so many seconds apart."""
+    out, now = io.StringIO(), [1000.0]
+    monkeypatch.setattr(show, "Console", lambda **_: Console(file=out, force_terminal=terminal, width=150))
+    monkeypatch.setattr(show, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    with show.ProgressBar(None) as bar:
+        for report in reports:
+            now[0] += every
+            bar.update(report)
+    return out.getvalue()
+
+
+HALF = Progress(0.5, 90.0, 123_456, 4567.8, {"greedy": 0.254, "random": 1.0})
+END = Progress(1.0, 180.0, 250_000, 4600.0, {"greedy": 0.5})
+
+
+@pytest.mark.parametrize(("every", "lines"), [(0, 1), (16, 3), (31, 6)])
+def test_elsewhere_than_on_a_terminal_progress_is_lines(
+    every: float, lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first, then one when 30 seconds are over, and the last."""
+    line = " 50% 123,456 samples, 1:30 left, 4,568 samples/s; wins against greedy 0.25, random 1.00\n"
+    last = "100% 250,000 samples, 0:00 left, 4,600 samples/s; wins against greedy 0.50\n"
+    assert shown(monkeypatch, False, *[HALF] * 6, END, every=every) == line * lines + last
+
+
+def test_on_a_terminal_progress_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = shown(monkeypatch, True, HALF, END)
+    assert "100%" in told
+    assert "0:00 left, 4,600 samples/s; wins against greedy 0.50" in told
+
+
+# --- learning ---------------------------------------------------------------------------------------------------
+
+
+def wins_against(net: PolicyNet, name: str, games: int = 400) -> float:
+    """The share of wins of a network's most likely actions in so many games of two."""
+    agent, play = PolicyAgent(net), SelfPlay(games, [Scripted(name, 99)], seed=10**6)
+    wins = np.full(games, np.nan)
+    while np.isnan(wins).any():
+        play.step(agent.choose(play.observations, play.masks))
+        first = play.dones & np.isnan(wins)
+        wins[first] = play.ended.win[first]
+    return float(wins.mean())
+
+
+def test_some_seconds_of_training_beat_random_clearly(tmp_path: Path) -> None:
+    settings = Settings(
+        minutes=0.0, steps=40_960, games=64, horizon=16, minibatch=256, trunk=64, head=64, learning_rate=2e-3, seed=1
+    )
+    run = TrainingRun(tmp_path / "run", settings)
+    assert wins_against(run.net, "random") < 0.75
+    run.train()
+    assert wins_against(load_net(tmp_path / "run")[0], "random") > 0.9  # 0.99, and 0.6 against greedy

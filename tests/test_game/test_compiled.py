@@ -1,0 +1,128 @@
+"""The cache of compiled functions: kept while nothing changes, thrown away when any source or data does."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+import bohemian_env
+from bohemian_env import compiled
+
+PACKAGE = Path(bohemian_env.__file__).parent
+
+# A package whose only compiled function that anybody calls is in a file that is never changed.
+TOY = {
+    "__init__.py": "",
+    "outer.py": """
+from .compiled import njit
+from .deep.inner import value
+@njit
+def twice():
+    return 2 * value()
+""",
+    "deep/__init__.py": "",
+    "deep/inner.py": """
+import tomllib
+from pathlib import Path
+from ..compiled import njit
+NUMBER = tomllib.loads(Path(__file__).with_name("data.toml").read_text())["number"]
+@njit
+def value():
+    return NUMBER + 100
+""",
+    "deep/data.toml": "number = 1\n",
+}
+CALL = "from toy.outer import twice; print(twice(), sum(twice.stats.cache_hits.values()))"
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Path:
+    """The folder of the package ``toy``, which has this package's compiled.py."""
+    folder = tmp_path / "toy"
+    (folder / "deep").mkdir(parents=True)
+    for name, content in TOY.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    shutil.copy(PACKAGE / "compiled.py", folder)
+    return folder
+
+
+def call(toy: Path) -> tuple[int, int]:
+    """What ``toy.outer.twice`` gives in a new interpreter, and how often it was found in the cache."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    env |= {"PYTHONPATH": str(toy.parent), "PYTHONDONTWRITEBYTECODE": "1"}  # Python has a cache of its own
+    printed = subprocess.check_output([sys.executable, "-W", "error", "-c", CALL], env=env, cwd=toy.parent, text=True)
+    result, hits = map(int, printed.split())
+    return result, hits
+
+
+def test_a_change_of_a_called_file_or_of_data_is_seen(toy: Path) -> None:
+    assert call(toy) == (202, 0)
+    assert call(toy) == (202, 1)  # nothing changed: no compiling
+    inner, data = toy / "deep" / "inner.py", toy / "deep" / "data.toml"
+    inner.write_text(inner.read_text(encoding="utf-8").replace("100", "200"), encoding="utf-8")
+    assert call(toy) == (402, 0)
+    data.write_text("number = 3\n", encoding="utf-8")
+    assert call(toy) == (406, 0)
+    assert call(toy) == (406, 1)
+
+
+def compiled_functions() -> dict[str, Any]:
+    """All functions of the package under ``@njit``, by module and name."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        module = ".".join([PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts])
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and "njit" in map(ast.unparse, node.decorator_list):
+                found[f"{module}.{node.name}"] = getattr(importlib.import_module(module), node.name)
+    return found
+
+
+@pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
+def test_every_compiled_function_bears_the_stamp() -> None:
+    functions = compiled_functions()
+    assert {"bohemian_env.game.rules.push", "bohemian_env.game.dice.mix"} < set(functions)
+    assert all(isinstance(function, Dispatcher) for function in functions.values())
+    stamps = {name: function._cache._cache_file._source_stamp for name, function in functions.items()}
+    assert set(stamps.values()) == {compiled.source_hash()}, stamps
+    assert all(function.targetoptions["nogil"] for function in functions.values())
+
+
+def test_nobody_else_compiles() -> None:
+    """numba is imported in compiled.py, in bits.py for what is not Python but vector instructions, and nowhere else."""
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            used = any(name.split(".")[0] == "numba" for name in names)
+            assert not used or path.name in ("compiled.py", "bits.py"), (
+                f"{path.relative_to(PACKAGE)}, line {node.lineno}"
+            )
+
+
+@pytest.mark.parametrize(
+    "insides",
+    [{}, {"_cache": SimpleNamespace()}, {"_cache": SimpleNamespace(_cache_file=SimpleNamespace())}],
+    ids=["no cache", "no cache file", "no stamp"],
+)
+def test_a_cache_that_cannot_be_stamped_is_not_used(monkeypatch: pytest.MonkeyPatch, insides: dict[str, Any]) -> None:
+    """Another numba may call its insides otherwise; better to compile every time than to run yesterday's rules."""
+    asked: list[bool] = []
+
+    def njit(**options: Any) -> Any:
+        asked.append(options.get("cache", False))
+        return lambda function: SimpleNamespace(**insides)
+
+    monkeypatch.setattr(compiled, "JIT_DISABLED", False)
+    monkeypatch.setattr(compiled.numba, "njit", njit)
+    compiled.njit(lambda: None)
+    assert asked[-1] is False

@@ -1,0 +1,81 @@
+"""The rules as plain Python: with NUMBA_DISABLE_JIT=1 they run in a debugger and must do the same.
+
+A second interpreter runs the tests of the rulings uncompiled, and this file as a program:
+
+    NUMBA_DISABLE_JIT=1 python -m tests.test_game.test_uncompiled
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import random
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from bohemian_env.compiled import JIT_DISABLED
+from tests.test_game.test_behaviour import behaviour
+from tests.test_game.test_compiled import compiled_functions
+from tests.test_game.test_lockstep import odd_setting, ordinary_setting, play
+
+ROOT = Path(__file__).resolve().parents[2]
+MOVES = 300
+"""Moves in lock-step per number of players."""
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="everything runs uncompiled already")
+
+
+def uncompiled(*arguments: str) -> str:
+    """What a Python with these arguments prints that does not compile."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_rulings_hold_uncompiled() -> None:
+    files = [f"tests/test_game/test_{name}.py" for name in ("rulings", "worked_cases")]
+    assert " passed" in uncompiled("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", *files)
+
+
+def test_uncompiled_games_are_the_same() -> None:
+    """In lock-step with the second implementation, and by the hash of behaviour. Warnings are errors there."""
+    found = json.loads(uncompiled("-m", "tests.test_game.test_uncompiled"))
+    assert found["plain"] == list(compiled_functions())
+    assert found["moves"] >= 4 * MOVES
+    assert found["behaviour"] == {str(players): behaviour(players, games=4) for players in (2, 3, 4, 5)}
+
+
+def main() -> None:
+    """Play, and print what test_uncompiled_games_are_the_same asks for."""
+    warnings.simplefilter("error")
+    moves = 0
+    for players in (2, 3, 4, 5):
+        rng = random.Random(players)
+        until = moves + MOVES
+        while moves < until:
+            moves += play(rng.choice((odd_setting, ordinary_setting))(rng, players), rng)
+    print(
+        json.dumps(
+            {
+                "plain": [name for name, function in compiled_functions().items() if inspect.isfunction(function)],
+                "moves": moves,
+                "behaviour": {players: behaviour(players, games=4) for players in (2, 3, 4, 5)},
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
