@@ -10,6 +10,9 @@ MINUTES ?= 5
 PLAYERS ?= 2
 GAMES   ?= 2000
 
+# `make bench BENCH='--markdown docs/benchmarks.md'`; see benchmarks/throughput.py --help
+BENCH ?=
+
 # `make constraints`: the one version that is chosen by hand.
 TORCH ?= 2.13.0
 UV    ?= uv
@@ -17,12 +20,13 @@ UV    ?= uv
 VENV  := .venv
 PY    := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
+PEERS := $(VENV)/.installed-peers
 
 PYTHON_FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup train check format test test-slow constraints clean
+.PHONY: help setup train check format test test-slow bench constraints clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -80,15 +84,26 @@ test: check ## check, then the tests that take seconds
 test-slow: $(STAMP) ## The tests that take minutes
 	$(PY) -m pytest -m slow
 
+# catanatron-gym asks for gymnasium==0.29.1 and runs with ours; without --no-deps pip would refuse all of it.
+$(PEERS): $(STAMP)
+	@$(PY) -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[bench]'
+	@$(PY) -m pip install --disable-pip-version-check --quiet --no-deps catanatron-gym==4.0.0
+	@touch $@
+
+bench: $(PEERS) ## Measure speed beside other environments (BENCH=--quick: this one alone)
+	$(PY) benchmarks/throughput.py $(BENCH)
+
 # --universal: one file serves Python 3.11-3.13. CUDA and Triton lines go: used as constraints
 # they would do nothing for a CPU build of torch, and torch itself pins the ones its CUDA build needs.
+# Twice: first our own versions, then the peers of `make bench` beside them, so that no peer can hold ours back.
 constraints: ## Choose the tested versions anew (needs uv: pip install uv)
 	@command -v $(UV) >/dev/null || { echo 'uv not found: pip install uv, or make constraints UV=/path/to/uv' >&2; exit 1; }
-	@set -e; pin=$$(mktemp); new=$$(mktemp); trap 'rm -f "$$pin" "$$new"' EXIT; \
+	@set -e; pin=$$(mktemp); own=$$(mktemp); new=$$(mktemp); trap 'rm -f "$$pin" "$$own" "$$new"' EXIT; \
 	echo 'torch==$(TORCH)' > "$$pin"; \
-	env -u UV_FIND_LINKS $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 \
-	    --no-emit-index-url --no-emit-find-links --no-annotate --no-header \
-	    -c "$$pin" --extra test pyproject.toml > "$$new"; \
+	compile='pip compile --quiet --upgrade --universal --python-version 3.11'; \
+	compile="$$compile --no-emit-index-url --no-emit-find-links --no-annotate --no-header"; \
+	env -u UV_FIND_LINKS $(UV) $$compile -c "$$pin" --extra test pyproject.toml > "$$own"; \
+	env -u UV_FIND_LINKS $(UV) $$compile -c "$$own" --extra test --extra bench pyproject.toml > "$$new"; \
 	if grep -n http "$$new"; then echo 'An address stands in the result; constraints.txt is as it was.' >&2; exit 1; fi; \
 	{ echo '# The versions tested together: made by `make constraints`, used as `pip install -c constraints.txt -e ".[test]"`.'; \
 	  grep -v -E '^(nvidia-|cuda-|triton)' "$$new"; } > constraints.txt

@@ -1,0 +1,327 @@
+"""What of other environments is timed: uniformly random legal play, each in the fastest way it offers to a user.
+
+Nothing is imported here before a case is prepared; what is not installed is skipped by name. A step is a decision of
+a player wherever the peer has such a thing; what it is elsewhere stands in the text of the case.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from importlib import import_module
+from typing import Any, Final
+
+from .aec import aec_case
+from .harness import Case, Loop
+
+__all__ = ["aec_cases", "other_cases"]
+
+PGX_BATCHES: Final = {"backgammon": (1, 128, 512, 1024), "2048": (128, 1024, 8192)}
+ROLLOUTS: Final = 20
+"""Games of one call of OpenSpiel's evaluator."""
+COUNTED: Final = 2000
+"""Games that are counted to know the mean length of the evaluator's."""
+
+
+# --- PettingZoo ---
+
+
+def make_classic(module: str, wrapped: bool) -> Any:
+    """One of PettingZoo's classic environments, from the module that holds it."""
+    made = import_module(f"pettingzoo.classic.{module}")
+    return made.env() if wrapped else made.raw_env()
+
+
+def _classic_cases(name: str, module: str, what: str, needs: tuple[str, ...], choosers: tuple[str, ...]) -> list[Case]:
+    return [
+        aec_case(
+            f"{name}_{kind}",
+            "pettingzoo",
+            partial(make_classic, module, kind == "wrapped"),
+            what,
+            chooser,
+            needs=("pettingzoo", *needs),
+        )
+        for chooser in choosers
+        for kind in ("raw", "wrapped")
+    ]
+
+
+# --- OpenSpiel ---
+
+
+def spiel_loop(name: str, observed: bool) -> Loop:
+    """Games stepped from Python; dice are drawn there too, as OpenSpiel has it, and are no steps."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    rng = random.Random(1)
+
+    def play() -> int:
+        state = game.new_initial_state()
+        steps = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, weights)[0])
+                continue
+            legal = state.legal_actions()
+            if observed:
+                state.observation_tensor()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            steps += 1
+        return steps
+
+    play()
+    return Loop(play)
+
+
+def _decisions(state: Any) -> int:
+    """Actions of players, without those of chance, on the way to a state of OpenSpiel."""
+    return sum(action.player >= 0 for action in state.full_history())
+
+
+def _bot_games(start: Any) -> Any:
+    """A function that plays a game of OpenSpiel's uniformly random bots from a state, all of it in C++."""
+    import pyspiel
+
+    bots = [pyspiel.make_uniform_random_bot(player, 1 + player) for player in range(start.num_players())]
+    seeds = iter(range(1, 2**31))
+
+    def play() -> Any:
+        state = start.clone()
+        pyspiel.evaluate_bots(state, bots, next(seeds))
+        return state
+
+    return play
+
+
+def spiel_bots_loop(name: str) -> Loop:
+    """Games of two random bots in C++; their decisions are counted when the clock has stopped."""
+    import pyspiel
+
+    play = _bot_games(pyspiel.load_game(name).new_initial_state())
+    play()
+    return Loop(play, lambda states: sum(map(_decisions, states)))
+
+
+def spiel_rollouts_loop(name: str) -> Loop:
+    """Random playouts in C++ by ``RandomRolloutEvaluator``.
+
+    Python may not call it, but the first simulation of a search does nothing else. It does not tell the lengths of its
+    games, so their number is multiplied by the mean of as many random games as :data:`COUNTED`.
+    """
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    start = game.new_initial_state()
+    rng = random.Random(1)
+    while start.is_chance_node():  # a search begins where a player decides
+        start.apply_action(rng.choice(start.chance_outcomes())[0])
+    evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
+    search = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, 1, False)
+    one = _bot_games(start)
+    mean_steps = sum(_decisions(one()) for _ in range(COUNTED)) / COUNTED
+
+    def play() -> float:
+        search.mcts_search(start)
+        return ROLLOUTS * mean_steps
+
+    play()
+    return Loop(play)
+
+
+def spiel_clone_loop(name: str) -> Loop:
+    """Copies of a state with some moves in it."""
+    import pyspiel
+
+    state = pyspiel.load_game(name).new_initial_state()
+    rng = random.Random(1)
+    for _ in range(40):
+        actions = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+        state.apply_action(rng.choice(actions))
+
+    def play() -> int:
+        for _ in range(256):
+            state.clone()
+        return 256
+
+    return Loop(play)
+
+
+def _spiel_cases(name: str) -> list[Case]:
+    step = "a step is a player's decision, dice between; random legal choice"
+    ways = [
+        ("python", partial(spiel_loop, name, False), f"{step}; from Python: list of legal actions"),
+        (
+            "python_observation",
+            partial(spiel_loop, name, True),
+            f"{step}; from Python: list of legal actions, observation_tensor()",
+        ),
+        ("bots", partial(spiel_bots_loop, name), f"{step}; in C++: evaluate_bots with uniform random bots"),
+        (
+            "rollouts",
+            partial(spiel_rollouts_loop, name),
+            f"{step}; in C++: RandomRolloutEvaluator, games × mean length of {COUNTED:,} games",
+        ),
+    ]
+    return [Case(f"openspiel_{name}_{way}", "openspiel", make, text, needs=("pyspiel",)) for way, make, text in ways]
+
+
+# --- Catanatron ---
+
+
+def catanatron_loop(players: int) -> Loop:
+    """Whole games of random players."""
+    from catanatron import Color, Game, RandomPlayer
+
+    colors = list(Color)[:players]
+
+    def play() -> int:
+        game = Game([RandomPlayer(color) for color in colors])
+        game.play()
+        return len(game.state.actions)
+
+    play()
+    return Loop(play)
+
+
+def catanatron_gym_loop() -> Loop:
+    """Its Gymnasium environment, without Gymnasium's wrappers; the opponent's decisions are counted as well."""
+    import gymnasium
+
+    env: Any = gymnasium.make("catanatron_gym:catanatron-v1", disable_env_checker=True).unwrapped
+    rng = random.Random(1)
+
+    def play() -> int:
+        over = False
+        _, info = env.reset()
+        while not over:
+            legal = info["valid_actions"]
+            _, _, terminated, truncated, info = env.step(legal[int(rng.random() * len(legal))])
+            over = terminated or truncated
+        return len(env.game.state.actions)
+
+    play()
+    return Loop(play)
+
+
+def catanatron_copy_loop() -> Loop:
+    """Copies of a game under way."""
+    from catanatron import Color, Game, RandomPlayer
+
+    game = Game([RandomPlayer(color) for color in list(Color)[:2]])
+    for _ in range(200):
+        game.play_tick()
+
+    def play() -> int:
+        for _ in range(16):
+            game.copy()
+        return 16
+
+    return Loop(play)
+
+
+# --- pgx ---
+
+
+def pgx_loop(name: str, size: int) -> Loop:
+    """Several steps of a batch in one compiled call, chance and choice inside."""
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    env = pgx.make(name)
+    step = jax.vmap(auto_reset(env.step, env.init))
+    steps = pgx_steps(size)
+
+    def one(_: Any, carried: tuple[Any, Any]) -> tuple[Any, Any]:
+        state, key = carried
+        key, for_choice, for_chance = jax.random.split(key, 3)
+        legal = jnp.cumsum(state.legal_action_mask.astype(jnp.int32), axis=1)
+        which = (jax.random.uniform(for_choice, (size, 1)) * legal[:, -1:]).astype(jnp.int32)
+        return step(state, jnp.argmax(legal > which, axis=1), jax.random.split(for_chance, size)), key
+
+    def some(state: Any, key: Any) -> tuple[Any, Any]:
+        return jax.lax.fori_loop(0, steps, one, (state, key))
+
+    compiled = jax.jit(some, donate_argnums=(0, 1))
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(1), size))
+    key = jax.random.PRNGKey(2)
+
+    def play() -> int:
+        nonlocal state, key
+        state, key = compiled(state, key)
+        jax.block_until_ready(state)
+        return steps * size
+
+    for _ in range(3):
+        play()
+    return Loop(play)
+
+
+def pgx_steps(size: int) -> int:
+    """Steps in one compiled call: more for a small batch, where the call itself costs more than a step."""
+    return min(max(4096 // size, 4), 32)
+
+
+def _pgx_case(name: str, size: int) -> Case:
+    step = {"backgammon": "one checker's move, or none where none can move", "2048": "a slide of the board"}[name]
+    return Case(
+        f"pgx_{name}",
+        "pgx",
+        partial(pgx_loop, name, size),
+        f"a step is {step}; random legal choice, mask, observation, auto-reset; jit on the CPU, {pgx_steps(size)} "
+        "steps a call",
+        players={"backgammon": 2, "2048": 1}[name],
+        batch=size,
+        needs=("pgx", "jax"),
+    )
+
+
+def aec_cases() -> list[Case]:
+    """PettingZoo's environments."""
+    return [
+        *_classic_cases(
+            "connect_four", "connect_four.connect_four", "its observation and mask", ("pygame",), ("compiled", "numpy")
+        ),
+        *_classic_cases(
+            "texas_holdem",
+            "rlcard_envs.texas_holdem",
+            "its observation and mask",
+            ("pygame", "rlcard"),
+            ("compiled",),
+        ),
+    ]
+
+
+def other_cases() -> list[Case]:
+    """The environments that have loops of their own."""
+    catan = "a step is a player's decision, dice among them; list of legal actions, random choice, dice"
+    return [
+        *(case for name in ("backgammon", "yacht") for case in _spiel_cases(name)),
+        *(
+            Case("catanatron", "catanatron", partial(catanatron_loop, n), catan, n, needs=("catanatron",))
+            for n in (2, 4)
+        ),
+        Case(
+            "catanatron_gym",
+            "catanatron",
+            catanatron_gym_loop,
+            f"{catan}; both players' decisions are counted, one of them sees an observation",
+            needs=("catanatron", "catanatron_gym"),
+        ),
+        *(_pgx_case(name, size) for name, sizes in PGX_BATCHES.items() for size in sizes),
+        Case(
+            "openspiel_backgammon_clone",
+            "openspiel",
+            partial(spiel_clone_loop, "backgammon"),
+            "state.clone()",
+            unit="copies",
+            needs=("pyspiel",),
+        ),
+        Case(
+            "catanatron_copy", "catanatron", catanatron_copy_loop, "game.copy()", unit="copies", needs=("catanatron",)
+        ),
+    ]
