@@ -200,8 +200,8 @@ def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any])
     """
     text = json.dumps(_description(board, net.shape.to_json(), about), indent=1) + "\n"
     weights = {key: value.detach().float().cpu().contiguous() for key, value in net.state_dict().items()}
+    write_atomically(path.with_suffix(".json"), text.encode())  # first: there are never weights without it
     write_atomically(path, save(weights, {_DESCRIPTION: text}))
-    write_atomically(path.with_suffix(".json"), text.encode())
 
 
 def _find(path: Path) -> Path:

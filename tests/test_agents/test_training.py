@@ -686,7 +686,6 @@ def test_snapshots_enter_the_pool(tmp_path: Path) -> None:
     assert load_net(pool.paths[4])[1]["about"] == {"samples": 500}
 
 
-@pytest.mark.xfail(reason="weights without their JSON cannot be loaded")
 def test_a_snapshot_that_was_interrupted_does_not_keep_a_run_from_going_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
