@@ -220,6 +220,20 @@ def test_an_update_in_bfloat16_is_close_to_one_in_float32() -> None:
         assert roughly[name] == pytest.approx(told[name], rel=0.05, abs=0.005), name
 
 
+def test_rollouts_in_bfloat16_are_close_to_those_in_float32() -> None:
+    model = rolled_out()
+    observations, masks, _ = samples(model)
+    told = []
+    for bfloat16 in (False, True):
+        model.bfloat16 = bfloat16
+        with torch.no_grad():
+            _, values, log_probabilities = model.policy(observations, True, masks.numpy())
+        assert (values.dtype, log_probabilities.dtype) == (torch.float32, torch.float32)
+        told.append(torch.stack([values.squeeze(1), log_probabilities]))
+    assert not torch.equal(*told)
+    torch.testing.assert_close(*told, rtol=0.05, atol=0.05)
+
+
 def test_many_steps_in_bfloat16_lead_where_those_in_float32_do() -> None:
     ends = []
     for bfloat16 in (False, True):
