@@ -109,9 +109,9 @@ def _deal_games(states: Any, seeds: Any, setting: Any, board: Any, restart: Any,
 
 
 @njit
-def _first_illegal(states: Any, actions: Any) -> Any:
-    """The first game that goes on and whose action is not legal; -1 for none."""
-    for i in range(states.shape[0]):
+def _first_illegal(states: Any, actions: Any, low: Any, high: Any) -> Any:
+    """The first game from ``low`` up to ``high`` that goes on and whose action is not legal; -1 for none."""
+    for i in range(low, high):
         s = states[i]
         action = actions[i]
         if s["end"] == 0 and not (0 <= action < NUM_ACTIONS and rules.is_legal(s, action)):
@@ -132,30 +132,37 @@ def _step_games(
     totals: Any,
     ended: Any,
     restart: Any,
+    masks: Any,
+    wants_masks: Any,
+    observations: Any,
+    wants_observations: Any,
     low: Any,
     high: Any,
 ) -> None:
     """Carry out one legal action in each game from ``low`` up to ``high`` and go on to its next decision.
 
     ended: uint8, 1 for terminated and 2 for truncated in this step. rewards and totals are written where a game
-    ended, rewards are 0 elsewhere.
+    ended, rewards are 0 elsewhere. masks and observations are written if wanted, while the position is at hand.
     """
     for i in range(low, high):
         s = states[i]
         ended[i] = 0
         rewards[i, :] = 0.0
-        if s["end"] != 0:
-            continue
-        history[i, lengths[i]] = actions[i]
-        lengths[i] += 1
-        rules.push(s, actions[i])
-        rules.deal_seeded(s, seeds[i])
-        if s["end"] != 0:
-            ended[i] = 2 if s["end"] == rules.TRUNCATED else 1
-            write_rewards(s, setting[0]["reward"], rewards[i], totals[i])
-            if restart:
-                _restart(s, seeds, i, setting[0], board[0])
-                lengths[i] = 0
+        if s["end"] == 0:
+            history[i, lengths[i]] = actions[i]
+            lengths[i] += 1
+            rules.push(s, actions[i])
+            rules.deal_seeded(s, seeds[i])
+            if s["end"] != 0:
+                ended[i] = 2 if s["end"] == rules.TRUNCATED else 1
+                write_rewards(s, setting[0]["reward"], rewards[i], totals[i])
+                if restart:
+                    _restart(s, seeds, i, setting[0], board[0])
+                    lengths[i] = 0
+        if wants_masks:
+            write_mask(s, masks[i])
+        if wants_observations:
+            write_observation(s, s["to_move"], observations[i])
 
 
 @njit
@@ -249,22 +256,23 @@ class Batch:
         self._most_actions = 0
         self._masks = np.zeros((self.n, NUM_ACTIONS), np.int8)
         self._observations = np.zeros((self.n, OBSERVATION_SIZE), np.int8)
+        # Whether they are of the present positions, and whether anybody has read them since the last step: what was
+        # read is written by the next step itself.
         self._masks_fresh = self._observations_fresh = False
+        self._masks_read = self._observations_read = False
         threads = min(int(threads), self.n)
         edges = [self.n * k // threads for k in range(threads + 1)]
         self._shares = list(itertools.pairwise(edges))
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self.reset()
 
-    def _share_out(self, function: Callable[..., None], *args: Any) -> None:
-        """Call a compiled function on every share of the games, the last on this thread."""
+    def _share_out(self, function: Callable[..., Any], *args: Any) -> list[Any]:
+        """Call a compiled function on every share of the games, the last on this thread; what the calls return."""
         if self._pool is None:
-            function(*args, 0, self.n)
-            return
+            return [function(*args, 0, self.n)]
         waiting = [self._pool.submit(function, *args, low, high) for low, high in self._shares[:-1]]
-        function(*args, *self._shares[-1])
-        for future in waiting:
-            future.result()
+        last = function(*args, *self._shares[-1])
+        return [*(future.result() for future in waiting), last]
 
     def reset(self, seed: int | Sequence[int] | np.ndarray = 0) -> None:
         """Begin all games anew: game i with seed ``seed + i``, or with seed ``seed[i]`` of n seeds.
@@ -297,8 +305,9 @@ class Batch:
                 f"actions of shape {actions.shape} and dtype {actions.dtype} are not {self.n} whole numbers"
             )
         actions = actions.astype(np.int64, copy=False)
-        if (bad := _first_illegal(self.states, actions)) >= 0:
-            raise self._refusal(int(bad), int(actions[bad]))
+        for bad in self._share_out(_first_illegal, self.states, actions):
+            if bad >= 0:
+                raise self._refusal(int(bad), int(actions[bad]))
         if self._most_actions == self._history.shape[1]:
             self._most_actions = int(self._lengths.max())
             if self._most_actions == self._history.shape[1]:
@@ -317,8 +326,13 @@ class Batch:
             self.totals,
             self._ended,
             self.autoreset,
+            self._masks,
+            self._masks_read,
+            self._observations,
+            self._observations_read,
         )
-        self._masks_fresh = self._observations_fresh = False
+        self._masks_fresh, self._observations_fresh = self._masks_read, self._observations_read
+        self._masks_read = self._observations_read = False
 
     def random_actions(self, seed: int = 0) -> np.ndarray:
         """For each game any legal action, each as likely as any other: int64, (n,), the caller's to keep.
@@ -341,6 +355,7 @@ class Batch:
     @property
     def observations(self) -> np.ndarray:
         """What the current seat of each game sees. int8, (n, OBSERVATION_SIZE); docs/env.md has the parts."""
+        self._observations_read = True
         if not self._observations_fresh:
             self._share_out(_observe_games, self.states, self._observations)
             self._observations_fresh = True
@@ -363,6 +378,7 @@ class Batch:
     @property
     def masks(self) -> np.ndarray:
         """1 for each legal action of the current seat of each game. int8, (n, NUM_ACTIONS)."""
+        self._masks_read = True
         if not self._masks_fresh:
             self._share_out(_mask_games, self.states, self._masks)
             self._masks_fresh = True
