@@ -135,7 +135,7 @@ RATIOS: Final = (
             f"two threads to one, {layer}, batch {size:,}",
             _ours(layer, size, threads=2),
             (_ours(layer, size),),
-            *((1.7, 1.95) if (layer, size) == ("step+mask", 8192) else (None, None)),
+            *((1.7, 1.95) if (layer, size) == ("step+mask", 65536) else (None, None)),
         )
         for size in (1024, 8192, 65536)
         for layer in ("step+mask", "step+mask+int8")
