@@ -5,9 +5,9 @@
 
 Every contender trains MaskablePPO with the same widths of network and the same number of epochs, one update a round,
 in turn in one process on one core with one torch thread. "stock" is sb3-contrib's own policy and update with
-minibatches of 512; "our update" is agents/training/ppo.py with minibatches of 2,048, in bfloat16 if the processor is quick
-at it. The tutorial's way is one game through PettingZoo's wrappers, with SB3's own minibatch of 64, and once with 512. The
-ratio is taken round by round.
+minibatches of 512; "our update" is agents/training/ppo.py with minibatches of 2,048, in bfloat16 if the processor is
+quick at it. The tutorial's way is one game through PettingZoo's wrappers, with SB3's own minibatch of 64, and once with
+512. The ratio is taken round by round.
 """
 
 from __future__ import annotations

@@ -315,6 +315,8 @@ def test_joined_numbers() -> None:
     parts = observation_parts(vector)
     assert parts["coins"].tolist() == [127, 128, 16_383, 300, 1]
     assert (int(parts["bank"]), int(parts["turn"])) == (-300, 500)
+    vector[682:684] = [-1, -1]
+    assert observation_parts(vector)["bank"] == -129
 
 
 def test_many_observations_at_once() -> None:

@@ -186,11 +186,10 @@ def test_agents_and_spaces(make: Maker, players: int) -> None:
             }
         )
         assert actions == spaces.Discrete(ACTIONS)
-    samples = []
     for name in names:
         env.action_space(name).seed(0)
-        samples.append([env.action_space(name).sample() for _ in range(5)])
-    assert all(sample == samples[0] for sample in samples), "seeding one agent's space seeded another's"
+    samples = [[env.action_space(name).sample() for _ in range(5)] for name in names]
+    assert samples == samples[:1] * players, "sampling from one agent's space moved another's on"
 
 
 @pytest.mark.parametrize(
