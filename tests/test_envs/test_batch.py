@@ -193,23 +193,24 @@ def test_the_shapes_and_types_of_docs_env() -> None:
     assert (batch.n, batch.num_players, batch.autoreset) == (6, 3, True)
 
 
-def test_masks_and_observations_are_of_the_moment_they_are_asked_for() -> None:
-    """They are written when asked for: also after steps and resets during which nobody asked."""
-    batch, asked = Batch(3, 2, max_turns=6), Batch(3, 2, max_turns=6)
-    choose = chooser(5)
-    for step in range(30):
-        actions = choose(asked.masks)
-        if step % 7 == 6:
-            assert batch.observations.tobytes() == asked.observations.tobytes()
-            assert batch.masks.tobytes() == asked.masks.tobytes()
-        for each in (batch, asked):
-            each.step(actions)
-    before = batch.masks.copy()
-    batch.reset(5)
-    asked.reset(5)
-    assert batch.masks.tobytes() == asked.masks.tobytes() != before.tobytes()
-    assert batch.masks is batch.masks
-    assert batch.observations is batch.observations
+@pytest.mark.parametrize("threads", [1, 2])
+def test_masks_and_observations_are_of_the_moment_they_are_asked_for(threads: int) -> None:
+    """Whoever asks for which of them, and when: also after steps and resets during which nobody did."""
+    batch, rng, asked = Batch(3, 2, threads=threads, max_turns=6), random.Random(5), set()
+    everywhere = np.arange(3)
+    for step in range(120):
+        if step % 30 == 29:
+            batch.reset(step)
+        else:
+            batch.step(batch.random_actions(step))
+        observations, masks = batch.observe(everywhere)
+        asked.add(which := (rng.random() < 0.4, rng.random() < 0.4))
+        for name, now in zip(("observations", "masks"), (observations, masks), strict=True):
+            if which[name == "masks"]:
+                assert getattr(batch, name).tobytes() == now.tobytes()
+                assert getattr(batch, name) is getattr(batch, name)
+    assert len(asked) == 4
+    batch.close()
 
 
 def test_some_games_observed() -> None:

@@ -19,6 +19,7 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
@@ -228,9 +229,11 @@ def test_gymnasium_wrappers() -> None:
 
 
 def tiny(env: Any, **parameters: Any) -> MaskablePPO:
-    """MaskablePPO with a network of eight units."""
+    """MaskablePPO with a network of eight units, and without a folder of logs."""
     given: dict[str, Any] = {"n_steps": 32, "batch_size": 64, "n_epochs": 1, "seed": 0, "device": "cpu"}
-    return MaskablePPO("MlpPolicy", env, policy_kwargs={"net_arch": [8]}, **(given | parameters))
+    model = MaskablePPO("MlpPolicy", env, policy_kwargs={"net_arch": [8]}, **(given | parameters))
+    model.set_logger(Logger(folder=None, output_formats=[]))
+    return model
 
 
 def test_sb3_spaces() -> None:
