@@ -1,7 +1,8 @@
 """Many games at once in one process: the engine under every way to train.
 
 Game i of a batch seeded s is the game that the AEC environment plays with seed s + i, whatever the size of the batch
-or the number of threads.
+or the number of threads. (A game that ends before anybody decides, as can happen on tiny boards, is followed at once by
+the next one where games restart by themselves.)
 """
 
 from __future__ import annotations
@@ -369,7 +370,12 @@ class Batch:
 
         Returns:
             int8 (m, OBSERVATION_SIZE) and int8 (m, NUM_ACTIONS), as rows of :attr:`observations` and :attr:`masks`.
+
+        Raises:
+            IndexError: a number below 0, or n and above.
         """
+        if len(games) and not (0 <= games.min() and games.max() < self.n):
+            raise IndexError(f"games {games.min()} to {games.max()}: numbers of games are 0 to {self.n - 1}")
         observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
         masks = np.empty((len(games), NUM_ACTIONS), np.int8)
         observe_some(games, self.states, observations, masks)

@@ -322,8 +322,9 @@ class SelfPlay:
         """Carry out the learner's action in every game and go on to its next decision.
 
         Raises:
-            IllegalMove: an action is not legal; no game has changed then.
-            ValueError: not n whole numbers.
+            IllegalMove: an action is not legal; no game has changed then. Or a policy answered with one that is not:
+                then only :meth:`reset` leads on.
+            ValueError: not n whole numbers; or a policy did not answer with as many as it was asked for.
         """
         actions = np.asarray(actions)
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
