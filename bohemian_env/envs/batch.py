@@ -374,7 +374,7 @@ class Batch:
         Raises:
             IndexError: a number below 0, or n and above.
         """
-        if len(games) and not (0 <= games.min() and games.max() < self.n):
+        if len(games) and not (games.min() >= 0 and games.max() < self.n):
             raise IndexError(f"games {games.min()} to {games.max()}: numbers of games are 0 to {self.n - 1}")
         observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
         masks = np.empty((len(games), NUM_ACTIONS), np.int8)
