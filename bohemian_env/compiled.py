@@ -50,7 +50,10 @@ def njit(function: F) -> F:
                 return function(*args, **kwargs)
 
         return wrapped  # type: ignore[return-value]
-    dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    try:
+        dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    except RuntimeError:  # neither the package's folder nor the user's cache folder can be written
+        return numba.njit(nogil=True, error_model="numpy")(function)
     cache_file: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
     if hasattr(cache_file, "_source_stamp"):
         cache_file._source_stamp = source_hash()

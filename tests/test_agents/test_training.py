@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from numpy.testing import assert_array_equal
 from rich.console import Console
 from scipy import stats
 
@@ -31,6 +32,7 @@ from agents.training.opponents import CurrentPolicy, SnapshotPool
 from agents.training.run import BadRun, Progress, TrainingRun
 from agents.training.settings import Settings
 from bohemian_env import Batch, Board
+from bohemian_env.envs.reward import reward_number
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game.dice import NUM_ACTIONS
 from bohemian_env.opponents import Scripted
@@ -293,11 +295,23 @@ def test_settings_reach_the_learner(tmp_path: Path) -> None:
     assert (buffer.gamma, buffer.gae_lambda, buffer.buffer_size, buffer.n_envs) == (0.9, 0.8, 8, 8)
 
 
+def test_settings_reach_the_games(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(players=3, coin_supply=50, max_turns=33, reward="margin"))
+    games, (setting,) = run.env.games, run.env.games.setting
+    assert (games.n, games.num_players, setting["players"]) == (8, 3, 3)
+    assert (setting["coin_supply"], setting["max_turns"]) == (50, 33)
+    assert setting["reward"] == reward_number("margin")
+
+
 def test_a_run_on_a_board_of_ones_own(main: Callable[..., int], tmp_path: Path) -> None:
     """Its agent plays on that board, and on no other."""
     file = tmp_path / "board.toml"
     file.write_text(BOARD.read_text(encoding="utf-8").replace("town_hall = 10", "town_hall = 11"), encoding="utf-8")
-    assert main("--out", tmp_path / "run", *options(tiny(1, board=str(file)))) == 0
+    settings = tiny(1, board=str(file))
+    games = TrainingRun(tmp_path / "other", settings).env.games
+    assert_array_equal(games.board, Board.load(file).tables)
+    assert not np.array_equal(games.board, Board.standard().tables)
+    assert main("--out", tmp_path / "run", *options(settings)) == 0
     assert agents.make(tmp_path / "run", board=Board.load(file))
     with pytest.raises(ValueError, match="another board"):
         agents.make(tmp_path / "run")

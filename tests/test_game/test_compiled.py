@@ -126,3 +126,16 @@ def test_a_cache_that_cannot_be_stamped_is_not_used(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(compiled.numba, "njit", njit)
     compiled.njit(lambda: None)
     assert asked[-1] is False
+
+
+def test_without_a_folder_to_write_to_it_compiles_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read-only installation, and a user without a home: slower to start, and no error."""
+    real = compiled.numba.njit
+
+    def njit(*functions: Any, **options: Any) -> Any:
+        if options.pop("cache", False):
+            raise RuntimeError("cannot cache function: no locator available")
+        return real(*functions, **options)
+
+    monkeypatch.setattr(compiled.numba, "njit", njit)
+    assert compiled.njit(lambda: 7)() == 7

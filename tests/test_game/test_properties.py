@@ -294,6 +294,15 @@ def test_a_decision_always_has_a_choice(plan: Plan) -> None:
 
 
 @given(plans())
+def test_a_move_takes_the_dice_it_names(plan: Plan) -> None:
+    """R6, R8: what is left is what was there less the dice of the text."""
+    for before, after in pairwise(walk(plan)):
+        if not before.needs_roll and after.turn == before.turn and not after.over:
+            taken = move_of(after._actions[-1], before.dice, before.villages).dice
+            assert sorted([*after.dice, *taken]) == list(before.dice)
+
+
+@given(plans())
 def test_the_legal_actions_are_counted_and_picked_as_they_are_listed(plan: Plan) -> None:
     for game in walk(plan):
         s = state(game)
