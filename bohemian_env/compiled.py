@@ -2,7 +2,8 @@
 
 numba's disk cache notices a change in the file of a function, but not in the files of the functions it calls.
 Here every entry of the cache is stamped with a hash of all sources of the package instead, so that editing the
-rules can never leave a stale compiled environment behind.
+rules can never leave a stale compiled environment behind. A function outside the package keeps numba's own stamp, of
+its file, beside that hash: all that it calls must be in the same file or in the package.
 
 With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python: slow, and steppable in a debugger.
 """
@@ -13,13 +14,14 @@ import functools
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
 
 __all__ = ["JIT_DISABLED", "njit", "source_hash"]
 
+_ROOT: Final = Path(__file__).resolve().parent
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
@@ -29,9 +31,8 @@ JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
 def source_hash() -> str:
     """SHA-256 over the Python sources and data of this package, in hexadecimal."""
     digest = hashlib.sha256()
-    root = Path(__file__).resolve().parent
-    for path in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
-        digest.update(path.relative_to(root).as_posix().encode())
+    for path in sorted([*_ROOT.rglob("*.py"), *_ROOT.rglob("*.toml")]):
+        digest.update(path.relative_to(_ROOT).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -56,7 +57,8 @@ def njit(function: F) -> F:
         return numba.njit(nogil=True, error_model="numpy")(function)
     cache_file: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
     if hasattr(cache_file, "_source_stamp"):
-        cache_file._source_stamp = source_hash()
+        inside = Path(function.__code__.co_filename).resolve().is_relative_to(_ROOT)
+        cache_file._source_stamp = source_hash() if inside else (source_hash(), cache_file._source_stamp)
     else:  # another numba: compile afresh rather than trust a cache that cannot be stamped
         dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     return dispatcher

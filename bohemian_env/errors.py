@@ -4,6 +4,8 @@ All of them derive from :class:`BohemianError`, which is a ``ValueError``: each 
 was refused and what would have been accepted.
 """
 
+from __future__ import annotations
+
 
 class BohemianError(ValueError):
     """Base of all errors raised on purpose by this package."""
@@ -32,7 +34,12 @@ class IllegalMove(BohemianError):
     def __init__(self, move: str, reason: str, position: str = "") -> None:
         self.move = move
         self.reason = reason
+        self._position = position
         super().__init__(f"{move!r} is not legal: {reason}" + (f" [{position}]" if position else ""))
+
+    def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, str]]:
+        """So that it can pass from one process to another."""
+        return type(self), (self.move, self.reason, self._position)
 
 
 class RollNeeded(BohemianError):

@@ -56,11 +56,11 @@ def toy(tmp_path: Path) -> Path:
     return folder
 
 
-def call(toy: Path) -> tuple[int, int]:
+def call(toy: Path, code: str = CALL) -> tuple[int, int]:
     """What ``toy.outer.twice`` gives in a new interpreter, and how often it was found in the cache."""
     env = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
     env |= {"PYTHONPATH": str(toy.parent), "PYTHONDONTWRITEBYTECODE": "1"}  # Python has a cache of its own
-    printed = subprocess.check_output([sys.executable, "-W", "error", "-c", CALL], env=env, cwd=toy.parent, text=True)
+    printed = subprocess.check_output([sys.executable, "-W", "error", "-c", code], env=env, cwd=toy.parent, text=True)
     result, hits = map(int, printed.split())
     return result, hits
 
@@ -74,6 +74,21 @@ def test_a_change_of_a_called_file_or_of_data_is_seen(toy: Path) -> None:
     data.write_text("number = 3\n", encoding="utf-8")
     assert call(toy) == (406, 0)
     assert call(toy) == (406, 1)
+
+
+def test_outside_the_package_a_change_of_the_file_itself_is_seen_too(toy: Path) -> None:
+    outside = toy.parent / "outside.py"
+    text = "from toy.compiled import njit\nfrom toy.outer import twice as value\nNUMBER = 1\n{}"
+    text = text.format("@njit\ndef twice():\n    return NUMBER + value()\n")
+    outside.write_text(text, encoding="utf-8")
+    call_outside = CALL.replace("toy.outer", "outside")
+    assert call(toy, call_outside) == (203, 0)
+    assert call(toy, call_outside) == (203, 1)
+    outside.write_text(text.replace("NUMBER = 1", "NUMBER = 10"), encoding="utf-8")
+    assert call(toy, call_outside) == (212, 0)
+    inner = toy / "deep" / "inner.py"
+    inner.write_text(inner.read_text(encoding="utf-8").replace("100", "200"), encoding="utf-8")
+    assert call(toy, call_outside) == (412, 0)
 
 
 def compiled_functions() -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The texts of moves: what is offered, what is refused and how."""
 
+import pickle
 import random
 
 import pytest
@@ -171,6 +172,12 @@ def test_an_illegal_move_is_named_with_its_ruling_and_changes_nothing(ruling, mo
         game.push(move)
     assert move in str(refused.value)
     assert game.position() == position(**parts)
+
+
+def test_a_refusal_passes_from_one_process_to_another_as_it_is():
+    for refusal in (IllegalMove("end", "R7: not yet"), IllegalMove("end", "R7: not yet", "turn 3")):
+        again = pickle.loads(pickle.dumps(refusal))
+        assert (type(again), again.move, again.reason, str(again)) == (IllegalMove, "end", "R7: not yet", str(refusal))
 
 
 @pytest.mark.parametrize(
