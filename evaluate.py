@@ -1,13 +1,14 @@
-"""Compare agents: every pairing over the same villages and dice, from every seat, with 95 % intervals.
+"""Compare agents: at every table they can form, over the same villages and dice, from every seat, with 95 % intervals.
 
     python evaluate.py greedy random
     python evaluate.py runs/first greedy random --games 2000 --players 2
-    python evaluate.py runs/first runs/second --players 4 --json table.json --markdown table.md
+    python evaluate.py runs/first runs/second greedy --players 3 --tables mixed --json table.json --markdown table.md
+    python evaluate.py runs/first greedy random --plot table.svg --csv table.csv
     python evaluate.py greedy random --games 100 --records games.jsonl
 
 An agent is a name (random, greedy) or the path of a trained one, which plays on the board it learnt on. Output files
 are written when all games are played, and replace what had their names; after an error or an interrupt they are as
-they were.
+they were. Finished games are kept until then: after an interrupt the same command goes on with them.
 """
 
 from __future__ import annotations
@@ -24,18 +25,25 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents.tournament import (
+    TABLES,
     BadTournament,
     Comparison,
     Setup,
+    as_csv,
     as_json,
+    check_picture,
     compare,
     enter,
     markdown,
+    picture,
     print_report,
+    usable_cores,
     whole_files,
 )
 from bohemian_env import BadBoard, BadSetup, Board
 from bohemian_env.game.game import DEFAULT_MAX_TURNS
+
+WORK = "runs/tournaments"
 
 
 def arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -44,12 +52,20 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="evaluate.py", description=__doc__, formatter_class=formatter)
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="two or more names or paths")
     parser.add_argument(
-        "--games", type=int, default=2000, metavar="N", help="per pairing, rounded up to whole seeds (default: 2000)"
+        "--games", type=int, default=2000, metavar="N", help="per table, rounded up to whole seeds (default: 2000)"
     )
     parser.add_argument("--players", type=int, default=2, metavar="N", help="2 to 5 (default: 2)")
+    parser.add_argument(
+        "--tables",
+        choices=TABLES,
+        default="all",
+        help="; ".join(f"{name}: {meaning}" for name, meaning in TABLES.items()) + " (default: all)",
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the first game (default: 0)")
     parser.add_argument("--json", metavar="FILE", help="write all numbers there")
-    parser.add_argument("--markdown", metavar="FILE", help="write the table there, to be pasted into a page")
+    parser.add_argument("--csv", metavar="FILE", help="write a row for each table and agent there")
+    parser.add_argument("--markdown", metavar="FILE", help="write the tables there, to be pasted into a page")
+    parser.add_argument("--plot", metavar="FILE", help="draw duels and ratings there: .svg, .png or .pdf")
     parser.add_argument("--records", metavar="FILE", help="write a record of every game there, one a line (.jsonl)")
     parser.add_argument("--board", metavar="FILE", help="board file (default: the shipped board)")
     parser.add_argument(
@@ -63,6 +79,20 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
         metavar="N",
         help=f"turns after which a game is cut off (default: {DEFAULT_MAX_TURNS})",
     )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=usable_cores(),
+        metavar="N",
+        help="processes that play; the results do not depend on it (default: one for each usable core)",
+    )
+    parser.add_argument(
+        "--work",
+        default=WORK,
+        metavar="FOLDER",
+        help=f"where finished games are kept until all outputs are written (default: {WORK})",
+    )
+    parser.add_argument("--fresh", action="store_true", help="play all games, also those that are kept")
     return parser.parse_args(argv)
 
 
@@ -80,9 +110,8 @@ def setup_of(args: argparse.Namespace) -> Setup:
 def evaluate(args: argparse.Namespace, command: str) -> Comparison:
     """Play and write the output files; what is wrong with the arguments is raised before the first game."""
     setup = setup_of(args)
+    drawn = check_picture(args.plot) if args.plot is not None else None
     entrants = enter(args.agents, args.seed, setup.board)
-    if torch := sys.modules.get("torch"):  # an agent needed it
-        torch.set_num_threads(1)  # as the report says of the time per move
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -92,8 +121,14 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
         transient=True,
         disable=not sys.stderr.isatty(),
     )
-    with whole_files([args.json, args.markdown, args.records]) as (json_file, markdown_file, records_file), bar:
+    outputs = [args.json, args.csv, args.markdown, args.plot, args.records]
+    with whole_files(outputs) as (json_file, csv_file, markdown_file, plot_file, records_file), bar:
         task = bar.add_task("games", total=None)
+
+        def begin(games: int, kept: int) -> None:
+            if kept:
+                print(f"evaluate.py: {kept:,} of {games:,} games are there from before", file=sys.stderr)
+            bar.update(task, total=games - kept)
 
         def record(game: dict[str, Any]) -> None:
             print(json.dumps(game, ensure_ascii=False), file=records_file)
@@ -103,7 +138,11 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
             setup,
             games=args.games,
             seed=args.seed,
-            begin=lambda games: bar.update(task, total=games),
+            tables=args.tables,
+            jobs=args.jobs,
+            work=args.work,
+            fresh=args.fresh,
+            begin=begin,
             progress=lambda games: bar.advance(task, games),
             record=record if records_file else None,
         )
@@ -112,8 +151,14 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
                 as_json(comparison, command, vars(args)), json_file, indent=1, allow_nan=False, ensure_ascii=False
             )
             json_file.write("\n")
+        if csv_file:
+            csv_file.write(as_csv(comparison))
         if markdown_file:
             markdown_file.write(markdown(comparison, command))
+        if plot_file and drawn:
+            plot_file.buffer.write(picture(comparison, drawn))
+    if comparison.kept:
+        comparison.kept.remove()
     return comparison
 
 
@@ -128,11 +173,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"evaluate.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("evaluate.py: interrupted; nothing was written", file=sys.stderr)
+        print(
+            "evaluate.py: interrupted; no output was written; the finished games are kept: the same command goes on",
+            file=sys.stderr,
+        )
         return 130
     console = Console(highlight=False)
     if not console.is_terminal:
-        console.width = 200  # as wide as the table is
+        console.width = 200  # as wide as the tables are
     print_report(comparison, command, console)
     return 0
 

@@ -1,22 +1,31 @@
-"""Comparing agents: every pairing over the same villages and dice, from every seat, with intervals that hold.
+"""Comparing agents: at every table over the same villages and dice, from every seat, with intervals that hold.
 
 >>> from agents.tournament import compare, enter
 >>> comparison = compare(enter(["greedy", "random"], seed=0), games=200)
 >>> comparison.results[0].share.low > 0.5
 True
 
-schedule.py says who sits where, play.py plays, statistics.py counts, report.py tells.
+schedule.py says who sits where, play.py plays, workers.py in several processes, kept.py keeps what is finished,
+sources.py says where coins come from, statistics.py and rating.py count, report.py and plot.py tell.
 """
 
 from .comparison import Comparison, compare
 from .outputs import whole_files
-from .play import Entrant, Played, Setup, enter, play_chunk, play_line_up
-from .report import as_json, markdown, print_report
-from .schedule import BadTournament, LineUp, pairings
-from .statistics import Estimate, Result, mean_estimate, share_estimate, summarise
+from .play import GAMES_AT_ONCE, Entrant, Played, Setup, enter, play_chunk, play_line_up
+from .plot import check_picture, picture
+from .rating import fit_ratings, rate
+from .report import as_csv, as_json, markdown, print_report
+from .schedule import TABLES, BadTournament, Chunk, LineUp, line_ups
+from .sources import SOURCES
+from .statistics import Estimate, Result, Table, mean_estimate, share_estimate, summarise
+from .workers import usable_cores
 
 __all__ = [
+    "GAMES_AT_ONCE",
+    "SOURCES",
+    "TABLES",
     "BadTournament",
+    "Chunk",
     "Comparison",
     "Entrant",
     "Estimate",
@@ -24,16 +33,23 @@ __all__ = [
     "Played",
     "Result",
     "Setup",
+    "Table",
+    "as_csv",
     "as_json",
+    "check_picture",
     "compare",
     "enter",
+    "fit_ratings",
+    "line_ups",
     "markdown",
     "mean_estimate",
-    "pairings",
+    "picture",
     "play_chunk",
     "play_line_up",
     "print_report",
+    "rate",
     "share_estimate",
     "summarise",
+    "usable_cores",
     "whole_files",
 ]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .play import GAMES_AT_ONCE, Entrant, Setup, play_line_up, try_out
-from .schedule import pairings, seeds_of_blocks, whole_blocks
-from .statistics import Result, summarise
+from .kept import Kept, fingerprint
+from .play import GAMES_AT_ONCE, Entrant, Played, Setup, games_at_once_of
+from .rating import rate
+from .schedule import BadTournament, Chunk, LineUp, check_line_up, chunks, line_ups, whole_blocks
+from .statistics import Estimate, Result, Table, ratio_estimate, summarise
+from .workers import play_chunks
 
 __all__ = ["Comparison", "compare"]
 
@@ -21,25 +26,45 @@ class Comparison:
 
     entrants: tuple[Entrant, ...]
     setup: Setup
-    games_asked: int
-    """Games per pairing that were asked for; those played fill whole blocks."""
+    games_asked: tuple[int, ...]
+    """Games that were asked for, by table; those played fill whole blocks."""
     seed: int
-    """Of the first block; the following ones have the following seeds. The agents' own seeds come from it too."""
-    blocks: int
-    results: tuple[Result, ...]
+    """Of the first block of every table; the following ones have the following seeds."""
+    tables: tuple[Table, ...]
+    sources: np.ndarray
+    """Mean final coins of each entrant by source, the keys of ``SOURCES``, over all its seats and games; they add up
+    to its mean final total. float64, (entrants, len(SOURCES)), nan for an entrant that sat at no table."""
+    turns: Estimate
+    """Length of a game in turns, over all tables; each counts as its games do."""
     decisions: np.ndarray
-    """Decisions of each entrant, those with only one legal action included. int64, (entrants,)."""
+    """Decisions of each entrant between two or more legal actions. int64, (entrants,)."""
     seconds: np.ndarray
     """Wall time of each for them. float64, (entrants,)."""
+    anchor: int | None
+    """The entrant whose rating is 1000; None where the mean of all is."""
+    ratings: tuple[Estimate, ...]
+    """Of each entrant, in Elo points."""
+    kept: Kept | None
+    """Where the finished games lie; to be removed when they are needed no more."""
+
+    @property
+    def results(self) -> list[Result]:
+        """Of all tables and agents, in order."""
+        return [result for table in self.tables for result in table.results]
 
     @property
     def games(self) -> int:
-        """Games per pairing."""
-        return self.blocks * self.setup.players
+        """Games of all tables."""
+        return sum(table.games for table in self.tables)
 
-    def microseconds_per_move(self, entrant: int) -> float:
-        """Mean time of a decision of this entrant, among the many that it takes at once."""
-        return 1e6 * float(self.seconds[entrant]) / max(1, int(self.decisions[entrant]))
+    @property
+    def ends(self) -> dict[str, int]:
+        """Games of all tables by how they ended, in the words of the game record."""
+        return {end: sum(table.ends[end] for table in self.tables) for end in self.tables[0].ends}
+
+    def milliseconds_per_move(self, entrant: int) -> float:
+        """Mean time of a decision of this entrant between two or more actions, among the many that it takes at once."""
+        return 1e3 * float(self.seconds[entrant]) / max(1, int(self.decisions[entrant]))
 
 
 def compare(
@@ -48,52 +73,144 @@ def compare(
     *,
     games: int = 2000,
     seed: int = 0,
+    tables: str = "all",
+    schedule: Sequence[tuple[LineUp, int]] | None = None,
     games_at_once: int = GAMES_AT_ONCE,
-    begin: Callable[[int], None] | None = None,
+    jobs: int = 1,
+    work: str | Path | None = None,
+    fresh: bool = False,
+    begin: Callable[[int, int], None] | None = None,
     progress: Callable[[int], None] | None = None,
     record: Callable[[dict[str, Any]], None] | None = None,
 ) -> Comparison:
-    """Let every pairing of the entrants play the same villages and dice from every seat.
+    """Let the tables that the entrants can form play the same villages and dice, everyone from every seat.
 
     Args:
         entrants: as :func:`agents.tournament.enter` makes them, two or more.
         setup: of all games; two players on the shipped board by default.
-        games: per pairing; rounded up so that each seed is played from every seat.
-        seed: of the first block of games.
-        games_at_once: games in one batch; changes memory and speed, not the games.
-        begin: called once everything was checked, with the number of all games.
+        games: per table; rounded up so that each seed is played in every rotation.
+        seed: of the first block of games at every table.
+        tables: which tables, a name of ``TABLES``.
+        schedule: tables and the games of each, in place of ``tables`` and ``games``; no table twice.
+        games_at_once: games in one batch at most; an agent may ask for fewer. Changes memory and speed, not the games.
+        jobs: processes that play. With more than one, the agents are made in each from the entrants' arguments.
+        work: folder in which finished games are kept until ``Comparison.kept.remove()``; a later call with the same
+            arguments takes what is there and plays the rest. None: nothing is kept.
+        fresh: delete what is kept of this tournament, and play all.
+        begin: called once everything was checked, with the number of all games and of those that were kept.
         progress: called with the number of games that ended since it was last called.
-        record: called with the record of each finished game.
+        record: called with the record of each finished game, table by table and seed by seed.
 
     Raises:
-        BadTournament: fewer than two entrants or than one game, or seeds out of range.
+        BadTournament: fewer than two entrants, than one game or than one job, tables that the entrants cannot form,
+            seeds out of range, or an entrant that cannot be made in another process.
         BadSetup: a parameter of ``setup`` is not as ``Game.new`` wants it.
         IllegalMove: an agent chose an action that is not legal.
+        OSError: ``work`` cannot be written to.
     """
     setup = setup or Setup()
     setup.batch(1)
-    line_ups = pairings(len(entrants), setup.players)
-    seeds = seeds_of_blocks(whole_blocks(games, setup.players), seed)
-    try_out(entrants, setup)
-    if begin is not None:
-        begin(len(line_ups) * len(seeds) * setup.players)
-    results = []
-    decisions = np.zeros(len(entrants), np.int64)
-    seconds = np.zeros(len(entrants))
-    for line_up in line_ups:
-        played = play_line_up(
-            line_up, seeds, entrants, setup, games_at_once=games_at_once, progress=progress, record=record
-        )
-        results.append(summarise(line_up, played))
-        decisions += played.decisions
-        seconds += played.seconds
+    if jobs < 1:
+        raise BadTournament(f"{jobs} jobs: at least 1 process must play")
+    if schedule is None:
+        schedule = [(line_up, games) for line_up in line_ups(tables, len(entrants), setup.players)]
+    _check_schedule(schedule, len(entrants), setup.players)
+    plan: list[Chunk] = []
+    for line_up, asked in schedule:
+        size = games_at_once_of(line_up, entrants, games_at_once)
+        plan += chunks(line_up, whole_blocks(asked, setup.players), seed, size)
+
+    kept = None if work is None else Kept(work, fingerprint(plan, entrants, setup, record is not None))
+    if kept and fresh:
+        kept.remove()
+    parts = _play(plan, entrants, setup, kept, jobs, begin, progress, record)
+    by_table: dict[tuple[int, ...], list[Played]] = {}
+    for chunk, part in zip(plan, parts, strict=True):
+        by_table.setdefault(chunk.line_up.order, []).append(part)
+    played = [Played.join(by_table[line_up.order]) for line_up, _ in schedule]
+    found = tuple(summarise(line_up, one) for (line_up, _), one in zip(schedule, played, strict=True))
+    anchor = next((number for number, entrant in enumerate(entrants) if entrant.argument == "greedy"), None)
     return Comparison(
         entrants=tuple(entrants),
         setup=setup,
-        games_asked=games,
+        games_asked=tuple(asked for _, asked in schedule),
         seed=seed,
-        blocks=len(seeds),
-        results=tuple(results),
-        decisions=decisions,
-        seconds=seconds,
+        tables=found,
+        sources=_mean_sources(played, len(entrants)),
+        turns=_turns(played),
+        decisions=np.sum([one.decisions for one in played], axis=0),
+        seconds=np.sum([one.seconds for one in played], axis=0),
+        anchor=anchor,
+        ratings=rate(found, anchor),
+        kept=kept,
     )
+
+
+def _check_schedule(schedule: Sequence[tuple[LineUp, int]], entrants: int, players: int) -> None:
+    """Raise BadTournament for a table that cannot be played, or that is there twice."""
+    if not schedule:
+        raise BadTournament("a schedule without a table: there is nothing to play")
+    met = set()
+    for line_up, _ in schedule:
+        check_line_up(line_up, entrants, players)
+        if (seats := tuple(sorted(line_up.order))) in met:
+            raise BadTournament(f"table {line_up.order}: the schedule has it twice")
+        met.add(seats)
+
+
+def _play(
+    plan: Sequence[Chunk],
+    entrants: Sequence[Entrant],
+    setup: Setup,
+    kept: Kept | None,
+    jobs: int,
+    begin: Callable[[int, int], None] | None,
+    progress: Callable[[int], None] | None,
+    record: Callable[[dict[str, Any]], None] | None,
+) -> list[Played]:
+    """The games of all chunks, kept or played; records are told in the order of the plan and then forgotten."""
+    done: dict[int, Played] = {}
+    if kept:
+        loaded = ((n, kept.load(n, chunk, len(entrants), record is not None)) for n, chunk in enumerate(plan))
+        done = {number: part for number, part in loaded if part is not None}
+    if begin is not None:
+        begin(sum(chunk.games for chunk in plan), sum(plan[number].games for number in done))
+    told = 0
+
+    def tell() -> None:
+        nonlocal told
+        while record is not None and told in done:
+            for game in done[told].records:
+                record(game)
+            done[told] = replace(done[told], records=())
+            told += 1
+
+    tell()
+    missing = {number: chunk for number, chunk in enumerate(plan) if number not in done}
+    playing = play_chunks(
+        missing, entrants, setup, jobs=jobs, progress=progress or (lambda _: None), records=record is not None
+    )
+    with contextlib.closing(playing):
+        for number, part in playing:
+            if kept:
+                kept.save(number, part)
+            done[number] = part
+            tell()
+    return [done[number] for number in range(len(plan))]
+
+
+def _mean_sources(played: Sequence[Played], entrants: int) -> np.ndarray:
+    """Mean coins by source of each entrant: float64, (entrants, sources); nan where it sat nowhere."""
+    seats = np.sum([np.bincount(one.seating.ravel(), minlength=entrants) for one in played], axis=0)[:, None]
+    coins = np.sum([one.sources for one in played], axis=0)
+    return np.divide(coins, seats, out=np.full(coins.shape, np.nan), where=seats > 0)
+
+
+def _turns(played: Sequence[Played]) -> Estimate:
+    """Length of a game; the games of a seed, at all tables, are one observation."""
+    most = max(len(one.turns) for one in played)
+    sums, games = np.zeros(most), np.zeros(most)
+    for one in played:
+        sums[: len(one.turns)] += one.turns.sum(axis=1)
+        games[: len(one.turns)] += one.turns.shape[1]
+    return ratio_estimate(sums, games)

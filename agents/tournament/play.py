@@ -1,26 +1,41 @@
-"""Playing the games of a schedule, many at once."""
+"""Playing the games of a chunk, all at once."""
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 import agents
 from bohemian_env import Batch, Board
+from bohemian_env.compiled import njit
 from bohemian_env.game.game import DEFAULT_MAX_TURNS
-from bohemian_env.game.state import ENDS
+from bohemian_env.game.rules import legal_count, pick_legal
+from bohemian_env.game.state import copy_states
 
-from .schedule import BadTournament, LineUp, check_seed, chunks
+from .schedule import BadTournament, Chunk, LineUp, check_seed, chunks
+from .sources import SOURCES, add_final, follow
 
-__all__ = ["GAMES_AT_ONCE", "Entrant", "Played", "Setup", "enter", "play_chunk", "play_line_up", "try_out"]
+__all__ = [
+    "GAMES_AT_ONCE",
+    "Entrant",
+    "Played",
+    "Setup",
+    "enter",
+    "games_at_once_of",
+    "make_again",
+    "play_chunk",
+    "play_line_up",
+    "try_out",
+]
 
 GAMES_AT_ONCE: Final = 2048
 """Games in one batch. More would cost memory and gain little speed; results do not depend on it."""
-_TRUNCATED: Final = ENDS.index("truncated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +76,27 @@ class Entrant:
     seed: int
     """Of its own chances."""
     agent: agents.Agent
+    """It may have an attribute ``games_at_once``: how many games it likes to be asked about at a time."""
+    weights: str | None = None
+    """SHA-256 of the file of a trained agent, in hexadecimal."""
 
 
 def _agent_seed(seed: int, position: int) -> int:
     return int(np.random.SeedSequence(seed, spawn_key=(position,)).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+def _made(argument: str, seed: int, board: Board | None) -> tuple[agents.Agent, str | None]:
+    """An agent and the digest of its weights. Raises BadTournament if there is no such agent that can play here."""
+    path = Path(argument)
+    if path.is_dir():
+        path = path / "agent.safetensors"
+    try:
+        weights = None
+        if argument not in agents.known() and path.is_file():
+            weights = hashlib.sha256(path.read_bytes()).hexdigest()
+        return agents.make(argument, seed, board), weights
+    except ValueError as error:  # UnknownAgent, or BadAgent, whose module would bring torch
+        raise BadTournament(str(error)) from error
 
 
 def enter(arguments: Sequence[str], seed: int, board: Board | None = None) -> list[Entrant]:
@@ -84,16 +116,30 @@ def enter(arguments: Sequence[str], seed: int, board: Board | None = None) -> li
     entrants: list[Entrant] = []
     for position, argument in enumerate(arguments):
         own_seed = _agent_seed(seed, position)
-        try:
-            agent = agents.make(argument, own_seed, board)
-        except ValueError as error:  # UnknownAgent, or BadAgent, whose module would bring torch
-            raise BadTournament(str(error)) from error
+        agent, weights = _made(argument, own_seed, board)
         name, taken, times = agent.name, {e.name for e in entrants}, 1
         while name in taken:
             times += 1
             name = f"{agent.name} ({times})"
-        entrants.append(Entrant(name, argument, own_seed, agent))
+        entrants.append(Entrant(name, argument, own_seed, agent, weights))
     return entrants
+
+
+def make_again(name: str, argument: str, seed: int, weights: str | None, board: Board) -> Entrant:
+    """An entrant made from what another one was made from, in another process.
+
+    Raises:
+        BadTournament: it cannot be made, or its weights have changed since.
+    """
+    agent, present = _made(argument, seed, board)
+    if present != weights:
+        raise BadTournament(f"{argument}: its weights have changed since the tournament began")
+    return Entrant(name, argument, seed, agent, weights)
+
+
+def games_at_once_of(line_up: LineUp, entrants: Sequence[Entrant], most: int) -> int:
+    """Games that a chunk of this table has: as few as any of its agents likes, ``most`` at most."""
+    return min(most, *(getattr(entrants[number].agent, "games_at_once", most) for number in line_up.agents))
 
 
 def try_out(entrants: Sequence[Entrant], setup: Setup) -> None:
@@ -102,118 +148,154 @@ def try_out(entrants: Sequence[Entrant], setup: Setup) -> None:
     Raises:
         BadSetup: as :meth:`Setup.batch`.
     """
-    batch = setup.batch(8)
+    batch = setup.batch(2)
     for entrant in entrants:
         entrant.agent.act_batch(batch, np.arange(batch.n))
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Finished games of one line-up: blocks × rotations, rotation r with the first entrant in seat r."""
+    """Finished games of one table: blocks × rotations."""
 
-    seeds: np.ndarray
-    """Seed of each block. uint64, (blocks,)."""
+    seating: np.ndarray
+    """Entrant at each seat. int64, (blocks, rotations, seats)."""
     totals: np.ndarray
     """Final total (R25) of each seat. int32, (blocks, rotations, seats)."""
     turns: np.ndarray
     """Turns begun, over all seats. int32, (blocks, rotations)."""
-    truncated: np.ndarray
-    """Whether the game was cut off (R24). bool, (blocks, rotations)."""
+    ends: np.ndarray
+    """How each game ended: index into ``state.ENDS``. uint8, (blocks, rotations)."""
+    sources: np.ndarray
+    """Coins of each entrant by source, over all its seats and games. int64, (entrants, len(SOURCES))."""
     decisions: np.ndarray
-    """Decisions that each entrant of the tournament took, also where only one action was legal. int64, (entrants,)."""
+    """Decisions that each entrant of the tournament took between two or more actions. int64, (entrants,)."""
     seconds: np.ndarray
     """Wall time of its ``act_batch`` for them. float64, (entrants,)."""
+    records: tuple[dict[str, Any], ...] = ()
+    """The record of each game, block by block and rotation by rotation, if records were asked for."""
 
     @classmethod
     def join(cls, parts: Sequence[Played]) -> Played:
-        """Parts of one line-up put together, in their order."""
+        """Parts of one table put together, in their order."""
         return cls(
-            seeds=np.concatenate([p.seeds for p in parts]),
+            seating=np.concatenate([p.seating for p in parts]),
             totals=np.concatenate([p.totals for p in parts]),
             turns=np.concatenate([p.turns for p in parts]),
-            truncated=np.concatenate([p.truncated for p in parts]),
+            ends=np.concatenate([p.ends for p in parts]),
+            sources=np.sum([p.sources for p in parts], axis=0),
             decisions=np.sum([p.decisions for p in parts], axis=0),
             seconds=np.sum([p.seconds for p in parts], axis=0),
+            records=tuple(record for p in parts for record in p.records),
         )
 
 
+@njit
+def _take_forced(games: Any, states: Any, actions: Any, open_games: Any) -> Any:
+    """Write the action of each of ``games`` in which only one is legal; return how many others there are.
+
+    games: int64 (m,). actions: int64 (n,), written where forced. open_games: bool (m,), overwritten: True for others.
+    """
+    count = 0
+    for place in range(games.shape[0]):
+        s = states[games[place]]
+        open_games[place] = legal_count(s) > 1
+        if open_games[place]:
+            count += 1
+        else:
+            actions[games[place]] = pick_legal(s, 0)
+    return count
+
+
 def play_chunk(
-    line_up: LineUp,
-    seeds: np.ndarray,
+    chunk: Chunk,
     entrants: Sequence[Entrant],
     setup: Setup,
     *,
     progress: Callable[[int], None] | None = None,
-    record: Callable[[dict[str, Any]], None] | None = None,
+    records: bool = False,
 ) -> Played:
-    """Play all rotations of a line-up with each of these seeds, in one batch.
+    """Play all rotations of a chunk's table with each of its seeds, in one batch.
+
+    An agent is asked only where two or more actions are legal.
 
     Args:
-        line_up: numbers of entrants by seat, ``setup.players`` of them.
-        seeds: of the blocks, uint64, (blocks,).
-        entrants: the agents that those numbers mean.
-        setup: of all games.
+        chunk: what to play.
+        entrants: the agents that the numbers of its line-up mean.
+        setup: of all games, with as many players as the line-up.
         progress: called with the number of games that ended since it was last called.
-        record: called with the record of each game, block by block and rotation by rotation.
+        records: whether to keep the record of every game.
 
     Raises:
         BadSetup: as :meth:`Setup.batch`. IllegalMove: an agent chose an action that is not legal.
     """
-    players = line_up.players
-    seating = np.tile(line_up.rotations, (len(seeds), 1))
-    batch = setup.batch(len(seating))
-    batch.reset(np.repeat(seeds, players))
+    players = setup.players
+    seating = chunk.seating
+    seats = seating.reshape(-1, players)
+    batch = setup.batch(len(seats))
+    batch.reset(np.repeat(chunk.seeds, players))
     actions = np.zeros(batch.n, np.int64)
+    accounts = np.zeros((batch.n, players, len(SOURCES)), np.int64)
     decisions = np.zeros(len(entrants), np.int64)
     seconds = np.zeros(len(entrants))
-    taking_part = sorted(set(line_up.order))
-    going = np.arange(batch.n)
+    going = np.flatnonzero(~batch.over)
+    if progress is not None and going.size < batch.n:
+        progress(batch.n - going.size)
     while going.size:
-        to_move = seating[going, batch.seats[going]]
-        for number in taking_part:
-            games = going[to_move == number]
-            if games.size:
-                start = time.perf_counter()
-                chosen = entrants[number].agent.act_batch(batch, games)
-                seconds[number] += time.perf_counter() - start
-                decisions[number] += games.size
-                actions[games] = chosen
+        asked = np.empty(going.size, np.bool_)
+        if _take_forced(going, batch.states, actions, asked):
+            deciding = going[asked]
+            to_move = seats[deciding, batch.seats[deciding]]
+            for number in chunk.line_up.agents:
+                games = deciding[to_move == number]
+                if games.size:
+                    start = time.perf_counter()
+                    chosen = entrants[number].agent.act_batch(batch, games)
+                    seconds[number] += time.perf_counter() - start
+                    decisions[number] += games.size
+                    actions[games] = chosen
+        states = copy_states(batch.states)
         batch.step(actions)
+        follow(going, states, batch.seeds, actions, accounts)
         still = going[~batch.over[going]]
         if progress is not None and still.size < going.size:
             progress(going.size - still.size)
         going = still
-    if record is not None:
-        for game, line in enumerate(seating):
-            record({**batch.record(game), "players": [entrants[number].name for number in line]})
-    shape = (len(seeds), players)
+    totals = np.empty((batch.n, players), np.int32)
+    add_final(batch.states, accounts, totals)
+    sources = np.zeros((len(entrants), len(SOURCES)), np.int64)
+    np.add.at(sources, seats, accounts)
+    shape = seating.shape[:2]
     return Played(
-        seeds=seeds,
-        totals=batch.totals.reshape(*shape, players).copy(),
+        seating=seating,
+        totals=totals.reshape(seating.shape),
         turns=batch.states["turn"].reshape(shape).copy(),
-        truncated=(batch.states["end"] == _TRUNCATED).reshape(shape),
+        ends=batch.states["end"].reshape(shape).copy(),
+        sources=sources,
         decisions=decisions,
         seconds=seconds,
+        records=tuple(_named(batch.record(game), line, entrants) for game, line in enumerate(seats)) if records else (),
     )
+
+
+def _named(record: dict[str, Any], line: np.ndarray, entrants: Sequence[Entrant]) -> dict[str, Any]:
+    return {**record, "players": [entrants[number].name for number in line]}
 
 
 def play_line_up(
     line_up: LineUp,
-    seeds: np.ndarray,
+    blocks: int,
+    seed: int,
     entrants: Sequence[Entrant],
     setup: Setup,
     *,
     games_at_once: int = GAMES_AT_ONCE,
     progress: Callable[[int], None] | None = None,
-    record: Callable[[dict[str, Any]], None] | None = None,
+    records: bool = False,
 ) -> Played:
-    """:func:`play_chunk` for any number of seeds, ``games_at_once`` games at a time.
+    """:func:`play_chunk` for any number of blocks, ``games_at_once`` games at a time.
 
     The games are the same whatever ``games_at_once`` is, as long as an agent's choice in one game does not depend on
     the others it is asked about. (A network's may, by rounding, where two actions are all but equal to it.)
     """
-    parts = [
-        play_chunk(line_up, piece, entrants, setup, progress=progress, record=record)
-        for piece in chunks(seeds, line_up.players, games_at_once)
-    ]
-    return Played.join(parts)
+    parts = chunks(line_up, blocks, seed, games_at_once)
+    return Played.join([play_chunk(part, entrants, setup, progress=progress, records=records) for part in parts])

@@ -1,116 +1,222 @@
-"""A comparison as a table for people, as Markdown for a page, as JSON for programs."""
+"""A comparison as tables for people, as Markdown for a page, as CSV and JSON for programs."""
 
 from __future__ import annotations
 
+import csv
+import io
 import math
-import platform
-import sys
-from collections.abc import Mapping
-from importlib.metadata import version
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import rich.box
+from numpy import format_float_positional
 from rich.console import Console
-from rich.table import Table
+from rich.table import Table as RichTable
 from rich.text import Text
 
 import bohemian_env
-from bohemian_env.compiled import source_hash
-from bohemian_env.envs.aec import NAME as ENVIRONMENT
 
 from .comparison import Comparison
-from .statistics import LEVEL, Estimate, Result
+from .rating import ANCHOR
+from .schedule import LineUp
+from .sources import SOURCES
+from .statistics import LEVEL, Estimate, Result, Table
+from .versions import ENVIRONMENT, versions
 
-__all__ = ["FORMAT", "as_json", "markdown", "print_report"]
+__all__ = ["FORMAT", "as_csv", "as_json", "cross_table", "markdown", "print_report"]
 
-FORMAT: Final = "bohemian-comparison/1"
+FORMAT: Final = "bohemian-comparison/2"
 _DIGITS: Final = 12
 """Of the board's digest: enough to tell boards apart."""
-_OTHERS: Final = {
-    2: "",
-    3: ", one agent against two of the other",
-    4: ", one agent against three of the other",
-    5: ", one agent against four of the other",
-}
 _INTERVAL: Final = f"{LEVEL:.0%}".replace("%", " %")
+_TEXTS: Final = ("agent", "against", "table")
+"""Columns that hold names."""
+
+Row = tuple[str, ...]
+
+
+# --- what all forms share ---------------------------------------------------------------------------------------
 
 
 def _share(estimate: Estimate) -> str:
     return f"{estimate.value:.3f}"
 
 
-def _margin(estimate: Estimate) -> str:
-    return f"{estimate.value:.2f}"
-
-
 def _share_range(estimate: Estimate) -> str:
     return f"{estimate.low:.3f} to {estimate.high:.3f}"
 
 
-def _margin_range(estimate: Estimate) -> str:
+def _with_range(estimate: Estimate, digits: int) -> Row:
+    """Value and interval."""
     if math.isinf(estimate.low):
-        return "unknown"
-    return f"{estimate.low:.2f} to {estimate.high:.2f}"
+        return f"{estimate.value:.{digits}f}", "unknown"
+    return f"{estimate.value:.{digits}f}", f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}"
 
 
-def _names(comparison: Comparison, result: Result) -> tuple[str, str]:
-    one, other = result.line_up.order[:2]
-    return comparison.entrants[one].name, comparison.entrants[other].name
+def _label(comparison: Comparison, line_up: LineUp) -> str:
+    """Who sits at a table: ``greedy, 2 × random``."""
+    counts = {comparison.entrants[number].name: line_up.order.count(number) for number in line_up.agents}
+    return ", ".join(name if count == 1 else f"{count} × {name}" for name, count in counts.items())
+
+
+def _duels(comparison: Comparison) -> Iterator[tuple[Row, Table, Result]]:
+    """Names of the lone agent and its opponent, the table, and what it says of the lone one."""
+    for table in comparison.tables:
+        if table.line_up.is_duel:
+            names = tuple(comparison.entrants[number].name for number in table.line_up.agents)
+            yield names, table, table.results[0]
+
+
+def _others(comparison: Comparison) -> Iterator[tuple[Row, Table, Result]]:
+    """Table and agent, for all agents of the tables that are not duels."""
+    for table in comparison.tables:
+        if not table.line_up.is_duel:
+            for result in table.results:
+                names = (_label(comparison, table.line_up), comparison.entrants[result.agent].name)
+                yield names, table, result
+
+
+def cross_table(comparison: Comparison) -> list[list[float | None]]:
+    """Win share of each entrant, alone among copies of each other one; None where that was not played.
+
+    With two players the share of the second of a pair is what the first one's leaves.
+    """
+    count = len(comparison.entrants)
+    shares: list[list[float | None]] = [[None] * count for _ in range(count)]
+    for table in comparison.tables:
+        if table.line_up.is_duel:
+            one, other = table.line_up.agents
+            shares[one][other] = table.results[0].share.value
+            if comparison.setup.players == 2:
+                shares[other][one] = table.results[1].share.value
+    return shares
+
+
+def _cross_rows(comparison: Comparison) -> list[Row]:
+    """The cross table as text, if there is more in it than in the list of duels."""
+    if len(comparison.entrants) < 3:
+        return []
+    shares = cross_table(comparison)
+    if not any(share is not None for row in shares for share in row):
+        return []
+    names = [entrant.name for entrant in comparison.entrants]
+    cells = [["–" if share is None else f"{share:.3f}" for share in row] for row in shares]
+    return [("agent", *names), *((name, *row) for name, row in zip(names, cells, strict=True))]
+
+
+def _length_rows(comparison: Comparison) -> list[Row]:
+    """Length and ends of the games at every table, and at all of them."""
+    rows: list[Row] = [("table", "games", "turns", _INTERVAL, *comparison.ends)]
+    lines: list[tuple[str, Table | Comparison]] = [(_label(comparison, t.line_up), t) for t in comparison.tables]
+    if len(lines) > 1:
+        lines.append(("all", comparison))
+    for label, one in lines:
+        ends = (f"{count / one.games:.3f}" for count in one.ends.values())
+        rows.append((label, f"{one.games:,}", *_with_range(one.turns, 1), *ends))
+    return rows
+
+
+def _rating_rows(comparison: Comparison) -> list[Row]:
+    """Rating and time of every agent, the best first."""
+    order = sorted(range(len(comparison.entrants)), key=lambda number: -comparison.ratings[number].value)
+    rows: list[Row] = [("agent", "rating", _INTERVAL, "ms a move")]
+    for number in order:
+        time = format_float_positional(comparison.milliseconds_per_move(number), 3, fractional=False, trim="-")
+        rows.append((comparison.entrants[number].name, *_with_range(comparison.ratings[number], 0), time))
+    return rows
+
+
+def _source_rows(comparison: Comparison) -> list[Row]:
+    """Mean coins of every agent by source."""
+    rows: list[Row] = [("agent", *(name.replace("_", " ") for name in SOURCES), "total")]
+    for entrant, coins in zip(comparison.entrants, comparison.sources, strict=True):
+        rows.append((entrant.name, *(f"{value:.2f}" for value in (*coins, coins.sum()))))
+    return rows
+
+
+def _range_of(numbers: list[int]) -> str:
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def _notes(comparison: Comparison) -> list[str]:
-    """What a reader of the table has to know, a sentence or two a line."""
+    """What a reader of the tables has to know, a sentence or two a line."""
     players = comparison.setup.players
-    first, last = comparison.seed, comparison.seed + comparison.blocks - 1
-    limit = comparison.setup.max_turns
-    asked = ""
-    if comparison.games != comparison.games_asked:
-        asked = f" ({comparison.games_asked:,} asked for, rounded up to whole seeds)"
-    seeds = f"Seeds {first} to {last}" if comparison.blocks > 1 else f"Seed {first}"
-    times = ", ".join(
-        f"{entrant.name} {comparison.microseconds_per_move(number):.3g}"
-        for number, entrant in enumerate(comparison.entrants)
-    )
+    games, asked = [table.games for table in comparison.tables], list(comparison.games_asked)
+    first, last = comparison.seed, comparison.seed + max(table.blocks for table in comparison.tables) - 1
+    seeds = f"Seeds {first} to {last}" if last > first else f"Seed {first}"
+    rounded = f" ({_range_of(asked)} asked for, rounded up to whole seeds)" if games != asked else ""
+    if comparison.anchor is None:
+        anchor = "the mean of all is"
+    else:
+        anchor = f"{comparison.entrants[comparison.anchor].name} has"
     return [
-        f"{seeds}, the same villages and dice for every pairing, each played once from every seat: "
-        f"{comparison.games:,} games a pairing{asked}.",
-        f"{players} players{_OTHERS[players]}: equals would win 1/{players} = {1 / players:.3f}.",
-        "Win share: joint winners share the win. Margin: own total less the mean of the others', in coins. "
-        f"Intervals: {_INTERVAL}, each for itself; the games of a seed count as one observation.",
-        f"Turns: of all seats, mean over the games; a game is cut off after {limit:,}.",
-        f"Microseconds per move, over all decisions, forced ones too, many games at once on one thread: {times}.",
+        f"{seeds}, the same villages and dice at every table, each played once from every seat: "
+        f"{_range_of(games)} games a table{rounded}.",
+        f"{players} players: equals would win 1/{players} = {1 / players:.3f} each.",
+        "Win share: joint winners share the win; of several copies of an agent, that of one. Margin: own total less "
+        f"the mean of the others', in coins. Intervals: {_INTERVAL}, each for itself; the games of a seed count as one "
+        "observation.",
+        f"Ratings: Elo points from all tables together, {anchor} {ANCHOR:.0f}; a seat's chance to win is as 10 to the "
+        "power of its rating / 400. An agent that always or never won is rated as if it had shared one win more with "
+        "each other; its interval is too narrow then.",
+        "Milliseconds a move, one thread, many games at once: over decisions between two or more legal actions.",
+        f"Turns: of all seats. No figures, bank empty, truncated (cut off after {comparison.setup.max_turns:,} turns): "
+        "share of the games that ended so.",
+        "Coins by source: means of the final total; from town halls on, the final scoring.",
         f"{ENVIRONMENT}, bohemian-villages {bohemian_env.__version__}, "
         f"board {comparison.setup.board.digest[:_DIGITS]}.",
     ]
 
 
-def _rich_table(*columns: str) -> Table:
-    """Columns with names left, those with numbers right."""
-    table = Table(box=rich.box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    for column in columns:
-        table.add_column(column, justify="left" if column in ("agent", "against") else "right", overflow="fold")
+# --- for people -------------------------------------------------------------------------------------------------
+
+
+def _rich_table(title: str, rows: list[Row]) -> RichTable:
+    """The first row is the head. Columns with names are left, those with numbers right."""
+    table = RichTable(box=rich.box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), title_justify="left")
+    table.title = Text(title) if title else None
+    for column in rows[0]:
+        table.add_column(Text(column), justify="left" if column in _TEXTS else "right", overflow="fold")
+    for row in rows[1:]:
+        table.add_row(*map(Text, row))
     return table
 
 
 def print_report(comparison: Comparison, command: str, console: Console) -> None:
     """Print the tables, what has to be known to read them, and the command."""
-    main = _rich_table("agent", "against", "win share", _INTERVAL, "margin", _INTERVAL)
-    seats = [f"seat {seat}" for seat in range(comparison.setup.players)]
-    more = _rich_table("agent", "against", *seats, "turns", "cut off")
-    more.title, more.title_justify = "Win share by seat", "left"
-    for result in comparison.results:
-        names = _names(comparison, result)
-        share, margin = result.share, result.margin
-        cells = [_share(share), _share_range(share), _margin(margin), _margin_range(margin)]
-        main.add_row(*map(Text, (*names, *cells)))
-        cells = [*map(_share, result.by_seat), f"{result.turns:.1f}", f"{result.truncated:,}"]
-        more.add_row(*map(Text, (*names, *cells)))
-    for table in (main, more):
-        console.print(table)
+    numbers = ("win share", _INTERVAL, "margin", _INTERVAL)
+    seats = tuple(f"seat {seat}" for seat in range(comparison.setup.players))
+    sections: list[tuple[str, list[Row]]] = []
+    for title, head, found in (
+        ("", ("agent", "against"), list(_duels(comparison))),
+        ("Several of each, or several agents", ("table", "agent"), list(_others(comparison))),
+    ):
+        rows = [(*names, *_share_cells(result)) for names, _, result in found]
+        by_seat = [(*names, *map(_share, result.by_seat)) for names, _, result in found]
+        if found:
+            sections += [(title, [(*head, *numbers), *rows]), ("Win share by seat", [(*head, *seats), *by_seat])]
+    if cross := _cross_rows(comparison):
+        meaning = "against" if comparison.setup.players == 2 else "alone among copies of"
+        sections.append((f"Win share {meaning}", cross))
+    sections += [
+        ("Ratings", _rating_rows(comparison)),
+        ("Coins by source", _source_rows(comparison)),
+        ("Length of a game, and how it ended", _length_rows(comparison)),
+    ]
+    for title, rows in sections:
+        console.print(_rich_table(title, rows))
         console.print()
     for line in _notes(comparison):
         console.print(Text(line))
     console.print(Text(command), soft_wrap=True)
+
+
+def _share_cells(result: Result) -> Row:
+    return (_share(result.share), _share_range(result.share), *_with_range(result.margin, 2))
+
+
+# --- for a page -------------------------------------------------------------------------------------------------
 
 
 def _cell(text: str) -> str:
@@ -118,35 +224,34 @@ def _cell(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\|`*_[]<>" else c for c in text)
 
 
+def _markdown_table(rows: list[Row]) -> list[str]:
+    """Lines of a table; the first row is the head. A blank line follows."""
+    rule = tuple("---" if column in _TEXTS else "--:" for column in rows[0])
+    head, *body = [tuple(map(_cell, row)) for row in rows]
+    return [*(f"| {' | '.join(row)} |" for row in (head, rule, *body)), ""]
+
+
 def markdown(comparison: Comparison, command: str) -> str:
-    """The command, a table and the notes, to be pasted into a page."""
-    rows = [
-        [
-            "agent",
-            "against",
-            "games",
-            f"win share ({_INTERVAL})",
-            f"margin ({_INTERVAL})",
-            "win share by seat",
-            "turns",
-        ],
-        ["---", "---", "--:", "--:", "--:", "--:", "--:"],
-    ]
-    for result in comparison.results:
-        rows.append(
-            [
-                *map(_cell, _names(comparison, result)),
-                f"{result.games:,}",
-                f"{_share(result.share)} ({_share_range(result.share)})",
-                f"{_margin(result.margin)} ({_margin_range(result.margin)})",
-                " / ".join(map(_share, result.by_seat)),
-                f"{result.turns:.1f}",
-            ]
-        )
-    truncated = sum(result.truncated for result in comparison.results)
-    table = [f"| {' | '.join(row)} |" for row in rows]
-    notes = [f"- {_cell(note)}" for note in (*_notes(comparison), f"Games cut off: {truncated:,}.")]
-    return "\n".join(["```", command, "```", "", *table, "", *notes, ""])
+    """The command, the tables and the notes, to be pasted into a page."""
+    head = ("games", f"win share ({_INTERVAL})", f"margin ({_INTERVAL})", "win share by seat", "turns")
+    lines = ["```", command, "```", ""]
+    for names, found in ((("agent", "against"), _duels(comparison)), (("table", "agent"), _others(comparison))):
+        rows: list[Row] = []
+        for who, table, result in found:
+            share, interval, margin, margin_interval = _share_cells(result)
+            seats = " / ".join(map(_share, result.by_seat))
+            turns = f"{table.turns.value:.1f}"
+            results = (f"{table.games:,}", f"{share} ({interval})", f"{margin} ({margin_interval})", seats, turns)
+            rows.append((*who, *results))
+        if rows:
+            lines += _markdown_table([(*names, *head), *rows])
+    for rows in (_cross_rows(comparison), _rating_rows(comparison), _source_rows(comparison), _length_rows(comparison)):
+        if rows:
+            lines += _markdown_table(rows)
+    return "\n".join([*lines, *(f"- {_cell(note)}" for note in _notes(comparison)), ""])
+
+
+# --- for programs -----------------------------------------------------------------------------------------------
 
 
 def _number(value: float) -> float | None:
@@ -157,59 +262,87 @@ def _estimate(estimate: Estimate) -> dict[str, float | None]:
     return {"value": _number(estimate.value), "low": _number(estimate.low), "high": _number(estimate.high)}
 
 
-def _versions() -> dict[str, str]:
-    """Versions of everything that can change a number; torch only if an agent needed it."""
-    packages = ["numpy", "numba", "scipy", *(["torch"] if "torch" in sys.modules else [])]
-    return {
-        "environment": ENVIRONMENT,
-        "bohemian-villages": bohemian_env.__version__,
-        "sources": source_hash(),
-        "python": platform.python_version(),
-        **{name: version(name) for name in packages},
-    }
+def _columns(name: str, estimate: Estimate) -> dict[str, float | None]:
+    return {name: _number(estimate.value), f"{name}_low": _number(estimate.low), f"{name}_high": _number(estimate.high)}
+
+
+def as_csv(comparison: Comparison) -> str:
+    """A row for each table and agent in it, under a head; an empty cell where nothing can be said."""
+    rows = []
+    for table in comparison.tables:
+        for result in table.results:
+            row: dict[str, Any] = {
+                "table": _label(comparison, table.line_up),
+                "players": comparison.setup.players,
+                "games": table.games,
+                "seeds": table.blocks,
+                "agent": comparison.entrants[result.agent].name,
+                "copies": result.copies,
+                "fair_share": 1 / comparison.setup.players,
+                **_columns("win_share", result.share),
+                **_columns("margin", result.margin),
+            }
+            row |= {f"win_share_seat_{seat}": share.value for seat, share in enumerate(result.by_seat)}
+            row |= _columns("turns", table.turns)
+            row |= {end.replace(" ", "_"): count for end, count in table.ends.items()}
+            rows.append(row)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """All numbers, with arguments and versions, in plain types; null where nothing can be said.
-
-    ``sources`` of the versions is the SHA-256 of the sources of ``bohemian_env``.
-    """
-    results = []
-    for result in comparison.results:
-        name, against = _names(comparison, result)
-        results.append(
-            {
-                "agent": name,
-                "against": against,
-                "players": result.line_up.players,
-                "games": result.games,
-                "seeds": result.blocks,
-                "win_share": _estimate(result.share),
-                "fair_share": 1 / result.line_up.players,
-                "win_share_by_seat": [_estimate(estimate) for estimate in result.by_seat],
-                "margin": _estimate(result.margin),
-                "turns": result.turns,
-                "truncated": result.truncated,
-            }
-        )
+    """All numbers, with arguments and versions, in plain types; null where nothing can be said."""
+    names = [entrant.name for entrant in comparison.entrants]
     return {
         "format": FORMAT,
         "command": command,
         "arguments": dict(arguments),
-        "versions": _versions(),
+        "versions": versions(),
         "board": comparison.setup.board.digest,
+        "players": comparison.setup.players,
+        "fair_share": 1 / comparison.setup.players,
         "first_seed": comparison.seed,
-        "seeds": comparison.blocks,
+        "games": comparison.games,
         "interval": LEVEL,
+        "turns": _estimate(comparison.turns),
+        "ends": comparison.ends,
+        "rating": {"anchor": None if comparison.anchor is None else names[comparison.anchor], "at": ANCHOR},
         "agents": [
             {
                 "name": entrant.name,
                 "argument": entrant.argument,
                 "seed": entrant.seed,
+                "weights": entrant.weights,
+                "rating": _estimate(comparison.ratings[number]),
+                "coins_by_source": dict(zip(SOURCES, map(_number, comparison.sources[number].tolist()), strict=True)),
+                "total": _number(float(comparison.sources[number].sum())),
                 "decisions": int(comparison.decisions[number]),
-                "microseconds_per_move": comparison.microseconds_per_move(number),
+                "milliseconds_per_move": comparison.milliseconds_per_move(number),
             }
             for number, entrant in enumerate(comparison.entrants)
         ],
-        "results": results,
+        "tables": [
+            {
+                "seats": [names[number] for number in table.line_up.order],
+                "games": table.games,
+                "games_asked": asked,
+                "seeds": table.blocks,
+                "turns": _estimate(table.turns),
+                "ends": table.ends,
+                "results": [
+                    {
+                        "agent": names[result.agent],
+                        "copies": result.copies,
+                        "win_share": _estimate(result.share),
+                        "win_share_by_seat": [_estimate(estimate) for estimate in result.by_seat],
+                        "margin": _estimate(result.margin),
+                    }
+                    for result in table.results
+                ],
+            }
+            for table, asked in zip(comparison.tables, comparison.games_asked, strict=True)
+        ],
     }

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement, permutations
+from typing import Final
 
 import numpy as np
 
 from bohemian_env.game.game import MAX_SEED
 
-__all__ = ["BadTournament", "LineUp", "check_seed", "chunks", "pairings", "seeds_of_blocks", "whole_blocks"]
+__all__ = [
+    "TABLES",
+    "BadTournament",
+    "Chunk",
+    "LineUp",
+    "check_line_up",
+    "check_seed",
+    "chunks",
+    "line_ups",
+    "whole_blocks",
+]
 
 
 class BadTournament(ValueError):
     """What was asked for cannot be played; the message is a sentence that names the value."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LineUp:
-    """Entrants in their order round a table. All rotations of it are played with the same villages and dice.
+    """Who sits at a table. All rotations of it are played with the same villages and dice.
 
     The games of one seed, one for each rotation, are a *block*: they share their luck, so statistics count blocks.
+    Where the same agents can sit in several orders round the table (AABB and ABAB), the seeds take turns with them.
     """
 
     order: tuple[int, ...]
-    """Numbers of entrants, one per seat. The first is the one whose results are looked at."""
+    """Numbers of entrants, one per seat; the order in which they are named says nothing but who comes first."""
 
     @property
     def players(self) -> int:
@@ -33,28 +45,110 @@ class LineUp:
         return len(self.order)
 
     @property
-    def rotations(self) -> np.ndarray:
-        """Entrant at each seat in each game of a block: int64, (rotations, seats), both ``players``.
+    def agents(self) -> tuple[int, ...]:
+        """The entrants that take part, each once, as they are first named in the order."""
+        return tuple(dict.fromkeys(self.order))
 
-        In rotation r the first entrant of the order has seat r.
+    @property
+    def is_duel(self) -> bool:
+        """Whether the first entrant is alone among copies of one other."""
+        return len(self.agents) == 2 and self.order.count(self.order[0]) == 1
+
+    @cached_property
+    def arrangements(self) -> tuple[tuple[int, ...], ...]:
+        """The orders round the table that no rotation makes the same, each beginning with the first entrant."""
+        first, *others = self.order
+        found = set()
+        for rest in permutations(others):
+            turned = _rotations((first, *rest))
+            found.add(min(line for line in turned if line[0] == first))
+        return tuple(sorted(found))
+
+    def seating(self, places: np.ndarray) -> np.ndarray:
+        """Entrant at each seat in each game of some blocks: int64, (blocks, rotations, seats).
+
+        In rotation r the first entrant of the arrangement has seat r. (Two rotations of ABAB are the same; both are
+        played, so that every block has as many games.)
+
+        places: of the blocks' seeds among those of the tournament, from 0, int64 (blocks,): seed number k is played
+        with arrangement k modulo their number.
         """
-        seats = np.arange(self.players)
-        return np.array(self.order, np.int64)[(seats[None, :] - seats[:, None]) % self.players]
+        tables = np.array([_rotations(arrangement) for arrangement in self.arrangements], np.int64)
+        return tables[places % len(tables)]
 
 
-def pairings(entrants: int, players: int) -> list[LineUp]:
-    """Every entrant against every other.
+def _rotations(order: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Rotation r of an order: its first entrant has seat r."""
+    players = len(order)
+    return [tuple(order[(seat - r) % players] for seat in range(players)) for r in range(players)]
 
-    With two players each pair meets once. With more, one entrant is alone among others that are all played by the
-    second, and then the other way round: two line-ups, since a single A among B's says nothing of a single B among A's.
+
+TABLES: Final = {
+    "all": "every table at which at least two different agents sit",
+    "duels": "one agent alone among copies of another, and the other way round",
+    "mixed": "tables at which all agents are different",
+    "single": "the first agent alone among copies of each other one",
+    "one": "one table at which all the named agents sit",
+}
+"""Which tables :func:`line_ups` makes."""
+
+
+def line_ups(tables: str, entrants: int, players: int) -> list[LineUp]:
+    """The tables of a kind that some entrants can form.
+
+    The entrants of a table are named by how many seats they have, the rarest first; of a pair, the table at which the
+    first is alone comes before that at which the second is. With two players a pair meets at one table.
+
+    Args:
+        tables: a name of :data:`TABLES`.
+        entrants: their number, two or more.
+        players: seats at a table.
 
     Raises:
-        BadTournament: fewer than two entrants.
+        BadTournament: fewer than two entrants, another name, or a number of entrants that does not fit the seats.
     """
+    if tables not in TABLES:
+        raise BadTournament(f"tables {tables!r}: known are {', '.join(TABLES)}")
     if entrants < 2:
         raise BadTournament(f"{entrants} agent{'' if entrants == 1 else 's'}: a comparison needs at least 2")
-    pairs = combinations(range(entrants), 2) if players == 2 else permutations(range(entrants), 2)
-    return [LineUp((one, *[other] * (players - 1))) for one, other in pairs]
+    everyone = range(entrants)
+    if tables == "one":
+        if entrants != players:
+            reason = "more agents than seats" if entrants > players else "name as many agents as there are seats"
+            raise BadTournament(f"{entrants} agents at a table for {players} players: {reason}")
+        return [LineUp(tuple(everyone))]
+    if tables == "mixed":
+        if entrants < players:
+            raise BadTournament(
+                f"{entrants} agents: a mixed table for {players} players needs {players} different ones"
+            )
+        return [LineUp(order) for order in combinations(everyone, players)]
+    if tables == "single":
+        return [LineUp((0, *[other] * (players - 1))) for other in everyone[1:]]
+    found = []
+    for size in range(2, players + 1) if tables == "all" else (2,):
+        for group in combinations(everyone, size):
+            found += _tables_of(group, players)
+    return [line_up for line_up in found if tables == "all" or line_up.is_duel]
+
+
+def _tables_of(group: tuple[int, ...], players: int) -> list[LineUp]:
+    """The tables at which exactly the entrants of ``group`` sit, those with a lone entrant first."""
+    found = []
+    for more in combinations_with_replacement(group, players - len(group)):
+        seats = sorted((*group, *more), key=lambda number: ((*group, *more).count(number), number))
+        found.append(LineUp(tuple(seats)))
+    return sorted(found, key=lambda line_up: (line_up.order.count(line_up.order[0]), line_up.order))
+
+
+def check_line_up(line_up: LineUp, entrants: int, players: int) -> None:
+    """Raise BadTournament if a line-up has not ``players`` seats or names an entrant that there is not."""
+    if line_up.players != players:
+        raise BadTournament(f"{line_up.players} agents at a table for {players} players")
+    if len(line_up.agents) < 2:
+        raise BadTournament(f"table {line_up.order}: at least two different agents must sit at it")
+    if not all(0 <= number < entrants for number in line_up.order):
+        raise BadTournament(f"table {line_up.order}: agents are numbered 0 to {entrants - 1}")
 
 
 def whole_blocks(games: int, players: int) -> int:
@@ -75,18 +169,39 @@ def check_seed(seed: int, count: int = 1) -> None:
         raise BadTournament(f"seed {seed}: seeds are from 0 to {MAX_SEED}, this one{more}")
 
 
-def seeds_of_blocks(blocks: int, seed: int) -> np.ndarray:
-    """Seed of the dice and villages of every block: ``seed``, ``seed + 1``, …; uint64, (blocks,).
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Blocks of one table that are played together: the unit of work, and of what is kept of it."""
+
+    line_up: LineUp
+    seed: int
+    """Of the tournament's first block."""
+    start: int
+    """Place of the first block among the tournament's."""
+    blocks: int
+
+    @property
+    def games(self) -> int:
+        """Games of the chunk."""
+        return self.blocks * self.line_up.players
+
+    @property
+    def seeds(self) -> np.ndarray:
+        """Seed of the dice and villages of every block: uint64, (blocks,)."""
+        return np.uint64(self.seed + self.start) + np.arange(self.blocks, dtype=np.uint64)
+
+    @property
+    def seating(self) -> np.ndarray:
+        """Entrant at each seat of each game: int64, (blocks, rotations, seats)."""
+        return self.line_up.seating(np.arange(self.start, self.start + self.blocks))
+
+
+def chunks(line_up: LineUp, blocks: int, seed: int, games_at_once: int) -> list[Chunk]:
+    """The blocks of a table in pieces of about ``games_at_once`` games, whole blocks each.
 
     Raises:
         BadTournament: a seed would lie outside 0 to 2**63 - 1.
     """
     check_seed(seed, blocks)
-    return np.uint64(seed) + np.arange(blocks, dtype=np.uint64)
-
-
-def chunks(seeds: np.ndarray, players: int, games_at_once: int) -> Iterator[np.ndarray]:
-    """``seeds`` in pieces of about ``games_at_once`` games, whole blocks each."""
-    size = max(1, games_at_once // players)
-    for start in range(0, len(seeds), size):
-        yield seeds[start : start + size]
+    size = max(1, games_at_once // line_up.players)
+    return [Chunk(line_up, seed, start, min(size, blocks - start)) for start in range(0, blocks, size)]

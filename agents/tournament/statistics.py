@@ -1,4 +1,4 @@
-"""What the games of a line-up say, with 95 % intervals that know which games share their luck.
+"""What the games of a table say, with 95 % intervals that know which games share their luck.
 
 The unit is the block: the games of one seed, one per rotation, with the same villages and dice. Blocks are
 independent of each other; games of a block are not. An agent that wins with lucky dice in seat 0 tends to lose when it
@@ -15,10 +15,23 @@ from typing import Final
 import numpy as np
 from scipy import stats
 
+from bohemian_env.game.state import ENDS
+
 from .play import Played
 from .schedule import LineUp
 
-__all__ = ["LEVEL", "Estimate", "Result", "margins", "mean_estimate", "share_estimate", "summarise", "win_shares"]
+__all__ = [
+    "LEVEL",
+    "Estimate",
+    "Result",
+    "Table",
+    "margins",
+    "mean_estimate",
+    "ratio_estimate",
+    "share_estimate",
+    "summarise",
+    "win_shares",
+]
 
 LEVEL: Final = 0.95
 """Coverage of the intervals, each taken by itself."""
@@ -63,6 +76,20 @@ def mean_estimate(values: np.ndarray) -> Estimate:
     return Estimate(mean, mean - half, mean + half)
 
 
+def ratio_estimate(sums: np.ndarray, counts: np.ndarray) -> Estimate:
+    """Mean of values whose sums (blocks,) and numbers (blocks,) are known by block, with Student's interval.
+
+    Where all blocks have as many values, it is :func:`mean_estimate` of their means.
+    """
+    blocks = len(sums)
+    mean = float(sums.sum() / counts.sum())
+    if blocks < 2:
+        return Estimate(mean, -math.inf, math.inf)
+    spread = float(np.sum((sums - mean * counts) ** 2)) / (blocks - 1)
+    half = _t_quantile(blocks) * math.sqrt(blocks * spread) / float(counts.sum())
+    return Estimate(mean, mean - half, mean + half)
+
+
 def share_estimate(shares: np.ndarray) -> Estimate:
     """Mean of independent shares in 0 to 1, (blocks,), with Wilson's interval for clustered games.
 
@@ -88,20 +115,34 @@ def share_estimate(shares: np.ndarray) -> Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the games of a line-up say of its first entrant."""
+    """What the games of a table say of one agent that sat at it, with one copy or more."""
+
+    agent: int
+    """Number of the entrant."""
+    copies: int
+    """Its seats at the table."""
+    share: Estimate
+    """Part of the wins that each copy has, shared ones split: 1 / players if all are equally strong."""
+    by_seat: tuple[Estimate, ...]
+    """The same, from the games in which a copy had each seat."""
+    margin: Estimate
+    """Total of a copy less the mean of the others' at the table, in coins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What the games of a table say."""
 
     line_up: LineUp
     blocks: int
-    share: Estimate
-    """Its part of the wins, shared ones split: 1 / players if all are equally strong."""
-    by_seat: tuple[Estimate, ...]
-    """The same, from the games in which it had each seat."""
-    margin: Estimate
-    """Its total less the mean of the others', in coins."""
-    turns: float
-    """Mean length of a game in turns, over all seats."""
-    truncated: int
-    """Games that were cut off (R24)."""
+    results: tuple[Result, ...]
+    """Of each agent that took part, the first entrant of the line-up first."""
+    turns: Estimate
+    """Length of a game in turns, over all seats."""
+    ends: dict[str, int]
+    """Games by how they ended (R4, R21, R24), in the words of the game record."""
+    wins: np.ndarray
+    """Wins of each entrant of the tournament in each block, shared ones split. float64, (blocks, entrants)."""
 
     @property
     def games(self) -> int:
@@ -109,18 +150,30 @@ class Result:
         return self.blocks * self.line_up.players
 
 
-def summarise(line_up: LineUp, played: Played) -> Result:
-    """The statistics of a line-up's games, from the point of view of the first entrant of its order."""
-    shares = np.diagonal(
-        win_shares(played.totals), axis1=1, axis2=2
-    )  # (blocks, rotations): it has seat r in rotation r
-    ahead = np.diagonal(margins(played.totals), axis1=1, axis2=2)
+def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarray) -> Result:
+    """Arguments as of :class:`Played`, (blocks, rotations, seats); each copy has every seat once in a block."""
+    here = seating == agent
+    copies = int(here[0, 0].sum())
+    by_seat = (shares * here).sum(axis=1) / copies  # (blocks, seats)
     return Result(
+        agent=agent,
+        copies=copies,
+        share=share_estimate(by_seat.mean(axis=1)),
+        by_seat=tuple(share_estimate(column) for column in by_seat.T),
+        margin=mean_estimate((ahead * here).sum(axis=(1, 2)) / (copies * seating.shape[2])),
+    )
+
+
+def summarise(line_up: LineUp, played: Played) -> Table:
+    """The statistics of a table's games."""
+    shares, ahead = win_shares(played.totals), margins(played.totals)
+    entrants = np.arange(len(played.decisions))
+    counts = np.bincount(played.ends.ravel(), minlength=len(ENDS))
+    return Table(
         line_up=line_up,
         blocks=len(shares),
-        share=share_estimate(shares.mean(axis=1)),
-        by_seat=tuple(share_estimate(column) for column in shares.T),
-        margin=mean_estimate(ahead.mean(axis=1)),
-        turns=float(played.turns.mean()),
-        truncated=int(played.truncated.sum()),
+        results=tuple(_result(agent, played.seating, shares, ahead) for agent in line_up.agents),
+        turns=mean_estimate(played.turns.mean(axis=1)),
+        ends={name: int(count) for name, count in zip(ENDS, counts, strict=True) if name is not None},
+        wins=np.stack([(shares * (played.seating == number)).sum(axis=(1, 2)) for number in entrants], axis=1),
     )

@@ -1,0 +1,113 @@
+"""Finished chunks on disk, so that an interrupted tournament goes on where it was."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import io
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from .play import Entrant, Played, Setup
+from .schedule import Chunk
+from .sources import SOURCES
+from .versions import agents_hash, versions
+
+__all__ = ["Kept", "fingerprint"]
+
+_FORMAT: Final = "bohemian-chunk/1"
+_RECORDS: Final = "records"
+
+
+def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Setup, records: bool) -> str:
+    """A hash of everything that the games of a tournament depend on, and of what is kept of them."""
+    conditions = {
+        "format": _FORMAT,
+        "versions": versions(),
+        "agents": agents_hash(),
+        "entrants": [[e.name, e.argument, e.seed, e.weights] for e in entrants],
+        "setup": [setup.players, setup.villages, setup.board.digest, setup.coin_supply, setup.max_turns],
+        "chunks": [[c.line_up.order, c.seed, c.start, c.blocks] for c in chunks],
+        "records": records,
+    }
+    return hashlib.sha256(json.dumps(conditions).encode()).hexdigest()[:32]
+
+
+class Kept:
+    """The folder of one tournament. It is made when the first chunk is kept.
+
+    Args:
+        parent: folder in which it lies, whether it exists or not.
+        name: :func:`fingerprint` of the tournament; games of another one are never taken for its own.
+    """
+
+    def __init__(self, parent: str | Path, name: str) -> None:
+        self.name = name
+        self.folder = Path(parent) / name
+        self._made = [folder for folder in self.folder.parents if not folder.exists()]
+
+    def _path(self, number: int) -> Path:
+        return self.folder / f"{number}.npz"
+
+    def save(self, number: int, played: Played) -> None:
+        """Keep chunk ``number``: whole or not at all. Raises OSError if it cannot be written."""
+        arrays = {f.name: getattr(played, f.name) for f in dataclasses.fields(played) if f.name != _RECORDS}
+        text = json.dumps(played.records, ensure_ascii=False).encode()
+        content = io.BytesIO()
+        np.savez_compressed(
+            content,
+            **arrays,
+            records=np.frombuffer(text, np.uint8),
+            label=np.array([self.name, str(number)]),
+        )
+        self.folder.mkdir(parents=True, exist_ok=True)
+        part = self.folder / f".{number}.{os.getpid()}.part"
+        try:
+            part.write_bytes(content.getvalue())
+            part.replace(self._path(number))
+        finally:
+            part.unlink(missing_ok=True)
+
+    def load(self, number: int, chunk: Chunk, entrants: int, records: bool) -> Played | None:
+        """Chunk ``number`` as it was kept; None if it was not, or if its file is damaged or not its own."""
+        try:
+            with np.load(self._path(number), allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            label = arrays.pop("label").tolist()
+            found = json.loads(arrays.pop(_RECORDS).tobytes())
+            played = Played(**arrays, records=tuple(found))
+        except Exception:  # whatever a damaged archive makes zipfile, zlib, NumPy or json say
+            return None
+        fits = label == [self.name, str(number)] and len(found) == (chunk.games if records else 0)
+        return played if fits and _fits(played, chunk, entrants) else None
+
+    def remove(self) -> None:
+        """Delete the folder, and those around it that were made for it and are empty."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        for folder in self._made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
+    """Whether arrays have the types and shapes of this chunk's."""
+    games = (chunk.blocks, chunk.line_up.players)
+    seats = (*games, chunk.line_up.players)
+    expected: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
+        "seating": (np.int64, seats),
+        "totals": (np.int32, seats),
+        "turns": (np.int32, games),
+        "ends": (np.uint8, games),
+        "sources": (np.int64, (entrants, len(SOURCES))),
+        "decisions": (np.int64, (entrants,)),
+        "seconds": (np.float64, (entrants,)),
+    }
+    arrays: dict[str, Any] = {name: getattr(played, name) for name in expected}
+    return all(arrays[name].dtype == dtype and arrays[name].shape == shape for name, (dtype, shape) in expected.items())

@@ -1,0 +1,95 @@
+"""A comparison as a picture: the duels as a heat map, the ratings with their intervals."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from .comparison import Comparison
+from .report import cross_table
+from .schedule import BadTournament
+from .statistics import LEVEL
+
+__all__ = ["check_picture", "picture"]
+
+_METADATA: Final[dict[str, dict[str, Any]]] = {
+    "svg": {"Date": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+"""By format: nothing that differs from run to run."""
+_COLOURS: Final = "PuOr"  # orange against purple: apart for colour-blind eyes too, and lightest at the fair share
+_INK: Final = "#3b0f70"
+
+
+def check_picture(path: str) -> str:
+    """The format that a file's name asks for: svg, png or pdf. Raises BadTournament for another one."""
+    suffix = Path(path).suffix.lower().removeprefix(".")
+    if suffix not in _METADATA:
+        raise BadTournament(f"cannot draw {path}: a plot is a file whose name ends in .svg, .png or .pdf")
+    return suffix
+
+
+def picture(comparison: Comparison, file_format: str) -> bytes:
+    """The picture as a file's content: the same bytes for the same comparison and version of matplotlib.
+
+    Left, the win share of the agent of each row, alone among copies of the column's, if there were such tables; right,
+    the ratings.
+
+    file_format: svg, png or pdf.
+    """
+    import matplotlib  # only here: it takes a second to load
+    from matplotlib.figure import Figure
+
+    shares = np.array(cross_table(comparison), float)  # nan where nothing was played
+    duels = not np.isnan(shares).all()
+    count = len(comparison.entrants)
+    settings: dict[Any, Any] = {"svg.hashsalt": "bohemian-villages", "text.parse_math": False, "svg.fonttype": "path"}
+    with matplotlib.rc_context(settings):
+        width = 2.5 + 0.75 * count
+        figure = Figure(figsize=(width * (1 + duels) + 1, 1.8 + 0.6 * count), layout="constrained")
+        if duels:
+            left, right = figure.subplots(1, 2)
+            _draw_duels(left, comparison, shares)
+        else:
+            right = figure.subplots()
+        _draw_ratings(right, comparison)
+        content = io.BytesIO()
+        figure.savefig(content, format=file_format, metadata=_METADATA[file_format], dpi=150)
+    return content.getvalue()
+
+
+def _draw_duels(axes: Any, comparison: Comparison, shares: np.ndarray) -> None:
+    from matplotlib.colors import TwoSlopeNorm
+
+    names = [entrant.name for entrant in comparison.entrants]
+    fair = 1 / comparison.setup.players
+    axes.imshow(shares, cmap=_COLOURS, norm=TwoSlopeNorm(fair, 0, 1))
+    for (row, column), share in np.ndenumerate(shares):
+        if not np.isnan(share):
+            dark = share < fair / 3 or share > 1 - (1 - fair) / 3
+            axes.text(column, row, f"{share:.3f}", ha="center", va="center", color="white" if dark else "black")
+    axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(names)), names)
+    if comparison.setup.players == 2:
+        axes.set_title("Win share against")
+    else:
+        axes.set_title(f"Win share alone among {comparison.setup.players - 1} of")
+
+
+def _draw_ratings(axes: Any, comparison: Comparison) -> None:
+    order = sorted(range(len(comparison.entrants)), key=lambda number: comparison.ratings[number].value)
+    ratings = [comparison.ratings[number] for number in order]
+    places = np.arange(len(order))
+    axes.barh(places, [r.high - r.low for r in ratings], left=[r.low for r in ratings], height=0.5, color="#fdb863")
+    axes.plot([r.value for r in ratings], places, "o", color=_INK)
+    for place, rating in zip(places, ratings, strict=True):
+        axes.annotate(f"{rating.value:.0f}", (rating.value, place), (0, 14), textcoords="offset points", ha="center")
+    axes.set_yticks(places, [comparison.entrants[number].name for number in order])
+    axes.set_ylim(-0.7, len(order) - 0.3)
+    axes.use_sticky_edges = False
+    axes.margins(x=0.1)
+    axes.set_title(f"Rating in Elo points, {100 * LEVEL:.0f} % intervals")

@@ -1,0 +1,111 @@
+"""Ratings: one number an agent, from all tables together.
+
+The model is Luce's choice among the seats of a table: a seat wins with a chance of exp(r) of its agent over the sum of
+exp(r) over all seats. With two seats that is the model of Bradley and Terry, which Elo's ratings go by. Shared wins are
+split. Ratings are the most likely ones, given the wins and one game more of each pair of agents that both win: so an
+agent that has won nothing, or everything, has a finite rating too, and agents that never met have one scale.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from .statistics import LEVEL, Estimate, Table
+
+__all__ = ["ANCHOR", "ELO", "fit_ratings", "rate"]
+
+ELO: Final = 400 / math.log(10)
+"""Points of a unit of r: ten to one are 400 points."""
+ANCHOR: Final = 1000.0
+"""Rating of the anchor, or the mean of all where there is none."""
+_RESAMPLES: Final = 1000
+_SEED: Final = 20161023
+_ROOM: Final = 2**22
+"""Numbers in the largest array that resampling makes."""
+
+
+def fit_ratings(seats: np.ndarray, wins: np.ndarray) -> np.ndarray:
+    """The most likely ratings, in Elo points, with mean 0.
+
+    Newton's method, for many sets of wins at once.
+
+    Args:
+        seats: copies of each agent at each table, (tables, agents).
+        wins: of each agent at each table, shared ones split: float64, (…, tables, agents), finite. The sum over agents
+            is the number of games.
+
+    Returns:
+        float64, (…, agents).
+    """
+    agents = seats.shape[1]
+    first, second = np.triu_indices(agents, 1)
+    pairs = np.zeros((len(first), agents))
+    pairs[np.arange(len(first)), first] = pairs[np.arange(len(first)), second] = 1
+    seats = np.concatenate([seats, pairs])
+    prior = np.broadcast_to(pairs / 2, (*wins.shape[:-2], *pairs.shape))
+    wins = np.concatenate([wins, prior], axis=-2)
+    games = wins.sum(axis=-1, keepdims=True)
+    won = wins.sum(axis=-2)
+    ratings = np.zeros(won.shape)
+    for _ in range(200):
+        strength = seats * np.exp(ratings - ratings.max(axis=-1, keepdims=True))[..., None, :]
+        chance = strength / strength.sum(axis=-1, keepdims=True)
+        expected = games * chance
+        slope = won - expected.sum(axis=-2)
+        # Of the log-likelihood, less its curvature; ones fix the mean, of which the likelihood says nothing.
+        curve = -np.swapaxes(expected, -1, -2) @ chance + 1.0
+        curve[..., np.arange(agents), np.arange(agents)] += expected.sum(axis=-2)
+        step = np.linalg.solve(curve, slope[..., None])[..., 0]
+        # Far from the top Newton's steps are too long.
+        step *= np.minimum(1, 1 / np.maximum(1e-300, np.abs(step).max(axis=-1, keepdims=True)))
+        ratings += step
+        if np.abs(step).max(initial=0.0) < 1e-10:
+            break
+    return ELO * (ratings - ratings.mean(axis=-1, keepdims=True))
+
+
+def _anchored(ratings: np.ndarray, anchor: int | None) -> np.ndarray:
+    zero = 0.0 if anchor is None else ratings[..., anchor, None]
+    return ratings - zero + ANCHOR
+
+
+def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
+    """The rating of each entrant in Elo points, with its interval.
+
+    The interval is the bootstrap's, by percentiles: seeds are drawn with replacement, each with all the tables that
+    were played with it, since these share their luck. Where tables were played with different numbers of seeds, each
+    kind of seed is drawn from as often as there are seeds of it.
+
+    Args:
+        tables: with block k of the same seed in all of them.
+        anchor: entrant whose rating is to be 1000; None for a mean of all of 1000.
+    """
+    entrants = tables[0].wins.shape[1]
+    seats = np.array([[table.line_up.order.count(number) for number in range(entrants)] for table in tables])
+    found = _anchored(fit_ratings(seats, np.stack([table.wins.sum(axis=0) for table in tables])), anchor)
+    rng = np.random.default_rng(_SEED)
+    drawn = np.zeros((_RESAMPLES, len(tables), entrants))
+    start = 0
+    for end in sorted({table.blocks for table in tables}):  # seeds from start to end have the same tables
+        here = [number for number, table in enumerate(tables) if table.blocks >= end]
+        wins = np.concatenate([tables[number].wins[start:end] for number in here], axis=1)
+        at_once = max(1, _ROOM // (end - start))
+        sums = [
+            rng.multinomial(end - start, np.full(end - start, 1 / (end - start)), size) @ wins
+            for size in _pieces(_RESAMPLES, at_once)
+        ]
+        drawn[:, here] += np.concatenate(sums).reshape(_RESAMPLES, len(here), entrants)
+        start = end
+    resampled = _anchored(fit_ratings(seats, drawn), anchor)
+    tail = 100 * (1 - LEVEL) / 2
+    low, high = np.percentile(resampled, [tail, 100 - tail], axis=0)
+    return tuple(Estimate(*map(float, row)) for row in zip(found, low, high, strict=True))
+
+
+def _pieces(count: int, size: int) -> list[int]:
+    """``count`` in pieces of ``size``, the last one perhaps smaller."""
+    return [min(size, count - start) for start in range(0, count, size)]
