@@ -93,7 +93,8 @@ def compare(
         tables: which tables, a name of ``TABLES``.
         schedule: tables and the games of each, in place of ``tables`` and ``games``; no table twice.
         games_at_once: games in one batch at most; an agent may ask for fewer. Changes memory and speed, not the games.
-        jobs: processes that play. With more than one, the agents are made in each from the entrants' arguments.
+        jobs: processes that play, at most; one is enough for few games. With more than one, the agents are made in
+            each from the entrants' arguments.
         work: folder in which finished games are kept until ``Comparison.kept.remove()``; a later call with the same
             arguments takes what is there and plays the rest. None: nothing is kept.
         fresh: delete what is kept of this tournament, and play all.
@@ -116,9 +117,12 @@ def compare(
         schedule = [(line_up, games) for line_up in line_ups(tables, len(entrants), setup.players)]
     _check_schedule(schedule, len(entrants), setup.players)
     plan: list[Chunk] = []
+    full = 0.0  # what there is to play, in chunks that are full
     for line_up, asked in schedule:
         size = games_at_once_of(line_up, entrants, games_at_once)
         plan += chunks(line_up, whole_blocks(asked, setup.players), seed, size)
+        full += asked / size
+    jobs = min(jobs, max(1, int(full)))  # for less, a process is not worth its start
 
     kept = None if work is None else Kept(work, fingerprint(plan, entrants, setup, record is not None))
     if kept and fresh:

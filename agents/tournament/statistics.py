@@ -155,10 +155,11 @@ def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarr
     here = seating == agent
     copies = int(here[0, 0].sum())
     by_seat = (shares * here).sum(axis=1) / copies  # (blocks, seats)
+    together = share_estimate(by_seat.mean(axis=1) * copies)  # it is the share of all copies that lies in 0 to 1
     return Result(
         agent=agent,
         copies=copies,
-        share=share_estimate(by_seat.mean(axis=1)),
+        share=Estimate(together.value / copies, together.low / copies, together.high / copies),
         by_seat=tuple(share_estimate(column) for column in by_seat.T),
         margin=mean_estimate((ahead * here).sum(axis=(1, 2)) / (copies * seating.shape[2])),
     )

@@ -38,7 +38,7 @@ def test_table_names_everything_that_one_needs_to_repeat_it(run: Callable[..., A
     assert (status, err) == (0, "")
     row = next(line.split() for line in out.splitlines() if line.split()[:2] == ["greedy", "random"])
     assert 0.9 < float(row[2]) < 1
-    assert "200 games a pairing" in out
+    assert "200 games a table" in out
     assert "python evaluate.py greedy random --games 200 --seed 40" in out
     assert "Seeds 40 to 139" in out
     assert "bohemian_villages_v0" in out
@@ -49,7 +49,7 @@ def test_more_players_give_a_row_each_way_and_say_what_is_fair(run: Callable[...
     status, out, _ = run("greedy", "random", "--games", "100", "--players", "3")
     assert status == 0
     assert "1/3 = 0.333" in out
-    assert "102 games a pairing (100 asked for" in out
+    assert "102 games a table (100 asked for" in out
     starts = [tuple(line.split()[:2]) for line in out.splitlines()]
     assert starts.count(("greedy", "random")) == starts.count(("random", "greedy")) == 2
 
@@ -76,22 +76,35 @@ def test_json_holds_all_numbers(run: Callable[..., Any], tmp_path: Path) -> None
     assert data["board"] == Board.standard().digest
     assert data["versions"]["environment"] == "bohemian_villages_v0"
     assert [agent["name"] for agent in data["agents"]] == ["greedy", "random", "greedy (2)"]
-    assert all(agent["decisions"] > 0 and agent["microseconds_per_move"] > 0 for agent in data["agents"])
-    pairs = [(result["agent"], result["against"]) for result in data["results"]]
-    assert pairs == [("greedy", "random"), ("greedy", "greedy (2)"), ("random", "greedy (2)")]
-    for result in data["results"]:
-        assert (result["games"], result["seeds"], result["fair_share"]) == (50, 25, 0.5)
-        share = result["win_share"]
-        assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
-        assert np.mean([seat["value"] for seat in result["win_share_by_seat"]]) == pytest.approx(share["value"])
-        assert result["margin"]["low"] < result["margin"]["value"] < result["margin"]["high"]
+    assert all(agent["decisions"] > 0 and agent["milliseconds_per_move"] > 0 for agent in data["agents"])
+    assert data["rating"] == {"anchor": "greedy", "at": 1000}
+    assert data["agents"][0]["rating"] == {"value": 1000, "low": 1000, "high": 1000}
+    assert (data["players"], data["fair_share"], data["first_seed"], data["games"]) == (2, 0.5, 0, 150)
+    assert [table["seats"] for table in data["tables"]] == [
+        ["greedy", "random"],
+        ["greedy", "greedy (2)"],
+        ["random", "greedy (2)"],
+    ]
+    for agent in data["agents"]:
+        assert sum(agent["coins_by_source"].values()) == pytest.approx(agent["total"])
+    for table in data["tables"]:
+        assert (table["games"], table["games_asked"], table["seeds"]) == (50, 50, 25)
+        assert sum(table["ends"].values()) == 50
+        assert [result["agent"] for result in table["results"]] == table["seats"]
+        for result in table["results"]:
+            share = result["win_share"]
+            assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
+            assert np.mean([seat["value"] for seat in result["win_share_by_seat"]]) == pytest.approx(share["value"])
+            assert result["margin"]["low"] < result["margin"]["value"] < result["margin"]["high"]
+        assert sum(result["win_share"]["value"] for result in table["results"]) == pytest.approx(1)
 
 
 def test_one_seed_has_null_where_nothing_can_be_said(run: Callable[..., Any], tmp_path: Path) -> None:
     status, out, _ = run("greedy", "random", "--games", "1", "--json", "table.json")
     assert status == 0
     assert "unknown" in out
-    (result,) = json.loads((tmp_path / "table.json").read_text())["results"]
+    (table,) = json.loads((tmp_path / "table.json").read_text())["tables"]
+    result = table["results"][0]
     assert result["margin"]["low"] is result["margin"]["high"] is None
     assert result["win_share"]["low"] == 0
 
@@ -99,7 +112,7 @@ def test_one_seed_has_null_where_nothing_can_be_said(run: Callable[..., Any], tm
 def test_the_same_arguments_give_the_same_numbers(run: Callable[..., Any], tmp_path: Path) -> None:
     def once() -> list[Any]:
         assert run("random", "greedy", "--games", "40", "--players", "4", "--json", "table.json")[0] == 0
-        return json.loads((tmp_path / "table.json").read_text())["results"]
+        return json.loads((tmp_path / "table.json").read_text())["tables"]
 
     assert once() == once()
 
@@ -110,9 +123,12 @@ def test_markdown_is_a_table_under_its_command(run: Callable[..., Any], tmp_path
     command = "python evaluate.py greedy random --games 20 --players 5 --markdown table.md"
     assert lines[:4] == ["```", command, "```", ""]
     table = [line for line in lines if line.startswith("|")]
-    assert len(table) == 4
-    assert {line.count("|") for line in table} == {8}
-    assert table[2].startswith("| greedy | random | 20 | ")
+    assert [line for line in table if line.startswith("| greedy | random | 20 | ")] == table[2:3]
+    blocks = "\n".join(lines[4:]).split("\n\n")
+    assert blocks[-1].startswith("- Seed")
+    for block in blocks[:-1]:
+        assert len({line.count("|") for line in block.strip().splitlines()}) == 1
+    assert [block.split("|")[1].strip() for block in blocks[:-1]] == ["agent", "table", "agent", "agent", "table"]
 
 
 def test_records_replay_with_the_names_of_the_agents(run: Callable[..., Any], tmp_path: Path) -> None:
@@ -219,7 +235,9 @@ def test_an_interrupt_leaves_no_half_written_file(
     assert (status, out) == (130, "")
     assert "interrupted" in err
     assert (tmp_path / "table.json").read_text() == "old"
-    assert [path.name for path in tmp_path.iterdir()] == ["table.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["runs", "table.json"]
+    (kept,) = (tmp_path / "runs" / "tournaments").iterdir()
+    assert [path.name for path in kept.iterdir()] == ["0.npz"]
 
 
 def python(*command: str) -> subprocess.CompletedProcess[str]:

@@ -2,6 +2,8 @@
 
 import doctest
 import math
+from dataclasses import replace
+from itertools import combinations_with_replacement, permutations
 from pathlib import Path
 
 import numpy as np
@@ -17,19 +19,20 @@ from agents.tournament import (
     Setup,
     compare,
     enter,
+    line_ups,
     mean_estimate,
-    pairings,
     play_line_up,
     share_estimate,
     summarise,
     whole_files,
 )
 from agents.tournament.play import Played
-from agents.tournament.schedule import chunks, seeds_of_blocks, whole_blocks
-from agents.tournament.statistics import margins, win_shares
+from agents.tournament.schedule import check_line_up, check_seed, chunks, whole_blocks
+from agents.tournament.statistics import margins, ratio_estimate, win_shares
 from bohemian_env import Batch, Game
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.game.game import MAX_SEED
+from bohemian_env.game.state import ENDS
 
 PLAYERS = (2, 3, 4, 5)
 
@@ -45,6 +48,7 @@ class Watcher:
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         assert games is not None
         assert not batch.over[games].any()
+        assert (batch.masks[games].sum(axis=1) > 1).all()  # nobody is asked where there is no choice
         self.seen |= set(zip(batch.seeds[games].tolist(), batch.seats[games].tolist(), strict=True))
         self.decisions += len(games)
         return batch.masks[games].argmax(axis=1).astype(np.int64)
@@ -54,29 +58,82 @@ def entrants_of(*players: object) -> list[Entrant]:
     return [Entrant(f"agent {n}", f"agent {n}", 0, player) for n, player in enumerate(players)]
 
 
-def seeds(blocks: int, first: int = 0) -> np.ndarray:
-    return seeds_of_blocks(blocks, first)
-
-
 # --- schedule ---
 
 
-def test_two_players_meet_once_more_players_meet_both_ways() -> None:
-    assert pairings(3, 2) == [LineUp((0, 1)), LineUp((0, 2)), LineUp((1, 2))]
-    assert pairings(2, 4) == [LineUp((0, 1, 1, 1)), LineUp((1, 0, 0, 0))]
-    assert len(pairings(4, 3)) == 12
+def test_duels_of_two_meet_once_of_more_both_ways() -> None:
+    assert line_ups("duels", 3, 2) == [LineUp((0, 1)), LineUp((0, 2)), LineUp((1, 2))]
+    assert line_ups("duels", 2, 4) == [LineUp((0, 1, 1, 1)), LineUp((1, 0, 0, 0))]
+    assert len(line_ups("duels", 4, 3)) == 12
+
+
+def named(found: list[LineUp]) -> list[str]:
+    return ["".join("ABCDE"[number] for number in line_up.order) for line_up in found]
+
+
+def test_tables_by_hand() -> None:
+    assert named(line_ups("all", 3, 3)) == ["ABB", "BAA", "ACC", "CAA", "BCC", "CBB", "ABC"]
+    assert named(line_ups("all", 2, 4)) == ["ABBB", "BAAA", "AABB"]
+    assert named(line_ups("all", 3, 2)) == named(line_ups("duels", 3, 2)) == ["AB", "AC", "BC"]
+    assert named(line_ups("mixed", 4, 3)) == ["ABC", "ABD", "ACD", "BCD"]
+    assert named(line_ups("single", 3, 4)) == ["ABBB", "ACCC"]
+    assert named(line_ups("one", 3, 3)) == ["ABC"]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("entrants", [2, 3, 5])
+def test_all_tables_are_every_multiset_of_at_least_two_agents(entrants: int, players: int) -> None:
+    found = line_ups("all", entrants, players)
+    multisets = {order for order in combinations_with_replacement(range(entrants), players) if len(set(order)) > 1}
+    assert sorted(tuple(sorted(line_up.order)) for line_up in found) == sorted(multisets)
+    for line_up in found:
+        assert line_up.order.count(line_up.order[0]) == min(map(line_up.order.count, line_up.order))
+    duels = [line_up for line_up in found if line_up.is_duel]
+    assert duels == line_ups("duels", entrants, players)
+    assert len(duels) == math.comb(entrants, 2) * (1 if players == 2 else 2)
+
+
+def test_orders_round_the_table_by_hand() -> None:
+    assert LineUp((0, 0, 1, 1)).arrangements == ((0, 0, 1, 1), (0, 1, 0, 1))
+    assert LineUp((1, 0, 0, 0)).arrangements == ((1, 0, 0, 0),)
+    assert LineUp((0, 1, 2)).arrangements == ((0, 1, 2), (0, 2, 1))
+    assert len(LineUp((0, 1, 2, 3)).arrangements) == 6
+    assert len(LineUp((0, 1, 2, 3, 4)).arrangements) == 24
+    assert len(LineUp((0, 1, 1, 2, 2)).arrangements) == 6  # 30 orders of five seats, five rotations of each
+
+
+@pytest.mark.parametrize("order", [(0, 1), (0, 1, 1, 1), (0, 0, 1, 1), (2, 0, 0, 1), (0, 1, 2, 3, 4), (0, 1, 1, 2, 2)])
+def test_every_order_round_the_table_is_an_arrangement_once(order: tuple[int, ...]) -> None:
+    def turned(line: tuple[int, ...]) -> tuple[int, ...]:
+        return min(line[r:] + line[:r] for r in range(len(line)))
+
+    arrangements = LineUp(order).arrangements
+    assert {turned(line) for line in permutations(order)} == {turned(line) for line in arrangements}
+    assert len({turned(line) for line in arrangements}) == len(arrangements)
+    assert {line[0] for line in arrangements} == {order[0]}
+
+
+def test_arrangements_take_turns_over_the_seeds_and_every_seat_is_had() -> None:
+    line_up = LineUp((0, 0, 1, 1))
+    seating = line_up.seating(np.arange(3, 8))
+    assert_array_equal(seating[:, 0], [[0, 1, 0, 1], [0, 0, 1, 1]] * 2 + [[0, 1, 0, 1]])
+    assert_array_equal(seating[1], [[0, 0, 1, 1], [1, 0, 0, 1], [1, 1, 0, 0], [0, 1, 1, 0]])
+    for number in (0, 1):
+        assert_array_equal((seating == number).sum(axis=1), 2)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_rotations_bring_everyone_of_a_line_up_to_every_seat(players: int) -> None:
-    rotations = LineUp(tuple(range(players))).rotations
+    line_up = LineUp(tuple(range(players)))
     everyone = list(range(players))
-    assert [sorted(line) for line in rotations.tolist()] == [everyone] * players
-    assert [sorted(column) for column in rotations.T.tolist()] == [everyone] * players
-    assert_array_equal(np.diagonal(rotations), 0)
-    for line in rotations.tolist():  # the order round the table stays
-        start = line.index(0)
-        assert line[start:] + line[:start] == everyone
+    seating = line_up.seating(np.arange(len(line_up.arrangements)))
+    for arrangement, rotations in zip(line_up.arrangements, seating, strict=True):
+        assert [sorted(line) for line in rotations.tolist()] == [everyone] * players
+        assert [sorted(column) for column in rotations.T.tolist()] == [everyone] * players
+        assert_array_equal(np.diagonal(rotations), 0)
+        for line in rotations.tolist():  # the order round the table stays
+            start = line.index(0)
+            assert tuple(line[start:] + line[:start]) == arrangement
 
 
 def test_games_are_rounded_up_to_whole_blocks() -> None:
@@ -84,22 +141,61 @@ def test_games_are_rounded_up_to_whole_blocks() -> None:
 
 
 def test_chunks_hold_whole_blocks_and_lose_none() -> None:
-    pieces = list(chunks(seeds(10), 3, games_at_once=10))
-    assert [len(piece) for piece in pieces] == [3, 3, 3, 1]
-    assert_array_equal(np.concatenate(pieces), np.arange(10))
-    assert [len(piece) for piece in chunks(seeds(3), 5, games_at_once=1)] == [1, 1, 1]
+    line_up = LineUp((0, 1, 2))
+    pieces = chunks(line_up, 10, 50, games_at_once=10)
+    assert [piece.blocks for piece in pieces] == [3, 3, 3, 1]
+    assert [piece.games for piece in pieces] == [9, 9, 9, 3]
+    assert_array_equal(np.concatenate([piece.seeds for piece in pieces]), np.arange(50, 60))
+    assert_array_equal(np.concatenate([piece.seating for piece in pieces]), line_up.seating(np.arange(10)))
+    assert [piece.blocks for piece in chunks(LineUp((0, 1, 1, 1, 1)), 3, 0, games_at_once=1)] == [1, 1, 1]
 
 
 def test_schedule_refuses_what_cannot_be_played() -> None:
-    with pytest.raises(BadTournament, match="1 agent: a comparison needs at least 2"):
-        pairings(1, 2)
+    for refused, said in {
+        ("all", 1, 2): "1 agent: a comparison needs at least 2",
+        ("some", 2, 2): "tables 'some': known are all, duels, mixed, single, one",
+        ("mixed", 3, 4): "3 agents: a mixed table for 4 players needs 4 different ones",
+        ("one", 3, 2): "3 agents at a table for 2 players: more agents than seats",
+        ("one", 2, 3): "2 agents at a table for 3 players: name as many agents as there are seats",
+    }.items():
+        with pytest.raises(BadTournament, match=said):
+            line_ups(*refused)
+    with pytest.raises(BadTournament, match="3 agents at a table for 2 players"):
+        check_line_up(LineUp((0, 1, 2)), 3, 2)
+    with pytest.raises(BadTournament, match="at least two different"):
+        check_line_up(LineUp((1, 1)), 3, 2)
+    with pytest.raises(BadTournament, match="numbered 0 to 2"):
+        check_line_up(LineUp((1, 3)), 3, 2)
     with pytest.raises(BadTournament, match="-3 games"):
         whole_blocks(-3, 2)
     with pytest.raises(BadTournament, match="seed -1"):
-        seeds_of_blocks(1, -1)
+        chunks(LineUp((0, 1)), 1, -1, 100)
     with pytest.raises(BadTournament, match=f"seed {MAX_SEED}.* and the 1 after it"):
-        seeds_of_blocks(2, MAX_SEED)
-    assert seeds_of_blocks(1, MAX_SEED).tolist() == [MAX_SEED]
+        check_seed(MAX_SEED, 2)
+    assert chunks(LineUp((0, 1)), 1, MAX_SEED, 100)[0].seeds.tolist() == [MAX_SEED]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "said"),
+    [
+        ([], "without a table"),
+        ([(LineUp((0, 1, 1)), 10)], "3 agents at a table for 2 players"),
+        ([(LineUp((0, 1)), 10), (LineUp((1, 0)), 20)], "the schedule has it twice"),
+        ([(LineUp((0, 1)), 0)], "0 games"),
+    ],
+)
+def test_a_schedule_that_cannot_be_played_is_refused(schedule: list[tuple[LineUp, int]], said: str) -> None:
+    with pytest.raises(BadTournament, match=said):
+        compare(enter(["greedy", "random"], seed=0), schedule=schedule)
+
+
+def test_a_schedule_may_ask_for_fewer_games_of_some_tables() -> None:
+    entrants = enter(["greedy", "random", "greedy"], seed=2)
+    both = compare(entrants, schedule=[(LineUp((0, 1)), 60), (LineUp((2, 1)), 7)], seed=4)
+    assert [table.games for table in both.tables] == [60, 8]
+    assert both.games_asked == (60, 7)
+    alone = compare(entrants, schedule=[(LineUp((2, 1)), 8)], seed=4)
+    assert alone.tables[0].results == both.tables[1].results
 
 
 # --- play ---
@@ -109,7 +205,7 @@ def test_schedule_refuses_what_cannot_be_played() -> None:
 def test_every_agent_has_every_seat_over_the_same_seeds(players: int) -> None:
     one, other = Watcher("one"), Watcher("other")
     setup = Setup(players=players)
-    play_line_up(LineUp((0, *[1] * (players - 1))), seeds(4, 50), entrants_of(one, other), setup)
+    play_line_up(LineUp((0, *[1] * (players - 1))), 4, 50, entrants_of(one, other), setup)
     every = {(seed, seat) for seed in range(50, 54) for seat in range(players)}
     assert one.seen == other.seen == every
 
@@ -119,18 +215,18 @@ def test_batches_play_the_games_that_the_environment_plays(players: int) -> None
     greedy, random = enter(["greedy", "random"], seed=5)
     setup = Setup(players=players, max_turns=40)
     line_up = LineUp((0, *[1] * (players - 1)))
-    played = play_line_up(line_up, seeds(3, 11), [greedy, random], setup, games_at_once=5)
+    played = play_line_up(line_up, 3, 11, [greedy, random], setup, games_at_once=5)
     env = raw_env(players, max_turns=40)
-    for block, seed in enumerate(played.seeds):
+    for block in range(3):
         for rotation in range(players):
-            env.reset(seed=int(seed))
+            env.reset(seed=11 + block)
             while not any(env.terminations.values()) and not any(env.truncations.values()):
                 seat = int(env.agent_selection.removeprefix("player_"))
                 env.step((greedy if seat == rotation else random).agent.act(env))
             record = env.record()
             assert played.totals[block, rotation].tolist() == [entry["total"] for entry in record["scoring"]]
             assert played.turns[block, rotation] == len(record["turns"])
-            assert played.truncated[block, rotation] == (record["end"] == "truncated")
+            assert ENDS[played.ends[block, rotation]] == record["end"]
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
@@ -142,6 +238,8 @@ def test_results_do_not_depend_on_the_size_of_batches(players: int) -> None:
     ]
     for other in others:
         assert other.results == first.results
+        assert other.ratings == first.ratings
+        assert_array_equal(other.sources, first.sources)
         assert_array_equal(other.decisions, first.decisions)
 
 
@@ -149,7 +247,7 @@ def test_decisions_are_counted_and_progress_is_told() -> None:
     one, other = Watcher("one"), Watcher("other")
     told: list[int] = []
     played = play_line_up(
-        LineUp((1, 0)), seeds(20), entrants_of(one, other), Setup(), games_at_once=16, progress=told.append
+        LineUp((1, 0)), 20, 0, entrants_of(one, other), Setup(), games_at_once=16, progress=told.append
     )
     assert played.decisions.tolist() == [one.decisions, other.decisions]
     assert (played.seconds > 0).all()
@@ -185,16 +283,18 @@ def test_agents_have_the_seeds_of_their_places() -> None:
 
 
 def test_greedy_beats_random() -> None:
-    result = compare(enter(["greedy", "random"], seed=0), games=2000).results[0]
-    assert result.games == 2000
+    comparison = compare(enter(["greedy", "random"], seed=0), games=2000)
+    result = comparison.results[0]
+    assert comparison.games == comparison.tables[0].games == 2000
     assert result.share.low >= 0.90
     assert result.margin.low > 15
     assert all(seat.low > 0.85 for seat in result.by_seat)
-    assert result.truncated == 0
+    assert comparison.ends == {"no figures": 2000, "bank empty": 0, "truncated": 0}
 
 
 def test_greedy_has_more_than_its_part_among_others() -> None:
-    alone, among = compare(enter(["greedy", "random"], seed=0), Setup(players=4), games=2000).results
+    comparison = compare(enter(["greedy", "random"], seed=0), Setup(players=4), games=2000, tables="duels")
+    alone, among = (table.results[0] for table in comparison.tables)
     assert alone.share.low > 2 / 4
     assert among.share.high < 1 / 4
     assert alone.margin.low > 0 > among.margin.high
@@ -203,10 +303,10 @@ def test_greedy_has_more_than_its_part_among_others() -> None:
 @pytest.mark.parametrize("players", [2, 5])
 def test_records_replay_and_agree_with_the_totals(players: int) -> None:
     entrants = enter(["random", "greedy"], seed=4)
-    records: list[dict] = []
     line_up = LineUp((0, *[1] * (players - 1)))
     setup = Setup(players=players, coin_supply=120)
-    played = play_line_up(line_up, seeds(3, 20), entrants, setup, games_at_once=players, record=records.append)
+    played = play_line_up(line_up, 3, 20, entrants, setup, games_at_once=players, records=True)
+    records = played.records
     assert [record["seed"] for record in records] == list(np.repeat([20, 21, 22], players))
     for number, record in enumerate(records):
         block, rotation = divmod(number, players)
@@ -217,9 +317,9 @@ def test_records_replay_and_agree_with_the_totals(players: int) -> None:
 
 
 def test_games_cut_off_are_counted() -> None:
-    result = compare(enter(["random", "random"], seed=0), Setup(max_turns=4), games=20).results[0]
-    assert result.truncated == result.games == 20
-    assert result.turns == 4
+    comparison = compare(enter(["random", "random"], seed=0), Setup(max_turns=4), games=20)
+    assert comparison.ends == comparison.tables[0].ends == {"no figures": 0, "bank empty": 0, "truncated": 20}
+    assert comparison.turns == comparison.tables[0].turns == agents.tournament.Estimate(4, 4, 4)
 
 
 # --- statistics, by hand ---
@@ -235,24 +335,62 @@ def test_margin_is_the_lead_over_the_mean_of_the_others() -> None:
     assert_array_equal(margins(np.array([40, 43])), [-3, 3])
 
 
+def played_by_hand(seating: list, totals: list, turns: list, ends: list, entrants: int) -> Played:
+    return Played(
+        seating=np.array(seating),
+        totals=np.array(totals, np.int32),
+        turns=np.array(turns, np.int32),
+        ends=np.array(ends, np.uint8),
+        sources=np.zeros((entrants, 10), np.int64),
+        decisions=np.zeros(entrants, np.int64),
+        seconds=np.zeros(entrants),
+    )
+
+
 def test_summary_by_hand() -> None:
     """Two seeds, the first agent in seat 0 and then in seat 1."""
-    played = Played(
-        seeds=seeds(2),
-        totals=np.array([[[10, 4], [3, 9]], [[5, 5], [8, 2]]]),
-        turns=np.array([[20, 30], [40, 50]]),
-        truncated=np.array([[False, True], [False, False]]),
-        decisions=np.zeros(2, np.int64),
-        seconds=np.zeros(2),
+    played = played_by_hand(
+        [[[0, 1], [1, 0]]] * 2, [[[10, 4], [3, 9]], [[5, 5], [8, 2]]], [[20, 30], [40, 50]], [[1, 3], [2, 1]], 2
     )
-    result = summarise(LineUp((0, 1)), played)
-    assert result.games == 4
+    table = summarise(LineUp((0, 1)), played)
+    result, other = table.results
+    assert table.games == 4
+    assert (result.agent, result.copies, other.agent, other.copies) == (0, 1, 1, 1)
     assert result.share.value == (1 + 1 + 0.5 + 0) / 4
     assert [seat.value for seat in result.by_seat] == [0.75, 0.5]
-    assert result.margin.value == (6 + 6 + 0 - 6) / 4
+    assert [seat.value for seat in other.by_seat] == [0.5, 0.25]
+    assert result.margin.value == -other.margin.value == (6 + 6 + 0 - 6) / 4
     # blocks: 6 and -3, standard deviation 9 / √2, over √2 blocks 4.5; Student's quantile for 1 is 12.706
     assert result.margin.high == pytest.approx(1.5 + 12.7062 * 4.5, abs=1e-3)
-    assert (result.turns, result.truncated) == (35, 1)
+    # blocks: 25 and 45, standard deviation 20 / √2, over √2 blocks 10
+    assert (table.turns.value, table.turns.high) == pytest.approx((35, 35 + 12.7062 * 10), abs=1e-3)
+    assert table.ends == {"no figures": 2, "bank empty": 1, "truncated": 1}
+    assert_array_equal(table.wins, [[2, 0], [0.5, 1.5]])
+
+
+def test_summary_of_copies_is_that_of_one_copy() -> None:
+    """One seed, AABB: an agent of two copies that win all has half of the wins a copy; fair is a quarter."""
+    seating = LineUp((0, 0, 1, 1)).seating(np.arange(1))
+    totals = np.where(seating == 0, 9, 1)
+    totals[0, 0] = [9, 5, 1, 1]  # seat 0 alone wins the first rotation
+    played = played_by_hand(seating.tolist(), totals.tolist(), [[8] * 4], [[1] * 4], 2)
+    winner, loser = summarise(LineUp((0, 0, 1, 1)), played).results
+    assert (winner.copies, loser.copies) == (2, 2)
+    assert (winner.share.value, loser.share.value) == (0.5, 0)
+    # Copies sit in seat 0 in rotations 0 and 3, in seat 1 in 0 and 1, in seat 2 in 1 and 2, in seat 3 in 2 and 3.
+    assert [seat.value for seat in winner.by_seat] == [0.75, 0.25, 0.5, 0.5]
+    # 9 against 9, 1, 1 is 16/3 ahead, three times; in the first rotation 9 against 5, 1, 1 and 5 against 9, 1, 1
+    assert winner.margin.value == pytest.approx((6 * 16 / 3 + 20 / 3 + 4 / 3) / 8)
+
+
+def test_means_of_blocks_of_unequal_size_by_hand() -> None:
+    # mean 30 / 5; sums less 6 for each value: 4 - 6 = -2 and 26 - 24 = 2; √(2 · 8) / 5 times Student's 12.7062
+    estimate = ratio_estimate(np.array([4, 26]), np.array([1, 4]))
+    assert (estimate.value, estimate.high) == pytest.approx((6, 6 + 12.7062 * 0.8), abs=1e-3)
+    values = np.random.default_rng(4).normal(3, 10, 40)
+    same, other = ratio_estimate(7 * values, np.full(40, 7)), mean_estimate(values)
+    assert (same.value, same.low, same.high) == pytest.approx((other.value, other.low, other.high))
+    assert ratio_estimate(np.array([6]), np.array([2])) == agents.tournament.Estimate(3, -math.inf, math.inf)
 
 
 def test_margin_interval_is_students() -> None:
@@ -341,12 +479,28 @@ def test_share_interval_covers_the_truth(share: float, players: int, luck: float
 def test_intervals_cover_the_truth_of_real_games() -> None:
     """The mean of 12,000 games stands for the truth; samples of its blocks are drawn, so that it is the truth."""
     setup = Setup(players=3)
-    played = play_line_up(LineUp((0, 1, 1)), seeds(4000, 10_000), enter(["greedy", "random"], seed=0), setup)
+    played = play_line_up(LineUp((0, 1, 1)), 4000, 10_000, enter(["greedy", "random"], seed=0), setup)
     drawn = np.random.default_rng(3).integers(0, 4000, (2000, 60))
     for quantity, estimate in ((win_shares, share_estimate), (margins, mean_estimate)):
         blocks = np.diagonal(quantity(played.totals), axis1=1, axis2=2).mean(axis=1)
         estimates = [estimate(sample) for sample in blocks[drawn]]
         assert 0.93 <= np.mean([e.low <= blocks.mean() <= e.high for e in estimates]) <= 0.98
+
+
+PER_BLOCK = ("seating", "totals", "turns", "ends")
+
+
+@pytest.mark.parametrize("order", [(0, 0, 1, 1), (0, 0, 1, 2), (1, 0, 0)])
+def test_share_interval_covers_the_truth_of_agents_with_copies(order: tuple[int, ...]) -> None:
+    """As above, for the agent with two seats, whose share cannot be more than a half."""
+    entrants = enter(["greedy", "random", "greedy"], seed=0)
+    played = play_line_up(LineUp(order), 2000, 0, entrants, Setup(players=len(order)))
+    truth = summarise(LineUp(order), played).results[LineUp(order).agents.index(0)].share.value
+    drawn = np.random.default_rng(5).integers(0, 2000, (1000, 60))
+    samples = (replace(played, **{name: getattr(played, name)[rows] for name in PER_BLOCK}) for rows in drawn)
+    found = [summarise(LineUp(order), sample).results[LineUp(order).agents.index(0)] for sample in samples]
+    assert {result.copies for result in found} == {2}
+    assert 0.93 <= np.mean([result.share.low <= truth <= result.share.high for result in found]) <= 0.98
 
 
 # --- output files ---
