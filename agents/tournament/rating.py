@@ -28,7 +28,7 @@ _ROOM: Final = 2**22
 """Numbers in the largest array that resampling makes."""
 
 
-def fit_ratings(seats: np.ndarray, wins: np.ndarray) -> np.ndarray:
+def fit_ratings(seats: np.ndarray, wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
     """The most likely ratings, in Elo points, with mean 0.
 
     Newton's method, for many sets of wins at once.
@@ -37,6 +37,7 @@ def fit_ratings(seats: np.ndarray, wins: np.ndarray) -> np.ndarray:
         seats: copies of each agent at each table, (tables, agents).
         wins: of each agent at each table, shared ones split: float64, (…, tables, agents), finite. The sum over agents
             is the number of games.
+        start: ratings to begin with, (agents,); near ones save time. All equal by default.
 
     Returns:
         float64, (…, agents).
@@ -50,7 +51,7 @@ def fit_ratings(seats: np.ndarray, wins: np.ndarray) -> np.ndarray:
     wins = np.concatenate([wins, prior], axis=-2)
     games = wins.sum(axis=-1, keepdims=True)
     won = wins.sum(axis=-2)
-    ratings = np.zeros(won.shape)
+    ratings = np.zeros(won.shape) if start is None else np.broadcast_to((start - start.mean()) / ELO, won.shape).copy()
     for _ in range(200):
         strength = seats * np.exp(ratings - ratings.max(axis=-1, keepdims=True))[..., None, :]
         chance = strength / strength.sum(axis=-1, keepdims=True)
@@ -93,17 +94,20 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
     for end in sorted({table.blocks for table in tables}):  # seeds from start to end have the same tables
         here = [number for number, table in enumerate(tables) if table.blocks >= end]
         wins = np.concatenate([tables[number].wins[start:end] for number in here], axis=1)
-        at_once = max(1, _ROOM // (end - start))
-        sums = [
-            rng.multinomial(end - start, np.full(end - start, 1 / (end - start)), size) @ wins
-            for size in _pieces(_RESAMPLES, at_once)
-        ]
+        pieces = _pieces(_RESAMPLES, max(1, _ROOM // (end - start)))
+        sums = [_times_drawn(rng, size, end - start) @ wins for size in pieces]
         drawn[:, here] += np.concatenate(sums).reshape(_RESAMPLES, len(here), entrants)
         start = end
-    resampled = _anchored(fit_ratings(seats, drawn), anchor)
+    resampled = _anchored(fit_ratings(seats, drawn, np.array(found)), anchor)
     tail = 100 * (1 - LEVEL) / 2
     low, high = np.percentile(resampled, [tail, 100 - tail], axis=0)
     return tuple(Estimate(*map(float, row)) for row in zip(found, low, high, strict=True))
+
+
+def _times_drawn(rng: np.random.Generator, resamples: int, seeds: int) -> np.ndarray:
+    """How often each seed is in each resample of as many seeds: float64, (resamples, seeds)."""
+    drawn = rng.integers(0, seeds, (resamples, seeds)) + seeds * np.arange(resamples)[:, None]
+    return np.bincount(drawn.ravel(), minlength=resamples * seeds).reshape(resamples, seeds).astype(float)
 
 
 def _pieces(count: int, size: int) -> list[int]:
