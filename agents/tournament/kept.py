@@ -78,7 +78,8 @@ class Kept:
     def load(self, number: int, chunk: Chunk, entrants: int, records: bool) -> Played | None:
         """Chunk ``number`` as it was kept; None if it was not, or if its file is damaged or not its own."""
         try:
-            with np.load(self._path(number), allow_pickle=False) as file:
+            content = io.BytesIO(self._path(number).read_bytes())  # NumPy leaves a damaged file open
+            with np.load(content, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             label = arrays.pop("label").tolist()
             found = json.loads(arrays.pop(_RECORDS).tobytes())
