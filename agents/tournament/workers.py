@@ -9,9 +9,11 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Final, cast
 
 from .play import Entrant, Played, Setup, make_again, play_chunk, try_out
 from .schedule import BadTournament, Chunk
@@ -77,6 +79,7 @@ def _one_thread() -> Iterator[None]:
 # --- the processes ----------------------------------------------------------------------------------------------
 
 _Recipe = tuple[str, str, int, str | None]
+_SIGNALS: Final = {signal.SIGINT, signal.SIGTERM}
 
 
 class _Worker:
@@ -100,17 +103,23 @@ class _Worker:
         return play_chunk(chunk, self._entrants, self._setup, records=self._records)
 
 
-_worker: _Worker | None = None
-
-
-def _begin(recipes: Sequence[_Recipe], setup: Setup, records: bool) -> None:
-    """Prepare a worker process: the first process decides when it ends, and it does not outlive that one."""
-    global _worker
+def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, records: bool) -> None:
+    """The life of a worker process: it plays the chunks that it is sent, until the first process ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _worker = _Worker(recipes, setup, records)
+    worker = _Worker(recipes, setup, records)
+    with contextlib.suppress(EOFError):
+        while True:
+            number, chunk = connection.recv()
+            answer: Played | Exception
+            try:
+                answer = worker.play(chunk)
+            except Exception as error:
+                error.add_note(f"in a process that played games:\n{traceback.format_exc()}")
+                answer = error
+            connection.send((number, answer))
 
 
 def _end_with_parent() -> None:
@@ -120,18 +129,13 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _play(chunk: Chunk) -> Played:
-    assert _worker is not None
-    return _worker.play(chunk)
-
-
 @contextlib.contextmanager
 def _interrupts_wait() -> Iterator[None]:
     """Keep Ctrl-C waiting, where the system can; a process that is born meanwhile keeps it waiting too."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         yield
     finally:
@@ -146,33 +150,55 @@ def _in_processes(
     progress: Callable[[int], None],
     records: bool,
 ) -> Generator[tuple[int, Played], None, None]:
-    """:func:`play_chunks` with ``jobs`` processes."""
+    """:func:`play_chunks` with ``jobs`` processes.
+
+    Each has a pipe of its own, and no thread stands between: a process can be killed at any moment, even in the middle
+    of an answer, and nobody waits for the rest of it. (``ProcessPoolExecutor`` does then, for ever.)
+    """
+    context = multiprocessing.get_context("spawn")
     recipes = [(entrant.name, entrant.argument, entrant.seed, entrant.weights) for entrant in entrants]
-    others = set(multiprocessing.active_children())
     left = iter(chunks.items())
-    running: dict[Future[Played], int] = {}
-    pool = ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(recipes, setup, records)
-    )
-    finished = False
+    processes: dict[Connection, SpawnProcess] = {}
     try:
-        while True:
-            while len(running) < 2 * jobs and (following := next(left, None)) is not None:
-                number, chunk = following
-                with _interrupts_wait():  # a process that is being born would answer one with a traceback
-                    running[pool.submit(_play, chunk)] = number
-            if not running:
-                break
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                number = running.pop(future)
-                played = future.result()
+        for _ in range(jobs):
+            here, there = context.Pipe()
+            process = context.Process(target=_work, args=(there, recipes, setup, records), daemon=True)
+            with _interrupts_wait():  # a process that is being born would answer one with a traceback
+                process.start()
+                processes[here] = process
+            there.close()
+        busy = [connection for connection in processes if _hand_out(connection, left)]
+        while busy:
+            for connection in cast("list[Connection]", wait(busy)):
+                number, played = _answer(connection)
+                if not _hand_out(connection, left):
+                    busy.remove(connection)
                 progress(chunks[number].games)
                 yield number, played
-        finished = True
-    except BrokenProcessPool as error:
-        raise BadTournament("a process that played games was killed") from error
     finally:
-        if not finished:
-            for process in set(multiprocessing.active_children()) - others:
-                process.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
+        for process in processes.values():
+            process.kill()  # they hold nothing that must be put away
+        for connection, process in processes.items():
+            process.join()
+            process.close()
+            connection.close()
+
+
+def _hand_out(connection: Connection, left: Iterator[tuple[int, Chunk]]) -> bool:
+    """Send the next chunk, if there is one."""
+    following = next(left, None)
+    if following is not None:
+        with contextlib.suppress(BrokenPipeError):  # its answer will tell
+            connection.send(following)
+    return following is not None
+
+
+def _answer(connection: Connection) -> tuple[int, Played]:
+    """A finished chunk. Raises the error that came in its place, or BadTournament if the process is dead."""
+    try:
+        number, played = connection.recv()
+    except (EOFError, ConnectionResetError):
+        raise BadTournament("a process that played games was killed") from None
+    if isinstance(played, Exception):
+        raise played
+    return number, played

@@ -115,7 +115,7 @@ def test_weights_that_change_meanwhile_are_refused(tmp_path: Path) -> None:
 
 
 def test_few_games_need_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agents.tournament.workers.ProcessPoolExecutor", None)  # nobody may ask for it
+    monkeypatch.setattr("agents.tournament.workers._in_processes", None)  # nobody may ask for it
     assert compare(enter(["greedy", "random"], seed=0), games=400, jobs=8).games == 400
     with pytest.raises(BadTournament, match="0 jobs"):
         compare(enter(["greedy", "random"], seed=0), games=4, jobs=0)
@@ -288,8 +288,8 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
 
 # --- the command ---
 
-OUTPUTS = ("--json", "all.json", "--csv", "all.csv", "--records", "games.jsonl")
-COMMAND = ("evaluate.py", "greedy", "random", "--games", "4100", "--max-turns", "6", "--seed", "5")
+OUTPUTS = ("--json", "all.json", "--csv", "all.csv", "--markdown", "all.md")
+COMMAND = ("evaluate.py", "greedy", "greedy", "--games", "9000", "--seed", "5")
 
 
 def started(folder: Path, jobs: int) -> subprocess.Popen[str]:
@@ -305,13 +305,13 @@ def started(folder: Path, jobs: int) -> subprocess.Popen[str]:
     )
 
 
-def outputs(folder: Path) -> tuple[Any, str, str]:
+def outputs(folder: Path) -> tuple[Any, str]:
     """What the command wrote, but for times and for the number of processes."""
     data = json.loads((folder / "all.json").read_text(encoding="utf-8"))
     for agent in data["agents"]:
         del agent["milliseconds_per_move"]
     del data["command"], data["arguments"]["jobs"]
-    return data, (folder / "all.csv").read_text(), (folder / "games.jsonl").read_text(encoding="utf-8")
+    return data, (folder / "all.csv").read_text()
 
 
 def alive(group: int) -> list[str]:
@@ -333,7 +333,7 @@ def test_a_killed_command_leaves_nothing_and_goes_on(tmp_path: Path) -> None:
     process = started(whole, 1)
     _, errors = process.communicate(timeout=120)
     assert (process.returncode, errors) == (0, "")
-    assert sorted(path.name for path in whole.iterdir()) == ["all.csv", "all.json", "games.jsonl"]
+    assert sorted(path.name for path in whole.iterdir()) == ["all.csv", "all.json", "all.md"]
     for jobs, stop, everybody in ((1, signal.SIGTERM, False), (2, signal.SIGTERM, False), (2, signal.SIGINT, True)):
         folder = tmp_path / f"{jobs} {stop.name}"
         folder.mkdir()
