@@ -1,9 +1,12 @@
 """evaluate.py: what it prints, writes and refuses."""
 
+import csv
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import pytest
 
 import agents
 import evaluate
+from agents.tournament import SOURCES, Setup, compare, enter, picture
 from bohemian_env import Batch, Board, Game
 
 ROOT = Path(evaluate.__file__).resolve().parent
@@ -131,6 +135,116 @@ def test_markdown_is_a_table_under_its_command(run: Callable[..., Any], tmp_path
     assert [block.split("|")[1].strip() for block in blocks[:-1]] == ["agent", "table", "agent", "agent", "table"]
 
 
+def rows_of(out: str, title: str) -> list[list[str]]:
+    """Cells of the printed table under a title, its head first; cells are two spaces apart."""
+    lines = out.split(f"{title}", 1)[1].splitlines()[1:]
+    return [re.split(r"  +", line.strip()) for line in lines[: lines.index("")] if "─" not in line]
+
+
+def test_every_part_of_the_report_is_printed(run: Callable[..., Any], tmp_path: Path) -> None:
+    argv = ("greedy", "random", "greedy", "--players", "3", "--games", "60", "--json", "table.json")
+    status, out, _ = run(*argv)
+    assert status == 0
+    data = json.loads((tmp_path / "table.json").read_text())
+    shares = {tuple(table["seats"]): table["results"] for table in data["tables"]}
+
+    cross = rows_of(out, "Win share alone among copies of")
+    assert cross[0] == ["agent", "greedy", "random", "greedy (2)"]
+    alone = shares["random", "greedy (2)", "greedy (2)"][0]
+    assert cross[2] == [
+        "random",
+        f"{shares['random', 'greedy', 'greedy'][0]['win_share']['value']:.3f}",
+        "–",
+        f"{alone['win_share']['value']:.3f}",
+    ]
+    mixed = rows_of(out, "Several of each, or several agents")
+    assert [row[:2] for row in mixed[1:]] == [["greedy, random, greedy (2)", name] for name in cross[0][1:]]
+    assert [float(row[2]) for row in mixed[1:]] == pytest.approx(
+        [result["win_share"]["value"] for result in shares["greedy", "random", "greedy (2)"]], abs=6e-4
+    )
+    ratings = rows_of(out, "Ratings")
+    assert ratings[0] == ["agent", "rating", "95 %", "ms a move"]
+    assert {row[0]: float(row[1]) for row in ratings[1:]} == {
+        agent["name"]: round(agent["rating"]["value"]) for agent in data["agents"]
+    }
+    assert [float(row[1]) for row in ratings[1:]] == sorted((float(row[1]) for row in ratings[1:]), reverse=True)
+    sources = rows_of(out, "Coins by source")
+    assert sources[0] == ["agent", *(name.replace("_", " ") for name in SOURCES), "total"]
+    for row, agent in zip(sources[1:], data["agents"], strict=True):
+        assert [float(cell) for cell in row[1:]] == pytest.approx(
+            [*agent["coins_by_source"].values(), agent["total"]], abs=0.006
+        )
+    length = rows_of(out, "Length of a game, and how it ended")
+    assert length[0] == ["table", "games", "turns", "95 %", "no figures", "bank empty", "truncated"]
+    assert [row[0] for row in length[1:]][-2:] == ["greedy, random, greedy (2)", "all"]
+    assert length[-1][1:3] == ["420", f"{data['turns']['value']:.1f}"]
+    assert "nan" not in out
+
+
+def test_tables_choose_what_is_played(run: Callable[..., Any], tmp_path: Path) -> None:
+    def seats(tables: str) -> list[str]:
+        argv = ("greedy", "random", "random", "--players", "3", "--games", "3", "--tables", tables)
+        assert run(*argv, "--json", "table.json")[0] == 0
+        data = json.loads((tmp_path / "table.json").read_text())
+        letters = {"greedy": "A", "random": "B", "random (2)": "C"}
+        return ["".join(map(letters.__getitem__, table["seats"])) for table in data["tables"]]
+
+    assert seats("all") == ["ABB", "BAA", "ACC", "CAA", "BCC", "CBB", "ABC"]
+    assert seats("duels") == ["ABB", "BAA", "ACC", "CAA", "BCC", "CBB"]
+    assert seats("mixed") == seats("one") == ["ABC"]
+    assert seats("single") == ["ABB", "ACC"]
+
+
+def test_csv_has_a_row_for_each_table_and_agent(run: Callable[..., Any], tmp_path: Path) -> None:
+    options = ("--players", "4", "--games", "8", "--csv", "table.csv", "--json", "table.json")
+    assert run("greedy", "random", *options)[0] == 0
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    tables = json.loads((tmp_path / "table.json").read_text())["tables"]
+    results = [(table, result) for table in tables for result in table["results"]]
+    assert [row["table"] for row in rows[::2]] == ["greedy, 3 × random", "random, 3 × greedy", "2 × greedy, 2 × random"]
+    for row, (table, result) in zip(rows, results, strict=True):
+        assert (row["agent"], int(row["copies"])) == (result["agent"], result["copies"])
+        assert (row["players"], row["games"], row["seeds"], row["fair_share"]) == ("4", "8", "2", "0.25")
+        for name in ("win_share", "margin"):
+            for column, key in (("", "value"), ("_low", "low"), ("_high", "high")):
+                assert float(row[name + column]) == result[name][key]
+        for seat, share in enumerate(result["win_share_by_seat"]):
+            assert float(row[f"win_share_seat_{seat}"]) == share["value"]
+        assert float(row["turns"]) == table["turns"]["value"]
+        assert [int(row[end]) for end in ("no_figures", "bank_empty", "truncated")] == list(table["ends"].values())
+    assert run("greedy", "random", "--games", "1", "--csv", "table.csv")[0] == 0
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["margin_low"] for row in csv.DictReader(file)] == ["", ""]  # one seed says nothing of it
+
+
+@pytest.mark.parametrize(("name", "begins"), [("a.svg", b"<?xml"), ("a.PNG", b"\x89PNG"), ("a.pdf", b"%PDF")])
+def test_plot_is_the_same_for_the_same_games(run: Callable[..., Any], tmp_path: Path, name: str, begins: bytes) -> None:
+    content = []
+    for _ in range(2):
+        assert run("greedy", "random", "greedy", "--games", "20", "--plot", name)[0] == 0
+        content.append((tmp_path / name).read_bytes())
+    assert content[0] == content[1]
+    assert content[0].startswith(begins)
+    assert run("greedy", "random", "greedy", "--games", "22", "--plot", name)[0] == 0
+    assert (tmp_path / name).read_bytes() != content[0]
+
+
+def test_plot_without_duels_and_with_odd_names(run: Callable[..., Any], tmp_path: Path) -> None:
+    """Without duels the ratings are all; a name is drawn as it is, also where matplotlib would read formulas."""
+    comparison = compare(
+        [
+            replace(entrant, name=name)
+            for entrant, name in zip(enter(["random"] * 3, 0), ("$a$", "b_", "$"), strict=True)
+        ],
+        Setup(players=3),
+        games=6,
+        tables="mixed",
+    )
+    assert picture(comparison, "svg").startswith(b"<?xml")
+    assert run("greedy", "random", "--players", "5", "--games", "5", "--tables", "single", "--plot", "a.svg")[0] == 0
+
+
 def test_records_replay_with_the_names_of_the_agents(run: Callable[..., Any], tmp_path: Path) -> None:
     assert run("greedy", "random", "--games", "4", "--seed", "9", "--records", "games.jsonl")[0] == 0
     records = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -178,6 +292,21 @@ def test_board_and_coin_supply_reach_the_games(run: Callable[..., Any], tmp_path
         (["greedy", "random", "--villages", "Nowhere,Nenbrad"], "unknown village 'Nowhere'"),
         (["greedy", "random", "--coin-supply", "0"], "coin_supply 0"),
         (["greedy", "random", "--max-turns", "0"], "max_turns 0"),
+        (["greedy", "random", "--tables", "some"], "invalid choice: 'some'"),
+        (
+            ["greedy", "random", "greedy", "--tables", "one"],
+            "3 agents at a table for 2 players: more agents than seats",
+        ),
+        (["greedy", "random", "--tables", "one", "--players", "3"], "2 agents at a table for 3 players"),
+        (["greedy", "random", "--tables", "mixed", "--players", "3"], "2 agents: a mixed table for 3 players needs 3"),
+        (["greedy", "random", "--jobs", "0"], "0 jobs: at least 1 process must play"),
+        (
+            ["greedy", "random", "--plot", "table.gif"],
+            "cannot draw table.gif: a plot is a file whose name ends in .svg",
+        ),
+        (["greedy", "random", "--plot", "table"], "cannot draw table"),
+        (["greedy", "random", "--csv", "nowhere/x.csv"], "cannot write nowhere/x.csv: nowhere is not a folder"),
+        (["greedy", "random", "--games", "2", "--work", "file.txt"], "file.txt"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(run: Callable[..., Any], tmp_path: Path, argv: list[str], said: str) -> None:
