@@ -24,6 +24,7 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # the pages describe this checkout, whatever is installed
 
+from agents.tournament import CSV_COLUMNS, SOURCES, TABLES  # noqa: E402
 from agents.training.settings import Settings  # noqa: E402
 from bohemian_env import Board, Game, bohemian_villages_v0  # noqa: E402
 from bohemian_env.envs import aec  # noqa: E402
@@ -177,6 +178,25 @@ def opponents() -> str:
     return table(("name", "what it does"), ((f"`{name}`", text) for name, text in SCRIPTED.items()))
 
 
+# --- comparisons -------------------------------------------------------------------------------------------------
+
+
+def tables() -> str:
+    """Which tables evaluate.py can let agents play at."""
+    return table(("`--tables`", "played are"), ((f"`{name}`", text) for name, text in TABLES.items()))
+
+
+def sources() -> str:
+    """Where coins come from, in evaluate.py's words."""
+    return table(("source", "coins of"), ((name.replace("_", " "), text) for name, text in SOURCES.items()))
+
+
+def csv_columns() -> str:
+    """The columns of evaluate.py's CSV files."""
+    rows = ((", ".join(f"`{name}`" for name in names.split(", ")), text) for names, text in CSV_COLUMNS.items())
+    return table(("column", "meaning"), rows).replace("`…`", "…")
+
+
 # --- the board ---------------------------------------------------------------------------------------------------
 
 
@@ -282,6 +302,7 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
     function.__name__: function
     for function in (
         actions,
+        csv_columns,
         drawing,
         observation,
         opponents,
@@ -292,7 +313,9 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
         scoring,
         settings,
         setup,
+        sources,
         spec,
+        tables,
         villages,
     )
 }

@@ -14,13 +14,14 @@ from .outputs import whole_files
 from .play import GAMES_AT_ONCE, Entrant, Played, Setup, enter, play_chunk, play_line_up
 from .plot import check_picture, picture
 from .rating import fit_ratings, rate
-from .report import as_csv, as_json, markdown, print_report
+from .report import CSV_COLUMNS, as_csv, as_json, markdown, print_report
 from .schedule import TABLES, BadTournament, Chunk, LineUp, line_ups
 from .sources import SOURCES
 from .statistics import Estimate, Result, Table, mean_estimate, share_estimate, summarise
 from .workers import usable_cores
 
 __all__ = [
+    "CSV_COLUMNS",
     "GAMES_AT_ONCE",
     "SOURCES",
     "TABLES",

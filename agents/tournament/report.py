@@ -23,7 +23,7 @@ from .sources import SOURCES
 from .statistics import LEVEL, Estimate, Result, Table
 from .versions import ENVIRONMENT, versions
 
-__all__ = ["FORMAT", "as_csv", "as_json", "cross_table", "markdown", "print_report"]
+__all__ = ["CSV_COLUMNS", "FORMAT", "as_csv", "as_json", "cross_table", "markdown", "print_report"]
 
 FORMAT: Final = "bohemian-comparison/2"
 _DIGITS: Final = 12
@@ -264,6 +264,26 @@ def _estimate(estimate: Estimate) -> dict[str, float | None]:
 
 def _columns(name: str, estimate: Estimate) -> dict[str, float | None]:
     return {name: _number(estimate.value), f"{name}_low": _number(estimate.low), f"{name}_high": _number(estimate.high)}
+
+
+CSV_COLUMNS: Final = {
+    "table": "who sits at it",
+    "players": "its seats",
+    "games": "games played at it",
+    "seeds": "seeds played at it; the games of one count as one observation",
+    "agent": "whom the row is about",
+    "copies": "its seats at the table",
+    "fair_share": "part of the wins that a seat has among equals",
+    "win_share": "part of the wins that each copy has; joint winners share a win",
+    "win_share_low, win_share_high": "its interval",
+    "margin": "coins by which a copy is ahead of the mean of the others at the table",
+    "margin_low, margin_high": "its interval",
+    "win_share_seat_0, win_share_seat_1, …": "win share in the games in which a copy had that seat",
+    "turns": "mean length of a game in turns, over all seats",
+    "turns_low, turns_high": "its interval",
+    "no_figures, bank_empty, truncated": "games that ended so",
+}
+"""Columns of :func:`as_csv` in their order, and what they mean."""
 
 
 def as_csv(comparison: Comparison) -> str:

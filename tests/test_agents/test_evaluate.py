@@ -15,7 +15,7 @@ import pytest
 
 import agents
 import evaluate
-from agents.tournament import SOURCES, Setup, compare, enter, picture
+from agents.tournament import CSV_COLUMNS, SOURCES, Setup, compare, enter, picture
 from bohemian_env import Batch, Board, Game
 
 ROOT = Path(evaluate.__file__).resolve().parent
@@ -213,6 +213,10 @@ def test_csv_has_a_row_for_each_table_and_agent(run: Callable[..., Any], tmp_pat
             assert float(row[f"win_share_seat_{seat}"]) == share["value"]
         assert float(row["turns"]) == table["turns"]["value"]
         assert [int(row[end]) for end in ("no_figures", "bank_empty", "truncated")] == list(table["ends"].values())
+    described = ", ".join(CSV_COLUMNS).replace(
+        " win_share_seat_1, …", " ".join(f" win_share_seat_{n}," for n in (1, 2, 3))
+    )
+    assert ", ".join(rows[0]) == ", ".join(described.replace(",", " ").split())
     assert run("greedy", "random", "--games", "1", "--csv", "table.csv")[0] == 0
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         assert [row["margin_low"] for row in csv.DictReader(file)] == ["", ""]  # one seed says nothing of it
