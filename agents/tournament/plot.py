@@ -84,7 +84,7 @@ def _draw_ratings(axes: Any, comparison: Comparison) -> None:
     order = sorted(range(len(comparison.entrants)), key=lambda number: comparison.ratings[number].value)
     ratings = [comparison.ratings[number] for number in order]
     places = np.arange(len(order))
-    axes.barh(places, [r.high - r.low for r in ratings], left=[r.low for r in ratings], height=0.5, color="#fdb863")
+    axes.barh(places, [r.high - r.low for r in ratings], left=[r.low for r in ratings], height=0.35, color="#fdb863")
     axes.plot([r.value for r in ratings], places, "o", color=_INK)
     for place, rating in zip(places, ratings, strict=True):
         axes.annotate(f"{rating.value:.0f}", (rating.value, place), (0, 14), textcoords="offset points", ha="center")

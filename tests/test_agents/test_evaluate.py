@@ -364,7 +364,7 @@ def test_an_interrupt_leaves_no_half_written_file(
     monkeypatch.setattr(agents, "make", lambda name, *more: Impatient() if name == "impatient" else make(name, *more))
     (tmp_path / "table.json").write_text("old")
     outputs = ("--json", "table.json", "--markdown", "table.md", "--records", "games.jsonl")
-    status, out, err = run("random", "greedy", "impatient", "--games", "4", *outputs)  # the first pairing is played
+    status, out, err = run("random", "greedy", "impatient", "--games", "4", *outputs)  # the first table is played
     assert (status, out) == (130, "")
     assert "interrupted" in err
     assert (tmp_path / "table.json").read_text() == "old"

@@ -22,7 +22,8 @@ from agents.tournament import versions as versions_module
 from agents.tournament.kept import Kept, fingerprint
 from agents.tournament.play import make_again, play_chunk
 from agents.tournament.schedule import Chunk, chunks
-from bohemian_env import Board
+from agents.tournament.workers import _answer
+from bohemian_env import Board, IllegalMove
 
 ROOT = Path(evaluate.__file__).resolve().parent
 SETUP = Setup(players=3, max_turns=60)
@@ -89,6 +90,18 @@ def test_an_error_in_a_process_comes_back_and_no_process_stays() -> None:
     with pytest.raises(BadTournament, match="unknown agent 'nobody'"):
         compare(entrants, games=80, games_at_once=8, jobs=2)
     assert multiprocessing.active_children() == []
+
+
+def test_an_error_stays_what_it_is_on_its_way() -> None:
+    here, there = multiprocessing.Pipe()
+    there.send((0, IllegalMove("end", "R7: not yet")))
+    with pytest.raises(IllegalMove, match="R7: not yet") as raised:
+        _answer(here)
+    assert raised.value.move == "end"
+    there.close()
+    with pytest.raises(BadTournament, match="was killed"):
+        _answer(here)
+    here.close()
 
 
 def test_a_process_that_is_killed_is_told_in_a_sentence(tmp_path: Path) -> None:

@@ -194,6 +194,10 @@ def test_a_schedule_may_ask_for_fewer_games_of_some_tables() -> None:
     both = compare(entrants, schedule=[(LineUp((0, 1)), 60), (LineUp((2, 1)), 7)], seed=4)
     assert [table.games for table in both.tables] == [60, 8]
     assert both.games_asked == (60, 7)
+    long, short = both.tables
+    assert both.turns.value == pytest.approx((60 * long.turns.value + 8 * short.turns.value) / 68)
+    assert both.turns.low < both.turns.value < both.turns.high
+    assert sum(both.ends.values()) == both.games == 68
     alone = compare(entrants, schedule=[(LineUp((2, 1)), 8)], seed=4)
     assert alone.tables[0].results == both.tables[1].results
 
