@@ -172,10 +172,9 @@ def _notes(comparison: Comparison) -> list[str]:
 # --- for people -------------------------------------------------------------------------------------------------
 
 
-def _rich_table(title: str, rows: list[Row]) -> RichTable:
+def _rich_table(rows: list[Row]) -> RichTable:
     """The first row is the head. Columns with names are left, those with numbers right."""
-    table = RichTable(box=rich.box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), title_justify="left")
-    table.title = Text(title) if title else None
+    table = RichTable(box=rich.box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
     for column in rows[0]:
         table.add_column(Text(column), justify="left" if column in _TEXTS else "right", overflow="fold")
     for row in rows[1:]:
@@ -205,7 +204,9 @@ def print_report(comparison: Comparison, command: str, console: Console) -> None
         ("Length of a game, and how it ended", _length_rows(comparison)),
     ]
     for title, rows in sections:
-        console.print(_rich_table(title, rows))
+        if title:  # not as the title of the table, which would be no wider than that is
+            console.print(Text(title, style="italic"))
+        console.print(_rich_table(rows))
         console.print()
     for line in _notes(comparison):
         console.print(Text(line))
