@@ -5,6 +5,8 @@
 """
 
 from .base import Agent, UnknownAgent, known, make
+from .explanation import Explanation
+from .montecarlo import MonteCarloAgent
 from .scripted import ScriptedAgent
 
-__all__ = ["Agent", "ScriptedAgent", "UnknownAgent", "known", "make"]
+__all__ = ["Agent", "Explanation", "MonteCarloAgent", "ScriptedAgent", "UnknownAgent", "known", "make"]

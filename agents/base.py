@@ -12,7 +12,12 @@ from pettingzoo import AECEnv
 from bohemian_env import Batch, Board
 from bohemian_env.opponents import SCRIPTED
 
+from .explanation import Explanation
+
 __all__ = ["Agent", "UnknownAgent", "known", "make"]
+
+
+_MONTE_CARLO = "montecarlo"
 
 
 class UnknownAgent(ValueError):
@@ -27,6 +32,14 @@ class Agent(Protocol):
 
     def act(self, env: AECEnv) -> int:
         """The action of the agent selected in one of our AEC environments, wrapped or raw."""
+        ...
+
+    def explain(self, env: AECEnv) -> Explanation:
+        """What it thinks of each legal action of the agent selected in one of our AEC environments.
+
+        Raises:
+            ValueError: the environment was not reset, or its game is over.
+        """
         ...
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
@@ -44,14 +57,15 @@ class Agent(Protocol):
 
 def known() -> list[str]:
     """Names that :func:`make` knows."""
-    return list(SCRIPTED)
+    return [*SCRIPTED, _MONTE_CARLO]
 
 
 def make(name: str | Path, seed: int | None = None, board: Board | None = None) -> Agent:
     """An agent by name, or a trained one from its folder or file.
 
     Args:
-        name: one of :func:`known`; or the path of a training run, or of the ``.safetensors`` file in it.
+        name: one of :func:`known`, where ``montecarlo`` may say what it has for a move, playouts (``montecarlo:64``) or
+            time (``montecarlo:20ms``); or the path of a training run, or of the ``.safetensors`` file in it.
         seed: of the agent's own chances, 0 to 2**63 - 1; None for any.
         board: on which it is to play; the shipped board by default. A trained agent plays on the board it learnt on.
 
@@ -65,6 +79,13 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         from .scripted import ScriptedAgent
 
         return ScriptedAgent(str(name), seed)
+    if str(name).partition(":")[0] == _MONTE_CARLO:
+        from .montecarlo import MonteCarloAgent
+
+        try:
+            return MonteCarloAgent(str(name), seed)
+        except ValueError as error:
+            raise UnknownAgent(str(error)) from None
     path = Path(name)
     if not path.exists():
         raise UnknownAgent(

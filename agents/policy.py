@@ -26,6 +26,8 @@ from bohemian_env.envs.aec import NAME as ENVIRONMENT
 from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS
 from bohemian_env.game.dice import NUM_ACTIONS
 
+from .explanation import PROBABILITY, Explanation, position_to_explain
+
 __all__ = [
     "NAME",
     "BadAgent",
@@ -319,19 +321,34 @@ class PolicyAgent:
     @torch.inference_mode()
     def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Legal actions, int64 (m,), for int8 observations (m, OBSERVATION_SIZE) and masks (m, NUM_ACTIONS)."""
-        seen, legal = torch.from_numpy(observations).to(self.device), torch.from_numpy(masks).to(self.device).bool()
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
-            logits = self.net.logits(seen).float().clamp(-_LARGEST, _LARGEST)
+        logits, legal = self._logits(observations), torch.from_numpy(masks).to(self.device).bool()
         if self.sample:
             actions = draw(legal_probabilities(logits, legal), self._generator)
         else:
             actions = torch.where(legal, logits, -torch.inf).argmax(1)
         return actions.cpu().numpy()
 
+    def _logits(self, observations: np.ndarray) -> torch.Tensor:
+        """float32, (m, NUM_ACTIONS), bounded."""
+        seen = torch.from_numpy(observations).to(self.device)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
+            return self.net.logits(seen).float().clamp(-_LARGEST, _LARGEST)
+
     def act(self, env: AECEnv) -> int:
         """As :meth:`agents.Agent.act`."""
         seen = env.unwrapped.observe(env.agent_selection)
         return int(self.choose(seen["observation"][None], seen["action_mask"][None])[0])
+
+    @torch.inference_mode()
+    def explain(self, env: AECEnv) -> Explanation:
+        """As :meth:`agents.Agent.explain`: the probabilities of the policy, from which an agent draws that samples."""
+        position_to_explain(env)
+        seen = env.unwrapped.observe(env.agent_selection)
+        legal = np.flatnonzero(seen["action_mask"])
+        logits = self._logits(seen["observation"][None])
+        mask = torch.from_numpy(seen["action_mask"][None]).to(self.device).bool()
+        probabilities = legal_probabilities(logits, mask)[0].cpu().numpy()
+        return Explanation(PROBABILITY, {int(action): float(probabilities[action]) for action in legal})
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """As :meth:`agents.Agent.act_batch`."""

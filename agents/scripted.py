@@ -6,7 +6,11 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from bohemian_env import Batch
-from bohemian_env.opponents import Scripted, choose_all, scratch_states
+from bohemian_env.game.dice import NUM_ACTIONS
+from bohemian_env.game.rules import is_legal
+from bohemian_env.opponents import Scripted, choose_all, scratch_states, values_of
+
+from .explanation import COINS_AHEAD, PROBABILITY, Explanation, position_to_explain
 
 __all__ = ["ScriptedAgent"]
 
@@ -27,6 +31,18 @@ class ScriptedAgent:
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """As :meth:`agents.Agent.act_batch`."""
         return self._choose(np.arange(batch.n) if games is None else games, batch.states, batch.seeds)
+
+    def explain(self, env: AECEnv) -> Explanation:
+        """As :meth:`agents.Agent.explain`.
+
+        Of equal moves greedy takes any, and it rolls again only if it must, whatever its estimate of that.
+        """
+        state = position_to_explain(env)
+        values = np.empty(NUM_ACTIONS)
+        values_of(self.opponent.number, state, self._scratch, values)
+        legal = [action for action in range(NUM_ACTIONS) if is_legal(state, action)]
+        kind = PROBABILITY if self.opponent.name == "random" else COINS_AHEAD
+        return Explanation(kind, {action: float(values[action]) for action in legal})
 
     def _choose(self, games: np.ndarray, states: np.ndarray, seeds: np.ndarray) -> np.ndarray:
         actions = np.empty(len(games), np.int64)

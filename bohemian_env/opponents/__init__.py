@@ -1,5 +1,5 @@
-"""Scripted opponents, compiled: they choose for the current seat of a position, thousands a millisecond."""
+"""Scripted opponents, compiled: they choose for the current seat of a position, up to a million a second."""
 
-from .scripted import SCRIPTED, Scripted, choose, choose_all, random_action, scratch_states
+from .scripted import SCRIPTED, Scripted, choose, choose_all, random_action, scratch_states, values_of
 
-__all__ = ["SCRIPTED", "Scripted", "choose", "choose_all", "random_action", "scratch_states"]
+__all__ = ["SCRIPTED", "Scripted", "choose", "choose_all", "random_action", "scratch_states", "values_of"]

@@ -20,7 +20,7 @@ from ..game.dice import END, NUM_ACTIONS, REROLLS
 from ..game.rules import is_legal, move
 from ..game.state import FIELD, KINDS, WORD_KINDS
 
-__all__ = ["estimate", "greedy_action"]
+__all__ = ["estimate", "greedy_action", "greedy_values"]
 
 _ONES: Final = np.uint64(2**FIELD - 1)
 _SHIFTS: Final = np.array([FIELD * (k % WORD_KINDS) for k in range(len(KINDS))], np.uint64)
@@ -94,25 +94,36 @@ def _lead(s: Any, seat: Any) -> Any:
 
 
 @njit
+def greedy_values(s: Any, scratch: Any, values: Any) -> None:
+    """How far the current seat of ``s``, where a player decides, is ahead after each legal action, in coins.
+
+    scratch: STATE, shape (1 or more,). values: float64, shape (NUM_ACTIONS,), written where an action is legal.
+    """
+    trial = scratch[0]
+    for action in range(NUM_ACTIONS):
+        if is_legal(s, action):
+            scratch[0] = s
+            move(trial, action)
+            values[action] = _lead(trial, s["to_move"])
+
+
+@njit
 def greedy_action(s: Any, word: Any, scratch: Any) -> Any:
     """Greedy's action for the current seat of ``s``, where a player decides.
 
     word: uint64, its chance: which of equally good moves it takes. scratch: STATE, shape (1 or more,).
     """
-    seat = s["to_move"]
-    trial = scratch[0]
+    values = np.empty(NUM_ACTIONS, np.float64)
+    greedy_values(s, scratch, values)
     best = 2 * _NEVER
     chosen = END
     equal = 0
     for action in range(NUM_ACTIONS):
         if not is_legal(s, action):
             continue
+        value = values[action]
         if REROLLS <= action < END:
             value = _NEVER + action  # only when nothing else is legal, and then as many dice as may be
-        else:
-            scratch[0] = s
-            move(trial, action)
-            value = _lead(trial, seat)
         if value > best:
             best, chosen, equal = value, action, 1
         elif value == best:

@@ -11,16 +11,22 @@ from ..compiled import njit
 from ..game.dice import mix
 from ..game.rules import legal_count, pick_legal
 from ..game.state import STATE
-from .greedy import greedy_action
+from .greedy import greedy_action, greedy_values
+from .planner import STYLES, WEIGHTS, planner_action, planner_values
 
-__all__ = ["SCRIPTED", "Scripted", "choose", "choose_all", "random_action", "scratch_states"]
+__all__ = ["SCRIPTED", "Scripted", "choose", "choose_all", "random_action", "scratch_states", "values_of"]
 
 SCRIPTED: Final = {
     "random": "any legal action, each as likely as any other",
     "greedy": "the move after which its coins and a plain estimate of the final scoring are highest; looks at one move",
+    "planner": "the best whole turn, by what income, shops, churches, halls and figures left may still bring",
+    "rusher": "as planner, but in a hurry: it spends its figures to end the game, and cares little for income to come",
+    "hoarder": "as planner, but patient: it wants income and the bishop, and keeps its figures so that the game lasts",
 }
 """Name of every scripted opponent, and what it does. Their order is the number used in compiled code."""
-_RANDOM, _GREEDY = 0, 1
+_RANDOM, _GREEDY, _PLANNERS = 0, 1, 2
+if list(SCRIPTED)[_PLANNERS:] != list(STYLES):
+    raise RuntimeError("SCRIPTED and planner.STYLES name the planners in different orders")
 
 _TURN: Final = np.uint64(8)
 _STEP: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -75,7 +81,24 @@ def choose(number: Any, s: Any, game_seed: Any, own_seed: Any, scratch: Any) -> 
     """
     if number == _RANDOM:
         return random_action(s, game_seed, own_seed)
-    return greedy_action(s, chance(s, game_seed, own_seed), scratch)
+    if number == _GREEDY:
+        return greedy_action(s, chance(s, game_seed, own_seed), scratch)
+    return planner_action(s, WEIGHTS[number - _PLANNERS, s["players"]], scratch)
+
+
+@njit
+def values_of(number: Any, s: Any, scratch: Any, values: Any) -> None:
+    """What scripted opponent ``number`` thinks of the legal actions of ``s``, where a player decides.
+
+    scratch: as :func:`scratch_states` gives it. values: float64, shape (NUM_ACTIONS,), written where an action is
+    legal: for ``random`` its probability, for the others how far the current seat is ahead, in coins.
+    """
+    if number == _RANDOM:
+        values[:] = 1.0 / legal_count(s)
+    elif number == _GREEDY:
+        greedy_values(s, scratch, values)
+    else:
+        planner_values(s, WEIGHTS[number - _PLANNERS, s["players"]], scratch, values)
 
 
 @njit

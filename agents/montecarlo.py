@@ -1,0 +1,106 @@
+"""``montecarlo`` as an agent: so many playouts a move, or so many milliseconds."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Final
+
+import numpy as np
+from pettingzoo import AECEnv
+
+from bohemian_env import Batch
+from bohemian_env.game.rules import legal_count
+from bohemian_env.opponents import montecarlo as search
+from bohemian_env.opponents.planner import WEIGHTS
+
+from .explanation import CHANCE_OF_WINNING, Explanation, position_to_explain
+
+__all__ = ["DEFAULT_PLAYOUTS", "MonteCarloAgent", "budget"]
+
+DEFAULT_PLAYOUTS: Final = 256
+"""Of the name without a number."""
+_MOST: Final = 1_000_000
+
+
+def budget(name: str) -> tuple[int, float]:
+    """Playouts and milliseconds a move that a name asks for; one of them is 0.
+
+    Args:
+        name: ``montecarlo``, ``montecarlo:64`` for playouts, or ``montecarlo:20ms``.
+
+    Raises:
+        ValueError: another form, or a number outside 1 to 1,000,000.
+    """
+    found = re.fullmatch(r"montecarlo(?::([0-9]{1,9})|:([0-9]{1,9}(?:\.[0-9]{1,9})?)ms)?", name)
+    if not found:
+        raise ValueError(f"{name!r}: montecarlo takes playouts a move (montecarlo:64) or a time (montecarlo:20ms)")
+    playouts, milliseconds = int(found[1] or 0), float(found[2] or 0)
+    if not found[1] and not found[2]:
+        playouts = DEFAULT_PLAYOUTS
+    if not 1 <= playouts + milliseconds <= _MOST:
+        raise ValueError(f"{name!r}: the number must be from 1 to {_MOST:,}")
+    return playouts, milliseconds
+
+
+class MonteCarloAgent:
+    """Plays by playouts (``bohemian_env/opponents/montecarlo.py``); its dice follow from its seed and the moment.
+
+    Args:
+        name: as :func:`budget` reads it. With a time instead of a number of playouts, moves depend on the machine.
+        seed: of its dice, 0 to 2**63 - 1.
+    """
+
+    games_at_once = 16
+    """Games that a tournament gives it in one go."""
+
+    def __init__(self, name: str = "montecarlo", seed: int = 0) -> None:
+        self.name = name
+        self.playouts, self.milliseconds = budget(name)
+        self._seed = np.uint64(seed)
+        self._scratch, self._candidates = search.search_room()
+
+    def act(self, env: AECEnv) -> int:
+        """As :meth:`agents.Agent.act`."""
+        return int(self._choose(np.zeros(1, np.int64), env.unwrapped.states)[0])
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        """As :meth:`agents.Agent.act_batch`."""
+        return self._choose(np.arange(batch.n) if games is None else games, batch.states)
+
+    def explain(self, env: AECEnv) -> Explanation:
+        """As :meth:`agents.Agent.explain`: chances of winning; of moves not looked into, the planner's opinion."""
+        state = position_to_explain(env)
+        self.act(env)
+        values = {int(c["action"]): float(search.value_of(c)) for c in self._candidates[: legal_count(state)]}
+        return Explanation(CHANCE_OF_WINNING, values, values)
+
+    def _choose(self, games: np.ndarray, states: np.ndarray) -> np.ndarray:
+        actions = np.zeros(len(games), np.int64)
+        if self.playouts:
+            search.search_all(games, states, self._seed, self.playouts, self._scratch, self._candidates, actions)
+        else:
+            for place, game in enumerate(games):
+                if states[game]["end"] == 0:
+                    actions[place] = self._search_for_a_time(states[game])
+        return actions
+
+    def _search_for_a_time(self, state: np.void) -> int:
+        """As ``search.search``, but every phase ends with its part of the time."""
+        start = time.perf_counter()
+        players = int(state["players"])
+        weights, scales = WEIGHTS[0, players], search.CHANCE[players]
+        scratch, candidates = self._scratch, self._candidates
+        seed = search.playout_seed(state, self._seed)
+        moves = min(search.name_moves(state, weights, scales, scratch, candidates), search.MOVES)
+        phases = search.phases(moves)
+        done = 0
+        for phase in range(phases):
+            end = start + self.milliseconds / 1000 * (phase + 1) / phases
+            while True:  # one round at least
+                search.play_rounds(state, weights, scales, seed, done, 1, moves, scratch, candidates)
+                done += 1
+                if time.perf_counter() >= end:
+                    break
+            moves = search.keep_half(moves, candidates)
+        return int(candidates[0]["action"])

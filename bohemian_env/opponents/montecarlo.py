@@ -1,0 +1,262 @@
+"""``montecarlo``: tries the better moves by playing on from each of them many times, with dice of its own.
+
+The planner names the eight turns that look best to it, by their first moves. From each of these the game is played on
+for a few turns by ``planner.best_of_one_move`` in all seats, then judged: the chance of winning by what every seat has
+(:func:`chances`), or the win itself where the game ended. The playouts are spent in phases, after each of which the
+worse half of the moves is dropped (sequential halving); all moves of a round meet the same dice, so that luck falls out
+of the comparison. What the planner thought at first counts as a few playouts.
+
+The dice of a playout follow from the opponent's own seed and the position (:func:`playout_seed`): the seed of the game
+is not asked for, so nothing of its dice can be known.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from ..compiled import njit
+from ..game.dice import NUM_ACTIONS, mix
+from ..game.rules import deal_seeded, is_legal, push, score, winners
+from ..game.state import MAX_PLAYERS, STATE
+from .planner import WEIGHTS, best_of_one_move, estimates, planner_values
+
+__all__ = [
+    "CANDIDATE",
+    "CHANCE",
+    "chances",
+    "keep_half",
+    "name_moves",
+    "phases",
+    "play_rounds",
+    "playout_seed",
+    "search",
+    "search_all",
+    "search_room",
+    "value_of",
+]
+
+CHANCE: Final = np.array(
+    [[1.0, 0.0, 0.0]] * 2
+    + [[4.151, 1.456, 4.989], [7.296, 1.177, 3.639], [10.182, 0.612, 3.483], [10.622, 2.153, 3.087]]
+)
+"""How coins become chances, by number of players: scale without and per figure in the smallest hand, and what having
+the next turn is worth; all coins. Fitted by ``agents/tuning.py`` to the games of planners."""
+
+HORIZON: Final = 8
+"""Turns that a playout goes on for, the current one included, before it is judged."""
+MOVES: Final = 8
+"""Moves that are looked into."""
+PRIOR: Final = 4.0
+"""Playouts that the planner's opinion counts for."""
+
+CANDIDATE: Final = np.dtype(
+    [("action", np.int64), ("prior", np.float64), ("sum", np.float64), ("count", np.int64)], align=True
+)
+"""A move: its chance of winning in the planner's opinion, and the sum and number of its playouts."""
+_PLAYOUT: Final = 3  # the position played on, in the scratch
+_8, _16 = np.uint64(8), np.uint64(16)
+_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+
+
+def search_room() -> tuple[np.ndarray, np.ndarray]:
+    """Room for a search: positions to try moves in, and the candidates. Each thread needs its own."""
+    return np.zeros(_PLAYOUT + 1, STATE), np.zeros(NUM_ACTIONS, CANDIDATE)
+
+
+@njit
+def playout_seed(s: Any, own_seed: Any) -> Any:
+    """The seed of the playouts of a decision: uint64, a function of the opponent's seed and the position."""
+    seed = mix(own_seed * _STEP + np.uint64(s["turn"]))
+    seed = mix(seed ^ (np.uint64(s["dice"]) + (np.uint64(s["special"]) << _8) + (np.uint64(s["spent"]) << _16)))
+    seed = mix(mix(seed ^ s["have"][0]) ^ s["have"][1])
+    for seat in range(s["players"]):
+        seed = mix(mix(seed ^ s["own"][seat, 0]) ^ s["own"][seat, 1])
+        seed = mix(seed ^ np.uint64(s["coins"][seat]))
+    return seed
+
+
+@njit
+def chances(values: Any, players: Any, scale: Any, out: Any) -> None:
+    """Every seat's chance of winning, by what it has: the chances are to each other as exp(value / scale).
+
+    values, out: float64, shape (players or more,); out is overwritten.
+    """
+    most = values[0]
+    for seat in range(1, players):
+        most = max(most, values[seat])
+    together = 0.0
+    for seat in range(players):
+        out[seat] = math.exp((values[seat] - most) / scale)
+        together += out[seat]
+    for seat in range(players):
+        out[seat] /= together
+
+
+@njit
+def _outcome(s: Any, seat: Any, w: Any, scales: Any) -> Any:
+    """The chance that ``seat`` wins from ``s``, at the start of a turn; its share of the win if the game is over."""
+    players = s["players"]
+    if s["end"] != 0:
+        scoring = np.empty((MAX_PLAYERS, 6), np.int64)
+        score(s, scoring)
+        won = winners(scoring[:, 5], players)
+        if (won >> seat) & 1 == 0:
+            return 0.0
+        joint = 0
+        for other in range(players):
+            joint += (won >> other) & 1
+        return 1.0 / joint
+    values = np.empty(MAX_PLAYERS, np.float64)
+    time = estimates(s, w, values)
+    values[s["to_move"]] += scales[2]
+    chances(values, players, scales[0] + scales[1] * time, values)
+    return values[seat]
+
+
+@njit
+def value_of(candidate: Any) -> Any:
+    """The chance of winning with a candidate, as far as it is known."""
+    return (candidate["sum"] + PRIOR * candidate["prior"]) / (candidate["count"] + PRIOR)
+
+
+@njit
+def _swap(candidates: Any, i: Any, j: Any) -> None:
+    # field by field: a record taken from an array is a view
+    one, other = candidates[i], candidates[j]
+    one["action"], other["action"] = other["action"], one["action"]
+    one["prior"], other["prior"] = other["prior"], one["prior"]
+    one["sum"], other["sum"] = other["sum"], one["sum"]
+    one["count"], other["count"] = other["count"], one["count"]
+
+
+@njit
+def _sort(candidates: Any, count: Any) -> None:
+    """Put the first ``count`` candidates in order, the best first, equal ones as they stand."""
+    for i in range(1, count):
+        at = i
+        while at > 0 and value_of(candidates[at - 1]) < value_of(candidates[at]):
+            _swap(candidates, at - 1, at)
+            at -= 1
+
+
+@njit
+def name_moves(s: Any, w: Any, scales: Any, scratch: Any, candidates: Any) -> Any:
+    """List the legal actions of ``s``, where a player decides, the planner's favourites first.
+
+    Two moves of the very same worth begin the same turn, its moves in another order: all but one of them are listed
+    behind the others.
+
+    Args:
+        s: the position, a record of STATE.
+        w: the planner's weights for this number of players.
+        scales: the row of CHANCE for it.
+        scratch, candidates: as :func:`search_room` gives them.
+
+    Returns:
+        How many moves of different worth there are: 1 or more.
+    """
+    values = np.empty(NUM_ACTIONS, np.float64)
+    planner_values(s, w, scratch, values)
+    players, n = s["players"], 0
+    time = s["figures"][0]
+    for seat in range(players):
+        time = min(time, s["figures"][seat])
+    scale = scales[0] + scales[1] * time
+    for action in range(NUM_ACTIONS):
+        if is_legal(s, action):
+            candidates[n]["action"] = action
+            candidates[n]["prior"] = 1.0 / (1.0 + (players - 1) * math.exp(-values[action] / scale))
+            candidates[n]["sum"] = 0.0
+            candidates[n]["count"] = 0
+            n += 1
+    _sort(candidates, n)
+    different = 1
+    for i in range(1, n):
+        if values[candidates[i]["action"]] != values[candidates[different - 1]["action"]]:
+            _swap(candidates, different, i)
+            different += 1
+    return different
+
+
+@njit
+def phases(moves: Any) -> Any:
+    """How often so many moves are halved until one is left."""
+    count = 0
+    while moves > 1:
+        moves = (moves + 1) // 2
+        count += 1
+    return count
+
+
+@njit
+def play_rounds(
+    s: Any, w: Any, scales: Any, seed: Any, first: Any, rounds: Any, moves: Any, scratch: Any, candidates: Any
+) -> None:
+    """Play on once a round from each of the first ``moves`` candidates of ``s``.
+
+    Args:
+        s, w, scales, scratch, candidates: as :func:`name_moves`, which was called before.
+        seed: uint64, of this decision's playouts.
+        first: number of the first round, from 0; round r has the same dice for every candidate.
+        rounds: how many.
+        moves: how many candidates take part.
+    """
+    seat = s["to_move"]
+    last = s["turn"] + HORIZON
+    here = scratch[_PLAYOUT]
+    for r in range(first, first + rounds):
+        dice = mix(seed + np.uint64(r) * _STEP)
+        for i in range(moves):
+            scratch[_PLAYOUT] = s
+            push(here, candidates[i]["action"])
+            deal_seeded(here, dice)
+            while here["end"] == 0 and here["turn"] < last:
+                push(here, best_of_one_move(here, w, scratch))
+                deal_seeded(here, dice)
+            candidates[i]["sum"] += _outcome(here, seat, w, scales)
+            candidates[i]["count"] += 1
+
+
+@njit
+def keep_half(moves: Any, candidates: Any) -> Any:
+    """Put the first ``moves`` candidates in order, the best first, and return how many of them to go on with."""
+    _sort(candidates, moves)
+    return (moves + 1) // 2
+
+
+@njit
+def search(s: Any, w: Any, scales: Any, seed: Any, playouts: Any, scratch: Any, candidates: Any) -> Any:
+    """The best action of ``s``, where a player decides, by about ``playouts`` playouts. Arguments as play_rounds.
+
+    At least one round is played in every phase. Where only one action is legal nothing is played.
+    """
+    moves = min(name_moves(s, w, scales, scratch, candidates), MOVES)
+    left, done, rest = phases(moves), 0, playouts
+    while moves > 1:
+        rounds = max(1, rest // (left * moves))
+        play_rounds(s, w, scales, seed, done, rounds, moves, scratch, candidates)
+        done += rounds
+        rest -= rounds * moves
+        left -= 1
+        moves = keep_half(moves, candidates)
+    return candidates[0]["action"]
+
+
+@njit
+def search_all(
+    games: Any, states: Any, own_seed: Any, playouts: Any, scratch: Any, candidates: Any, actions: Any
+) -> None:
+    """:func:`search` for some positions of an array; 0 where the game is over.
+
+    games: int64 (m,), which of them. states: (n,) STATE. own_seed: uint64. actions: int64 (m,), overwritten.
+    """
+    for place in range(games.shape[0]):
+        s = states[games[place]]
+        actions[place] = 0
+        if s["end"] == 0:
+            players = s["players"]
+            seed = playout_seed(s, own_seed)
+            actions[place] = search(s, WEIGHTS[0, players], CHANCE[players], seed, playouts, scratch, candidates)

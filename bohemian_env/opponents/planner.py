@@ -1,0 +1,355 @@
+"""``planner``, ``rusher`` and ``hoarder``: they look through the whole turn and judge where it leads.
+
+Every way to use the dice is tried: each first move, after it each second move or none, the bishop, a special action
+tile, and rolling again. Where a line ends, :func:`judge` says how far the seat is ahead, in coins: its coins; income
+still to come from inns and bishop, which is worth more the longer the game may go on; shop sets; the church race; town
+halls by how full their villages are, against the 5 coins that having none costs; flour and glass tiles by how full the
+mills and factories are; farms; figures and special action tile in hand. Where the line ends the game, the final scoring
+is taken. Rolling again is worth what the position is without the tile, and a number that was tuned.
+
+The weights of ``planner`` were tuned by ``agents/tuning.py`` for each number of players, and are frozen: published win
+shares refer to them and to :data:`VERSION`. ``rusher`` and ``hoarder`` see the game as it does but for a few weights,
+:data:`STYLES`, that give them a plan of their own.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from ..bits import popcount
+from ..compiled import njit
+from ..game.dice import END, NUM_ACTIONS, REROLLS, SIZE, SUBSETS
+from ..game.rules import find_legal, move, score
+from ..game.state import FIELD, KINDS, MAX_PLAYERS, WORD_KINDS
+
+__all__ = [
+    "NAMES",
+    "STYLES",
+    "VERSION",
+    "WEIGHTS",
+    "best_of_one_move",
+    "estimates",
+    "judge",
+    "planner_action",
+    "planner_values",
+    "style_weights",
+]
+
+VERSION: Final = 1
+"""Of the weights below and of what they weigh: it grows with any change that can change a move."""
+
+NAMES: Final = (
+    "income",  # per coin of income a turn
+    "income_time",  # the same, per figure in the smallest hand
+    "sleeping_inn",  # per inactive inn
+    "sleeping_inn_time",  # the same, per figure in the smallest hand
+    "shops",  # per coin that shop sets pay
+    "shop_kinds",  # per different kind of shop
+    "church_race",  # per coin that churches pay as they stand
+    "churches",  # per church
+    "bishop",  # for having the bishop
+    "hall_full",  # per coin of a town hall, times the square of how full its village is
+    "hall",  # per coin of a town hall, times how full its village is
+    "no_hall",  # per coin that having no town hall costs
+    "flour",  # per coin of flour tiles, times how full the mills are
+    "flour_held",  # per flour tile
+    "glass",  # per coin of glass tiles, times how full the factories are
+    "glass_held",  # per glass tile
+    "farms",  # per farm
+    "figures",  # per figure in hand
+    "special",  # for having a special action tile
+    "strongest",  # share, 0 to 1, of the strongest other player in what is taken away; the rest is the others' mean
+    "reroll_4",  # what rolling four dice again is worth
+    "reroll_2",  # what rolling two dice again is worth
+)
+"""What each weight is for; all are coins."""
+
+_TUNED: Final = {
+    2: (
+        1.498, 0.794, 0.187, 0.530, 0.857, 1.322, 0.483, 0.487, 0.459, 0.639, -0.097,
+        0.882, 0.771, 0.208, 0.789, 0.914, 0.287, 0.413, 0.362, 0.913, 8.084, 1.793,
+    ),
+    3: (
+        0.954, 0.699, 0.666, 0.415, 0.938, 0.748, 0.416, 0.529, -0.080, 0.531, -0.055,
+        0.490, 1.050, 0.498, 0.789, 0.756, 0.273, -0.025, 0.357, 0.340, 5.701, 1.596,
+    ),
+    4: (
+        0.873, 0.618, 0.616, 0.365, 1.109, 0.674, 0.357, 0.496, -0.034, 0.386, 0.028,
+        0.363, 1.165, 0.400, 1.063, 0.611, 0.329, 0.118, 0.990, 0.428, 5.603, 2.216,
+    ),
+    5: (
+        0.840, 0.728, 0.866, 0.483, 0.958, 0.325, 0.388, 0.493, 0.286, 0.397, -0.109,
+        0.449, 1.254, 0.257, 0.918, 0.858, -0.362, 0.131, 0.518, 0.449, 6.140, 1.483,
+    ),
+}  # fmt: skip
+
+STYLES: Final = {
+    "planner": {},
+    "rusher": {"figures": -1.5, "income_time": 0.1, "sleeping_inn_time": 0.0, "flour": 0.0, "glass": 0.0},
+    "hoarder": {"figures": 1.0, "income_time": 0.9, "sleeping_inn_time": 0.6, "bishop": 1.0},
+}
+"""The players of this module, and the weights in which each differs from the planner."""
+
+
+def style_weights(style: str) -> np.ndarray:
+    """Weights of a player of STYLES by number of players: float64, (6, len(NAMES)); rows 0 and 1 are not used."""
+    weights = np.zeros((MAX_PLAYERS + 1, len(NAMES)))
+    for players, tuned in _TUNED.items():
+        weights[players] = tuned
+        for name, value in STYLES[style].items():
+            weights[players, NAMES.index(name)] = value
+    return weights
+
+
+WEIGHTS: Final = np.array([style_weights(style) for style in STYLES])
+"""Weights by style, in the order of STYLES, and number of players: float64, (styles, 6, len(NAMES))."""
+
+(
+    _INCOME, _INCOME_TIME, _SLEEPING, _SLEEPING_TIME, _SHOPS, _SHOP_KINDS, _RACE, _CHURCHES, _BISHOP, _HALL_FULL,
+    _HALL, _NO_HALL, _FLOUR, _FLOUR_HELD, _GLASS, _GLASS_HELD, _FARMS, _FIGURES, _SPECIAL, _STRONGEST, _REROLL_4,
+    _REROLL_2,
+) = range(len(NAMES))  # fmt: skip
+
+U = np.uint64
+_ONES: Final = U(2**FIELD - 1)
+_0, _1 = U(0), U(1)
+
+
+def _shift(kind: str) -> np.uint64:
+    return U(FIELD * (KINDS.index(kind) % WORD_KINDS))
+
+
+_S_MILL, _S_GLASS, _S_FARM = _shift("mill"), _shift("glass"), _shift("farm")  # word 0
+_S_BUTCHERY, _S_DAIRY, _S_TAILOR = _shift("butchery"), _shift("dairy"), _shift("tailor")
+_S_HALL, _S_CHURCH = _shift("town_hall"), _shift("church")  # word 1, as the inn, whose shift is 0
+_VILLAGE: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))  # cells of village 0 in a word
+_ONE_SET: Final = (0, 1, 5, 12, 20)  # R25.2
+_SHOP_SETS: Final = np.array(
+    [
+        sum(_ONE_SET[sum(n >= times for n in shops)] for times in range(1, max(shops) + 1))
+        for shops in product(range(FIELD + 1), repeat=4)
+    ],
+    np.float64,
+).reshape((FIELD + 1,) * 4)
+"""What so many bakeries, butcheries, dairies and tailors pay."""
+_NEVER: Final = -1e9
+_WON: Final = 10.0  # what a won or lost game is worth beside the margin, in coins
+_FOUR_DICE, _TWO_DICE = 4, 2
+_ALL_FOUR, _ALL_TWO = REROLLS + SUBSETS.index((0, 1, 2, 3)), REROLLS + SUBSETS.index((0, 1))
+
+
+@njit
+def _worth(s: Any, seat: Any, w: Any, time: Any, most: Any, leaders: Any, second: Any) -> Any:
+    """What ``seat`` has, in coins, as the weights ``w`` see it.
+
+    time: figures in the smallest hand, float. most, leaders, second: of the church race.
+    """
+    own_0, own_1 = s["own"][seat, 0], s["own"][seat, 1]
+    value = float(s["coins"][seat]) + w[_FIGURES] * s["figures"][seat]
+
+    inns = own_1 & _ONES
+    active = popcount(inns & U(s["active"]))
+    churches = popcount((own_1 >> _S_CHURCH) & _ONES)
+    income = active
+    if s["bishop"] == seat:
+        income += churches
+        value += w[_BISHOP]
+    value += (w[_INCOME] + w[_INCOME_TIME] * time) * income
+    value += (w[_SLEEPING] + w[_SLEEPING_TIME] * time) * (popcount(inns) - active)
+
+    a, b = popcount(own_0 & _ONES), popcount((own_0 >> _S_BUTCHERY) & _ONES)
+    c, d = popcount((own_0 >> _S_DAIRY) & _ONES), popcount((own_0 >> _S_TAILOR) & _ONES)
+    value += w[_SHOPS] * _SHOP_SETS[a, b, c, d] + w[_SHOP_KINDS] * ((a > 0) + (b > 0) + (c > 0) + (d > 0))
+
+    if churches > 0:
+        value += w[_CHURCHES] * churches
+        if churches == most:
+            value += w[_RACE] * (10.0 if leaders == 1 else 6.0)
+        elif churches == second and leaders == 1:
+            value += w[_RACE] * 6.0
+
+    halls = (own_1 >> _S_HALL) & _ONES
+    if halls == _0:
+        value -= 5.0 * w[_NO_HALL]
+    while halls != _0:
+        lowest = halls & (~halls + _1)
+        halls ^= lowest
+        village = popcount(lowest - _1)
+        cells = _VILLAGE << U(village)
+        taken = popcount(s["occupied"][0] & cells) + popcount(s["occupied"][1] & cells)
+        full = taken / (popcount(s["have"][0] & cells) + popcount(s["have"][1] & cells))
+        value += s["town_hall"][village] * full * (w[_HALL] + w[_HALL_FULL] * full)
+
+    flour = popcount((own_0 >> _S_MILL) & _ONES)
+    if flour > 0:
+        taken, stand = (s["occupied"][0] >> _S_MILL) & _ONES, (s["have"][0] >> _S_MILL) & _ONES
+        value += flour * (w[_FLOUR_HELD] + 2.0 * w[_FLOUR] * popcount(taken) / popcount(stand))
+    glass = popcount((own_0 >> _S_GLASS) & _ONES)
+    if glass > 0:
+        taken, stand = (s["occupied"][0] >> _S_GLASS) & _ONES, (s["have"][0] >> _S_GLASS) & _ONES
+        value += glass * (w[_GLASS_HELD] + 3.0 * w[_GLASS] * popcount(taken) / popcount(stand))
+    value += w[_FARMS] * popcount((own_0 >> _S_FARM) & _ONES)
+    if (s["special"] >> seat) & 1:
+        value += w[_SPECIAL]
+    return value
+
+
+@njit
+def estimates(s: Any, w: Any, out: Any) -> Any:
+    """What every seat has in ``s``, in coins, as the weights ``w`` see it. Returns the figures in the smallest hand.
+
+    out: float64, shape (players or more,), overwritten.
+    """
+    time, most, leaders, second = 99, 0, 0, 0
+    for seat in range(s["players"]):
+        time = min(time, s["figures"][seat])
+        churches = popcount((s["own"][seat, 1] >> _S_CHURCH) & _ONES)
+        if churches > most:
+            second, most, leaders = most, churches, 1
+        elif churches == most:
+            leaders += 1
+        elif churches > second:
+            second = churches
+    for seat in range(s["players"]):
+        out[seat] = _worth(s, seat, w, float(time), most, leaders, second)
+    return time
+
+
+@njit
+def _lead(values: Any, players: Any, seat: Any, share: Any) -> Any:
+    """How far ``seat`` is ahead: of the strongest other player by ``share``, of the others' mean by the rest."""
+    strongest, others = _NEVER, 0.0
+    for other in range(players):
+        if other != seat:
+            strongest = max(strongest, values[other])
+            others += values[other]
+    return values[seat] - share * strongest - (1.0 - share) * others / (players - 1)
+
+
+@njit
+def judge(s: Any, seat: Any, w: Any) -> Any:
+    """How far ``seat`` is ahead in ``s``, in coins, if its turn ends here. w: weights for this number of players."""
+    players = s["players"]
+    following = seat + 1 if seat + 1 < players else 0
+    values = np.empty(MAX_PLAYERS, np.float64)
+    if s["end"] == 0 and s["figures"][following] != 0:
+        estimates(s, w, values)
+        return _lead(values, players, seat, w[_STRONGEST])
+    scoring = np.empty((MAX_PLAYERS, 6), np.int64)  # R4: the game ends here
+    score(s, scoring)
+    strongest = _NEVER
+    for other in range(players):
+        values[other] = scoring[other, 5]
+        if other != seat:
+            strongest = max(strongest, values[other])
+    won = _WON if values[seat] > strongest else -_WON if values[seat] < strongest else 0.0
+    return won + _lead(values, players, seat, w[_STRONGEST])
+
+
+@njit
+def _best_second(s: Any, seat: Any, w: Any, trial: Any, trials: Any) -> Any:
+    """The best that the rest of the turn leads to from ``s``, in which the first move has been made."""
+    stop = judge(s, seat, w)
+    best = stop
+    if s["end"] != 0 or s["dice"] == 0 or not find_legal(s):
+        return best
+    for word in range(4):
+        bits = s["legal"][word]
+        while bits != _0:
+            lowest = bits & (~bits + _1)
+            bits ^= lowest
+            action = 64 * word + popcount(lowest - _1)
+            if action < REROLLS:
+                trials[1] = s
+                move(trial, action)
+                best = max(best, judge(trial, seat, w))
+    if (s["special"] >> seat) & 1 and SIZE[s["dice"]] == _TWO_DICE:
+        best = max(best, stop - w[_SPECIAL] + w[_REROLL_2])
+    return best
+
+
+@njit
+def _reroll_value(s: Any, action: Any, now: Any, w: Any) -> Any:
+    """What spending the tile on reroll ``action`` is worth, where ``now`` is what stopping would be.
+
+    Only rolling again all dice that there are is worth anything; the other choices stand below it in any case.
+    """
+    size = SIZE[s["dice"]]
+    value = now - w[_SPECIAL]
+    if action == _ALL_FOUR and size == _FOUR_DICE:
+        value += w[_REROLL_4]
+    elif action == _ALL_TWO and size == _TWO_DICE:
+        value += w[_REROLL_2]
+    return value
+
+
+@njit
+def planner_values(s: Any, w: Any, scratch: Any, values: Any) -> Any:
+    """What every legal action of ``s``, where a player decides, is worth by the best turn that begins with it.
+
+    Args:
+        s: the position, a record of STATE.
+        w: weights for this number of players, float64, (len(NAMES),).
+        scratch: STATE, (2 or more,), overwritten.
+        values: float64, (NUM_ACTIONS,): how far the current seat is ahead then, in coins; written where legal.
+
+    Returns:
+        The best action; of equal ones the lowest.
+    """
+    seat = s["to_move"]
+    best, chosen = 2.0 * _NEVER, END
+    now = judge(s, seat, w)
+    first = scratch[0]
+    for word in range(4):
+        bits = s["legal"][word]
+        while bits != _0:
+            lowest = bits & (~bits + _1)
+            bits ^= lowest
+            action = 64 * word + popcount(lowest - _1)
+            if action == END:
+                value = now
+            elif action >= REROLLS:
+                value = _reroll_value(s, action, now, w)
+            else:
+                scratch[0] = s
+                move(first, action)
+                value = _best_second(first, seat, w, scratch[1], scratch)
+            values[action] = value
+            if value > best:
+                best, chosen = value, action
+    return chosen
+
+
+@njit
+def planner_action(s: Any, w: Any, scratch: Any) -> Any:
+    """The best action of ``s`` as :func:`planner_values` finds it."""
+    return planner_values(s, w, scratch, np.empty(NUM_ACTIONS, np.float64))
+
+
+@njit
+def best_of_one_move(s: Any, w: Any, scratch: Any) -> Any:
+    """The action of ``s``, where a player decides, after which :func:`judge` finds it best to stop.
+
+    A quarter of the time of :func:`planner_action`, for playouts. Arguments as there; scratch: (1 or more,).
+    """
+    seat = s["to_move"]
+    best, chosen = 2.0 * _NEVER, END
+    trial = scratch[0]
+    for word in range(4):
+        bits = s["legal"][word]
+        while bits != _0:
+            lowest = bits & (~bits + _1)
+            bits ^= lowest
+            action = 64 * word + popcount(lowest - _1)
+            if REROLLS <= action < END:
+                value = _NEVER + action  # only if it must be, and then as many dice as may be
+            else:
+                scratch[0] = s
+                move(trial, action)
+                value = judge(trial, seat, w)
+            if value > best:
+                best, chosen = value, action
+    return chosen
