@@ -69,10 +69,15 @@ class MonteCarloAgent:
         return self._choose(np.arange(batch.n) if games is None else games, batch.states)
 
     def explain(self, env: AECEnv) -> Explanation:
-        """As :meth:`agents.Agent.explain`: chances of winning; of moves not looked into, the planner's opinion."""
+        """As :meth:`agents.Agent.explain`: chances of winning.
+
+        Of moves that were not looked into it is the planner's opinion. That, and what the few playouts of a move say
+        that was dropped early, counts for no more than the chance of the move that is chosen.
+        """
         state = position_to_explain(env)
-        self.act(env)
+        chosen = self.act(env)
         values = {int(c["action"]): float(search.value_of(c)) for c in self._candidates[: legal_count(state)]}
+        values = {action: min(value, values[chosen]) for action, value in values.items()}
         return Explanation(CHANCE_OF_WINNING, values, values)
 
     def _choose(self, games: np.ndarray, states: np.ndarray) -> np.ndarray:
@@ -91,7 +96,7 @@ class MonteCarloAgent:
         players = int(state["players"])
         weights, scales = WEIGHTS[0, players], search.CHANCE[players]
         scratch, candidates = self._scratch, self._candidates
-        seed = search.playout_seed(state, self._seed)
+        seed = np.uint64(search.playout_seed(state, self._seed))
         moves = min(search.name_moves(state, weights, scales, scratch, candidates), search.MOVES)
         phases = search.phases(moves)
         done = 0

@@ -1,6 +1,7 @@
 """Tune the weights of ``planner`` by the cross-entropy method, or fit how its coins become chances of winning.
 
     python -m agents.tuning --players 2 --generations 36
+    python -m agents.tuning --players 2 --generations 24 --start 1.498,0.794,... --against-greedy 0.7
     python -m agents.tuning --players 2 --chances
 
 Each generation draws weights from a normal distribution, plays each draw against greedy and against the mean of the
@@ -37,8 +38,6 @@ FIRST: Final = np.array(
     (1.0, 0.6, 0.8, 0.2, 1.0, 0.5, 0.8, 0.5, 0.5, 0.5, 0.4, 1.0, 0.8, 0.4, 0.8, 0.4, 0.8, 0.1, 0.6, 0.5, 4.0, 2.0)
 )
 """Weights that tuning starts from, in the order of NAMES: guessed."""
-AGAINST_GREEDY: Final = 0.3
-"""Share of the objective that is playing greedy; the rest is playing the planner of the generation before."""
 MARGIN: Final = 0.005
 """What a coin of margin counts beside a won game."""
 _FLOOR: Final = 0.08
@@ -100,18 +99,33 @@ def play(seeds: Any, setting: Any, board: Any, candidate: Any, rival: Any, greed
 
 def tune(
     players: int,
+    start: np.ndarray = FIRST,
     *,
     generations: int,
+    against_greedy: float = 0.3,
     population: int = 64,
     elite: int = 12,
     seeds: int = 150,
     seed: int = 0,
     threads: int = 2,
 ) -> np.ndarray:
-    """The weights that the cross-entropy method ends with: float64, (len(NAMES),). ``threads`` does not change them."""
+    """The weights that the cross-entropy method ends with.
+
+    Args:
+        players: 2 to 5.
+        start: the weights to begin with, float64, (len(NAMES),).
+        generations: how many draws of a population.
+        against_greedy: share of the objective, 0 to 1, that is playing greedy; the rest is playing the mean of the
+            generation before.
+        population: draws a generation. elite: how many of them are kept. seeds: what each of them plays.
+        seed: of the draws and games. threads: that play; they change nothing but the time.
+
+    Returns:
+        float64, (len(NAMES),).
+    """
     rng = np.random.default_rng(seed)
     setting, board = _tables(players)
-    mean = FIRST.copy()
+    mean = start.copy()
     spread = widest = 0.35 * np.abs(FIRST) + 0.15
     with ThreadPoolExecutor(threads) as pool:
         for generation in range(generations):
@@ -119,12 +133,12 @@ def tune(
             draws = rng.normal(mean, spread, (population, len(mean)))
             draws[0] = mean
             rival = mean.copy()
-            part = int(seeds * AGAINST_GREEDY)
+            part = int(seeds * against_greedy)
 
             def objective(weights: np.ndarray, dealt: Any = dealt, rival: Any = rival, part: int = part) -> float:
-                against_greedy = play(dealt[:part], setting, board, weights, rival, True)
-                against_rival = play(dealt[part:], setting, board, weights, rival, False)
-                return float(AGAINST_GREEDY * against_greedy + (1 - AGAINST_GREEDY) * against_rival)
+                easy = float(play(dealt[:part], setting, board, weights, rival, True))
+                hard = float(play(dealt[part:], setting, board, weights, rival, False))
+                return against_greedy * easy + (1 - against_greedy) * hard
 
             values = np.array(list(pool.map(objective, draws)))
             best = np.argsort(-values)[:elite]
@@ -189,12 +203,21 @@ def _row(values: np.ndarray, digits: int) -> str:
     return "(" + ", ".join(f"{value:.{digits}f}" for value in values) + "),"
 
 
+def _weights(text: str) -> np.ndarray:
+    values = np.array([float(part) for part in text.strip("(), ").split(",")])
+    if len(values) != len(NAMES):
+        raise argparse.ArgumentTypeError(f"{len(values)} weights: there are {len(NAMES)}")
+    return values
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=2, choices=range(2, MAX_PLAYERS + 1), help="(default: 2)")
     parser.add_argument("--chances", action="store_true", help="fit chances of winning instead of tuning weights")
     parser.add_argument("--generations", type=int, default=30, help="(default: 30)")
+    parser.add_argument("--start", type=_weights, default=FIRST, metavar="X,X,...", help="weights to begin with")
+    parser.add_argument("--against-greedy", type=float, default=0.3, help="share of the objective (default: 0.3)")
     parser.add_argument("--population", type=int, default=64, help="draws a generation (default: 64)")
     parser.add_argument("--seeds", type=int, default=150, help="seeds that each draw plays (default: 150)")
     parser.add_argument("--seed", type=int, default=0, help="seed of draws and games (default: 0)")
@@ -205,6 +228,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     weights = tune(
         o.players,
+        o.start,
+        against_greedy=o.against_greedy,
         generations=o.generations,
         population=o.population,
         seeds=o.seeds,

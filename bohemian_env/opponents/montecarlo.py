@@ -40,7 +40,7 @@ __all__ = [
 
 CHANCE: Final = np.array(
     [[1.0, 0.0, 0.0]] * 2
-    + [[4.151, 1.456, 4.989], [7.296, 1.177, 3.639], [10.182, 0.612, 3.483], [10.622, 2.153, 3.087]]
+    + [[5.005, 1.651, 5.066], [7.296, 1.177, 3.639], [10.182, 0.612, 3.483], [10.622, 2.153, 3.087]]
 )
 """How coins become chances, by number of players: scale without and per figure in the smallest hand, and what having
 the next turn is worth; all coins. Fitted by ``agents/tuning.py`` to the games of planners."""

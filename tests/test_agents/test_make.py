@@ -1,4 +1,4 @@
-"""Agents by name or path, what every agent owes, and the scripted ones: random is fair, greedy sees what is plain."""
+"""Agents by name or path, what every agent owes; random is fair, greedy sees what is plain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from bohemian_env.game.dice import END, REROLLS
 from tests.helpers import BOARD, SIX, VILLAGES, game_at
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTED = ("random", "greedy")
+SCRIPTED = ("random", "greedy", "planner", "rusher", "hoarder")
+MONTE_CARLO = "montecarlo:8"
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def each(request: pytest.FixtureRequest, trained: Path) -> str:
     return str(trained) if request.param == "trained" else request.param
 
 
-every_agent = pytest.mark.parametrize("each", [*SCRIPTED, "trained"], indirect=True)
+every_agent = pytest.mark.parametrize("each", [*SCRIPTED, MONTE_CARLO, "trained"], indirect=True)
 
 
 def choice(name: str, **parts: Any) -> str:
@@ -75,8 +76,9 @@ def games_of(name: str, seed: int = 0, n: int = 16, players: int = 2, steps: int
 
 
 def test_known_names_make_agents_that_say_them() -> None:
-    assert agents.known() == list(SCRIPTED)
-    assert [agents.make(name).name for name in agents.known()] == list(SCRIPTED)
+    assert agents.known() == [*SCRIPTED, "montecarlo"]
+    assert [agents.make(name).name for name in agents.known()] == [*SCRIPTED, "montecarlo"]
+    assert agents.make(MONTE_CARLO).name == MONTE_CARLO
 
 
 @pytest.mark.parametrize("name", ["gredy", "Greedy", "runs/none", Path("runs/none"), "none.safetensors"])
@@ -87,7 +89,7 @@ def test_unknown_names_are_refused_with_the_known_ones(
     with pytest.raises(agents.UnknownAgent) as refused:
         agents.make(name)
     assert f"unknown agent {str(name)!r}" in str(refused.value)
-    assert "random, greedy, and the path of a trained one" in str(refused.value)
+    assert "random, greedy, planner, rusher, hoarder, montecarlo, and the path of a trained" in str(refused.value)
 
 
 def test_paths_without_an_agent_are_refused_with_the_reason(tmp_path: Path) -> None:
@@ -128,7 +130,7 @@ def test_the_same_seed_plays_the_same(each: str) -> None:
     assert_array_equal(games_of(each, seed=7), games_of(each, seed=7))
 
 
-@pytest.mark.parametrize("name", SCRIPTED)
+@pytest.mark.parametrize("name", ["random", "greedy", MONTE_CARLO])
 def test_another_seed_plays_otherwise(name: str) -> None:
     played = [games_of(name, seed=seed) for seed in (7, 8, 2**63 - 1)]
     assert not np.array_equal(played[0], played[1])
@@ -165,7 +167,7 @@ def test_act_on_both_environments_is_act_batch_and_legal(each: str, players: int
             decisions += 1
         assert_array_equal(actions[batch.over], 0)
         batch.step(actions)
-    assert decisions > 150
+    assert decisions > 100
     assert all(all(env.terminations.values()) or all(env.truncations.values()) for env in worlds)
 
 
@@ -184,6 +186,49 @@ def test_an_agent_does_not_change_the_games(each: str) -> None:
     before = batch.states.copy()
     agents.make(each, 3).act_batch(batch)
     assert_array_equal(batch.states, before)
+
+
+def environment(players: int = 2, moves: int = 12) -> AECEnv:
+    """An environment some random moves into the game of seed 4."""
+    env = bohemian_villages_v0.raw_env(players)
+    env.reset(seed=4)
+    agent = agents.make("random", 1)
+    for _ in range(moves):
+        env.step(agent.act(env))
+    return env
+
+
+@every_agent
+@pytest.mark.parametrize("players", [2, 5])
+def test_an_explanation_has_a_number_for_each_legal_action(each: str, players: int) -> None:
+    env = environment(players)
+    agent = agents.make(each, 3)
+    before = env.states.copy()
+    said = agent.explain(env)
+    assert_array_equal(sorted(said.values), np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))
+    assert_array_equal(env.states, before)
+    assert said.kind in ("probability", "coins ahead", "chance of winning")
+    if said.kind == "probability":
+        assert sum(said.values.values()) == pytest.approx(1, abs=1e-5)
+    if said.kind == "chance of winning":
+        assert said.chances == said.values
+        assert all(0 <= chance <= 1 for chance in said.values.values())
+    if each != "random":  # which takes any
+        assert said.values[agent.act(env)] == max(said.values.values())
+
+
+@every_agent
+def test_there_is_nothing_to_explain_before_and_after_a_game(each: str) -> None:
+    env = bohemian_villages_v0.env()
+    agent = agents.make(each, 0)
+    with pytest.raises(ValueError, match=r"call reset\(\) first"):
+        agent.explain(env)
+    raw = environment(moves=0)
+    walker = agents.make("random", 1)
+    while not any(raw.terminations.values()):
+        raw.step(walker.act(raw))
+    with pytest.raises(ValueError, match="the game is over"):
+        agent.explain(raw)
 
 
 # --- random -----------------------------------------------------------------------------------------------------
