@@ -17,12 +17,13 @@ from .rating import fit_ratings, rate
 from .report import CSV_COLUMNS, as_csv, as_json, markdown, print_report
 from .schedule import TABLES, BadTournament, Chunk, LineUp, line_ups
 from .sources import SOURCES
-from .statistics import Estimate, Result, Table, mean_estimate, share_estimate, summarise
+from .statistics import LEVEL, Estimate, Result, Table, mean_estimate, share_estimate, summarise
 from .workers import usable_cores
 
 __all__ = [
     "CSV_COLUMNS",
     "GAMES_AT_ONCE",
+    "LEVEL",
     "SOURCES",
     "TABLES",
     "BadTournament",

@@ -19,15 +19,20 @@ ROOT = Path(__file__).resolve().parents[2]
 RULES = ROOT / "docs" / "rules.md"
 
 
-@pytest.fixture(scope="module")
-def generate() -> Iterator[types.ModuleType]:
-    """docs/generate.py as a module."""
+def script(name: str) -> Iterator[types.ModuleType]:
+    """docs/NAME.py as a module."""
     path = list(sys.path)
-    spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     yield module
     sys.path[:] = path
+
+
+@pytest.fixture(scope="module")
+def generate() -> Iterator[types.ModuleType]:
+    """docs/generate.py as a module."""
+    yield from script("generate")
 
 
 PAGES = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.is_file()]
@@ -169,3 +174,44 @@ def test_version_history_has_the_version_of_the_environment():
     name = bohemian_villages_v0.raw_env.metadata["name"]
     history = (ROOT / "docs" / "env.md").read_text(encoding="utf-8").partition("## Version history")[2]
     assert f"- `{name.rpartition('_')[2]}`" in history
+
+
+# --- the ladder -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def ladder() -> Iterator[types.ModuleType]:
+    """docs/ladder.py as a module."""
+    yield from script("ladder")
+
+
+def test_the_ladder_is_made_by_one_command(ladder, monkeypatch, tmp_path):
+    monkeypatch.setattr(ladder, "SEARCHING", ("montecarlo:1", "montecarlo:2"))
+    options = ["--games", "10", "--few", "2", "--jobs", "1", "--out", str(tmp_path), "--work", str(tmp_path / "work")]
+    assert ladder.main(options) == 0
+    text = (tmp_path / "ladder.md").read_text(encoding="utf-8")
+    assert [line for line in text.splitlines() if line.startswith("## ")] == [
+        "## Two players", "## Three players", "## Four players", "## Five players",
+    ]  # fmt: skip
+    for players in (2, 3, 4, 5):
+        assert f"](ladder-{players}.svg)" in text
+        assert (tmp_path / f"ladder-{players}.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert not list((tmp_path / "work").iterdir())
+    rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("| planner | greedy ")]
+    assert "–" not in rows[0]
+    assert [len(rows[0]), len(rows)] == [6, 4]  # alone among greedys, in the first table and with 3, 4 and 5 players
+
+
+def test_the_ladder_names_every_opponent_as_it_is_now(ladder):
+    """The page was made with the opponents that there are: python docs/ladder.py makes it anew."""
+    text = (ROOT / "docs" / "ladder.md").read_text(encoding="utf-8")
+    for name, what in ladder.SCRIPTED.items():
+        assert f"| `{name}` | {what} |" in text
+    for name in (*ladder.QUICK, *ladder.SEARCHING):
+        assert text.count(f"| {name} |") >= 5
+    assert f"at version {ladder.VERSION}:" in text
+
+
+def test_a_ladder_that_cannot_be_written_is_refused_before_the_first_game(ladder, tmp_path, capsys):
+    assert ladder.main(["--out", str(tmp_path / "nowhere")]) == 2
+    assert "nowhere is not a folder" in capsys.readouterr().err

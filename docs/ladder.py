@@ -1,0 +1,210 @@
+"""Make docs/ladder.md: every scripted opponent against the others, at tables of two to five players.
+
+    python docs/ladder.py
+
+Takes some 40 minutes on two cores, and should have them to itself, since it tells times. After an interrupt the same
+command goes on. The page and its pictures replace the old ones when all games are played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+DOCS: Final = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS.parent))  # for agents
+
+from agents.tournament import (  # noqa: E402
+    LEVEL,
+    Comparison,
+    Entrant,
+    LineUp,
+    Setup,
+    compare,
+    enter,
+    line_ups,
+    markdown,
+    picture,
+    usable_cores,
+    whole_files,
+)
+from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS  # noqa: E402
+from bohemian_env.opponents import SCRIPTED  # noqa: E402
+from bohemian_env.opponents.planner import NAMES, VERSION  # noqa: E402
+
+QUICK: Final = tuple(SCRIPTED)
+SEARCHING: Final = ("montecarlo:300", "montecarlo:3000")
+"""About 5 and 50 milliseconds a move; the second meets planners only, and the first where two play."""
+TABLES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+SEED: Final = 2_000_000
+
+HEAD: Final = """\
+# The ladder
+
+Opponents of every strength, each by its name through `agents.make`, `evaluate.py` and the environments:
+
+| opponent | what it does |
+|---|---|
+{opponents}
+
+All see what a player sees and nothing else: the position and the dice that lie on the table. `montecarlo` rolls dice of
+its own, which follow from its seed and the position; with a time in place of a number (`montecarlo:20ms`) its moves
+depend on the machine, so the tables here use numbers. `agent.explain(env)` says what an agent thinks of each legal
+action: for `random` it is a probability, for `greedy` and the planners how many coins it expects to be ahead, for
+`montecarlo` a chance of winning.
+
+`planner`, `rusher` and `hoarder` are at version {version}: {weights} weights for each number of players, which
+`agents/tuning.py` tuned from a guess (the commands stand beside them in `bohemian_env/opponents/planner.py`). They are
+frozen, and a test keeps their play as it is.
+
+Win share of one agent alone among copies of another, joint wins split, with {interval} intervals:
+"""
+
+_WORDS: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
+
+
+def schedule(entrants: Sequence[Entrant], players: int, games: int, few: int) -> list[tuple[LineUp, int]]:
+    """Tables and games: all duels of quick agents; a table of different ones; the searching ones alone among others.
+
+    games: at a table of quick agents. few: at one with a searching one.
+    """
+    number = {entrant.argument: place for place, entrant in enumerate(entrants)}
+    found = [(line_up, games) for line_up in line_ups("duels", len(QUICK), players)]
+    if players > MIN_PLAYERS:
+        found += [(LineUp(tuple(number[name] for name in QUICK[len(QUICK) - players :])), games)]
+    light, heavy = (number[name] for name in SEARCHING)
+    pairs = [(light, number[name]) for name in QUICK if name != "random"]
+    pairs += [(heavy, number["planner"])] + ([(heavy, light)] if players == MIN_PLAYERS else [])
+    return found + [(LineUp((one, *[other] * (players - 1))), few) for one, other in pairs]
+
+
+def share(comparison: Comparison, one: str, other: str) -> str:
+    """Win share of an agent alone among copies of another, with its interval."""
+    for table in comparison.tables:
+        names = [comparison.entrants[number].argument for number in table.line_up.agents]
+        if table.line_up.is_duel and set(names) == {one, other}:
+            if comparison.setup.players == MIN_PLAYERS or names[0] == one:
+                found = table.results[names.index(one)].share
+                return f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})"
+    return "–"
+
+
+def rungs(comparisons: dict[int, Comparison]) -> list[str]:
+    """The table at the top of the page."""
+    pairs = [("greedy", "random"), ("rusher", "greedy"), ("hoarder", "greedy"), ("planner", "greedy")]
+    pairs += [("planner", "rusher"), ("planner", "hoarder"), *((name, "planner") for name in SEARCHING)]
+    head = ["agent", "alone among", *(f"{players} players (equals: {1 / players:.2f})" for players in comparisons)]
+    rows = [
+        [one, other, *(share(comparison, one, other) for comparison in comparisons.values())] for one, other in pairs
+    ]
+    lines = [head, ["---", "---", *["--:"] * len(comparisons)], *rows]
+    return [f"| {' | '.join(row)} |" for row in lines]
+
+
+def page(comparisons: dict[int, Comparison], command: str) -> str:
+    """The whole page."""
+    search = "tries the better moves of planner by playing on from them, N times in all, and judges where that led"
+    about = {**SCRIPTED, "montecarlo:N": search}
+    opponents = [f"| `{name}` | {text} |" for name, text in about.items()]
+    lines = [
+        HEAD.format(opponents="\n".join(opponents), version=VERSION, weights=len(NAMES), interval=f"{LEVEL:.0%}"),
+        *rungs(comparisons),
+        "",
+        "The whole page is made by one command, the same villages and dice at all tables of a size:",
+        "",
+        "```",
+        command,
+        "```",
+        "",
+    ]
+    for players, comparison in comparisons.items():
+        text = markdown(comparison, command)
+        lines += [
+            f"## {_WORDS[players]} players",
+            "",
+            f"![Duels as a heat map, and ratings](ladder-{players}.svg)",
+            "",
+            *text.splitlines()[4:],  # without the command
+            "",
+        ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def arguments(argv: Sequence[str]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="docs/ladder.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=4000, help="at a table of quick agents (default: 4000)")
+    parser.add_argument("--few", type=int, default=400, help="at a table with one that searches (default: 400)")
+    parser.add_argument("--jobs", type=int, default=usable_cores(), help="processes (default: the usable cores)")
+    parser.add_argument("--out", type=Path, default=DOCS, help="folder for the page and its pictures (default: docs)")
+    parser.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
+    return parser.parse_args(argv)
+
+
+def play(players: int, o: argparse.Namespace) -> Comparison:
+    """The games at tables of one size."""
+    entrants = enter([*QUICK, *SEARCHING], SEED)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    with bar:
+        task = bar.add_task(f"{players} players", total=None)
+
+        def begin(games: int, kept: int) -> None:
+            bar.update(task, total=games, completed=kept)
+
+        return compare(
+            entrants,
+            Setup(players),
+            schedule=schedule(entrants, players, o.games, o.few),
+            seed=SEED,
+            jobs=o.jobs,
+            work=o.work,
+            begin=begin,
+            progress=lambda games: bar.advance(task, games),
+        )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    argv = sys.argv[1:] if argv is None else argv
+    o = arguments(argv)
+    command = shlex.join(["python", "docs/ladder.py", *argv])
+    pictures = [o.out / f"ladder-{players}.svg" for players in TABLES]
+    try:
+        with whole_files([o.out / "ladder.md", *pictures]) as (text_file, *picture_files):
+            comparisons = {players: play(players, o) for players in TABLES}
+            text_file.write(page(comparisons, command))
+            for file, comparison in zip(picture_files, comparisons.values(), strict=True):
+                file.buffer.write(picture(comparison, "svg"))
+    except (ValueError, OSError) as error:
+        print(f"docs/ladder.py: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("docs/ladder.py: interrupted; finished games are kept, and the same command goes on", file=sys.stderr)
+        return 130
+    for comparison in comparisons.values():
+        if comparison.kept:
+            comparison.kept.remove()
+    return 0
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.exit(main())
