@@ -21,9 +21,9 @@ import numpy as np
 
 from ..bits import popcount
 from ..compiled import njit
-from ..game.dice import END, NUM_ACTIONS, REROLLS, SIZE, SUBSETS
-from ..game.rules import find_legal, move, score
-from ..game.state import FIELD, KINDS, MAX_PLAYERS, WORD_KINDS
+from ..game.dice import BISHOPS, END, NUM_ACTIONS, REROLLS, SIZE, SPECIALS, SUBSETS
+from ..game.rules import find_legal, is_legal, move, score
+from ..game.state import CELLS, FIELD, KINDS, MAX_PLAYERS, WORD_KINDS
 
 __all__ = [
     "NAMES",
@@ -143,6 +143,13 @@ _SHOP_SETS: Final = np.array(
 _NEVER: Final = -1e9
 _WON: Final = 10.0  # what a won or lost game is worth beside the margin, in coins
 _FOUR_DICE, _TWO_DICE = 4, 2
+_LAST: Final = 64 * 3  # number of the first action in the last word of the legal ones
+_BISHOP_BITS: Final = U(((1 << (SPECIALS - BISHOPS)) - 1) << (BISHOPS - _LAST))
+_SPECIAL_BITS: Final = U(((1 << (REROLLS - SPECIALS)) - 1) << (SPECIALS - _LAST))
+_ONE_WAY: Final = np.array(
+    [2**64 - 1, 2 ** (CELLS - 64) - 1, 0, int(_BISHOP_BITS | _SPECIAL_BITS) | 1 << (END - _LAST)], np.uint64
+)
+"""By word, the actions that are left when second ways and rolling again are taken out."""
 _ALL_FOUR, _ALL_TWO = REROLLS + SUBSETS.index((0, 1, 2, 3)), REROLLS + SUBSETS.index((0, 1))
 
 
@@ -338,23 +345,31 @@ def planner_action(s: Any, w: Any, scratch: Any) -> Any:
 def best_of_one_move(s: Any, w: Any, scratch: Any) -> Any:
     """The action of ``s``, where a player decides, after which :func:`judge` finds it best to stop.
 
-    A quarter of the time of :func:`planner_action`, for playouts. Arguments as there; scratch: (1 or more,).
+    For playouts: an eighth of the time of :func:`planner_action`. Since what is left of the dice is not judged, one
+    way of reaching a building stands for both, and one pair for all that take the bishop or a special action tile; of
+    equal actions it is the lowest. Arguments as of planner_action; scratch: (1 or more,).
     """
     seat = s["to_move"]
-    best, chosen = 2.0 * _NEVER, END
+    best, chosen = _NEVER, -1
     trial = scratch[0]
     for word in range(4):
-        bits = s["legal"][word]
+        bits = s["legal"][word] & _ONE_WAY[word]
         while bits != _0:
             lowest = bits & (~bits + _1)
             bits ^= lowest
             action = 64 * word + popcount(lowest - _1)
-            if REROLLS <= action < END:
-                value = _NEVER + action  # only if it must be, and then as many dice as may be
-            else:
-                scratch[0] = s
-                move(trial, action)
-                value = judge(trial, seat, w)
+            if action >= BISHOPS:
+                if action < SPECIALS:
+                    bits &= ~_BISHOP_BITS
+                elif action < REROLLS:
+                    bits &= ~_SPECIAL_BITS
+            scratch[0] = s
+            move(trial, action)
+            value = judge(trial, seat, w)
             if value > best:
                 best, chosen = value, action
+    if chosen < 0:  # it must roll again, and rolls as many dice as may be
+        chosen = END - 1
+        while not is_legal(s, chosen):
+            chosen -= 1
     return chosen
