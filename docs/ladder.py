@@ -41,8 +41,13 @@ from bohemian_env.opponents import SCRIPTED  # noqa: E402
 from bohemian_env.opponents.planner import NAMES, VERSION  # noqa: E402
 
 QUICK: Final = tuple(SCRIPTED)
-SEARCHING: Final = ("montecarlo:300", "montecarlo:3000")
-"""About 5 and 50 milliseconds a move; the second meets planners only, and the first where two play."""
+SEARCHING: Final = {
+    2: ("montecarlo:400", "montecarlo:4000"),
+    3: ("montecarlo:300", "montecarlo:3000"),
+    4: ("montecarlo:300", "montecarlo:3000"),
+    5: ("montecarlo:250", "montecarlo:2500"),
+}
+"""By number of players: about 5 and 50 milliseconds a move. The second meets planners, and the first where two play."""
 TABLES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 SEED: Final = 2_000_000
 
@@ -80,7 +85,7 @@ def schedule(entrants: Sequence[Entrant], players: int, games: int, few: int) ->
     found = [(line_up, games) for line_up in line_ups("duels", len(QUICK), players)]
     if players > MIN_PLAYERS:
         found += [(LineUp(tuple(number[name] for name in QUICK[len(QUICK) - players :])), games)]
-    light, heavy = (number[name] for name in SEARCHING)
+    light, heavy = (number[name] for name in SEARCHING[players])
     pairs = [(light, number[name]) for name in QUICK if name != "random"]
     pairs += [(heavy, number["planner"])] + ([(heavy, light)] if players == MIN_PLAYERS else [])
     return found + [(LineUp((one, *[other] * (players - 1))), few) for one, other in pairs]
@@ -100,11 +105,12 @@ def share(comparison: Comparison, one: str, other: str) -> str:
 def rungs(comparisons: dict[int, Comparison]) -> list[str]:
     """The table at the top of the page."""
     pairs = [("greedy", "random"), ("rusher", "greedy"), ("hoarder", "greedy"), ("planner", "greedy")]
-    pairs += [("planner", "rusher"), ("planner", "hoarder"), *((name, "planner") for name in SEARCHING)]
+    pairs += [("planner", "rusher"), ("planner", "hoarder")]
     head = ["agent", "alone among", *(f"{players} players (equals: {1 / players:.2f})" for players in comparisons)]
-    rows = [
-        [one, other, *(share(comparison, one, other) for comparison in comparisons.values())] for one, other in pairs
-    ]
+    rows = [[one, other, *(share(found, one, other) for found in comparisons.values())] for one, other in pairs]
+    for place, time in enumerate(("5 ms", "50 ms")):
+        cells = [share(found, SEARCHING[players][place], "planner") for players, found in comparisons.items()]
+        rows.append([f"montecarlo, about {time} a move", "planner", *cells])
     lines = [head, ["---", "---", *["--:"] * len(comparisons)], *rows]
     return [f"| {' | '.join(row)} |" for row in lines]
 
@@ -153,7 +159,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 def play(players: int, o: argparse.Namespace) -> Comparison:
     """The games at tables of one size."""
-    entrants = enter([*QUICK, *SEARCHING], SEED)
+    entrants = enter([*QUICK, *SEARCHING[players]], SEED)
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
