@@ -1,0 +1,226 @@
+"""A warm start: the network learns to play as a scripted opponent does, from games which that one plays with itself.
+
+The games are played in compiled code, far quicker than a network learns from them, so that every decision is used once.
+In some decisions the players take any legal move instead of their own choice: what is learnt holds in positions that
+they would not lead to by themselves, but the answers are always theirs. A turn can often be made in two orders that
+come to the same; of moves that are worth the same to the teacher none is preferred: all share the target.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from agents.policy import PolicyNet, masked_logits
+from bohemian_env import Board
+from bohemian_env.compiled import njit
+from bohemian_env.envs.batch import deal_game, setting_array
+from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
+from bohemian_env.envs.reward import write_rewards
+from bohemian_env.game import rules
+from bohemian_env.game.dice import NUM_ACTIONS, mix
+from bohemian_env.game.game import make_setting
+from bohemian_env.game.state import MAX_PLAYERS, STATE
+from bohemian_env.opponents import Scripted, scratch_states, values_of
+
+__all__ = ["Demonstrations", "imitate"]
+
+EQUAL: Final = 1e-9
+"""Moves whose values differ by no more than so many coins are worth the same."""
+_U11: Final = np.uint64(11)
+_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+_TO_UNIT: Final = 1.0 / (1 << 53)
+
+
+@njit
+def _unit(word: Any) -> Any:
+    """A number from 0 up to 1."""
+    return float(mix(word) >> _U11) * _TO_UNIT
+
+
+@njit
+def _best_set(s: Any, mask: Any, values: Any, best: Any) -> Any:
+    """Mark in ``best``, int8 (NUM_ACTIONS,), the legal actions whose value is the highest; how many those are."""
+    highest = -np.inf
+    for action in range(NUM_ACTIONS):
+        if mask[action] and values[action] > highest:
+            highest = values[action]
+    count = 0
+    for action in range(NUM_ACTIONS):
+        best[action] = mask[action] and values[action] >= highest - EQUAL
+        count += best[action]
+    return count
+
+
+@njit
+def demonstrate(
+    seed: Any,
+    teacher: Any,
+    random_part: Any,
+    gamma: Any,
+    setting: Any,
+    board: Any,
+    scratch: Any,
+    observations: Any,
+    masks: Any,
+    targets: Any,
+    returns: Any,
+) -> Any:
+    """Let a teacher play games with itself until the buffers are full; the seed of the game after the last one.
+
+    Args:
+        seed: uint64, of the first game.
+        teacher: number of a scripted opponent. random_part: part of the moves, 0 to 1, that are any legal ones.
+        gamma: discount of the returns per own decision.
+        setting, board: as of SelfPlay. scratch: as scratch_states gives it.
+        observations, masks, targets: int8, (m, …), overwritten: what the seat to move sees, may do, and what is best.
+        returns: float32 (m,), overwritten: its discounted reward.
+
+    The last game may be played on beyond the end of the buffers; its results still count in their last rows.
+    """
+    state = np.zeros(1, STATE)
+    s = state[0]
+    values = np.empty(NUM_ACTIONS, np.float64)
+    rewards, totals = np.empty(MAX_PLAYERS, np.float32), np.empty(MAX_PLAYERS, np.int32)
+    spare_mask, spare_best = np.empty(NUM_ACTIONS, np.int8), np.empty(NUM_ACTIONS, np.int8)
+    rows = returns.shape[0]
+    seats = np.empty(rows, np.int8)
+    own_later = np.empty(MAX_PLAYERS, np.float64)
+    n = 0
+    while n < rows:
+        deal_game(s, seed, setting[0], board[0])
+        first = n
+        word = mix(seed ^ _STEP)
+        while s["end"] == 0:
+            if n < rows:
+                mask, best = masks[n], targets[n]
+                write_observation(s, s["to_move"], observations[n])
+                seats[n] = s["to_move"]
+                n += 1
+            else:
+                mask, best = spare_mask, spare_best
+            write_mask(s, mask)
+            values_of(teacher, s, scratch, values)
+            equals = _best_set(s, mask, values, best)
+            word += _STEP
+            explore = _unit(word) < random_part
+            word += _STEP
+            if explore:
+                action = rules.pick_legal(s, np.int64(_unit(word) * rules.legal_count(s)))
+            else:
+                left = np.int64(_unit(word) * equals)
+                action = 0
+                while not best[action] or left > 0:
+                    left -= best[action]
+                    action += 1
+            rules.push(s, action)
+            rules.deal_seeded(s, seed)
+        write_rewards(s, setting[0]["reward"], rewards, totals)
+        own_later[:] = 1.0
+        for back in range(n - first):
+            row = n - 1 - back
+            returns[row] = rewards[seats[row]] * own_later[seats[row]]
+            own_later[seats[row]] *= gamma
+        seed = rules.next_seed(seed)
+    return seed
+
+
+class Demonstrations:
+    """Decisions of a teacher, as many as asked for, from ever new games.
+
+    Args:
+        rows: decisions at a time. teacher: name of a scripted opponent. random_part: part of the moves that are random.
+        players, board, coin_supply, max_turns, reward: as of SelfPlay. gamma: discount per own decision.
+        seed: of the first game.
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        teacher: str,
+        random_part: float,
+        *,
+        players: int,
+        board: Board,
+        coin_supply: int,
+        max_turns: int,
+        reward: str,
+        gamma: float,
+        seed: int,
+    ) -> None:
+        setting = make_setting(players, seed=0, board=board, coin_supply=coin_supply, max_turns=max_turns)
+        self._fixed = (setting_array(setting, False, reward), board.tables, scratch_states())
+        self._teacher = Scripted(teacher).number
+        self._random_part, self._gamma = random_part, gamma
+        self.seed = seed
+        """Of the next game."""
+        self.observations = np.zeros((rows, OBSERVATION_SIZE), np.int8)
+        self.masks = np.zeros((rows, NUM_ACTIONS), np.int8)
+        self.targets = np.zeros((rows, NUM_ACTIONS), np.int8)
+        """1 for every action that is worth as much as the best: int8, (rows, NUM_ACTIONS)."""
+        self.returns = np.zeros(rows, np.float32)
+
+    def next(self) -> None:
+        """Fill the arrays with new decisions."""
+        self.seed = int(
+            demonstrate(
+                np.uint64(self.seed),
+                self._teacher,
+                self._random_part,
+                self._gamma,
+                *self._fixed,
+                self.observations,
+                self.masks,
+                self.targets,
+                self.returns,
+            )
+        )
+
+
+def imitate(
+    net: PolicyNet,
+    optimizer: torch.optim.Optimizer,
+    shown: Demonstrations,
+    *,
+    minibatch: int,
+    value_weight: float,
+    max_gradient: float,
+    bfloat16: bool = False,
+    device: str = "cpu",
+) -> tuple[float, float, float]:
+    """Learn once from the decisions in ``shown``.
+
+    Returns:
+        Means of the cross-entropy less what is least possible, of the squared error of the value, and of the
+        probability that is given to the best moves.
+    """
+    observations = torch.from_numpy(shown.observations).to(device)
+    masks, targets = (torch.from_numpy(array).to(device).bool() for array in (shown.masks, shown.targets))
+    returns = torch.from_numpy(shown.returns).to(device)
+    parameters = list(net.parameters())
+    sums = torch.zeros(3, device=device)
+    rows = 0
+    for chosen in torch.randperm(len(returns), device=device).split(minibatch):
+        # The cache of cast weights would outlive the optimiser's step.
+        with torch.autocast(torch.device(device).type, torch.bfloat16, enabled=bfloat16, cache_enabled=False):
+            logits, values = net(observations[chosen])
+        log_probabilities = functional.log_softmax(masked_logits(logits.float(), masks[chosen]), dim=1)
+        best = targets[chosen].float()
+        count = best.sum(1)
+        # Each of the equally good moves has the same part of the target, whose entropy is log(count).
+        policy_loss = (-(best * log_probabilities).sum(1) / count - count.log()).mean()
+        value_loss = functional.mse_loss(values.float(), returns[chosen])
+        optimizer.zero_grad()
+        (policy_loss + value_weight * value_loss).backward()
+        nn.utils.clip_grad_norm_(parameters, max_gradient)
+        optimizer.step()
+        with torch.no_grad():
+            right = (best * log_probabilities.exp()).sum(1).mean()
+            sums += len(chosen) * torch.stack([policy_loss, value_loss, right])
+        rows += len(chosen)
+    policy, value, right = (sums / rows).tolist()
+    return policy, value, right
