@@ -1,7 +1,8 @@
 """Train an agent by self-play.
 
-    python train.py --players 2 --minutes 5 --out runs/first
-    python train.py --players 4 --steps 20000000 --out runs/four --seed 3
+    python train.py --players 2 --out runs/first
+    python train.py --preset hour --players 4 --out runs/four --seed 3
+    python train.py --preset hour --from runs/first --imitate 0 --out runs/second
     python train.py --resume --out runs/first
     python evaluate.py runs/first greedy random --games 2000 --players 2
 
@@ -19,16 +20,34 @@ import signal
 import sys
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+IMITATED_A_SECOND: Final = 50_000
+"""Decisions that stand for a second of imitation in a run by --steps; about what one core does."""
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line: an option for every setting, and where and on what to run."""
-    from agents.training.settings import Settings
+    from agents.training.settings import PRESETS, Settings
 
     parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parse.add_argument("--out", type=Path, required=True, help="folder of the run")
     parse.add_argument("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
+    parse.add_argument(
+        "--preset",
+        choices=list(PRESETS),
+        default=None,
+        help="settings to start from: "
+        + ", ".join(f"{name} ({p.minutes:g} minutes)" for name, p in PRESETS.items())
+        + " (default: quick); options below override them",
+    )
+    parse.add_argument(
+        "--from",
+        dest="start",
+        metavar="PATH",
+        default=None,
+        help="begin with the weights of an agent: a run's folder or a .safetensors file; its network is taken too",
+    )
     parse.add_argument("--device", default="cpu", help="torch device (default: cpu)")
     parse.add_argument(
         "--threads", type=int, default=0, help="torch threads on the CPU (default: one a core, at most 4)"
@@ -49,6 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
     parse = parser()
     options = vars(parse.parse_args(arguments))
     out, resume, device, threads = (options.pop(name) for name in ("out", "resume", "device", "threads"))
+    preset, start = (options.pop(name) for name in ("preset", "start"))
     given = {name: value for name, value in options.items() if value is not None}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     threads = threads if threads > 0 else min(cores, 4)
@@ -59,14 +79,16 @@ def main(arguments: list[str] | None = None) -> int:
     import torch
 
     from agents.training.run import BadRun, TrainingRun
-    from agents.training.settings import Settings
+    from agents.training.settings import PRESETS
     from agents.training.show import ProgressBar
 
     torch.set_num_threads(threads)
     try:
-        settings = _settings(Settings(), given, resume)
+        if resume and (preset or start):
+            raise ValueError("--resume goes on with the run as it is; leave out --preset and --from")
+        settings = _settings(PRESETS[preset or "quick"], given, resume, start)
         torch.zeros(1, device=device)
-        run = TrainingRun(out, settings, device)
+        run = TrainingRun(out, settings, device, start)
     except (BadRun, ValueError, OSError, RuntimeError, AssertionError) as error:
         print(f"train.py: {error}", file=sys.stderr)
         return 2
@@ -83,14 +105,20 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _settings(defaults: Any, given: dict[str, Any], resume: bool) -> Any:
+def _settings(defaults: Any, given: dict[str, Any], resume: bool, start: str | None) -> Any:
     """The settings of a new run; None for one that goes on, which has its own."""
     if resume and given:
         raise ValueError(f"--resume goes on with the settings of the run; leave out {', '.join(sorted(given))}")
     if resume:
         return None
+    imitation_given = "imitate" in given or "imitate_samples" in given
     if given.get("steps") and "minutes" not in given:
-        given["minutes"] = 0.0  # a budget of samples alone
+        given["minutes"] = 0.0  # a budget of samples alone: what is made does not depend on the machine's speed
+        if not imitation_given:
+            given["imitate_samples"] = int(defaults.imitate * IMITATED_A_SECOND)
+    if start and not imitation_given:
+        given["imitate"] = 0.0
+        given["imitate_samples"] = 0
     return replace(defaults, **given)
 
 

@@ -39,7 +39,7 @@ from torch.distributions import Distribution
 
 from agents.policy import PolicyAgent, PolicyNet, Shape
 from agents.tournament import whole_files
-from agents.training.opponents import CurrentPolicy
+from agents.training.league import CurrentPolicy
 from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
 from agents.training.run import bfloat16_pays
 from benchmarks.harness import pin

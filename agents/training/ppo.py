@@ -126,6 +126,8 @@ class SelfPlayPPO(MaskablePPO):
     progress: Callable[[], float] | None = None
     first_ent_coef: float | None = None
     seconds_trained: float = 0.0
+    run_state: dict[str, Any] = {}
+    """What else the run keeps in its checkpoint: plain values, never changed in place."""
 
     @property
     def bfloat16(self) -> bool:

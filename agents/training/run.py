@@ -2,9 +2,10 @@
 
 ======================  ==============================================================================================
 ``settings.json``       what the run was told
-``agent.safetensors``   the agent so far, to be shared, with ``agent.json``
+``agent.safetensors``   the agent that did best against the panel so far, to be shared, with ``agent.json``
 ``checkpoint.zip``      SB3's own file, to go on with this run: loading it runs code that it holds, so load only yours
 ``snapshots/``          older selves of the agent, as agents
+``panel.jsonl``         win shares against the panel, a line for each comparison; ``panel.svg``: a picture of them
 ``tensorboard/``        curves
 ======================  ==============================================================================================
 """
@@ -12,8 +13,8 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,20 +23,24 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from agents.policy import NAME, PolicyNet, Shape, save_net, write_atomically
+from agents.policy import NAME, PolicyNet, Shape, load_net, save_net, write_atomically
 from bohemian_env import Board
 from bohemian_env.envs.sb3 import VillagesVecEnv
-from bohemian_env.opponents import Scripted
 
-from .opponents import CurrentPolicy, SnapshotPool
+from .imitation import Demonstrations, imitate
+from .league import CurrentPolicy, League
+from .panel import panel_shares, write_results
 from .ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
 from .settings import Settings
 
 __all__ = ["BadRun", "Progress", "TrainingRun", "bfloat16_pays"]
 
-_WINDOW: Final = 2000  # games over which win shares are averaged
+_SHOWN: Final = 16_384  # decisions of the teacher at a time
+_FIRST_SHOWN: Final = 2**60  # seed of its games: far from those of self-play
+_LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
 SETTINGS: Final = "settings.json"
 CHECKPOINT: Final = "checkpoint.zip"
+PANEL_FILE: Final = "panel.jsonl"
 
 
 class BadRun(ValueError):
@@ -45,7 +50,9 @@ class BadRun(ValueError):
 class Progress:
     """Where a run stands."""
 
-    def __init__(self, part: float, seconds: float, samples: int, rate: float, wins: dict[str, float]) -> None:
+    def __init__(
+        self, part: float, seconds: float, samples: int, rate: float, wins: dict[str, float], note: str = ""
+    ) -> None:
         self.part = part
         """Part of the budget that is spent, 0 to 1."""
         self.seconds = seconds
@@ -56,25 +63,22 @@ class Progress:
         """Decisions a second, in this session."""
         self.wins = wins
         """The learner's share of wins (it draws its moves) against each kind of opponent, of late."""
+        self.note = note
+        """What else there is to say."""
 
 
 class _Tally(BaseCallback):
-    """Counts how the learner's games end, by opponent."""
+    """Tells the league how the learner's games end."""
 
-    def __init__(self, kinds: list[str]) -> None:
+    def __init__(self, league: League) -> None:
         super().__init__()
-        self.kinds = kinds
-        self.recent: dict[str, deque[float]] = {kind: deque(maxlen=_WINDOW) for kind in kinds}
+        self._league = league
 
     def _on_step(self) -> bool:
         games = self.training_env.games  # type: ignore[attr-defined]
         for i in np.flatnonzero(games.dones):
-            self.recent[self.kinds[games.ended.opponent[i]]].append(float(games.ended.win[i]))
+            self._league.record(int(games.ended.opponent[i]), float(games.ended.win[i]))
         return True
-
-    def shares(self) -> dict[str, float]:
-        """Win share against each kind of opponent of which games have ended."""
-        return {kind: float(np.mean(wins)) for kind, wins in self.recent.items() if wins}
 
 
 def bfloat16_pays(device: str) -> bool:
@@ -92,58 +96,62 @@ class TrainingRun:
         folder: of the run.
         settings: of a new run; None to go on with the run in ``folder``.
         device: torch device.
+        start: agent whose network a new run begins with, in place of the widths in the settings.
 
     Raises:
         BadRun: the folder holds a run, or anything else, and settings were given; or holds none to go on with.
+        BadAgent: ``start`` is no agent that fits.
     """
 
-    def __init__(self, folder: Path, settings: Settings | None, device: str = "cpu") -> None:
+    def __init__(
+        self, folder: Path, settings: Settings | None, device: str = "cpu", start: str | Path | None = None
+    ) -> None:
         self.folder = folder
         resumed = settings is None
         if settings is None:
             settings = self._read_settings(folder)
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise BadRun(f"{folder} already holds something; give another --out, or --resume to go on with a run in it")
-        self.settings = settings
         self.device = device
         self.board = Board.load(settings.board) if settings.board else Board.standard()
+        first = None if start is None else load_net(start, self.board)[0]
+        if first is not None:
+            trunk, head = (",".join(map(str, widths)) for widths in (first.shape.trunk, first.shape.policy))
+            settings = replace(settings, trunk=trunk, head=head)
+        self.settings = settings
         self._spent_before = 0.0
         self._started: float | None = None
         self._saved_at = 0.0
+        self._imitated_seconds, self._imitated_samples = 0.0, 0
+        self._imitation_over = not settings.imitates
+        self.panel: list[dict[str, Any]] = []
+        """Results of the comparisons with the panel so far."""
 
         torch.manual_seed(settings.seed)
         nets: list[PolicyNet] = [PolicyNet(Shape())]  # until there is a learner
         bfloat16 = settings.bfloat16 and bfloat16_pays(device)
         current = CurrentPolicy(lambda: nets[0], settings.seed + 1, device, bfloat16)
-        self.pool = SnapshotPool(
-            folder / "snapshots", settings.pool, current, self.board, settings.seed + 2, device, bfloat16
-        )
-        kinds = ["current", *["snapshots"] * settings.pool, "greedy", "random"]
-        shares = [
-            settings.current,
-            *[settings.snapshots / settings.pool] * settings.pool,
-            settings.greedy,
-            settings.random,
-        ]
-        scripted = [Scripted("greedy", settings.seed + 3), Scripted("random", settings.seed + 4)]
+        self.league = League(folder / "snapshots", settings, current, self.board, device, bfloat16)
         self.env = VillagesVecEnv(
             settings.games,
-            [current, *self.pool.slots, *scripted],
-            shares,
+            self.league.opponents,
+            self.league.shares(),
             num_players=settings.players,
             board=self.board,
             coin_supply=settings.coin_supply,
             max_turns=settings.max_turns,
             reward=settings.reward,
         )
-        self.tally = _Tally(kinds)
-        self.model = self._resume() if resumed else self._begin()
+        self.tally = _Tally(self.league)
+        self.model = self._resume() if resumed else self._begin(first)
         self.model.progress = self.part
         self.model.bfloat16 = bfloat16
-        assert isinstance(self.model.policy, VillagesPolicy)
-        nets[0] = self.model.policy.net
-        # A run that goes on plays games of its own, not those of its beginning again.
-        self.env.seed(settings.seed * 2**20 + self.model.num_timesteps)
+        nets[0] = self.net
+        # A run that goes on plays games and makes draws of its own, not those of its beginning again.
+        beginning = settings.seed * 2**20 + self.model.num_timesteps
+        self.env.games.set_shares(self.league.shares())
+        self.env.seed(beginning)
+        torch.manual_seed(beginning)
         self.model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
         if not resumed:
             write_atomically(folder / SETTINGS, settings.to_json().encode())
@@ -158,9 +166,10 @@ class TrainingRun:
         except (OSError, TypeError, ValueError) as error:
             raise BadRun(f"{path}: {error}") from None
 
-    def _begin(self) -> SelfPlayPPO:
+    def _begin(self, first: PolicyNet | None) -> SelfPlayPPO:
         s = self.settings
-        return SelfPlayPPO(
+        shape = Shape(s.trunk_widths, s.head_widths, s.head_widths) if first is None else first.shape
+        model = SelfPlayPPO(
             VillagesPolicy,
             self.env,
             learning_rate=_Falling(s.learning_rate),
@@ -174,14 +183,23 @@ class TrainingRun:
             vf_coef=s.value_weight,
             max_grad_norm=s.max_gradient,
             rollout_buffer_class=CompactBuffer,
-            policy_kwargs={"shape": Shape((s.trunk,), (s.head,), (s.head,))},
+            policy_kwargs={"shape": shape},
             seed=s.seed,
             device=self.device,
         )
+        if first is not None:
+            assert isinstance(model.policy, VillagesPolicy)
+            model.policy.net.load_state_dict(first.state_dict())
+        return model
 
     def _resume(self) -> SelfPlayPPO:
         model = SelfPlayPPO.load(self.folder / CHECKPOINT, env=self.env, device=self.device)
         self._spent_before = self._saved_at = model.seconds_trained
+        state = model.run_state
+        self._imitated_seconds, self._imitated_samples = state["imitated_seconds"], state["imitated_samples"]
+        self._imitation_over = state["imitation_over"]
+        self.panel = state["panel"]
+        self.league.load_state(state["league"])
         return model
 
     # --- the budget ---
@@ -208,27 +226,13 @@ class TrainingRun:
         Args:
             report: called after every update.
         """
-        per_update = self.settings.games * self.settings.horizon
-        samples_before = self.model.num_timesteps
         self._started = time.perf_counter()
         try:
-            next_snapshot = self._next_snapshot()
-            while self.part() < 1.0:
-                self.model.learn(per_update, callback=self.tally, reset_num_timesteps=False)
-                wins = self.tally.shares()
-                for kind, share in wins.items():
-                    self.model.logger.record(f"play/win_share_{kind}", share)
-                elapsed = time.perf_counter() - self._started
-                self.model.logger.record(
-                    "play/samples_per_second", (self.model.num_timesteps - samples_before) / elapsed
-                )
-                if self.part() >= next_snapshot:
-                    self.pool.add(self.net, self.model.num_timesteps)
-                    next_snapshot = self._next_snapshot()
-                if self.seconds - self._saved_at >= self.settings.checkpoint_seconds:
-                    self.save()
-                rate = (self.model.num_timesteps - samples_before) / elapsed
-                report(Progress(self.part(), self.seconds, self.model.num_timesteps, rate, wins))
+            if not self._imitation_over:
+                self._imitate(report)
+            self._play(report)
+            if self.settings.panel_games and (not self.panel or self.panel[-1]["samples"] < self.model.num_timesteps):
+                self._compare()
             self.save()
         except KeyboardInterrupt:
             self.save()
@@ -236,9 +240,107 @@ class TrainingRun:
         finally:
             self._spent_before, self._started = self.seconds, None
 
-    def _next_snapshot(self) -> float:
-        every = self.settings.snapshot_every
+    def _imitate(self, report: Callable[[Progress], None]) -> None:
+        """Learn from the teacher's games until that part is over, then let what was learnt play in the league."""
+        s, optimizer = self.settings, self.model.policy.optimizer
+        shown = Demonstrations(
+            _SHOWN,
+            s.teacher,
+            s.imitate_random,
+            players=s.players,
+            board=self.board,
+            coin_supply=s.coin_supply,
+            max_turns=s.max_turns,
+            reward=s.reward,
+            gamma=s.gamma,
+            seed=_FIRST_SHOWN + s.seed * 2**20 + self._imitated_samples,
+        )
+        while (spent := self._imitated_part()) < 1.0 and self.part() < 1.0:
+            began = self.seconds
+            for group in optimizer.param_groups:
+                group["lr"] = s.imitate_rate * max(1 - spent, _LEAST_RATE)
+            shown.next()
+            loss, value_loss, right = imitate(
+                self.net,
+                optimizer,
+                shown,
+                minibatch=s.imitate_minibatch,
+                value_weight=s.value_weight,
+                max_gradient=s.max_gradient,
+                bfloat16=self.model.bfloat16,
+                device=self.device,
+            )
+            self._imitated_samples += _SHOWN
+            self._imitated_seconds += self.seconds - began
+            logger = self.model.logger
+            for name, number in (("loss", loss), ("value_loss", value_loss), ("probability_of_best", right)):
+                logger.record(f"imitation/{name}", number)
+            logger.dump(self._imitated_samples)
+            self._save_now_and_then()
+            rate = self._imitated_samples / self._imitated_seconds
+            note = f"imitates {s.teacher}: its best moves have {right:.2f}"
+            report(Progress(self.part(), self.seconds, 0, rate, {}, note))
+        self._imitation_over = True
+        optimizer.state.clear()  # what it knows of gradients is of another loss
+        self.league.add(self.net, 0)
+        self.env.games.set_shares(self.league.shares())
+        if s.panel_games:
+            self._compare()
+
+    def _imitated_part(self) -> float:
+        s = self.settings
+        return self._imitated_samples / s.imitate_samples if s.imitate_samples else self._imitated_seconds / s.imitate
+
+    def _play(self, report: Callable[[Progress], None]) -> None:
+        """Self-play until the budget is spent."""
+        s, model = self.settings, self.model
+        per_update = s.games * s.horizon
+        samples_before, began = model.num_timesteps, time.perf_counter()
+        next_snapshot, next_panel = self._next(s.snapshot_every), self._next(s.panel_every)
+        while self.part() < 1.0:
+            model.learn(per_update, callback=self.tally, reset_num_timesteps=False)
+            wins = self.league.win_shares()
+            for kind, share in wins.items():
+                model.logger.record(f"play/win_share_{kind}", share)
+            rate = (model.num_timesteps - samples_before) / (time.perf_counter() - began)
+            model.logger.record("play/samples_per_second", rate)
+            if self.part() >= next_snapshot:
+                self.league.add(self.net, model.num_timesteps)
+                next_snapshot = self._next(s.snapshot_every)
+            self.env.games.set_shares(self.league.shares())
+            if s.panel_games and next_panel <= self.part() < 1.0:
+                self._compare()
+                next_panel = self._next(s.panel_every)
+            self._save_now_and_then()
+            report(Progress(self.part(), self.seconds, model.num_timesteps, rate, wins))
+
+    def _next(self, every: float) -> float:
+        """The next multiple of ``every`` that the spent part of the budget comes to."""
         return every * (int(self.part() / every) + 1)
+
+    def _compare(self) -> None:
+        """Play the panel; keep the agent if it is the best so far."""
+        shares = panel_shares(self.net, self.settings, self.board, self.device)
+        mean = float(np.mean(list(shares.values())))
+        best = all(mean > result["mean"] for result in self.panel)
+        self.panel.append(
+            {
+                "samples": self.model.num_timesteps,
+                "seconds": round(self.seconds, 1),
+                "players": self.settings.players,
+                "games": self.settings.panel_games,
+                "shares": {name: round(share, 4) for name, share in shares.items()},
+                "mean": mean,
+            }
+        )
+        for name, share in shares.items():
+            self.model.logger.record(f"panel/{name}", share)
+        self.model.logger.record("panel/mean", mean)
+        self.model.logger.dump(self.model.num_timesteps)
+        if best:
+            self._save_agent()
+        write_results(self.folder / PANEL_FILE, self.panel)
+        self.save()
 
     @property
     def net(self) -> PolicyNet:
@@ -246,18 +348,35 @@ class TrainingRun:
         assert isinstance(self.model.policy, VillagesPolicy)
         return self.model.policy.net
 
+    def _save_now_and_then(self) -> None:
+        if self.seconds - self._saved_at >= self.settings.checkpoint_seconds:
+            self.save()
+
     def save(self) -> None:
-        """Write the checkpoint and the agent; each file whole or not at all."""
+        """Write the checkpoint, and the agent if the panel has not chosen one; each file whole or not at all."""
         self.model.seconds_trained = self._saved_at = self.seconds
+        self.model.run_state = {
+            "imitated_seconds": self._imitated_seconds,
+            "imitated_samples": self._imitated_samples,
+            "imitation_over": self._imitation_over,
+            "league": self.league.state(),
+            "panel": self.panel,
+        }
         temporary = self.folder / f".{CHECKPOINT}.tmp.zip"
         self.model.save(temporary)
         temporary.replace(self.folder / CHECKPOINT)
+        if not self.panel:
+            self._save_agent()
+
+    def _save_agent(self) -> None:
         about: dict[str, Any] = {
             "players": self.settings.players,
             "samples": self.model.num_timesteps,
             "seconds": round(self.seconds, 1),
             "seed": self.settings.seed,
         }
+        if self.panel:
+            about["panel"] = self.panel[-1]["shares"]
         save_net(self.net, self.folder / f"{NAME}.safetensors", self.board, about)
 
 

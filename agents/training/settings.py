@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Final
 
 from bohemian_env.envs.reward import REWARDS
 from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.opponents import SCRIPTED
 
-__all__ = ["Settings"]
+__all__ = ["PRESETS", "Settings"]
 
 
 def _setting(default: Any, help: str) -> Any:
     return field(default=default, metadata={"help": help})
+
+
+def _widths(name: str, text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(width) for width in text.split(",") if width.strip())
+    except ValueError:
+        raise ValueError(f"{name} {text!r} is not whole numbers with commas between them") from None
 
 
 @dataclass(frozen=True)
@@ -41,16 +49,26 @@ class Settings:
     entropy: float = _setting(0.01, "weight of the entropy bonus at the start; it falls with the learning rate")
     value_weight: float = _setting(0.5, "weight of the value loss")
     max_gradient: float = _setting(0.5, "norm to which gradients are clipped")
-    trunk: int = _setting(256, "width of the shared layer")
-    head: int = _setting(256, "width of the layers of policy and value")
+    trunk: str = _setting("512,256", "widths of the layers that policy and value share")
+    head: str = _setting("256", "widths of the layers of the policy, and of those of the value")
     bfloat16: bool = _setting(True, "run matrix products in bfloat16 where the processor is quick at it")
 
-    current: float = _setting(0.40, "share of games against the current policy")
+    teacher: str = _setting("planner", "scripted opponent that is imitated at first")
+    imitate: float = _setting(45.0, "seconds of imitation before self-play, part of the minutes; 0 for none")
+    imitate_samples: int = _setting(0, "decisions of the teacher to imitate instead of seconds; 0 to go by seconds")
+    imitate_rate: float = _setting(1e-3, "learning rate of imitation at the start; it falls nearly to 0")
+    imitate_minibatch: int = _setting(1024, "decisions of a minibatch of imitation")
+    imitate_random: float = _setting(0.05, "part of the moves, 0 to 1, that are random in the games to imitate")
+
+    current: float = _setting(0.35, "share of games against the current policy")
     snapshots: float = _setting(0.20, "share of games against older snapshots of it")
-    greedy: float = _setting(0.35, "share of games against greedy")
-    random: float = _setting(0.05, "share of games against random")
-    pool: int = _setting(4, "snapshots that play at a time; the run keeps all of them")
+    scripted: str = _setting("greedy,planner,rusher,random", "scripted opponents, which have the rest of the games")
+    focus: float = _setting(2.0, "power to which losing counts in sharing games among snapshots and among scripted")
+    floor: float = _setting(0.05, "weight that each of these has besides, however seldom the learner loses to it")
+    pool: int = _setting(8, "snapshots that play at a time; the one that is beaten most makes room for a new one")
     snapshot_every: float = _setting(0.05, "part of the training, 0 to 1, between two snapshots")
+    panel_every: float = _setting(0.2, "part of the training, 0 to 1, between two comparisons with the panel")
+    panel_games: int = _setting(400, "games against each member of the panel; 0 for no comparisons")
     checkpoint_seconds: float = _setting(60.0, "seconds of training between two checkpoints")
 
     def __post_init__(self) -> None:
@@ -60,36 +78,75 @@ class Settings:
             "horizon": (1, 2**16),
             "epochs": (1, 1000),
             "minibatch": (2, 2**24),
-            "trunk": (1, 4096),
-            "head": (1, 4096),
+            "imitate_minibatch": (2, 2**24),
             "pool": (1, 1000),
             "max_turns": (1, 2**31 - 2),
             "coin_supply": (1, 9_999),
             "seed": (0, 2**31 - 1),
             "gamma": (0, 1),
             "gae_lambda": (0, 1),
+            "imitate_samples": (0, 2**62),
+            "imitate_random": (0, 1),
+            "current": (0, 1),
+            "snapshots": (0, 1),
+            "floor": (1e-6, 1e6),
+            "panel_games": (0, 2**20),
         }
         for name, (low, high) in low_and_high.items():
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not from {low} to {high}")
         if not 0 <= self.minutes < math.inf or self.steps < 0 or not (self.minutes or self.steps):
             raise ValueError(f"minutes {self.minutes!r} and steps {self.steps!r}: at least one above 0, none below")
-        for name in ("learning_rate", "snapshot_every", "checkpoint_seconds", "clip", "max_gradient"):
+        for name in (
+            "learning_rate",
+            "imitate_rate",
+            "snapshot_every",
+            "panel_every",
+            "checkpoint_seconds",
+            "clip",
+            "max_gradient",
+        ):
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not above 0")
-        for name in ("entropy", "value_weight"):
+        for name in ("entropy", "value_weight", "imitate", "focus"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not at least 0")
         if self.reward not in REWARDS:
             raise ValueError(f"reward {self.reward!r} is none of {', '.join(REWARDS)}")
-        shares = self.shares
-        if min(shares) < 0 or sum(shares) <= 0:
-            raise ValueError(f"shares of opponents {shares} are not at least 0, with one above 0")
+        if not self.trunk_widths:
+            raise ValueError("trunk has no layer")
+        for name, widths in (("trunk", self.trunk_widths), ("head", self.head_widths)):
+            if not all(1 <= width <= 4096 for width in widths):
+                raise ValueError(f"{name} {getattr(self, name)!r} is not of widths from 1 to 4096")
+        for name in (self.teacher, *self.scripted_names):
+            if name not in SCRIPTED:
+                raise ValueError(f"unknown scripted opponent {name!r}; known are {', '.join(SCRIPTED)}")
+        if len(set(self.scripted_names)) < len(self.scripted_names):
+            raise ValueError(f"scripted {self.scripted!r} names an opponent twice")
+        if self.current + self.snapshots > 1 + 1e-9:
+            raise ValueError(f"current {self.current!r} and snapshots {self.snapshots!r} are more than 1 together")
+        if not (self.scripted_names or self.current or self.snapshots):
+            raise ValueError("no opponents: scripted is empty, current and snapshots are 0")
 
     @property
-    def shares(self) -> tuple[float, float, float, float]:
-        """Shares of games against current policy, snapshots, greedy and random."""
-        return self.current, self.snapshots, self.greedy, self.random
+    def trunk_widths(self) -> tuple[int, ...]:
+        """Widths of the shared layers."""
+        return _widths("trunk", self.trunk)
+
+    @property
+    def head_widths(self) -> tuple[int, ...]:
+        """Widths of the layers of policy and of value."""
+        return _widths("head", self.head)
+
+    @property
+    def scripted_names(self) -> tuple[str, ...]:
+        """Names of the scripted opponents."""
+        return tuple(name.strip() for name in self.scripted.split(",") if name.strip())
+
+    @property
+    def imitates(self) -> bool:
+        """Whether self-play is preceded by imitation."""
+        return bool(self.imitate or self.imitate_samples)
 
     def to_json(self) -> str:
         """As the run keeps it."""
@@ -108,3 +165,11 @@ class Settings:
             odd = sorted(set(data) ^ names) if isinstance(data, dict) else data
             raise ValueError(f"settings of another version of the project: {odd}")
         return cls(**data)
+
+
+PRESETS: Final = {
+    "quick": Settings(),
+    "hour": replace(Settings(), minutes=60.0, imitate=300.0, panel_every=0.1),
+    "full": replace(Settings(), minutes=720.0, imitate=900.0, snapshot_every=0.02, panel_every=0.05, pool=16),
+}
+"""Settings by name for ``train.py``: a first agent in five minutes, one worth playing against, the best."""

@@ -51,7 +51,7 @@ class ProgressBar:
         """Show where the run stands."""
         left = progress.seconds * (1 - progress.part) / max(progress.part, 1e-9)
         wins = ", ".join(f"{kind} {share:.2f}" for kind, share in progress.wins.items())
-        text = f"{_clock(left)} left, {progress.rate:,.0f} samples/s; wins against {wins}"
+        text = f"{_clock(left)} left, {progress.rate:,.0f} samples/s; {progress.note or f'wins against {wins}'}"
         if self._bar is not None:
             self._bar.update(self._task, completed=progress.part, text=text)
         elif progress.part >= 1 or time.monotonic() - self._last_line >= _SECONDS_BETWEEN_LINES:

@@ -1,0 +1,186 @@
+"""The league: who plays the learner, how often, and how the learner does against each.
+
+A fixed part of the games is against the current policy, another against snapshots of it, the rest against scripted
+opponents. Within the snapshots, and within the scripted opponents, the shares go to those against whom the learner does
+worst (prioritised fictitious self-play, Vinyals et al. 2019); the win shares come from the training games themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from agents.policy import PolicyAgent, PolicyNet, load_net, save_net
+from bohemian_env import Board
+from bohemian_env.envs.self_play import Opponent
+from bohemian_env.opponents import Scripted
+
+from .settings import Settings
+
+__all__ = ["CurrentPolicy", "League", "WinShare", "priorities"]
+
+_MEMORY: Final = 1000  # games that a win share is the mean of, about; older ones are forgotten bit by bit
+_PRIOR: Final = 20  # games at the fair share that it starts with, so that the first few games do not decide
+
+
+class WinShare:
+    """The learner's share of the wins against one opponent: a running mean."""
+
+    def __init__(self, fair: float, games: int = 0, mean: float | None = None) -> None:
+        self.games = games
+        self.mean = fair if mean is None else mean
+        """Until there are games, the share among equals."""
+
+    def add(self, win: float) -> None:
+        """Count a game, with the learner's part of the win."""
+        self.games += 1
+        self.mean += (win - self.mean) / min(self.games + _PRIOR, _MEMORY)
+
+
+def priorities(means: Iterable[float], players: int, power: float, floor: float) -> np.ndarray:
+    """Shares of games among opponents, summing to 1, by how the learner does against each: float64, (m,).
+
+    A win share is turned into the chance against one such opponent alone, as if all seats were as strong as it is
+    (Luce's model): the fair share among any number of players becomes one half. The weight is the chance to lose to
+    that power, and ``floor`` more.
+    """
+    won = np.asarray(list(means), np.float64)
+    alone = won * (players - 1) / (won * (players - 1) + 1 - won)
+    weights = (1 - alone) ** power + floor
+    return weights / weights.sum()
+
+
+class CurrentPolicy:
+    """The policy that is being trained, drawing its actions. ``net`` is asked for at each call."""
+
+    def __init__(self, net: Callable[[], PolicyNet], seed: int, device: str, bfloat16: bool = False) -> None:
+        self._net = net
+        self._agent = PolicyAgent(net(), "current", seed, sample=True, bfloat16=bfloat16, device=device)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """As ``PolicyOpponent.act``."""
+        self._agent.net = self._net()
+        return self._agent.choose(observations, masks)
+
+
+class _Slot:
+    """A place in the pool: a snapshot that plays, or nothing yet."""
+
+    def __init__(self, win: WinShare) -> None:
+        self.path: Path | None = None
+        self.win = win
+        self._agent: PolicyAgent | None = None
+
+    def take(self, path: Path, agent: PolicyAgent, win: WinShare) -> None:
+        """Play with this snapshot from now on."""
+        self.path, self._agent, self.win = path, agent, win
+
+    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """As ``PolicyOpponent.act``."""
+        assert self._agent is not None  # an empty place has no games
+        return self._agent.choose(observations, masks)
+
+
+class League:
+    """The opponents of a run: the current policy, a pool of its snapshots, and scripted ones.
+
+    The files of all snapshots stay in ``folder``; those in the pool play. When it is full, the one that the learner
+    beats most makes room for a new one.
+
+    Args:
+        folder: of the snapshots.
+        settings, board, device: of the run. bfloat16: as of PolicyAgent.
+        current: the current policy.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings,
+        current: CurrentPolicy,
+        board: Board,
+        device: str,
+        bfloat16: bool = False,
+    ) -> None:
+        self.folder = folder
+        self.board = board
+        self._settings = settings
+        self._device, self._bfloat16 = device, bfloat16
+        fair = 1 / settings.players
+        names = settings.scripted_names
+        self.slots = [_Slot(WinShare(fair)) for _ in range(settings.pool)]
+        self.opponents: list[Opponent] = [
+            current,
+            *self.slots,
+            *(Scripted(name, settings.seed + 3 + k) for k, name in enumerate(names)),
+        ]
+        """In the order in which games count them."""
+        self._current_win = WinShare(fair)
+        self.scripted = {name: WinShare(fair) for name in names}
+        """Win share against every scripted opponent, by name."""
+
+    def record(self, opponent: int, win: float) -> None:
+        """Count a game against one of ``opponents``."""
+        self._wins()[opponent].add(win)
+
+    def _wins(self) -> list[WinShare]:
+        return [self._current_win, *(slot.win for slot in self.slots), *self.scripted.values()]
+
+    def shares(self) -> list[float]:
+        """How often each of ``opponents`` is to be drawn."""
+        s = self._settings
+        full = [slot.path is not None for slot in self.slots]
+        of_pool = np.zeros(len(self.slots))
+        if any(full):
+            of_pool[full] = self._prioritised([slot.win for slot in self.slots if slot.path is not None])
+        of_scripted = self._prioritised(list(self.scripted.values())) if self.scripted else np.zeros(0)
+        current = s.current + (0.0 if any(full) else s.snapshots)
+        return [current, *(s.snapshots * of_pool), *(max(1 - s.current - s.snapshots, 0.0) * of_scripted)]
+
+    def _prioritised(self, wins: list[WinShare]) -> np.ndarray:
+        s = self._settings
+        return priorities([win.mean for win in wins], s.players, s.focus, s.floor)
+
+    def win_shares(self) -> dict[str, float]:
+        """Win share against the current policy, the snapshots (mean over those that played), each scripted opponent."""
+        pool = [slot.win.mean for slot in self.slots if slot.path is not None and slot.win.games]
+        shares = {"current": self._current_win.mean} if self._current_win.games else {}
+        if pool:
+            shares["snapshots"] = float(np.mean(pool))
+        return shares | {name: win.mean for name, win in self.scripted.items() if win.games}
+
+    def add(self, net: PolicyNet, samples: int) -> None:
+        """Take a snapshot of ``net`` and let it play."""
+        path = self.folder / f"{samples:012d}.safetensors"
+        save_net(net, path, self.board, {"samples": samples})
+        same = [slot for slot in self.slots if slot.path == path]
+        empty = [slot for slot in self.slots if slot.path is None]
+        slot = (same or empty or [max(self.slots, key=lambda slot: slot.win.mean)])[0]
+        self._fill(slot, path, WinShare(1 / self._settings.players))
+
+    def _fill(self, slot: _Slot, path: Path, win: WinShare) -> None:
+        net, _ = load_net(path, self.board)  # a copy of its own, whatever becomes of the one that was saved
+        seed = self._settings.seed + int(path.stem)
+        slot.take(
+            path, PolicyAgent(net, path.stem, seed, sample=True, bfloat16=self._bfloat16, device=self._device), win
+        )
+
+    def state(self) -> dict[str, Any]:
+        """What a checkpoint keeps, as plain values."""
+        return {
+            "current": [self._current_win.games, self._current_win.mean],
+            "pool": [[slot.path.name if slot.path else None, slot.win.games, slot.win.mean] for slot in self.slots],
+            "scripted": {name: [win.games, win.mean] for name, win in self.scripted.items()},
+        }
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Go on from what :meth:`state` gave."""
+        fair = 1 / self._settings.players
+        self._current_win = WinShare(fair, *state["current"])
+        for slot, (name, games, mean) in zip(self.slots, state["pool"], strict=True):
+            if name is not None:
+                self._fill(slot, self.folder / name, WinShare(fair, games, mean))
+        self.scripted = {name: WinShare(fair, *state["scripted"][name]) for name in self.scripted}

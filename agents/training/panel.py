@@ -1,0 +1,92 @@
+"""The panel: scripted opponents against whom a run measures itself now and then, always in the same games.
+
+``hoarder`` is never trained against unless a run is told to: it shows whether what was learnt holds against others.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from agents.policy import PolicyAgent, PolicyNet, write_atomically
+from bohemian_env import Board
+from bohemian_env.envs.self_play import SelfPlay
+from bohemian_env.opponents import Scripted
+
+from .settings import Settings
+
+__all__ = ["PANEL", "panel_shares", "picture", "write_results"]
+
+PANEL: Final = ("greedy", "planner", "rusher", "hoarder")
+"""Names of its members."""
+_FIRST_SEED: Final = 2**61
+"""Of the panel's games: far from the seeds of training and of comparisons that are published."""
+_FIGURE: Final = (9.0, 3.6)  # inches
+_LINES: Final = ("-", "--", "-.", ":")
+
+
+def panel_shares(net: PolicyNet, settings: Settings, board: Board, device: str = "cpu") -> dict[str, float]:
+    """The win share of a network's most likely actions against copies of each member of the panel.
+
+    ``settings.panel_games`` games each, the seats taken in turn; joint winners share a win.
+    """
+    agent = PolicyAgent(net, "panel", device=device)
+    return {name: _win_share(agent, name, settings, board) for name in PANEL}
+
+
+def _win_share(agent: PolicyAgent, name: str, settings: Settings, board: Board) -> float:
+    play = SelfPlay(
+        settings.panel_games,
+        [Scripted(name)],
+        num_players=settings.players,
+        board=board,
+        coin_supply=settings.coin_supply,
+        max_turns=settings.max_turns,
+        seed=_FIRST_SEED,
+    )
+    wins = np.full(play.n, np.nan)
+    while np.isnan(wins).any():  # the first game of each; games that are over sooner go on with others
+        play.step(agent.choose(play.observations, play.masks))
+        first = play.dones & np.isnan(wins)
+        wins[first] = play.ended.win[first]
+    return float(wins.mean())
+
+
+def write_results(path: Path, results: Sequence[dict[str, Any]]) -> None:
+    """Write comparisons as JSON lines, and a picture of them beside it (``.svg``); each file whole or not at all."""
+    write_atomically(path, "".join(json.dumps(result) + "\n" for result in results).encode())
+    write_atomically(path.with_suffix(".svg"), picture(results))
+
+
+def picture(results: Sequence[dict[str, Any]]) -> bytes:
+    """Win shares against the panel over decisions and over time, as the content of an SVG file.
+
+    results: of each comparison ``samples``, ``seconds``, ``players`` and ``shares`` by name.
+    """
+    import matplotlib  # only here: it takes a second to load
+    from matplotlib.figure import Figure
+
+    settings: dict[Any, Any] = {"svg.hashsalt": "bohemian-villages", "svg.fonttype": "path"}
+    with matplotlib.rc_context(settings):
+        figure = Figure(figsize=_FIGURE, layout="constrained")
+        over_samples, over_time = figure.subplots(1, 2, sharey=True)
+        for axes, key, unit, label in (
+            (over_samples, "samples", 1e6, "decisions of self-play, millions"),
+            (over_time, "seconds", 60.0, "minutes of training"),
+        ):
+            for name, line in zip(PANEL, _LINES, strict=True):
+                x = [result[key] / unit for result in results]
+                axes.plot(x, [result["shares"][name] for result in results], line, marker=".", label=name)
+            axes.axhline(1 / results[0]["players"], color="0.6", linewidth=0.8, label="equal")
+            axes.set_xlabel(label)
+            axes.set_ylim(0, 1)
+        over_samples.set_ylabel("win share against")
+        over_time.legend(loc="best", fontsize="small")
+        content = io.BytesIO()
+        figure.savefig(content, format="svg", metadata={"Date": None})
+    return content.getvalue()
