@@ -28,9 +28,9 @@ import agents
 import train
 from agents.policy import PolicyAgent, PolicyNet, Shape, load_agent, load_net
 from agents.training import show
-from agents.training.opponents import CurrentPolicy, SnapshotPool
+from agents.training.league import CurrentPolicy, League, WinShare, priorities
 from agents.training.run import BadRun, Progress, TrainingRun
-from agents.training.settings import Settings
+from agents.training.settings import PRESETS, Settings
 from bohemian_env import Batch, Board
 from bohemian_env.envs.reward import reward_number
 from bohemian_env.envs.self_play import SelfPlay
@@ -42,6 +42,7 @@ ROOT = Path(__file__).resolve().parents[2]
 UPDATE = 64
 """Decisions of an update of a tiny run."""
 KINDS = {"current", "snapshots", "greedy", "random"}
+"""Of opponents of a tiny run."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -56,8 +57,8 @@ def one_thread() -> Iterator[None]:
 def tiny(updates: int = 8, **changed: Any) -> Settings:
     """Settings of a run of so many updates, each a few milliseconds."""
     small: dict[str, Any] = dict(
-        minutes=0.0, steps=UPDATE * updates, games=8, horizon=8, minibatch=32, trunk=8, head=8, max_turns=40,
-        snapshot_every=0.25,
+        minutes=0.0, steps=UPDATE * updates, games=8, horizon=8, minibatch=32, trunk="8", head="8", max_turns=40,
+        snapshot_every=0.25, scripted="greedy,random", pool=4, imitate=0.0, panel_games=0,
     )  # fmt: skip
     return Settings(**small | changed)
 
@@ -131,7 +132,7 @@ def interrupted_run(folder: Path, updates: int, settings: Settings) -> TrainingR
     return run
 
 
-FINISHED = tiny(8, seed=5, random=0.5)
+FINISHED = tiny(8, seed=5, current=0.25, snapshots=0.25)
 
 
 @dataclasses.dataclass
@@ -207,13 +208,16 @@ def test_win_shares_are_counted_by_opponent(tmp_path: Path) -> None:
     run = TrainingRun(tmp_path / "run", tiny())
     games, tally = run.env.games, run.tally
     tally.init_callback(run.model)
-    for opponent, win in ((0, 1.0), (1, 0.5), (4, 0.0), (5, 0.0), (5, 1.0), (5, 1.0)):
+    assert run.league.win_shares() == {}
+    for opponent, win in ((0, 1.0), (5, 0.0), (6, 1.0), (6, 1.0), (6, 0.5)):
         games._ended[:] = 0
         games._ended[3] = 1
-        games.ended.opponent[:], games.ended.win[:] = 6, 0.25  # means nothing where no game ended
+        games.ended.opponent[:], games.ended.win[:] = 5, 0.25  # means nothing where no game ended
         games.ended.opponent[3], games.ended.win[3] = opponent, win
         tally.on_step()
-    assert tally.shares() == pytest.approx({"current": 1.0, "snapshots": 0.25, "greedy": 2 / 3})
+    greedy = 0.5 - 0.5 / 21  # as if 20 games had gone before it at the fair share
+    random = (20 * 0.5 + 2.5) / 23
+    assert run.league.win_shares() == pytest.approx({"current": 11 / 21, "greedy": greedy, "random": random})
 
 
 def test_the_same_seed_makes_the_same_agent_also_from_the_command_line(finished: Finished, tmp_path: Path) -> None:
@@ -362,8 +366,10 @@ BAD = [
     ("--horizon", "0", "horizon 0 is not from 1 to 65536"),
     ("--epochs", "0", "epochs 0 is not from 1 to 1000"),
     ("--minibatch", "1", "minibatch 1 is not from 2 to 16777216"),
-    ("--trunk", "0", "trunk 0 is not from 1 to 4096"),
-    ("--head", "5000", "head 5000 is not from 1 to 4096"),
+    ("--trunk", "0", "trunk '0' is not of widths from 1 to 4096"),
+    ("--trunk", "", "trunk has no layer"),
+    ("--trunk", "wide", "trunk 'wide' is not whole numbers"),
+    ("--head", "256,5000", "head '256,5000' is not of widths from 1 to 4096"),
     ("--pool", "0", "pool 0 is not from 1 to 1000"),
     ("--max-turns", "0", "max_turns 0 is not from 1 to"),
     ("--coin-supply", "0", "coin_supply 0 is not from 1 to 9999"),
@@ -376,7 +382,18 @@ BAD = [
     ("--snapshot-every", "0", "snapshot_every 0.0 is not above 0"),
     ("--checkpoint-seconds", "-1", "checkpoint_seconds -1.0 is not above 0"),
     ("--reward", "coins", "reward 'coins' is none of win, margin, mixed"),
-    ("--greedy", "-0.1", "shares of opponents (0.4, 0.2, -0.1, 0.05) are not at least 0"),
+    ("--snapshots", "-0.1", "snapshots -0.1 is not from 0 to 1"),
+    ("--current", "0.9", "current 0.9 and snapshots 0.2 are more than 1 together"),
+    ("--scripted", "greedy,chess", "unknown scripted opponent 'chess'"),
+    ("--scripted", "greedy,greedy", "names an opponent twice"),
+    ("--teacher", "chess", "unknown scripted opponent 'chess'"),
+    ("--imitate", "-1", "imitate -1.0 is not at least 0"),
+    ("--imitate-random", "2", "imitate_random 2.0 is not from 0 to 1"),
+    ("--panel-every", "0", "panel_every 0.0 is not above 0"),
+    ("--focus", "nan", "focus nan is not at least 0"),
+    ("--floor", "0", "floor 0.0 is not from"),
+    ("--preset", "slow", "argument --preset: invalid choice: 'slow'"),
+    ("--from", "nowhere", "nowhere: a trained agent is"),
     ("--board", "none.toml", "none.toml"),
     ("--device", "abacus", "abacus"),
     ("--colour", "red", "unrecognized arguments: --colour red"),
@@ -402,9 +419,9 @@ def test_a_bad_setting_is_refused_by_name(
     assert not out.exists()
 
 
-def test_all_shares_0_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"shares of opponents \(0, 0, 0, 0\) are not"):
-        Settings(current=0, snapshots=0, greedy=0, random=0)
+def test_no_opponents_are_refused() -> None:
+    with pytest.raises(ValueError, match="no opponents"):
+        Settings(current=0, snapshots=0, scripted="")
 
 
 @pytest.mark.parametrize("change", ["missing", "superfluous", "bad", "text", "list"])
@@ -455,7 +472,13 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len(states[0]) > 0
     for key, kept in states[0].items():
         assert all(torch.equal(torch.as_tensor(kept[name]), torch.as_tensor(states[1][key][name])) for name in kept)
-    assert [path.stem for path in run.pool.paths] == [f"{k * UPDATE:012d}" for k in (2, 4)]
+    assert [slot.path and slot.path.stem for slot in run.league.slots] == [
+        f"{2 * UPDATE:012d}", f"{4 * UPDATE:012d}", None, None,
+    ]  # fmt: skip
+    assert run.league.state() == first.league.state()
+    assert run.league.shares() == first.league.shares()
+    assert run.league.win_shares() != {}
+    assert_array_equal(run.env.games._shares, first.env.games._shares)
 
     reports: list[Progress] = []
     seen: list[float] = []
@@ -465,6 +488,7 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
         seen.append(run.model.ent_coef)
 
     run.train(report)
+    assert run.league._current_win.games > first.league._current_win.games
     assert [progress.samples for progress in reports] == [k * UPDATE for k in range(5, 9)]
     assert seen == pytest.approx([0.2 * (1 - progress.part) for progress in reports])
     assert reports[0].seconds > spent
@@ -679,25 +703,79 @@ def test_the_current_policy_draws_its_actions() -> None:
     assert set(drawn.tolist()) == {3, 4}
 
 
-def test_snapshots_enter_the_pool(tmp_path: Path) -> None:
-    """The newest always plays, beside different ones of all others; before the first, the current policy does."""
-    board = Board.standard()
+def league_in(folder: Path, **changed: Any) -> League:
+    """A league whose current policy plays action 0."""
     current = CurrentPolicy(lambda: net_for(0), 0, "cpu", bfloat16=False)
-    pool = SnapshotPool(tmp_path / "snapshots", 3, current, board, 0, "cpu", bfloat16=False)
-    assert [plays(slot) for slot in pool.slots] == [0, 0, 0]
-    older: set[int] = set()
-    for action in range(1, 13):
-        pool.add(net_for(action), 100 * action)
-        playing = [plays(slot) for slot in pool.slots]
-        assert playing[0] == action
-        assert set(playing) <= set(range(1, action + 1))
-        assert len(set(playing)) == min(action, 3)
-        older |= set(playing[1:])
-    assert len(older) > 6
-    again = SnapshotPool(tmp_path / "snapshots", 3, current, board, 1, "cpu", bfloat16=False)
-    assert again.paths == pool.paths == sorted((tmp_path / "snapshots").glob("*.safetensors"))
-    assert plays(again.slots[0]) == 12
-    assert load_net(pool.paths[4])[1]["about"] == {"samples": 500}
+    return League(folder / "snapshots", tiny(**changed), current, Board.standard(), "cpu", bfloat16=False)
+
+
+def playing(league: League) -> list[int | None]:
+    """The action of each snapshot in the pool."""
+    return [plays(slot) if slot.path else None for slot in league.slots]
+
+
+def test_snapshots_enter_the_pool_and_the_one_that_is_beaten_most_leaves_it(tmp_path: Path) -> None:
+    league = league_in(tmp_path, pool=3)
+    assert playing(league) == [None, None, None]
+    for action in (1, 2, 3):
+        league.add(net_for(action), 100 * action)
+    assert playing(league) == [1, 2, 3]
+    for slot, win in ((1, 0.0), (2, 1.0), (2, 1.0), (3, 1.0)):
+        league.record(slot, win)
+    league.add(net_for(4), 400)
+    assert playing(league) == [1, 4, 3]
+    assert league.slots[1].win.games == 0
+    league.add(net_for(5), 500)
+    assert playing(league) == [1, 4, 5]
+    assert len(list((tmp_path / "snapshots").glob("*.safetensors"))) == 5  # those that left too
+    assert load_net(tmp_path / "snapshots" / "000000000300.safetensors")[1]["about"] == {"samples": 300}
+
+    again = league_in(tmp_path, pool=3)
+    again.load_state(json.loads(json.dumps(league.state())))
+    assert playing(again) == [1, 4, 5]
+    assert again.state() == league.state()
+    assert again.shares() == league.shares()
+    again.add(net_for(6), 500)  # a run that goes on takes the same snapshot again
+    assert playing(again) == [1, 4, 6]
+
+
+def test_the_newest_snapshot_takes_part_in_a_pool_of_one(tmp_path: Path) -> None:
+    league = league_in(tmp_path, pool=1)
+    for action in (1, 2):
+        league.add(net_for(action), action)
+        assert playing(league) == [action]
+
+
+def test_priorities_go_to_those_that_are_hard_to_beat() -> None:
+    assert priorities([0.5, 0.5, 0.5], 2, 2.0, 0.1) == pytest.approx(1 / 3)
+    weights = np.array([1.0, 0.25, 0.0]) + 0.1
+    assert priorities([0.0, 0.5, 1.0], 2, 2.0, 0.1) == pytest.approx(weights / weights.sum())
+    # The fair share among five is what one half is among two.
+    assert priorities([0.2, 1.0], 5, 1.0, 0.5) == pytest.approx([1 / 1.5, 0.5 / 1.5])
+    assert priorities([0.1, 0.9], 3, 0.0, 0.1) == pytest.approx(0.5)
+
+
+def test_win_shares_forget_old_games() -> None:
+    share = WinShare(0.5)
+    for _ in range(5000):
+        share.add(1.0)
+    assert share.mean > 0.99
+    for _ in range(3000):
+        share.add(0.0)
+    assert 0.03 < share.mean < 0.07  # 0.999 ** 3000
+
+
+def test_shares_follow_the_settings_and_the_games(tmp_path: Path) -> None:
+    league = league_in(tmp_path, pool=2, current=0.5, snapshots=0.2, scripted="planner,random", focus=1.0, floor=0.25)
+    assert league.shares() == pytest.approx([0.7, 0, 0, 0.15, 0.15])  # no snapshot yet: the current policy instead
+    league.add(net_for(1), 1)
+    assert league.shares() == pytest.approx([0.5, 0.2, 0, 0.15, 0.15])
+    league.add(net_for(2), 2)
+    assert league.shares() == pytest.approx([0.5, 0.1, 0.1, 0.15, 0.15])
+    for _ in range(20):
+        league.record(1, 1.0)  # 20 games at one half before them: 3/4
+        league.record(4, 1.0)
+    assert league.shares() == pytest.approx([0.5, 0.2 * 0.5 / 1.25, 0.2 * 0.75 / 1.25, 0.3 * 0.75 / 1.25, 0.12])
 
 
 def test_a_snapshot_that_was_interrupted_does_not_keep_a_run_from_going_on(
@@ -715,28 +793,28 @@ def test_a_snapshot_that_was_interrupted_does_not_keep_a_run_from_going_on(
 
     monkeypatch.setattr(Path, "replace", rename)
     with pytest.raises(KeyboardInterrupt):
-        run.pool.add(run.net, 1)
+        run.league.add(run.net, 1)
     monkeypatch.undo()
     assert len(list((tmp_path / "run" / "snapshots").iterdir())) == 1
     TrainingRun(tmp_path / "run", None).train()
 
 
 def test_a_snapshot_does_not_change_with_the_policy(tmp_path: Path) -> None:
-    net = net_for(5)
-    current = CurrentPolicy(lambda: net, 0, "cpu", bfloat16=False)
-    pool = SnapshotPool(tmp_path, 2, current, Board.standard(), 0, "cpu", bfloat16=False)
-    pool.add(net, 1)
+    net, league = net_for(5), league_in(tmp_path, pool=2)
+    league.add(net, 1)
     with torch.no_grad():
         net.policy[-1].bias[7] = 1000
-    assert [plays(slot) for slot in pool.slots] == [5, 5]
+    assert playing(league) == [5, None]
 
 
 def test_snapshots_of_a_run_play_in_it(finished: Finished) -> None:
-    assert len(finished.run.pool.paths) == 4
-    assert finished.run.pool.slots[0].path == finished.run.pool.paths[-1]
-    assert len({slot.path for slot in finished.run.pool.slots}) == 4
-    newest, _ = load_net(finished.run.pool.paths[-1])
+    slots = finished.run.league.slots
+    paths = {slot.path for slot in slots}
+    assert paths == set((finished.folder / "snapshots").glob("*.safetensors"))
+    assert len(paths) == 4
+    newest, _ = load_net(max(paths))
     assert torch.equal(weights(newest), weights(finished.run.net))
+    assert sum(slot.win.games for slot in slots) > 0
 
 
 def test_the_current_policy_of_a_run_is_the_one_that_learns(tmp_path: Path) -> None:
@@ -744,25 +822,34 @@ def test_the_current_policy_of_a_run_is_the_one_that_learns(tmp_path: Path) -> N
     with torch.no_grad():
         run.net.policy[-1].bias[17] = 1000
     current, *slots, greedy, random = run.env.games.opponents
-    assert [plays(policy) for policy in (current, *slots)] == [17] * 5
+    assert plays(current) == 17
+    assert len(slots) == 4
     assert isinstance(greedy, Scripted)
     assert isinstance(random, Scripted)
     assert (greedy.name, random.name) == ("greedy", "random")
 
 
-@pytest.mark.parametrize("shares", [(0.4, 0.2, 0.35, 0.05), (0, 6, 0, 2), (0, 0, 1, 0)], ids=str)
-def test_games_are_shared_among_opponents(shares: tuple[float, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize("shares", [(0.4, 0.2), (0, 0.75), (0, 0)], ids=str)
+def test_games_are_shared_among_opponents(shares: tuple[float, float], tmp_path: Path) -> None:
     """All games are cut off at the same turn, so that none is counted more often for being short."""
-    given = dict(zip(("current", "snapshots", "greedy", "random"), shares, strict=True))
-    run = TrainingRun(tmp_path / "run", tiny(games=256, minibatch=2048, max_turns=4, **given))
+    current, snapshots = shares
+    run = TrainingRun(
+        tmp_path / "run", tiny(games=256, minibatch=2048, max_turns=4, current=current, snapshots=snapshots)
+    )
     games, rng = run.env.games, np.random.default_rng(1)
+    for samples in range(4):
+        run.league.add(run.net, samples)
+    for _ in range(100):
+        run.league.record(6, 1.0)
+    games.set_shares(run.league.shares())
     run.env.reset()
     seen = np.zeros(7)
     while seen.sum() < 4000:
         games.step((rng.random(games.masks.shape) * games.masks).argmax(axis=1))
         np.add.at(seen, games.ended.opponent[games.dones], 1)
-    current, snapshots, greedy, random = np.array(shares) / sum(shares)
-    expected = np.array([current, *[snapshots / 4] * 4, greedy, random]) * seen.sum()
+    of_random = (20 / 2 / 120) ** 2 + 0.05
+    scripted = (1 - current - snapshots) / (0.3 + of_random)
+    expected = np.array([current, *[snapshots / 4] * 4, 0.3 * scripted, of_random * scripted]) * seen.sum()
     assert (np.abs(seen - expected) <= 4 * np.sqrt(expected)).all()
 
 
@@ -817,7 +904,18 @@ def wins_against(net: PolicyNet, name: str, games: int = 400) -> float:
 
 def test_some_seconds_of_training_beat_random_clearly(tmp_path: Path) -> None:
     settings = Settings(
-        minutes=0.0, steps=40_960, games=64, horizon=16, minibatch=256, trunk=64, head=64, learning_rate=2e-3, seed=1
+        minutes=0.0,
+        steps=40_960,
+        games=64,
+        horizon=16,
+        minibatch=256,
+        trunk="64",
+        head="64",
+        learning_rate=2e-3,
+        seed=1,
+        imitate=0.0,
+        panel_games=0,
+        scripted="greedy,random",
     )
     run = TrainingRun(tmp_path / "run", settings)
     assert wins_against(run.net, "random") < 0.75
