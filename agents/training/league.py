@@ -123,8 +123,9 @@ class League:
         """Win share against every scripted opponent, by name."""
 
     def record(self, opponent: int, win: float) -> None:
-        """Count a game against one of ``opponents``."""
-        self._wins()[opponent].add(win)
+        """Count a game against one of ``opponents``; -1 for one against different ones, which says nothing of each."""
+        if opponent >= 0:
+            self._wins()[opponent].add(win)
 
     def _wins(self) -> list[WinShare]:
         return [self._current_win, *(slot.win for slot in self.slots), *self.scripted.values()]

@@ -71,7 +71,7 @@ def picture(results: Sequence[dict[str, Any]]) -> bytes:
     import matplotlib  # only here: it takes a second to load
     from matplotlib.figure import Figure
 
-    settings: dict[Any, Any] = {"svg.hashsalt": "bohemian-villages", "svg.fonttype": "path"}
+    settings: dict[Any, Any] = {"svg.hashsalt": "bohemian-villages", "svg.fonttype": "none"}
     with matplotlib.rc_context(settings):
         figure = Figure(figsize=_FIGURE, layout="constrained")
         over_samples, over_time = figure.subplots(1, 2, sharey=True)

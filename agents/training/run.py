@@ -38,6 +38,7 @@ __all__ = ["BadRun", "Progress", "TrainingRun", "bfloat16_pays"]
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
 _FIRST_SHOWN: Final = 2**60  # seed of its games: far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
+_ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
 SETTINGS: Final = "settings.json"
 CHECKPOINT: Final = "checkpoint.zip"
 PANEL_FILE: Final = "panel.jsonl"
@@ -141,6 +142,7 @@ class TrainingRun:
             coin_supply=settings.coin_supply,
             max_turns=settings.max_turns,
             reward=settings.reward,
+            mixed=settings.mixed,
         )
         self.tally = _Tally(self.league)
         self.model = self._resume() if resumed else self._begin(first)
@@ -316,7 +318,7 @@ class TrainingRun:
 
     def _next(self, every: float) -> float:
         """The next multiple of ``every`` that the spent part of the budget comes to."""
-        return every * (int(self.part() / every) + 1)
+        return every * (int(self.part() / every + _ROUNDING) + 1) - _ROUNDING
 
     def _compare(self) -> None:
         """Play the panel; keep the agent if it is the best so far."""

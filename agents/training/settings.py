@@ -63,6 +63,7 @@ class Settings:
     current: float = _setting(0.35, "share of games against the current policy")
     snapshots: float = _setting(0.20, "share of games against older snapshots of it")
     scripted: str = _setting("greedy,planner,rusher,random", "scripted opponents, which have the rest of the games")
+    mixed: float = _setting(0.5, "part of the games of 3 or more in which every other seat has its own opponent")
     focus: float = _setting(2.0, "power to which losing counts in sharing games among snapshots and among scripted")
     floor: float = _setting(0.05, "weight that each of these has besides, however seldom the learner loses to it")
     pool: int = _setting(8, "snapshots that play at a time; the one that is beaten most makes room for a new one")
@@ -89,6 +90,7 @@ class Settings:
             "imitate_random": (0, 1),
             "current": (0, 1),
             "snapshots": (0, 1),
+            "mixed": (0, 1),
             "floor": (1e-6, 1e6),
             "panel_games": (0, 2**20),
         }

@@ -1,8 +1,9 @@
 """Many games in which one seat learns and the others are played inside the step.
 
 In every game one seat is the learner's; it moves on by one seat with each new game. The other seats are played by an
-opponent that is drawn for each game: a scripted one in compiled code, or a policy, all of whose waiting games are
-answered in one batched call. A step takes the learner's action in every game and goes on to its next decision.
+opponent that is drawn for each game, or by one for each seat: a scripted one in compiled code, or a policy, all of
+whose waiting games are answered in one batched call. A step takes the learner's action in every game and goes on to its
+next decision.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..game import rules
 from ..game.board import Board
 from ..game.dice import NUM_ACTIONS, mix
 from ..game.game import DEFAULT_MAX_TURNS, make_setting
-from ..game.state import new_states
+from ..game.state import MAX_PLAYERS, new_states
 from ..opponents import Scripted, choose, scratch_states
 from .batch import deal_game, first_seeds, observe_some, setting_array
 from .observation import OBSERVATION_SIZE, write_observation
@@ -46,7 +47,8 @@ _TABLE: Final = np.dtype(
     [
         ("seed", np.uint64),  # of the present game
         ("learner", np.int16),  # its seat
-        ("opponent", np.int16),  # which opponent plays the others
+        ("opponents", np.int16, (MAX_PLAYERS,)),  # which opponent plays each seat, if the learner does not
+        ("mixed", np.bool_),  # whether each seat has an opponent of its own
         ("waiting", np.int16),  # opponent, a policy, whose action is awaited; _LEARNER if the learner's is
         ("acted", np.bool_),  # whether the learner has acted in this game
     ]
@@ -54,6 +56,8 @@ _TABLE: Final = np.dtype(
 _LEARNER: Final = -1
 _POLICY: Final = -1  # instead of the number of a scripted opponent
 _OPPONENT_STREAM: Final = np.uint64(0x4F50504F4E454E54)  # keeps this draw apart from the others of a seed
+_MIXED_STREAM: Final = np.uint64(0x4D495845445F5F5F)
+_MIXED: Final = -1  # instead of the number of an opponent
 _U11: Final = np.uint64(11)
 _TO_UNIT: Final = 1.0 / (1 << 53)
 
@@ -62,19 +66,36 @@ _TO_UNIT: Final = 1.0 / (1 << 53)
 class _Ended:
     """Arrays about the games that ended in a step, (n,) each; where none did, they mean nothing."""
 
-    opponent: np.ndarray  # int16
+    opponent: np.ndarray  # int16; -1 where every seat had one of its own
     win: np.ndarray  # float32: the learner's share of the win
     margin: np.ndarray  # float32: its total less the mean of the others'
 
 
 @njit
+def _unit(word: Any) -> Any:
+    """A number from 0 up to 1."""
+    return float(mix(mix(word)) >> _U11) * _TO_UNIT
+
+
+@njit
 def _draw_opponent(seed: Any, shares: Any) -> Any:
     """The opponent of a game, by cumulative shares that end at 1."""
-    unit = float(mix(mix(seed ^ _OPPONENT_STREAM)) >> _U11) * _TO_UNIT
+    unit = _unit(seed ^ _OPPONENT_STREAM)
     for k in range(shares.shape[0]):
         if unit < shares[k]:
             return k
     return shares.shape[0] - 1
+
+
+@njit
+def _draw_opponents(table: Any, players: Any, shares: Any, mixed: Any) -> None:
+    """The opponents of the game of a table: one for all seats, or one for each in the part ``mixed`` of the games."""
+    seed = table["seed"]
+    table["opponents"][:] = _draw_opponent(seed, shares)
+    table["mixed"] = players > 2 and _unit(seed ^ _MIXED_STREAM) < mixed
+    if table["mixed"]:
+        for seat in range(players):
+            table["opponents"][seat] = _draw_opponent(mix(seed + np.uint64(seat + 1)), shares)
 
 
 @njit
@@ -87,6 +108,7 @@ def _advance(
     kinds: Any,
     kind_seeds: Any,
     shares: Any,
+    mixed: Any,
     scratch: Any,
     rewards: Any,
     ended: Any,
@@ -112,17 +134,17 @@ def _advance(
                 best = totals.max()
                 ended_win[i] = 1.0 / (totals == best).sum() if totals[learner] == best else 0.0
                 ended_margin[i] = totals[learner] - (totals.sum() - totals[learner]) / (players - 1)
-                ended_opponent[i] = table["opponent"]
+                ended_opponent[i] = _MIXED if table["mixed"] else table["opponents"][0]
             table["seed"] = rules.next_seed(table["seed"])
             table["learner"] = (learner + 1) % s["players"]
-            table["opponent"] = _draw_opponent(table["seed"], shares)
+            _draw_opponents(table, s["players"], shares, mixed)
             table["acted"] = False
             deal_game(s, table["seed"], setting[0], board[0])
             continue
         if s["to_move"] == table["learner"]:
             table["waiting"] = _LEARNER
             return
-        k = table["opponent"]
+        k = table["opponents"][s["to_move"]]
         if kinds[k] == _POLICY:
             table["waiting"] = k
             return
@@ -131,11 +153,11 @@ def _advance(
 
 
 @njit
-def _begin(states: Any, tables: Any, setting: Any, board: Any, shares: Any) -> None:
+def _begin(states: Any, tables: Any, setting: Any, board: Any, shares: Any, mixed: Any) -> None:
     for i in range(states.shape[0]):
         table = tables[i]
         table["learner"] = i % setting[0]["players"]
-        table["opponent"] = _draw_opponent(table["seed"], shares)
+        _draw_opponents(table, setting[0]["players"], shares, mixed)
         table["acted"] = False
         deal_game(states[i], table["seed"], setting[0], board[0])
 
@@ -171,6 +193,7 @@ def _advance_all(
     kinds: Any,
     kind_seeds: Any,
     shares: Any,
+    mixed: Any,
     scratch: Any,
     rewards: Any,
     ended: Any,
@@ -189,6 +212,7 @@ def _advance_all(
             kinds,
             kind_seeds,
             shares,
+            mixed,
             scratch,
             rewards,
             ended,
@@ -211,9 +235,12 @@ class SelfPlay:
         num_players, villages, board, coin_supply, special_action_tiles, max_turns: as of ``Game.new``.
         reward: a name of ``reward.REWARDS``.
         seed: game i begins with seed ``seed + i``, and goes on with ``rules.next_seed``.
+        mixed: part of the games, 0 to 1, in which an opponent is drawn for each seat instead of one for all; only
+            with more than two players.
 
     Raises:
-        BadSetup, BadBoard: as ``Game.new``; no opponent; shares that are not as many numbers, none negative.
+        BadSetup, BadBoard: as ``Game.new``; no opponent; ``mixed`` outside 0 to 1; shares that are not as many numbers,
+            none negative.
     """
 
     def __init__(
@@ -230,11 +257,15 @@ class SelfPlay:
         max_turns: int | None = DEFAULT_MAX_TURNS,
         reward: str = "win",
         seed: int = 0,
+        mixed: float = 0.0,
     ) -> None:
         if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 1:
             raise BadSetup(f"n {n!r} is not a whole number of at least 1")
         if not opponents:
             raise BadSetup("no opponents: give at least one to play the other seats")
+        if not 0 <= mixed <= 1:
+            raise BadSetup(f"mixed {mixed!r} is not from 0 to 1")
+        self._mixed = float(mixed)
         setting = make_setting(
             num_players,
             villages,
@@ -315,7 +346,7 @@ class SelfPlay:
         if seed is None:
             seed = np.array([rules.next_seed(now) for now in self.seeds])
         self._tables["seed"] = first_seeds(seed, self.n)
-        _begin(self.states, self._tables, self.setting, self.board, self._shares)
+        _begin(self.states, self._tables, self.setting, self.board, self._shares, self._mixed)
         self._go_on()
 
     def step(self, actions: np.ndarray | Sequence[int]) -> None:
@@ -357,6 +388,7 @@ class SelfPlay:
                 kinds,
                 kind_seeds,
                 self._shares,
+                self._mixed,
                 self._scratch,
                 self.rewards,
                 self._ended,

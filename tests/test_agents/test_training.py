@@ -27,8 +27,10 @@ from scipy import stats
 import agents
 import train
 from agents.policy import PolicyAgent, PolicyNet, Shape, load_agent, load_net
+from agents.training import run as run_module
 from agents.training import show
 from agents.training.league import CurrentPolicy, League, WinShare, priorities
+from agents.training.panel import PANEL, panel_shares
 from agents.training.run import BadRun, Progress, TrainingRun
 from agents.training.settings import PRESETS, Settings
 from bohemian_env import Batch, Board
@@ -39,6 +41,8 @@ from bohemian_env.opponents import Scripted
 from tests.helpers import BOARD
 
 ROOT = Path(__file__).resolve().parents[2]
+SHOWN = 16_384
+"""Decisions that are imitated at a time."""
 UPDATE = 64
 """Decisions of an update of a tiny run."""
 KINDS = {"current", "snapshots", "greedy", "random"}
@@ -659,6 +663,149 @@ def test_a_run_that_fails_keeps_the_last_sound_agent(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="nan"):
         run.train(spoil)
     assert weights(load_net(tmp_path / "run")[0]).isfinite().all()
+
+
+# --- imitation, the panel, presets, beginning with an agent -----------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_run_imitates_plays_and_compares_at_every_table(players: int, tmp_path: Path) -> None:
+    settings = tiny(
+        2, players=players, imitate_samples=2 * SHOWN, panel_games=6, panel_every=0.5, scripted="planner", seed=3
+    )
+    run, reports = TrainingRun(tmp_path / "run", settings), list[Progress]()
+    run.train(reports.append)
+    assert [progress.samples for progress in reports] == [0, 0, UPDATE, 2 * UPDATE]
+    assert [bool(progress.note) for progress in reports] == [True, True, False, False]
+    assert reports[0].note.startswith("imitates planner: its best moves have 0.")
+    lines = [json.loads(line) for line in (tmp_path / "run" / "panel.jsonl").read_text().splitlines()]
+    assert [line["samples"] for line in lines] == [0, UPDATE, 2 * UPDATE]
+    for line in lines:
+        assert list(line["shares"]) == ["greedy", "planner", "rusher", "hoarder"]
+        assert line["mean"] == pytest.approx(np.mean(list(line["shares"].values())), abs=1e-3)
+        assert (line["players"], line["games"]) == (players, 6)
+    assert (tmp_path / "run" / "snapshots" / "000000000000.safetensors").exists()
+    picture = (tmp_path / "run" / "panel.svg").read_text()
+    assert picture.startswith("<?xml")
+    for text in ("greedy", "hoarder", "minutes of training", "win share against"):
+        assert text in picture
+    events = next((tmp_path / "run" / "tensorboard").iterdir()).read_bytes()
+    for tag in (b"panel/hoarder", b"panel/mean", b"imitation/loss", b"imitation/probability_of_best"):
+        assert tag in events
+
+
+def test_the_panel_plays_the_same_games_each_time_and_tells_strong_from_weak() -> None:
+    """From every seat, and with the network's most likely moves."""
+    settings = tiny(panel_games=200)
+    torch.manual_seed(1)
+    weak = panel_shares(PolicyNet(Shape((8,), (8,), (8,))), settings, Board.standard())
+    assert set(weak) == set(PANEL)
+    torch.manual_seed(1)
+    assert panel_shares(PolicyNet(Shape((8,), (8,), (8,))), settings, Board.standard()) == weak
+    assert max(weak.values()) < 0.3
+
+
+def test_the_agent_of_a_run_is_the_one_that_did_best_against_the_panel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also over an interrupt."""
+    told = iter([0.3, 0.6, 0.5, 0.4, 0.2])
+    nets: list[torch.Tensor] = []
+
+    def shares(net: PolicyNet, *_: Any) -> dict[str, float]:
+        nets.append(weights(net))
+        return dict.fromkeys(PANEL, next(told))
+
+    monkeypatch.setattr(run_module, "panel_shares", shares)
+    interrupted_run(tmp_path / "run", 4, tiny(10, panel_games=1, panel_every=0.2, learning_rate=0.01))
+    assert samples_in(tmp_path / "run") == 4 * UPDATE
+    run = TrainingRun(tmp_path / "run", None)
+    assert [result["mean"] for result in run.panel] == pytest.approx([0.3, 0.6])
+    run.train()
+    assert [result["samples"] for result in run.panel] == [k * UPDATE for k in (2, 4, 6, 8, 10)]
+    assert len({tuple(net.tolist()) for net in nets}) == 5
+    net, description = load_net(tmp_path / "run")
+    assert torch.equal(weights(net), nets[1])
+    assert description["about"]["samples"] == 4 * UPDATE
+    assert description["about"]["panel"] == dict.fromkeys(PANEL, 0.6)
+    again = TrainingRun(tmp_path / "run", None)
+    again.train()  # nothing is left to do: no sixth comparison, which would have no result
+    assert torch.equal(weights(again.net), nets[4])
+
+
+def test_an_interrupted_imitation_goes_on_where_it_was(tmp_path: Path) -> None:
+    """With the rest of its decisions, which are new ones, the state of the optimiser, and its falling rate."""
+    settings = tiny(1, imitate_samples=4 * SHOWN)
+    first = interrupted_run(tmp_path / "run", 3, settings)
+    assert len(first.model.policy.optimizer.state) > 0
+    assert list((tmp_path / "run").glob("snapshots/*")) == []
+    run, rates, seen = TrainingRun(tmp_path / "run", None), list[float](), list[Progress]()
+    assert torch.equal(weights(run.net), weights(first.net))
+    assert len(run.model.policy.optimizer.state) == len(first.model.policy.optimizer.state)
+
+    def report(progress: Progress) -> None:
+        seen.append(progress)
+        rates.append(run.model.policy.optimizer.param_groups[0]["lr"])
+
+    run.train(report)
+    assert [bool(progress.note) for progress in seen] == [True, False]
+    assert rates[0] == pytest.approx(settings.imitate_rate / 4)
+    assert list((tmp_path / "run").glob("snapshots/*0.safetensors"))
+
+
+def test_imitation_by_seconds_ends(tmp_path: Path) -> None:
+    run, seen = TrainingRun(tmp_path / "run", tiny(1, imitate=0.5)), list[Progress]()
+    run.train(seen.append)
+    imitating = [progress for progress in seen if progress.note]
+    assert imitating[-1].seconds >= 0.5
+    assert all(progress.seconds < 0.5 for progress in imitating[:-1])
+
+
+def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finished, tmp_path: Path) -> None:
+    """Its network is taken whatever the widths in the settings; it imitates nobody unless it is told to."""
+    begun = TrainingRun(tmp_path / "begun", tiny(1, trunk="16,4", seed=8), start=finished.folder)
+    assert torch.equal(weights(begun.net), weights(load_net(finished.folder)[0]))
+    assert (begun.settings.trunk, begun.settings.head) == ("8", "8")
+    small = ("--steps", str(UPDATE), "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "0")
+    for told, seconds in (((), 0.0), (("--imitate", "0.1"), 0.1)):
+        out = tmp_path / f"run {seconds}"
+        assert main("--out", out, "--from", finished.folder, *small, *told) == 0
+        kept = Settings.from_json((out / "settings.json").read_text())
+        assert (kept.trunk, kept.head, kept.imitate, kept.imitate_samples) == ("8", "8", seconds, 0)
+        assert load_net(out)[0].shape == Shape((8,), (8,), (8,))
+        assert samples_in(out) == UPDATE
+        assert bool(list((out / "snapshots").glob("*00000.safetensors"))) == bool(seconds)
+
+
+@pytest.mark.parametrize("preset", [None, "quick", "hour", "full"])
+def test_presets_are_settings_that_options_override(
+    preset: str | None, main: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Settings] = []
+
+    def refuse(out: Path, settings: Settings, device: str, start: str | None) -> None:
+        taken.append(settings)
+        raise BadRun("enough")
+
+    monkeypatch.setattr(run_module, "TrainingRun", refuse)
+    chosen, base = ["--preset", preset] if preset else [], PRESETS[preset or "quick"]
+    assert main("--out", tmp_path, *chosen) == 2
+    assert main("--out", tmp_path, *chosen, "--seed", "4", "--minutes", "7") == 2
+    assert main("--out", tmp_path, *chosen, "--steps", "1000") == 2
+    assert taken == [
+        base,
+        dataclasses.replace(base, seed=4, minutes=7.0),
+        dataclasses.replace(base, steps=1000, minutes=0.0, imitate_samples=int(base.imitate * 50_000)),
+    ]
+    assert [PRESETS[name].minutes for name in PRESETS] == [5, 60, 720]
+
+
+def test_a_resumed_run_takes_neither_preset_nor_agent(
+    main: Callable[..., int], finished: Finished, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for told in (("--preset", "quick"), ("--from", finished.folder)):
+        assert main("--resume", "--out", finished.folder, *told) == 2
+        assert "leave out --preset and --from" in capsys.readouterr().err
 
 
 # --- opponents --------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from scipy.stats import chi2_contingency, chisquare
 
 from agents import base
@@ -378,6 +379,66 @@ def test_one_opponent_plays_all_the_other_seats_of_a_game(players: int) -> None:
                 tables[i] = tables_of(int(rules.next_seed(np.uint64(seeds[i]))), (seats[i] + 1) % players)
     assert set(told) == set(range(len(opponents)))
     assert alone > sum(told.values()) / 2
+
+
+def test_in_mixed_games_every_seat_draws_its_own_opponent() -> None:
+    """By the shares, one game in two; the actions of each opponent tell its seats apart."""
+    n = 2000
+    games = SelfPlay(n, [Scripted("random", k) for k in range(3)], [1, 2, 1], num_players=4, max_turns=8, mixed=0.5)
+    tables = games._tables
+    mixed, opponents, seats = tables["mixed"], tables["opponents"][:, :4], games.learners
+    assert abs(mixed.mean() - 0.5) < 0.05
+    assert (opponents[~mixed] == opponents[~mixed][:, :1]).all()
+    own = opponents[mixed]
+    expected = np.array([0.25, 0.5, 0.25])
+    for seat in range(4):
+        assert np.abs(np.bincount(own[:, seat], minlength=3) / len(own) - expected).max() < 0.06
+        for other in range(seat):  # independent of each other
+            assert abs((own[:, seat] == own[:, other]).mean() - (expected**2).sum()) < 0.06
+    before, opponent_before = mixed.copy(), opponents[:, 0].copy()
+    while not games.dones.any():
+        before, opponent_before = mixed.copy(), opponents[:, 0].copy()
+        games.step(games.masks.argmax(axis=1))
+    done = games.dones
+    told = games.ended.opponent[done]
+    assert (told == np.where(before[done], -1, opponent_before[done])).all()
+    assert set(told.tolist()) == {-1, 0, 1, 2}
+    assert seats.max() == 3
+
+
+def test_the_opponent_of_a_seat_is_the_one_that_plays_it() -> None:
+    """A policy is asked in the games in which the seat to move is its own."""
+    asked: list[np.ndarray] = []
+
+    class Watching(Picky):
+        def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+            waiting = games._tables["waiting"] == 0
+            seats = games.states["to_move"][waiting]
+            assert (games._tables["opponents"][waiting, seats] == 0).all()
+            asked.append(games._tables["mixed"][waiting].copy())
+            return super().act(observations, masks)
+
+    games = SelfPlay(50, [Scripted("random")], num_players=3, mixed=1.0)
+    games.opponents = [Watching(1), Scripted("greedy")]
+    games.set_shares([1, 1])
+    games.reset(7)
+    for _ in range(20):
+        games.step(games.masks.argmax(axis=1))
+    assert sum(map(len, asked)) > 200
+    assert all(mixed.all() for mixed in asked)
+
+
+def test_two_players_have_no_mixed_games() -> None:
+    """And the games are those that they would be without."""
+    plain, mixed = (SelfPlay(40, mixture(), seed=3, mixed=part) for part in (0.0, 1.0))
+    for _ in range(40):
+        assert_array_equal(plain.observations, mixed.observations)
+        actions = plain.masks.argmax(axis=1)
+        plain.step(actions)
+        mixed.step(actions)
+    assert not mixed._tables["mixed"].any()
+    with pytest.raises(BadSetup, match=r"mixed 1\.5 is not from 0 to 1"):
+        SelfPlay(1, mixture(), mixed=1.5)
 
 
 def drawn(shares: list[float] | None, count: int, n: int = 500) -> tuple[np.ndarray, np.ndarray]:
