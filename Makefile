@@ -66,7 +66,7 @@ train: $(STAMP) ## Train a policy, then compare it with greedy and random (RUN, 
 	    echo 'To compare it again: $(PY) evaluate.py $(RUN) greedy random --games $(GAMES) --players $(PLAYERS)' >&2; \
 	    exit 1; \
 	fi
-	$(PY) train.py --players $(PLAYERS) --minutes $(MINUTES) --out $(RUN)
+	$(PY) train.py --preset quick --players $(PLAYERS) --minutes $(MINUTES) --out $(RUN)
 	$(PY) evaluate.py $(RUN) greedy random --games $(GAMES) --players $(PLAYERS)
 
 check: $(STAMP) ## Formatting, lint and types

@@ -25,7 +25,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # the pages describe this checkout, whatever is installed
 
 from agents.tournament import CSV_COLUMNS, SOURCES, TABLES  # noqa: E402
-from agents.training.settings import Settings  # noqa: E402
+from agents.training.settings import PRESETS, Settings  # noqa: E402
 from bohemian_env import Board, Game, bohemian_villages_v0  # noqa: E402
 from bohemian_env.envs import aec  # noqa: E402
 from bohemian_env.envs.observation import OFFSETS, PARTS  # noqa: E402
@@ -162,6 +162,16 @@ def rewards() -> str:
 
 
 # --- training ------------------------------------------------------------------------------------------------------
+
+
+def presets() -> str:
+    """In what the presets differ."""
+    rows = []
+    for name, preset in PRESETS.items():
+        differing = [f for f in dataclasses.fields(Settings) if getattr(preset, f.name) != f.default]
+        told = ", ".join(f"`--{f.name.replace('_', '-')} {getattr(preset, f.name):g}`" for f in differing)
+        rows.append((f"`{name}`", f"{preset.minutes:g}", told or "the defaults below"))
+    return table(("`--preset`", "minutes", "settings"), rows)
 
 
 def settings() -> str:
@@ -311,6 +321,7 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
         record,
         rewards,
         scoring,
+        presets,
         settings,
         setup,
         sources,

@@ -325,22 +325,22 @@ class TrainingRun:
         shares = panel_shares(self.net, self.settings, self.board, self.device)
         mean = float(np.mean(list(shares.values())))
         best = all(mean > result["mean"] for result in self.panel)
-        self.panel.append(
-            {
-                "samples": self.model.num_timesteps,
-                "seconds": round(self.seconds, 1),
-                "players": self.settings.players,
-                "games": self.settings.panel_games,
-                "shares": {name: round(share, 4) for name, share in shares.items()},
-                "mean": mean,
-            }
-        )
+        result: dict[str, Any] = {
+            "samples": self.model.num_timesteps,
+            "seconds": round(self.seconds, 1),
+            "players": self.settings.players,
+            "games": self.settings.panel_games,
+            "shares": {name: round(share, 4) for name, share in shares.items()},
+            "mean": mean,
+        }
         for name, share in shares.items():
             self.model.logger.record(f"panel/{name}", share)
         self.model.logger.record("panel/mean", mean)
         self.model.logger.dump(self.model.num_timesteps)
+        # The agent first: whatever interrupts this, the agent is at least as good as the best of the results.
         if best:
-            self._save_agent()
+            self._save_agent(result["shares"])
+        self.panel.append(result)
         write_results(self.folder / PANEL_FILE, self.panel)
         self.save()
 
@@ -370,15 +370,16 @@ class TrainingRun:
         if not self.panel:
             self._save_agent()
 
-    def _save_agent(self) -> None:
+    def _save_agent(self, shares: dict[str, float] | None = None) -> None:
+        """Write the agent, with its win shares against the panel if they are known."""
         about: dict[str, Any] = {
             "players": self.settings.players,
             "samples": self.model.num_timesteps,
             "seconds": round(self.seconds, 1),
             "seed": self.settings.seed,
         }
-        if self.panel:
-            about["panel"] = self.panel[-1]["shares"]
+        if shares is not None:
+            about["panel"] = shares
         save_net(self.net, self.folder / f"{NAME}.safetensors", self.board, about)
 
 
