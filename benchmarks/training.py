@@ -204,7 +204,7 @@ def random_env() -> VillagesVecEnv:
 
 
 def mixture_env() -> VillagesVecEnv:
-    """The mixture that train.py plays by default: current policy, four snapshots, greedy, random."""
+    """A mixture such as train.py plays: current policy, four snapshots, greedy, random."""
     net = PolicyNet(Shape())
     current = CurrentPolicy(lambda: net, 0, "cpu", bfloat16_pays("cpu"))
     snapshots = [_Snapshot(seed) for seed in range(4)]

@@ -539,6 +539,49 @@ def test_a_run_stopped_within_an_update_can_go_on(tmp_path: Path, monkeypatch: p
     assert load_agent(tmp_path / "run")
 
 
+def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came after it is made again: snapshots and comparisons are there once, and nothing is counted twice."""
+    out = tmp_path / "run"
+    killed, kept = TrainingRun(out, tiny(8, panel_games=4, panel_every=0.25, checkpoint_seconds=1e6)), []
+
+    def kill(progress: Progress) -> None:
+        if progress.samples == 3 * UPDATE:
+            killed.save()
+            kept.append((killed.league.state(), killed.league.shares(), weights(killed.net)))
+        if progress.samples == 5 * UPDATE:
+            raise RuntimeError("killed")  # at which nothing is saved
+
+    save, files = type(killed.model).save, list[bytes]()
+
+    def save_twice(model: Any, path: Path) -> None:
+        """What is saved later, with the comparison after update 4, is as if it had not been."""
+        if len(files) < 2:
+            save(model, path)
+            files.append(path.read_bytes())
+        else:
+            path.write_bytes(files[-1])
+
+    monkeypatch.setattr(type(killed.model), "save", save_twice)
+    with pytest.raises(RuntimeError, match="killed"):
+        killed.train(kill)
+    monkeypatch.undo()
+    assert (out / "snapshots" / f"{4 * UPDATE:012d}.safetensors").exists()
+    run = TrainingRun(out, None)
+    assert run.model.num_timesteps == 3 * UPDATE
+    state, shares, net = kept[0]
+    assert (run.league.state(), run.league.shares()) == (state, shares)
+    assert torch.equal(weights(run.net), net)
+    assert [slot.path is not None for slot in run.league.slots] == [True, False, False, False]
+    run.train()
+    assert samples_in(out) <= 8 * UPDATE == run.model.num_timesteps
+    wanted = [2 * k * UPDATE for k in (1, 2, 3, 4)]
+    assert [int(path.stem) for path in sorted((out / "snapshots").glob("*.safetensors"))] == wanted
+    lines = [json.loads(line) for line in (out / "panel.jsonl").read_text().splitlines()]
+    assert [line["samples"] for line in lines] == wanted
+    seconds = [line["seconds"] for line in lines]
+    assert seconds == sorted(seconds)
+
+
 def test_a_finished_run_goes_on_with_nothing(main: Callable[..., int], tmp_path: Path) -> None:
     out = tmp_path / "run"
     assert main("--out", out, *options(tiny(2))) == 0
