@@ -166,10 +166,14 @@ def rewards() -> str:
 
 def presets() -> str:
     """In what the presets differ."""
+
+    def shown(value: float | str) -> str:
+        return value if isinstance(value, str) else f"{value:g}"
+
     rows = []
     for name, preset in PRESETS.items():
         differing = [f for f in dataclasses.fields(Settings) if getattr(preset, f.name) != f.default]
-        told = ", ".join(f"`--{f.name.replace('_', '-')} {getattr(preset, f.name):g}`" for f in differing)
+        told = ", ".join(f"`--{f.name.replace('_', '-')} {shown(getattr(preset, f.name))}`" for f in differing)
         rows.append((f"`{name}`", f"{preset.minutes:g}", told or "the defaults below"))
     return table(("`--preset`", "minutes", "settings"), rows)
 

@@ -46,10 +46,10 @@ class Settings:
     gamma: float = _setting(1.0, "discount per decision")
     gae_lambda: float = _setting(0.95, "lambda of the advantage estimate")
     clip: float = _setting(0.2, "clip range of the policy ratio")
-    entropy: float = _setting(0.01, "weight of the entropy bonus at the start; it falls with the learning rate")
+    entropy: float = _setting(0.003, "weight of the entropy bonus at the start; it falls with the learning rate")
     value_weight: float = _setting(0.5, "weight of the value loss")
     max_gradient: float = _setting(0.5, "norm to which gradients are clipped")
-    trunk: str = _setting("512,256", "widths of the layers that policy and value share")
+    trunk: str = _setting("256", "widths of the layers that policy and value share")
     head: str = _setting("256", "widths of the layers of the policy, and of those of the value")
     bfloat16: bool = _setting(True, "run matrix products in bfloat16 where the processor is quick at it")
 
@@ -171,7 +171,9 @@ class Settings:
 
 PRESETS: Final = {
     "quick": Settings(),
-    "hour": replace(Settings(), minutes=60.0, imitate=300.0, panel_every=0.1),
-    "full": replace(Settings(), minutes=720.0, imitate=900.0, snapshot_every=0.02, panel_every=0.05, pool=16),
+    "hour": replace(Settings(), minutes=60.0, trunk="512,256", imitate=300.0, panel_every=0.1),
+    "full": replace(
+        Settings(), minutes=720.0, trunk="512,256", imitate=900.0, pool=16, snapshot_every=0.02, panel_every=0.05
+    ),
 }
 """Settings by name for ``train.py``: a first agent in five minutes, one worth playing against, the best."""
