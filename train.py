@@ -4,7 +4,7 @@
     python train.py --preset hour --players 4 --out runs/four --seed 3
     python train.py --preset hour --from runs/first --imitate 0 --out runs/second
     python train.py --resume --out runs/first
-    python evaluate.py runs/first greedy random --games 2000 --players 2
+    python evaluate.py runs/first greedy planner --games 2000 --players 2
 
 Ctrl-C saves the run; --resume goes on with it. The agent is agent.safetensors in the run's folder, with agent.json:
 these two are what to share. checkpoint.zip is SB3's file for going on with one's own run; it runs code when it is
