@@ -24,6 +24,8 @@ class VillagesVecEnv(VecEnv):
     The observation is the int8 vector alone; masks are answered all at once (``action_masks``, bool), for the current
     observation. Rewards are the learner's own, so nobody learns from what another seat received. A game cut off by
     ``max_turns`` is done and is not bootstrapped, since R24 scores it as it stands.
+    A game that ended has in its info ``win`` and ``margin`` of the learner and the number of the ``opponent``, -1 where
+    every seat had one of its own.
 
     Args:
         num_envs: number of games.
