@@ -17,7 +17,7 @@ from .explanation import Explanation
 __all__ = ["Agent", "UnknownAgent", "known", "make"]
 
 
-_MONTE_CARLO = "montecarlo"
+_MONTE_CARLO, _SHIPPED, _SEARCH = "montecarlo", "ppo", "search"
 
 
 class UnknownAgent(ValueError):
@@ -57,15 +57,16 @@ class Agent(Protocol):
 
 def known() -> list[str]:
     """Names that :func:`make` knows."""
-    return [*SCRIPTED, _MONTE_CARLO]
+    return [*SCRIPTED, _MONTE_CARLO, _SHIPPED, f"{_SEARCH}:{_SHIPPED}"]
 
 
 def make(name: str | Path, seed: int | None = None, board: Board | None = None) -> Agent:
     """An agent by name, or a trained one from its folder or file.
 
     Args:
-        name: one of :func:`known`, where ``montecarlo`` may say what it has for a move, playouts (``montecarlo:64``) or
-            time (``montecarlo:20ms``); or the path of a training run, or of the ``.safetensors`` file in it.
+        name: one of :func:`known`, where ``montecarlo`` and ``search`` may say what they have for a move, playouts
+            (``montecarlo:64``) or time (``search:ppo:20ms``); or the path of a training run, or of the ``.safetensors``
+            file in it, which may take the place of ``ppo`` in a search too.
         seed: of the agent's own chances, 0 to 2**63 - 1; None for any.
         board: on which it is to play; the shipped board by default. A trained agent plays on the board it learnt on.
 
@@ -79,11 +80,20 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         from .scripted import ScriptedAgent
 
         return ScriptedAgent(str(name), seed)
-    if str(name).partition(":")[0] == _MONTE_CARLO:
-        from .montecarlo import MonteCarloAgent
+    kind = str(name).partition(":")[0]
+    if str(name) == _SHIPPED:
+        from .shipped import ShippedAgent  # torch is needed only for trained agents
 
+        return ShippedAgent(seed, board)
+    if kind in (_MONTE_CARLO, _SEARCH):
         try:
-            return MonteCarloAgent(str(name), seed)
+            if kind == _MONTE_CARLO:
+                from .montecarlo import MonteCarloAgent
+
+                return MonteCarloAgent(str(name), seed)
+            from .shipped import SearchAgent
+
+            return SearchAgent(str(name), seed, board)
         except ValueError as error:
             raise UnknownAgent(str(error)) from None
     path = Path(name)
@@ -91,6 +101,6 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         raise UnknownAgent(
             f"unknown agent {str(name)!r}: known are {', '.join(known())}, and the path of a trained one"
         )
-    from .policy import load_agent  # torch is needed only here
+    from .policy import load_agent
 
     return load_agent(path, seed, board)

@@ -9,7 +9,14 @@ from typing import Final
 import numpy as np
 from pettingzoo import AECEnv
 
-__all__ = ["CHANCE_OF_WINNING", "COINS_AHEAD", "PROBABILITY", "Explanation", "position_to_explain"]
+__all__ = [
+    "CHANCE_OF_WINNING",
+    "COINS_AHEAD",
+    "EXPECTED_REWARD",
+    "PROBABILITY",
+    "Explanation",
+    "position_to_explain",
+]
 
 PROBABILITY: Final = "probability"
 """How likely the agent is to choose the action; the numbers sum to 1."""
@@ -18,13 +25,16 @@ COINS_AHEAD: Final = "coins ahead"
 CHANCE_OF_WINNING: Final = "chance of winning"
 """How likely it is to win, joint wins counted in part; 0 to 1."""
 
+EXPECTED_REWARD: Final = "expected reward"
+"""What the agent was trained to make large: of a game won high nearly 1, of a game lost high nearly -1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """A number for each legal action, and what kind of number it is."""
 
     kind: str
-    """PROBABILITY, COINS_AHEAD or CHANCE_OF_WINNING."""
+    """PROBABILITY, COINS_AHEAD, CHANCE_OF_WINNING or EXPECTED_REWARD."""
     values: Mapping[int, float]
     """By legal action. The agent takes an action with the highest, unless its own docstring says otherwise."""
     chances: Mapping[int, float] | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from typing import Final
 
@@ -14,33 +13,28 @@ from bohemian_env.game.rules import legal_count
 from bohemian_env.opponents import montecarlo as search
 from bohemian_env.opponents.planner import WEIGHTS
 
+from .budget import Budget
 from .explanation import CHANCE_OF_WINNING, Explanation, position_to_explain
 
 __all__ = ["DEFAULT_PLAYOUTS", "MonteCarloAgent", "budget"]
 
 DEFAULT_PLAYOUTS: Final = 256
 """Of the name without a number."""
-_MOST: Final = 1_000_000
 
 
-def budget(name: str) -> tuple[int, float]:
-    """Playouts and milliseconds a move that a name asks for; one of them is 0.
-
-    Args:
-        name: ``montecarlo``, ``montecarlo:64`` for playouts, or ``montecarlo:20ms``.
+def budget(name: str) -> Budget:
+    """What a name asks for: ``montecarlo``, ``montecarlo:64`` for playouts a move, or ``montecarlo:20ms``.
 
     Raises:
         ValueError: another form, or a number outside 1 to 1,000,000.
     """
-    found = re.fullmatch(r"montecarlo(?::([0-9]{1,9})|:([0-9]{1,9}(?:\.[0-9]{1,9})?)ms)?", name)
-    if not found:
-        raise ValueError(f"{name!r}: montecarlo takes playouts a move (montecarlo:64) or a time (montecarlo:20ms)")
-    playouts, milliseconds = int(found[1] or 0), float(found[2] or 0)
-    if not found[1] and not found[2]:
-        playouts = DEFAULT_PLAYOUTS
-    if not 1 <= playouts + milliseconds <= _MOST:
-        raise ValueError(f"{name!r}: the number must be from 1 to {_MOST:,}")
-    return playouts, milliseconds
+    _, colon, text = name.partition(":")
+    if not colon:
+        return Budget(playouts=DEFAULT_PLAYOUTS)
+    try:
+        return Budget.parse(text)
+    except ValueError as error:
+        raise ValueError(f"unknown agent {name!r}: {error}") from None
 
 
 class MonteCarloAgent:
@@ -56,7 +50,7 @@ class MonteCarloAgent:
 
     def __init__(self, name: str = "montecarlo", seed: int = 0) -> None:
         self.name = name
-        self.playouts, self.milliseconds = budget(name)
+        self.budget = budget(name)
         self._seed = np.uint64(seed)
         self._scratch, self._candidates = search.search_room()
 
@@ -82,8 +76,8 @@ class MonteCarloAgent:
 
     def _choose(self, games: np.ndarray, states: np.ndarray) -> np.ndarray:
         actions = np.zeros(len(games), np.int64)
-        if self.playouts:
-            search.search_all(games, states, self._seed, self.playouts, self._scratch, self._candidates, actions)
+        if self.budget.playouts:
+            search.search_all(games, states, self._seed, self.budget.playouts, self._scratch, self._candidates, actions)
         else:
             for place, game in enumerate(games):
                 if states[game]["end"] == 0:
@@ -101,7 +95,7 @@ class MonteCarloAgent:
         phases = search.phases(moves)
         done = 0
         for phase in range(phases):
-            end = start + self.milliseconds / 1000 * (phase + 1) / phases
+            end = start + self.budget.milliseconds / 1000 * (phase + 1) / phases
             while True:  # one round at least
                 search.play_rounds(state, weights, scales, seed, done, 1, moves, scratch, candidates)
                 done += 1

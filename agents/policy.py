@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -35,7 +35,9 @@ __all__ = [
     "PolicyNet",
     "Shape",
     "Trunk",
+    "bfloat16_pays",
     "draw",
+    "find_weights",
     "legal_probabilities",
     "load_agent",
     "load_net",
@@ -206,8 +208,12 @@ def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any])
     write_atomically(path, save(weights, {_DESCRIPTION: text}))
 
 
-def _find(path: Path) -> Path:
-    """The weights that a path means: a file, or those in a folder."""
+def find_weights(path: Path) -> Path:
+    """The weights that a path means: a file, or those in a folder.
+
+    Raises:
+        BadAgent: it is neither.
+    """
     if path.is_dir():
         inside = path / f"{NAME}.safetensors"
         if not inside.exists():
@@ -255,7 +261,7 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
     Raises:
         BadAgent: there is none, or it was made for another format, environment, board or network.
     """
-    weights_path = _find(Path(path))
+    weights_path = find_weights(Path(path))
     json_path = weights_path.with_suffix(".json")
     try:
         text = json_path.read_text(encoding="utf-8")
@@ -283,10 +289,20 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
 def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> PolicyAgent:
     """A trained agent as a player. Arguments and errors as :func:`load_net`."""
     net, _ = load_net(path, board)
-    return PolicyAgent(net, str(path), seed)
+    agent = PolicyAgent(net, str(path), seed)
+    agent.files = (find_weights(Path(path)),)
+    return agent
 
 
 # --- playing ----------------------------------------------------------------------------------------------------
+
+
+def bfloat16_pays(device: str) -> bool:
+    """Whether bfloat16 is quicker than float32 there: on processors with instructions for it, and on GPUs."""
+    if torch.device(device).type == "cpu":
+        supported: Callable[[], bool] | None = getattr(torch.cpu, "_is_avx512_bf16_supported", None)
+        return supported is not None and supported()
+    return torch.cuda.is_bf16_supported()
 
 
 class PolicyAgent:
@@ -300,6 +316,9 @@ class PolicyAgent:
         bfloat16: run the matrix products in bfloat16.
         device: torch device.
     """
+
+    files: tuple[Path, ...] = ()
+    """The weights' file, if they came from one."""
 
     def __init__(
         self,
@@ -328,6 +347,12 @@ class PolicyAgent:
             actions = torch.where(legal, logits, -torch.inf).argmax(1)
         return actions.cpu().numpy()
 
+    @torch.inference_mode()
+    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """The policy's chance of each action, float32 (m, NUM_ACTIONS); arguments as of :meth:`choose`."""
+        legal = torch.from_numpy(masks).to(self.device).bool()
+        return legal_probabilities(self._logits(observations), legal).cpu().numpy()
+
     def _logits(self, observations: np.ndarray) -> torch.Tensor:
         """float32, (m, NUM_ACTIONS), bounded."""
         seen = torch.from_numpy(observations).to(self.device)
@@ -339,15 +364,12 @@ class PolicyAgent:
         seen = env.unwrapped.observe(env.agent_selection)
         return int(self.choose(seen["observation"][None], seen["action_mask"][None])[0])
 
-    @torch.inference_mode()
     def explain(self, env: AECEnv) -> Explanation:
         """As :meth:`agents.Agent.explain`: the probabilities of the policy, from which an agent draws that samples."""
         position_to_explain(env)
         seen = env.unwrapped.observe(env.agent_selection)
         legal = np.flatnonzero(seen["action_mask"])
-        logits = self._logits(seen["observation"][None])
-        mask = torch.from_numpy(seen["action_mask"][None]).to(self.device).bool()
-        probabilities = legal_probabilities(logits, mask)[0].cpu().numpy()
+        probabilities = self.probabilities(seen["observation"][None], seen["action_mask"][None])[0]
         return Explanation(PROBABILITY, {int(action): float(probabilities[action]) for action in legal})
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:

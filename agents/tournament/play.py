@@ -76,9 +76,10 @@ class Entrant:
     seed: int
     """Of its own chances."""
     agent: agents.Agent
-    """It may have an attribute ``games_at_once``: how many games it likes to be asked about at a time."""
+    """It may have attributes ``games_at_once``, how many games it likes to be asked about at a time, and ``files``, the
+    paths that it was loaded from."""
     weights: str | None = None
-    """SHA-256 of the file of a trained agent, in hexadecimal."""
+    """SHA-256 of the file of a trained agent, in hexadecimal; of several with commas between them."""
 
 
 def _agent_seed(seed: int, position: int) -> int:
@@ -87,16 +88,13 @@ def _agent_seed(seed: int, position: int) -> int:
 
 def _made(argument: str, seed: int, board: Board | None) -> tuple[agents.Agent, str | None]:
     """An agent and the digest of its weights. Raises BadTournament if there is no such agent that can play here."""
-    path = Path(argument)
-    if path.is_dir():
-        path = path / "agent.safetensors"
     try:
-        weights = None
-        if argument not in agents.known() and path.is_file():
-            weights = hashlib.sha256(path.read_bytes()).hexdigest()
-        return agents.make(argument, seed, board), weights
+        agent = agents.make(argument, seed, board)
     except ValueError as error:  # UnknownAgent, or BadAgent, whose module would bring torch
         raise BadTournament(str(error)) from error
+    files: tuple[Path, ...] = getattr(agent, "files", ())
+    contents = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    return agent, contents[0] if len(contents) == 1 else ", ".join(contents) or None
 
 
 def enter(arguments: Sequence[str], seed: int, board: Board | None = None) -> list[Entrant]:

@@ -23,7 +23,7 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from agents.policy import NAME, PolicyNet, Shape, load_net, save_net, write_atomically
+from agents.policy import NAME, PolicyNet, Shape, bfloat16_pays, load_net, save_net, write_atomically
 from bohemian_env import Board
 from bohemian_env.envs.sb3 import VillagesVecEnv
 
@@ -33,7 +33,7 @@ from .panel import panel_shares, write_results
 from .ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
 from .settings import Settings
 
-__all__ = ["BadRun", "Progress", "TrainingRun", "bfloat16_pays"]
+__all__ = ["BadRun", "Progress", "TrainingRun"]
 
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
 _FIRST_SHOWN: Final = 2**60  # seed of its games: far from those of self-play
@@ -80,14 +80,6 @@ class _Tally(BaseCallback):
         for i in np.flatnonzero(games.dones):
             self._league.record(int(games.ended.opponent[i]), float(games.ended.win[i]))
         return True
-
-
-def bfloat16_pays(device: str) -> bool:
-    """Whether bfloat16 is quicker than float32 there: on processors with instructions for it, and on GPUs."""
-    if torch.device(device).type == "cpu":
-        supported: Callable[[], bool] | None = getattr(torch.cpu, "_is_avx512_bf16_supported", None)
-        return supported is not None and supported()
-    return torch.cuda.is_bf16_supported()
 
 
 class TrainingRun:
@@ -377,6 +369,7 @@ class TrainingRun:
             "samples": self.model.num_timesteps,
             "seconds": round(self.seconds, 1),
             "seed": self.settings.seed,
+            "reward": self.settings.reward,
         }
         if shares is not None:
             about["panel"] = shares

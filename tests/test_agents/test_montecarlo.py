@@ -12,6 +12,7 @@ import pytest
 from scipy import stats
 
 import agents
+from agents.budget import Budget
 from agents.montecarlo import DEFAULT_PLAYOUTS, budget
 from agents.tournament import Setup, compare, enter
 from bohemian_env import Batch
@@ -55,17 +56,17 @@ def openings(n: int, players: int = 2, moves: int = 10) -> Batch:
     ],
 )
 def test_the_name_says_the_budget(name: str, playouts: int, milliseconds: float) -> None:
-    assert budget(name) == (playouts, milliseconds)
+    assert budget(name) == Budget(playouts, milliseconds)
     assert agents.make(name).name == name
 
 
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("montecarlo:", "playouts a move"),
-        ("montecarlo:-3", "playouts a move"),
-        ("montecarlo:20s", "playouts a move"),
-        ("montecarlo:64:1", "playouts a move"),
+        ("montecarlo:", "neither playouts a move"),
+        ("montecarlo:-3", "neither playouts a move"),
+        ("montecarlo:20s", "neither playouts a move"),
+        ("montecarlo:64:1", "neither playouts a move"),
         ("montecarlo:0", "from 1 to 1,000,000"),
         ("montecarlo:0ms", "from 1 to 1,000,000"),
         ("montecarlo:1000001", "from 1 to 1,000,000"),
