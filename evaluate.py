@@ -22,12 +22,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents.tournament import (
     TABLES,
     BadTournament,
     Comparison,
+    GamesBar,
     Setup,
     as_csv,
     as_json,
@@ -112,23 +112,9 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
     setup = setup_of(args)
     drawn = check_picture(args.plot) if args.plot is not None else None
     entrants = enter(args.agents, args.seed, setup.board)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
     outputs = [args.json, args.csv, args.markdown, args.plot, args.records]
+    bar = GamesBar("evaluate.py")
     with whole_files(outputs) as (json_file, csv_file, markdown_file, plot_file, records_file), bar:
-        task = bar.add_task("games", total=None)
-
-        def begin(games: int, kept: int) -> None:
-            if kept:
-                print(f"evaluate.py: {kept:,} of {games:,} games are there from before", file=sys.stderr)
-            bar.update(task, total=games - kept)
 
         def record(game: dict[str, Any]) -> None:
             print(json.dumps(game, ensure_ascii=False), file=records_file)
@@ -142,8 +128,8 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
             jobs=args.jobs,
             work=args.work,
             fresh=args.fresh,
-            begin=begin,
-            progress=lambda games: bar.advance(task, games),
+            begin=bar.begin,
+            progress=bar.progress,
             record=record if records_file else None,
         )
         if json_file:

@@ -16,9 +16,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 DOCS: Final = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))  # for agents
 
@@ -26,6 +23,7 @@ from agents.tournament import (  # noqa: E402
     LEVEL,
     Comparison,
     Entrant,
+    GamesBar,
     LineUp,
     Setup,
     compare,
@@ -160,21 +158,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
 def play(players: int, o: argparse.Namespace) -> Comparison:
     """The games at tables of one size."""
     entrants = enter([*QUICK, *SEARCHING[players]], SEED)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
-    with bar:
-        task = bar.add_task(f"{players} players", total=None)
-
-        def begin(games: int, kept: int) -> None:
-            bar.update(task, total=games, completed=kept)
-
+    with GamesBar("docs/ladder.py", f"{players} players") as bar:
         return compare(
             entrants,
             Setup(players),
@@ -182,8 +166,8 @@ def play(players: int, o: argparse.Namespace) -> Comparison:
             seed=SEED,
             jobs=o.jobs,
             work=o.work,
-            begin=begin,
-            progress=lambda games: bar.advance(task, games),
+            begin=bar.begin,
+            progress=bar.progress,
         )
 
 

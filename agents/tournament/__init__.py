@@ -6,9 +6,11 @@
 True
 
 schedule.py says who sits where, play.py plays, workers.py in several processes, kept.py keeps what is finished,
-sources.py says where coins come from, statistics.py and rating.py count, report.py and plot.py tell.
+sources.py says where coins come from, statistics.py and rating.py count, report.py and plot.py
+tell, bar.py shows progress.
 """
 
+from .bar import GamesBar
 from .comparison import Comparison, compare
 from .outputs import whole_files
 from .play import GAMES_AT_ONCE, Entrant, Played, Setup, enter, play_chunk, play_line_up
@@ -31,6 +33,7 @@ __all__ = [
     "Comparison",
     "Entrant",
     "Estimate",
+    "GamesBar",
     "LineUp",
     "Played",
     "Result",

@@ -112,6 +112,7 @@ class TrainingRun:
             trunk, head = (",".join(map(str, widths)) for widths in (first.shape.trunk, first.shape.policy))
             settings = replace(settings, trunk=trunk, head=head)
         self.settings = settings
+        self._from = "" if start is None else Path(start).name
         self._spent_before = 0.0
         self._started: float | None = None
         self._saved_at = 0.0
@@ -192,6 +193,7 @@ class TrainingRun:
         state = model.run_state
         self._imitated_seconds, self._imitated_samples = state["imitated_seconds"], state["imitated_samples"]
         self._imitation_over = state["imitation_over"]
+        self._from = state["from"]
         self.panel = state["panel"]
         self.league.load_state(state["league"])
         return model
@@ -353,6 +355,7 @@ class TrainingRun:
             "imitated_seconds": self._imitated_seconds,
             "imitated_samples": self._imitated_samples,
             "imitation_over": self._imitation_over,
+            "from": self._from,
             "league": self.league.state(),
             "panel": self.panel,
         }
@@ -370,6 +373,7 @@ class TrainingRun:
             "seconds": round(self.seconds, 1),
             "seed": self.settings.seed,
             "reward": self.settings.reward,
+            "command": self.settings.command() + (f" --from {self._from}" if self._from else ""),
         }
         if shares is not None:
             about["panel"] = shares

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final
 
@@ -149,6 +150,18 @@ class Settings:
     def imitates(self) -> bool:
         """Whether self-play is preceded by imitation."""
         return bool(self.imitate or self.imitate_samples)
+
+    def command(self) -> str:
+        """A command that trains with these settings: those of the preset `quick` are left out."""
+        words = ["python", "train.py"]
+        for f in fields(self):
+            value = getattr(self, f.name)
+            option = f.name.replace("_", "-")
+            if value != f.default:
+                words += (
+                    [f"--{'' if value else 'no-'}{option}"] if isinstance(value, bool) else [f"--{option}", f"{value}"]
+                )
+        return shlex.join(words)
 
     def to_json(self) -> str:
         """As the run keeps it."""
