@@ -262,6 +262,18 @@ def test_options_become_settings(main: Callable[..., int], tmp_path: Path) -> No
     assert samples_in(tmp_path / "run") == UPDATE
 
 
+@pytest.mark.parametrize(
+    "changed", [{}, dict(players=4, minutes=2.5, bfloat16=False, scripted="greedy", trunk="32,16")]
+)
+def test_the_command_of_settings_gives_these_settings(changed: dict[str, Any]) -> None:
+    settings = dataclasses.replace(PRESETS["hour"], **changed)
+    words = shlex.split(settings.command())
+    assert words[:2] == ["python", "train.py"]
+    options = vars(train.parser().parse_args([*words[2:], "--out", "x"]))
+    given = {f.name: options[f.name] for f in dataclasses.fields(Settings) if options[f.name] is not None}
+    assert Settings(**given) == settings
+
+
 def test_steps_alone_are_the_budget(main: Callable[..., int], tmp_path: Path) -> None:
     """Without --minutes its default does not count."""
     given = options(tiny(2))
