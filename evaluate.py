@@ -6,9 +6,10 @@
     python evaluate.py runs/first greedy random --plot table.svg --csv table.csv
     python evaluate.py greedy random --games 100 --records games.jsonl
 
-An agent is a name (random, greedy) or the path of a trained one, which plays on the board it learnt on. Output files
-are written when all games are played, and replace what had their names; after an error or an interrupt they are as
-they were. Finished games are kept until then: after an interrupt the same command goes on with them.
+An agent is a name (random, greedy, planner, rusher, hoarder, montecarlo:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path
+of a trained one, which plays on the board it learnt on. Output files are written when all games are played, and
+replace what had their names; after an error or an interrupt they are as they were. Finished games are kept until then:
+after an interrupt the same command goes on with them.
 """
 
 from __future__ import annotations
