@@ -39,6 +39,8 @@ class Explanation:
     """By legal action. The agent takes an action with the highest, unless its own docstring says otherwise."""
     chances: Mapping[int, float] | None = None
     """Chance of winning by legal action, 0 to 1; None if the agent has no idea of it."""
+    chance: float | None = None
+    """Chance of winning of the seat to move, 0 to 1, as the position stands; None if the agent has no idea of it."""
 
 
 def position_to_explain(env: AECEnv) -> np.void:

@@ -288,9 +288,12 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
 
 def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> PolicyAgent:
     """A trained agent as a player. Arguments and errors as :func:`load_net`."""
-    net, _ = load_net(path, board)
+    net, description = load_net(path, board)
     agent = PolicyAgent(net, str(path), seed)
     agent.files = (find_weights(Path(path)),)
+    known = description["about"].get("calibration")
+    if isinstance(known, Mapping):
+        agent.calibration = float(known["offset"]), float(known["slope"])
     return agent
 
 
@@ -319,6 +322,8 @@ class PolicyAgent:
 
     files: tuple[Path, ...] = ()
     """The weights' file, if they came from one."""
+    calibration: tuple[float, float] | None = None
+    """Offset and slope of the logistic curve that makes a chance of winning of a value, if they are known."""
 
     def __init__(
         self,
@@ -353,6 +358,13 @@ class PolicyAgent:
         legal = torch.from_numpy(masks).to(self.device).bool()
         return legal_probabilities(self._logits(observations), legal).cpu().numpy()
 
+    @torch.inference_mode()
+    def values(self, observations: np.ndarray) -> np.ndarray:
+        """The network's value, float32 (m,): the reward to be expected; int8 observations (m, OBSERVATION_SIZE)."""
+        seen = torch.from_numpy(observations).to(self.device)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
+            return self.net.value(self.net.trunk(seen)).squeeze(-1).float().cpu().numpy()
+
     def _logits(self, observations: np.ndarray) -> torch.Tensor:
         """float32, (m, NUM_ACTIONS), bounded."""
         seen = torch.from_numpy(observations).to(self.device)
@@ -365,12 +377,19 @@ class PolicyAgent:
         return int(self.choose(seen["observation"][None], seen["action_mask"][None])[0])
 
     def explain(self, env: AECEnv) -> Explanation:
-        """As :meth:`agents.Agent.explain`: the probabilities of the policy, from which an agent draws that samples."""
+        """As :meth:`agents.Agent.explain`: the probabilities of the policy, from which an agent draws that samples.
+
+        The chance of winning is there if the agent was calibrated, see ``agents/calibration.py``.
+        """
         position_to_explain(env)
         seen = env.unwrapped.observe(env.agent_selection)
         legal = np.flatnonzero(seen["action_mask"])
         probabilities = self.probabilities(seen["observation"][None], seen["action_mask"][None])[0]
-        return Explanation(PROBABILITY, {int(action): float(probabilities[action]) for action in legal})
+        chance = None
+        if self.calibration is not None:
+            offset, slope = self.calibration
+            chance = float(1 / (1 + np.exp(-(offset + slope * self.values(seen["observation"][None])[0]))))
+        return Explanation(PROBABILITY, {int(action): float(probabilities[action]) for action in legal}, chance=chance)
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """As :meth:`agents.Agent.act_batch`."""

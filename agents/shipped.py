@@ -15,7 +15,7 @@ from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
 
 from .budget import Budget
 from .explanation import EXPECTED_REWARD, Explanation, position_to_explain
-from .policy import PolicyAgent, bfloat16_pays, find_weights, load_net
+from .policy import PolicyAgent, bfloat16_pays, find_weights, load_agent, load_net
 from .search import Search
 
 __all__ = ["DEFAULT_BUDGET", "SHIPPED", "SearchAgent", "ShippedAgent", "shipped_path"]
@@ -61,8 +61,8 @@ class ShippedAgent:
 
     def __init__(self, seed: int = 0, board: Board | None = None) -> None:
         self.files = tuple(shipped_path(players) for players in range(MIN_PLAYERS, MAX_PLAYERS + 1))
-        load_net(self.files[0], board)  # so that an error comes now
-        self._at = _ByTable(lambda players: PolicyAgent(load_net(shipped_path(players), board)[0], SHIPPED, seed))
+        self._at = _ByTable(lambda players: load_agent(shipped_path(players), seed, board))
+        self._at(MIN_PLAYERS)  # so that an error comes now
 
     def act(self, env: AECEnv) -> int:
         """As :meth:`agents.Agent.act`."""
@@ -73,7 +73,7 @@ class ShippedAgent:
         return self._at(batch.num_players).act_batch(batch, games)
 
     def explain(self, env: AECEnv) -> Explanation:
-        """As :meth:`agents.Agent.explain`: the probabilities of the policy."""
+        """As :meth:`agents.Agent.explain`: probabilities of the policy, and the chance of winning."""
         return self._at(env.unwrapped.num_players).explain(env)
 
 
