@@ -41,7 +41,7 @@ from agents.tournament import (
     usable_cores,
     whole_files,
 )
-from bohemian_env import BadBoard, BadSetup, Board
+from bohemian_env import BadBoard, BadSetup, Board, IllegalMove
 from bohemian_env.game.game import DEFAULT_MAX_TURNS
 
 WORK = "runs/tournaments"
@@ -156,12 +156,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     command = shlex.join(["python", "evaluate.py", *argv])
     try:
         comparison = evaluate(args, command)
-    except (BadBoard, BadSetup, BadTournament, OSError) as error:
+    except (BadBoard, BadSetup, BadTournament, IllegalMove, OSError) as error:
         print(f"evaluate.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(
-            "evaluate.py: interrupted; no output was written; the finished games are kept: the same command goes on",
+            "evaluate.py: interrupted; outputs are whole or as they were; finished games are kept for the same command",
             file=sys.stderr,
         )
         return 130

@@ -85,7 +85,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         from .shipped import ShippedAgent  # torch is needed only for trained agents
 
         return ShippedAgent(seed, board)
-    if kind in (_MONTE_CARLO, _SEARCH):
+    if kind in (_MONTE_CARLO, _SEARCH) and not Path(name).exists():
         try:
             if kind == _MONTE_CARLO:
                 from .montecarlo import MonteCarloAgent

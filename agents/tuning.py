@@ -133,11 +133,11 @@ def tune(
             draws = rng.normal(mean, spread, (population, len(mean)))
             draws[0] = mean
             rival = mean.copy()
-            part = int(seeds * against_greedy)
+            part = round(seeds * against_greedy)
 
             def objective(weights: np.ndarray, dealt: Any = dealt, rival: Any = rival, part: int = part) -> float:
-                easy = float(play(dealt[:part], setting, board, weights, rival, True))
-                hard = float(play(dealt[part:], setting, board, weights, rival, False))
+                easy = float(play(dealt[:part], setting, board, weights, rival, True)) if part else 0.0
+                hard = float(play(dealt[part:], setting, board, weights, rival, False)) if part < seeds else 0.0
                 return against_greedy * easy + (1 - against_greedy) * hard
 
             values = np.array(list(pool.map(objective, draws)))
@@ -203,6 +203,20 @@ def _row(values: np.ndarray, digits: int) -> str:
     return "(" + ", ".join(f"{value:.{digits}f}" for value in values) + "),"
 
 
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{value}: at least 1")
+    return value
+
+
+def _part(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{value:g}: from 0 to 1")
+    return value
+
+
 def _weights(text: str) -> np.ndarray:
     values = np.array([float(part) for part in text.strip("(), ").split(",")])
     if len(values) != len(NAMES):
@@ -215,11 +229,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=2, choices=range(2, MAX_PLAYERS + 1), help="(default: 2)")
     parser.add_argument("--chances", action="store_true", help="fit chances of winning instead of tuning weights")
-    parser.add_argument("--generations", type=int, default=30, help="(default: 30)")
+    parser.add_argument("--generations", type=_positive, default=30, help="(default: 30)")
     parser.add_argument("--start", type=_weights, default=FIRST, metavar="X,X,...", help="weights to begin with")
-    parser.add_argument("--against-greedy", type=float, default=0.3, help="share of the objective (default: 0.3)")
-    parser.add_argument("--population", type=int, default=64, help="draws a generation (default: 64)")
-    parser.add_argument("--seeds", type=int, default=150, help="seeds that each draw plays (default: 150)")
+    parser.add_argument("--against-greedy", type=_part, default=0.3, help="share of the objective (default: 0.3)")
+    parser.add_argument("--population", type=_positive, default=64, help="draws a generation (default: 64)")
+    parser.add_argument("--seeds", type=_positive, default=150, help="seeds that each draw plays (default: 150)")
     parser.add_argument("--seed", type=int, default=0, help="seed of draws and games (default: 0)")
     parser.add_argument("--threads", type=int, default=2, help="(default: 2)")
     o = parser.parse_args(arguments)

@@ -6,6 +6,8 @@ was refused and what would have been accepted.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class BohemianError(ValueError):
     """Base of all errors raised on purpose by this package."""
@@ -37,9 +39,9 @@ class IllegalMove(BohemianError):
         self._position = position
         super().__init__(f"{move!r} is not legal: {reason}" + (f" [{position}]" if position else ""))
 
-    def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, str]]:
-        """So that it can pass from one process to another."""
-        return type(self), (self.move, self.reason, self._position)
+    def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, str], dict[str, Any]]:
+        """So that it can pass from one process to another, with its notes."""
+        return type(self), (self.move, self.reason, self._position), self.__dict__
 
 
 class RollNeeded(BohemianError):

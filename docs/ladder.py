@@ -52,21 +52,23 @@ SEED: Final = 2_000_000
 HEAD: Final = """\
 # The ladder
 
-Opponents of every strength, each by its name through `agents.make`, `evaluate.py` and the environments:
+Opponents of every strength, each by its name through `agents.make` and `evaluate.py`; the environments take all but
+`montecarlo` as opponents within a step.
 
 | opponent | what it does |
 |---|---|
 {opponents}
 
-All see what a player sees and nothing else: the position and the dice that lie on the table. `montecarlo` rolls dice of
-its own, which follow from its seed and the position; with a time in place of a number (`montecarlo:20ms`) its moves
-depend on the machine, so the tables here use numbers. `agent.explain(env)` says what an agent thinks of each legal
-action: for `random` it is a probability, for `greedy` and the planners how many coins it expects to be ahead, for
-`montecarlo` a chance of winning.
+None knows the dice to come. `montecarlo` rolls dice of its own, which follow from its seed and the position. It plays
+on from each move that it looks into at least once a phase, so that small numbers are exceeded; with a time in place of
+a number (`montecarlo:20ms`) its moves depend on the machine, so the tables here use numbers.
 
-`planner`, `rusher` and `hoarder` are at version {version}: {weights} weights for each number of players, which
-`agents/tuning.py` tuned from a guess (the commands stand beside them in `bohemian_env/opponents/planner.py`). They are
-frozen, and a test keeps their play as it is.
+`agent.explain(env)` says what an agent thinks of each legal action: for `random` it is a probability, for `greedy` and
+the planners how many coins it expects to be ahead, for `montecarlo` a chance of winning.
+
+`planner` judges by {weights} weights for each number of players, which `agents/tuning.py` tuned from a guess (the
+commands stand beside them in `bohemian_env/opponents/planner.py`); `rusher` and `hoarder` differ from it in a few,
+which were set by hand. They are frozen, at version {version}, and a test keeps their play as it is.
 
 Win share of one agent alone among copies of another, joint wins split, with {interval} intervals:
 """
@@ -119,7 +121,7 @@ def page(comparisons: dict[int, Comparison], command: str) -> str:
     about = {**SCRIPTED, "montecarlo:N": search}
     opponents = [f"| `{name}` | {text} |" for name, text in about.items()]
     lines = [
-        HEAD.format(opponents="\n".join(opponents), version=VERSION, weights=len(NAMES), interval=f"{LEVEL:.0%}"),
+        HEAD.format(opponents="\n".join(opponents), version=VERSION, weights=len(NAMES), interval=f"{100 * LEVEL:g} %"),
         *rungs(comparisons),
         "",
         "The whole page is made by one command, the same villages and dice at all tables of a size:",

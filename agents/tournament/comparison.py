@@ -104,10 +104,11 @@ def compare(
 
     Raises:
         BadTournament: fewer than two entrants, than one game or than one job, tables that the entrants cannot form,
-            seeds out of range, or an entrant that cannot be made in another process.
+            seeds out of range, a ``work`` that cannot be written to, or an entrant that cannot be made in another
+            process.
         BadSetup: a parameter of ``setup`` is not as ``Game.new`` wants it.
         IllegalMove: an agent chose an action that is not legal.
-        OSError: ``work`` cannot be written to.
+        OSError: finished games can no longer be kept.
     """
     setup = setup or Setup()
     setup.batch(1)
@@ -127,6 +128,8 @@ def compare(
     kept = None if work is None else Kept(work, fingerprint(plan, entrants, setup, record is not None))
     if kept and fresh:
         kept.remove()
+    if kept:
+        kept.prepare()
     parts = _play(plan, entrants, setup, kept, jobs, begin, progress, record)
     by_table: dict[tuple[int, ...], list[Played]] = {}
     for chunk, part in zip(plan, parts, strict=True):

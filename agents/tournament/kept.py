@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from .play import Entrant, Played, Setup
-from .schedule import Chunk
+from .schedule import BadTournament, Chunk
 from .sources import SOURCES
 from .versions import agents_hash, versions
 
@@ -41,7 +41,7 @@ def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Set
 
 
 class Kept:
-    """The folder of one tournament. It is made when the first chunk is kept.
+    """The folder of one tournament.
 
     Args:
         parent: folder in which it lies, whether it exists or not.
@@ -52,6 +52,16 @@ class Kept:
         self.name = name
         self.folder = Path(parent) / name
         self._made = [folder for folder in self.folder.parents if not folder.exists()]
+
+    def prepare(self) -> None:
+        """Make the folder, and see that it can be written to. Raises BadTournament if it cannot."""
+        part = self.folder / f".{os.getpid()}.part"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            part.write_bytes(b"")
+            part.unlink()
+        except OSError as error:
+            raise BadTournament(f"cannot keep games in {self.folder.parent}: {error.strerror}") from error
 
     def _path(self, number: int) -> Path:
         return self.folder / f"{number}.npz"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 from pathlib import Path
 from typing import Any, Final
@@ -26,10 +27,13 @@ _INK: Final = "#3b0f70"
 
 
 def check_picture(path: str) -> str:
-    """The format that a file's name asks for: svg, png or pdf. Raises BadTournament for another one."""
+    """The format that a file's name asks for: svg, png or pdf. Raises BadTournament for another one, or if nothing can
+    be drawn here."""
     suffix = Path(path).suffix.lower().removeprefix(".")
     if suffix not in _METADATA:
         raise BadTournament(f"cannot draw {path}: a plot is a file whose name ends in .svg, .png or .pdf")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise BadTournament(f"cannot draw {path}: matplotlib is not installed")
     return suffix
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+from scipy import stats
 
 from .statistics import LEVEL, Estimate, Table
 
@@ -79,7 +80,9 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
 
     The interval is the bootstrap's, by percentiles: seeds are drawn with replacement, each with all the tables that
     were played with it, since these share their luck. Where tables were played with different numbers of seeds, each
-    kind of seed is drawn from as often as there are seeds of it.
+    kind of seed is drawn from as often as there are seeds of it. A bootstrap of few seeds spreads too little: the
+    interval is widened as Student's is beside the normal one. One seed alone, or no table, says nothing of an entrant:
+    its interval is infinite then.
 
     Args:
         tables: with block k of the same seed in all of them.
@@ -98,10 +101,23 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
         sums = [_times_drawn(rng, size, end - start) @ wins for size in pieces]
         drawn[:, here] += np.concatenate(sums).reshape(_RESAMPLES, len(here), entrants)
         start = end
-    resampled = _anchored(fit_ratings(seats, drawn, np.array(found)), anchor)
+    size = max(1, _ROOM // (len(tables) * entrants))  # resamples that are fitted at a time
+    parts = [fit_ratings(seats, drawn[k : k + size], np.array(found)) for k in range(0, _RESAMPLES, size)]
     tail = 100 * (1 - LEVEL) / 2
-    low, high = np.percentile(resampled, [tail, 100 - tail], axis=0)
+    low, high = np.percentile(_anchored(np.concatenate(parts), anchor), [tail, 100 - tail], axis=0)
+    factor = _widening(max(table.blocks for table in tables))
+    low, high = found - factor * (found - low), found + factor * (high - found)
+    unknown = (seats.sum(axis=0) == 0) | ~np.isfinite(low) | ~np.isfinite(high)
+    low[unknown], high[unknown] = -math.inf, math.inf
     return tuple(Estimate(*map(float, row)) for row in zip(found, low, high, strict=True))
+
+
+def _widening(seeds: int) -> float:
+    """By what the interval of a bootstrap of so many seeds is to be made wider."""
+    if seeds < 2:
+        return math.nan
+    part = (1 + LEVEL) / 2
+    return float(stats.t.ppf(part, seeds - 1) / stats.norm.ppf(part)) * math.sqrt(seeds / (seeds - 1))
 
 
 def _times_drawn(rng: np.random.Generator, resamples: int, seeds: int) -> np.ndarray:

@@ -130,7 +130,7 @@ def _source_rows(comparison: Comparison) -> list[Row]:
     """Mean coins of every agent by source."""
     rows: list[Row] = [("agent", *(name.replace("_", " ") for name in SOURCES), "total")]
     for entrant, coins in zip(comparison.entrants, comparison.sources, strict=True):
-        rows.append((entrant.name, *(f"{value:.2f}" for value in (*coins, coins.sum()))))
+        rows.append((entrant.name, *("–" if math.isnan(value) else f"{value:.2f}" for value in (*coins, coins.sum()))))
     return rows
 
 
@@ -158,8 +158,8 @@ def _notes(comparison: Comparison) -> list[str]:
         f"the mean of the others', in coins. Intervals: {_INTERVAL}, each for itself; the games of a seed count as one "
         "observation.",
         f"Ratings: Elo points from all tables together, {anchor} {ANCHOR:.0f}; a seat's chance to win is as 10 to the "
-        "power of its rating / 400. An agent that always or never won is rated as if it had shared one win more with "
-        "each other; its interval is too narrow then.",
+        "power of its rating / 400. Every pair is credited with one shared win, so that an agent that always or never "
+        "won has a rating, too; its interval is too narrow then.",
         "Milliseconds a move, one thread, many games at once: over decisions between two or more legal actions.",
         f"Turns: of all seats. No figures, bank empty, truncated (cut off after {comparison.setup.max_turns:,} turns): "
         "share of the games that ended so.",

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -119,7 +120,10 @@ def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, reco
             except Exception as error:
                 error.add_note(f"in a process that played games:\n{traceback.format_exc()}")
                 answer = error
-            connection.send((number, answer))
+            try:
+                connection.send((number, answer))
+            except (AttributeError, TypeError, ValueError, pickle.PicklingError):  # an error that cannot travel
+                connection.send((number, RuntimeError(str(answer))))
 
 
 def _end_with_parent() -> None:
@@ -197,7 +201,7 @@ def _answer(connection: Connection) -> tuple[int, Played]:
     """A finished chunk. Raises the error that came in its place, or BadTournament if the process is dead."""
     try:
         number, played = connection.recv()
-    except (EOFError, ConnectionResetError):
+    except (EOFError, OSError):  # OSError: in the middle of an answer
         raise BadTournament("a process that played games was killed") from None
     if isinstance(played, Exception):
         raise played

@@ -1,7 +1,7 @@
 """``montecarlo``: tries the better moves by playing on from each of them many times, with dice of its own.
 
 The planner names the eight turns that look best to it, by their first moves. From each of these the game is played on
-for a few turns by ``planner.best_of_one_move`` in all seats, then judged: the chance of winning by what every seat has
+for a few turns by the planner in all seats, then judged: the chance of winning by what every seat has
 (:func:`chances`), or the win itself where the game ended. The playouts are spent in phases, after each of which the
 worse half of the moves is dropped (sequential halving); all moves of a round meet the same dice, so that luck falls out
 of the comparison. What the planner thought at first counts as a few playouts.
@@ -18,10 +18,10 @@ from typing import Any, Final
 import numpy as np
 
 from ..compiled import njit
-from ..game.dice import NUM_ACTIONS, mix
+from ..game.dice import NUM_ACTIONS, REROLLS, mix
 from ..game.rules import deal_seeded, is_legal, push, score, winners
 from ..game.state import MAX_PLAYERS, STATE
-from .planner import WEIGHTS, best_of_one_move, estimates, planner_values
+from .planner import WEIGHTS, estimates, planner_action, planner_values, turn_key
 
 __all__ = [
     "CANDIDATE",
@@ -146,8 +146,7 @@ def _sort(candidates: Any, count: Any) -> None:
 def name_moves(s: Any, w: Any, scales: Any, scratch: Any, candidates: Any) -> Any:
     """List the legal actions of ``s``, where a player decides, the planner's favourites first.
 
-    Two moves of the very same worth begin the same turn, its moves in another order: all but one of them are listed
-    behind the others.
+    Of moves that begin the same turn, its moves in another order, all but one are listed behind the others.
 
     Args:
         s: the position, a record of STATE.
@@ -156,7 +155,7 @@ def name_moves(s: Any, w: Any, scales: Any, scratch: Any, candidates: Any) -> An
         scratch, candidates: as :func:`search_room` gives them.
 
     Returns:
-        How many moves of different worth there are: 1 or more.
+        How many moves begin different turns: 1 or more.
     """
     values = np.empty(NUM_ACTIONS, np.float64)
     planner_values(s, w, scratch, values)
@@ -173,9 +172,19 @@ def name_moves(s: Any, w: Any, scales: Any, scratch: Any, candidates: Any) -> An
             candidates[n]["count"] = 0
             n += 1
     _sort(candidates, n)
-    different = 1
-    for i in range(1, n):
-        if values[candidates[i]["action"]] != values[candidates[different - 1]["action"]]:
+    keys = np.zeros(NUM_ACTIONS, np.uint64)
+    different = 0
+    for i in range(n):
+        action = candidates[i]["action"]
+        keys[action] = np.uint64(action)
+        if action < REROLLS:
+            keys[action] = turn_key(s, action, w, scratch)
+        new = True
+        for k in range(different):
+            other = candidates[k]["action"]
+            if keys[other] == keys[action] and values[other] == values[action]:
+                new = False
+        if new:
             _swap(candidates, different, i)
             different += 1
     return different
@@ -214,7 +223,7 @@ def play_rounds(
             push(here, candidates[i]["action"])
             deal_seeded(here, dice)
             while here["end"] == 0 and here["turn"] < last:
-                push(here, best_of_one_move(here, w, scratch))
+                push(here, planner_action(here, w, scratch))
                 deal_seeded(here, dice)
             candidates[i]["sum"] += _outcome(here, seat, w, scales)
             candidates[i]["count"] += 1

@@ -21,21 +21,21 @@ import numpy as np
 
 from ..bits import popcount
 from ..compiled import njit
-from ..game.dice import BISHOPS, END, NUM_ACTIONS, REROLLS, SIZE, SPECIALS, SUBSETS
+from ..game.dice import END, NUM_ACTIONS, REROLLS, SIZE, SUBSETS, mix
 from ..game.rules import find_legal, is_legal, move, score
-from ..game.state import CELLS, FIELD, KINDS, MAX_PLAYERS, WORD_KINDS
+from ..game.state import FIELD, KINDS, MAX_PLAYERS, WORD_KINDS
 
 __all__ = [
     "NAMES",
     "STYLES",
     "VERSION",
     "WEIGHTS",
-    "best_of_one_move",
     "estimates",
     "judge",
     "planner_action",
     "planner_values",
     "style_weights",
+    "turn_key",
 ]
 
 VERSION: Final = 1
@@ -120,7 +120,7 @@ WEIGHTS: Final = np.array([style_weights(style) for style in STYLES])
 
 U = np.uint64
 _ONES: Final = U(2**FIELD - 1)
-_0, _1 = U(0), U(1)
+_0, _1, _8 = U(0), U(1), U(8)
 
 
 def _shift(kind: str) -> np.uint64:
@@ -143,13 +143,6 @@ _SHOP_SETS: Final = np.array(
 _NEVER: Final = -1e9
 _WON: Final = 10.0  # what a won or lost game is worth beside the margin, in coins
 _FOUR_DICE, _TWO_DICE = 4, 2
-_LAST: Final = 64 * 3  # number of the first action in the last word of the legal ones
-_BISHOP_BITS: Final = U(((1 << (SPECIALS - BISHOPS)) - 1) << (BISHOPS - _LAST))
-_SPECIAL_BITS: Final = U(((1 << (REROLLS - SPECIALS)) - 1) << (SPECIALS - _LAST))
-_ONE_WAY: Final = np.array(
-    [2**64 - 1, 2 ** (CELLS - 64) - 1, 0, int(_BISHOP_BITS | _SPECIAL_BITS) | 1 << (END - _LAST)], np.uint64
-)
-"""By word, the actions that are left when second ways and rolling again are taken out."""
 _ALL_FOUR, _ALL_TWO = REROLLS + SUBSETS.index((0, 1, 2, 3)), REROLLS + SUBSETS.index((0, 1))
 
 
@@ -243,14 +236,18 @@ def _lead(values: Any, players: Any, seat: Any, share: Any) -> Any:
 
 @njit
 def judge(s: Any, seat: Any, w: Any) -> Any:
-    """How far ``seat`` is ahead in ``s``, in coins, if its turn ends here. w: weights for this number of players."""
+    """How far ``seat`` is ahead in ``s``, in coins, if its turn ends here. w: weights for this number of players.
+
+    The final scoring counts where the game is over or the next seat cannot begin a turn (R4, R24).
+    """
     players = s["players"]
     following = seat + 1 if seat + 1 < players else 0
     values = np.empty(MAX_PLAYERS, np.float64)
-    if s["end"] == 0 and s["figures"][following] != 0:
+    cut_off = s["max_turns"] != 0 and s["turn"] >= s["max_turns"]
+    if s["end"] == 0 and s["figures"][following] != 0 and not cut_off:
         estimates(s, w, values)
         return _lead(values, players, seat, w[_STRONGEST])
-    scoring = np.empty((MAX_PLAYERS, 6), np.int64)  # R4: the game ends here
+    scoring = np.empty((MAX_PLAYERS, 6), np.int64)
     score(s, scoring)
     strongest = _NEVER
     for other in range(players):
@@ -342,34 +339,32 @@ def planner_action(s: Any, w: Any, scratch: Any) -> Any:
 
 
 @njit
-def best_of_one_move(s: Any, w: Any, scratch: Any) -> Any:
-    """The action of ``s``, where a player decides, after which :func:`judge` finds it best to stop.
+def _key(s: Any) -> Any:
+    """A number for what a turn has changed: uint64, the same for the same position."""
+    key = np.uint64(s["special"]) + (np.uint64(s["bishop"] + 1) << _8)
+    for seat in range(s["players"]):
+        key = mix(mix(key ^ s["own"][seat, 0]) ^ s["own"][seat, 1])
+        key = mix(key ^ np.uint64(s["coins"][seat]))
+    return key
 
-    For playouts: an eighth of the time of :func:`planner_action`. Since what is left of the dice is not judged, one
-    way of reaching a building stands for both, and one pair for all that take the bishop or a special action tile; of
-    equal actions it is the lowest. Arguments as of planner_action; scratch: (1 or more,).
+
+@njit
+def turn_key(s: Any, action: Any, w: Any, scratch: Any) -> Any:
+    """A number for where the best turn that begins with ``action`` leads: uint64, the same if two moves lead there.
+
+    Arguments as of :func:`planner_values`. action: legal, no reroll.
     """
     seat = s["to_move"]
-    best, chosen = _NEVER, -1
-    trial = scratch[0]
-    for word in range(4):
-        bits = s["legal"][word] & _ONE_WAY[word]
-        while bits != _0:
-            lowest = bits & (~bits + _1)
-            bits ^= lowest
-            action = 64 * word + popcount(lowest - _1)
-            if action >= BISHOPS:
-                if action < SPECIALS:
-                    bits &= ~_BISHOP_BITS
-                elif action < REROLLS:
-                    bits &= ~_SPECIAL_BITS
-            scratch[0] = s
-            move(trial, action)
-            value = judge(trial, seat, w)
-            if value > best:
-                best, chosen = value, action
-    if chosen < 0:  # it must roll again, and rolls as many dice as may be
-        chosen = END - 1
-        while not is_legal(s, chosen):
-            chosen -= 1
-    return chosen
+    first, second = scratch[0], scratch[1]
+    scratch[0] = s
+    move(first, action)
+    best, key = judge(first, seat, w), _key(first)
+    if first["end"] == 0 and first["dice"] != 0 and find_legal(first):
+        for other in range(REROLLS):
+            if is_legal(first, other):
+                scratch[1] = first
+                move(second, other)
+                value, here = judge(second, seat, w), _key(second)
+                if value > best or (value == best and here < key):
+                    best, key = value, here
+    return key

@@ -15,12 +15,12 @@ import agents
 from agents.budget import Budget
 from agents.montecarlo import DEFAULT_PLAYOUTS, budget
 from agents.tournament import Setup, compare, enter
-from bohemian_env import Batch
-from bohemian_env.game.dice import BISHOPS, handful, mix, rolled_handful
+from bohemian_env import Batch, Board, Game
+from bohemian_env.game.dice import BISHOPS, NUM_ACTIONS, handful, mix, rolled_handful
 from bohemian_env.game.rules import deal, is_legal, legal_count, push, score
 from bohemian_env.game.state import copy_states
 from bohemian_env.opponents import montecarlo
-from bohemian_env.opponents.planner import WEIGHTS, best_of_one_move
+from bohemian_env.opponents.planner import WEIGHTS, planner_action
 from tests.helpers import SIX, game_at, spread
 
 
@@ -101,7 +101,8 @@ def test_playouts_are_spent_in_phases_on_ever_fewer_moves(playouts: int) -> None
     assert candidates[0]["count"] == counts[0]
 
 
-def test_the_planners_favourites_are_looked_into_each_worth_once() -> None:
+def test_the_planners_favourites_are_looked_into_each_turn_once() -> None:
+    repeated = 0
     for state in openings(20, 3).states:
         scratch, candidates = montecarlo.search_room()
         different = montecarlo.name_moves(state, WEIGHTS[0, 3], montecarlo.CHANCE[3], scratch, candidates)
@@ -110,9 +111,10 @@ def test_the_planners_favourites_are_looked_into_each_worth_once() -> None:
         assert all(is_legal(state, int(action)) for action in found["action"])
         assert len(set(found["action"])) == legal
         priors = found["prior"][:different]
-        assert (np.diff(priors) < 0).all()
-        assert set(found["prior"][different:]) <= set(priors)
-        assert different < legal
+        assert (np.diff(priors) <= 0).all()
+        assert set(found["prior"][different:]) <= set(priors)  # they begin the same turn as one of those before
+        repeated += legal - different
+    assert repeated > 20
 
 
 def test_chances_add_up_and_go_by_the_differences() -> None:
@@ -122,13 +124,12 @@ def test_chances_add_up_and_go_by_the_differences() -> None:
 
 
 def test_with_one_legal_move_nothing_is_played() -> None:
-    """The other seat has all manors and this one has the bishop and no tile: only rolling again would be legal."""
-    owners = {("manor", name): 1 for name in ("Chlumhof", "Grundow", "Itschkau")}
-    state = game_at(villages=SIX, owners=owners, dice=(6, 6, 6, 6))._states[0].copy()
-    legal = [action for action in range(241) if is_legal(state, action)]
-    while len(legal) > 1:  # leave one of them
-        action = legal.pop()
-        state["legal"][action >> 6] &= ~(np.uint64(1) << np.uint64(action & 63))
+    """1, 3, 4 and 6 make 8 in one way; there is nothing but a farm, no double, and no special action tile."""
+    one = Board.of_villages([{"name": "Alone", "buildings": ["farm"]}], 3, 300, 0)
+    game = Game.new(2, board=one).roll((1, 3, 4, 6))
+    state = game._states[0]
+    legal = [action for action in range(NUM_ACTIONS) if is_legal(state, action)]
+    assert len(legal) == 1
     chosen, candidates = looked_into(state, 100)
     assert chosen == legal[0]
     assert candidates["count"].sum() == 0
@@ -186,6 +187,24 @@ def share(state: Any) -> float:
     return 0.5 if out[0, 5] == out[1, 5] else float(out[0, 5] > out[1, 5])
 
 
+def counted(states: np.ndarray, w: np.ndarray, scratch: np.ndarray) -> float:
+    """Seat 0's part of the win in the mean over all rolls, where the planner decides; a reroll is a roll too."""
+    s = states[0]
+    if s["end"]:
+        return share(s)
+    if s["pending"] == 0:
+        after = copy_states(states)
+        push(after[0], planner_action(after[0], w, scratch))
+        return counted(after, w, scratch)
+    rolls = Counter(handful(dice) for dice in itertools.product(range(1, 7), repeat=int(s["pending"])))
+    total = 0.0
+    for rolled, ways in rolls.items():
+        after = copy_states(states)
+        deal(after[0], rolled)
+        total += ways * counted(after, w, scratch)
+    return total / sum(rolls.values())
+
+
 @pytest.mark.parametrize("coins", [(0, 8), (3, 14), (0, 14)])
 def test_playouts_agree_with_counting_all_rolls(coins: tuple[int, int]) -> None:
     """All 1,296 rolls of the last turn, which seat 1 plays as in a playout; that has no chances of its own."""
@@ -202,13 +221,7 @@ def test_playouts_agree_with_counting_all_rolls(coins: tuple[int, int]) -> None:
         push(after[0], int(candidate["action"]))
         assert after[0]["to_move"] == 1
         assert after[0]["pending"] == 4
-        exact = 0.0
-        for dice in itertools.product(range(1, 7), repeat=4):
-            here = copy_states(after)
-            deal(here[0], handful(dice))
-            while here[0]["end"] == 0:
-                push(here[0], best_of_one_move(here[0], w, scratch))
-            exact += share(here[0]) / 6**4
+        exact = counted(after, w, scratch)
         assert 0.05 < exact < 0.95
         error = math.sqrt(exact * (1 - exact) / rounds)
         assert candidate["count"] == rounds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,14 @@ from bohemian_env.opponents.planner import (
     STYLES,
     VERSION,
     WEIGHTS,
-    best_of_one_move,
     estimates,
     judge,
     planner_action,
     planner_values,
     style_weights,
+    turn_key,
 )
-from tests.helpers import SIX, game_at, spread
+from tests.helpers import SIX, VILLAGES, game_at, spread
 
 WIN = 10.0  # what winning is worth beside the margin where the game ends
 
@@ -122,6 +123,14 @@ def test_where_the_game_ends_after_the_turn_the_final_scoring_counts(coins: tupl
     assert judge(state, 0, 100 * only("farms") + 100 * only("figures")) == pytest.approx(value)
 
 
+def test_where_the_game_is_cut_off_after_the_turn_the_final_scoring_counts() -> None:
+    """R24: no turn can begin after this one."""
+    parts = dict(villages=SIX, owners=spread(SIX, farm=(3, 0)), coins=(10, 30), turn=7)
+    weights = 100 * only("farms")
+    assert judge(game_at(max_turns=7, **parts)._states[0], 0, weights) == pytest.approx(-20 - WIN)
+    assert judge(game_at(max_turns=8, **parts)._states[0], 0, weights) == pytest.approx(300 - 20)
+
+
 # --- the whole turn ---------------------------------------------------------------------------------------------
 
 
@@ -181,18 +190,59 @@ def test_the_value_of_a_move_is_that_of_the_best_turn_that_begins_with_it(player
     assert seconds > 5
 
 
-@pytest.mark.parametrize("players", [2, 5])
-def test_best_of_one_move_looks_at_one_move(players: int) -> None:
-    w, scratch = WEIGHTS[0, players], scratch_states()
-    for state in positions(players):
-        values = {}
-        for action in (*range(REROLLS), END):
+def best_ends(state: np.ndarray, w: np.ndarray, seat: int) -> tuple[float, set[bytes]]:
+    """The best value of a turn that has begun, and what all positions look like in which it can end so."""
+    ends = {b"": -np.inf}
+    ways = [state]
+    if not state[0]["end"] and state[0]["dice"] != 0 and find_legal(state[0]):
+        for action in range(REROLLS):
+            if state[0]["legal"][action >> 6] >> np.uint64(action & 63) & np.uint64(1):
+                after = copy_states(state)
+                move(after[0], action)
+                ways.append(after)
+    for after in ways:
+        s = after[0]
+        ends[s["own"].tobytes() + s["coins"].tobytes() + bytes([s["special"], s["bishop"] + 1])] = judge(s, seat, w)
+    best = max(ends.values())
+    return best, {end for end, value in ends.items() if value == best}
+
+
+def test_moves_that_begin_the_same_turn_have_the_same_key_and_others_have_not() -> None:
+    w, scratch = WEIGHTS[0, 2], scratch_states()
+    same = different = 0
+    for state in positions(2):
+        found = []
+        for action in range(REROLLS):
             if state["legal"][action >> 6] >> np.uint64(action & 63) & np.uint64(1):
                 after = np.array([state], STATE)
                 move(after[0], action)
-                values[action] = judge(after[0], int(state["to_move"]), w)
-        if values:
-            assert values[best_of_one_move(state, w, scratch)] == max(values.values())
+                ends = best_ends(after, w, int(state["to_move"]))[1]
+                found.append((int(turn_key(state, action, w, scratch)), ends))
+        for (key, ends), (other_key, other_ends) in itertools.combinations(found, 2):
+            if key == other_key:
+                assert ends & other_ends
+            else:
+                assert ends != other_ends
+            same += key == other_key
+            different += key != other_key
+    assert same > 50
+    assert different > 50
+
+
+@pytest.mark.parametrize("name", ["planner", "rusher", "hoarder", "montecarlo:4"])
+def test_what_must_be_rolled_again_is_rolled_again(name: str) -> None:
+    """R13: the other seat has all buildings, and this one the bishop: nothing but its tile is left."""
+    one = ("Obethal",)
+    owners = {(kind, "Obethal"): 1 for kind in VILLAGES["Obethal"]["buildings"]}
+    position = dict(villages=one, owners=owners, active=one, dice=(6, 6, 6, 6), bishop=0, special=(0,), each=9)
+    state = game_at(**position)._states[0]
+    batch = Batch(1)
+    batch.states[0] = state
+    legal = np.flatnonzero(batch.masks[0])
+    assert ((legal >= REROLLS) & (legal < END)).all()
+    assert agents.make(name, 0).act_batch(batch)[0] in legal
+    if not name.startswith("montecarlo"):  # which may find another choice as good
+        assert agents.make(name, 0).act_batch(batch)[0] == legal[-1] == REROLLS + 14  # all four dice
 
 
 def test_the_turns_that_greedy_begins_are_worth_less() -> None:

@@ -17,6 +17,7 @@ from numpy.testing import assert_array_equal
 from safetensors.torch import save
 from scipy import stats
 
+from agents import calibration
 from agents.policy import (
     BadAgent,
     PolicyAgent,
@@ -30,7 +31,7 @@ from agents.policy import (
     save_net,
     write_atomically,
 )
-from bohemian_env import Batch, Board
+from bohemian_env import Batch, Board, bohemian_villages_v0
 from bohemian_env.envs.observation import OBSERVATION_SIZE, high_values
 from bohemian_env.game.dice import NUM_ACTIONS
 

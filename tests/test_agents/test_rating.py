@@ -155,3 +155,20 @@ def test_ratings_of_real_games_are_drawn_alike_every_time() -> None:
     assert one == other
     for rating in one:
         assert rating.low <= rating.value <= rating.high
+
+
+def test_one_seed_says_nothing_and_few_say_little() -> None:
+    """A bootstrap of one seed would have no spread; of few, too little: Student's quantile widens it."""
+    wins = np.stack([np.tile([2.0, 1.0, 0.0], 100), np.tile([0.0, 1.0, 2.0], 100)], axis=1)
+    widths = {}
+    for blocks in (1, 3, 300):
+        first = rate([table((0, 1), wins[:blocks])], None)[0]
+        widths[blocks] = first.high - first.low
+    assert widths[1] == math.inf
+    assert math.inf > widths[3] > 20 * widths[300] > 0
+
+
+def test_an_entrant_at_no_table_has_no_rating() -> None:
+    found = rate([table((0, 1), np.array([[1.0, 1.0, 0.0], [2.0, 0.0, 0.0]] * 40))], None)
+    assert (found[2].low, found[2].high) == (-math.inf, math.inf)
+    assert not math.isinf(found[0].high)

@@ -4,7 +4,9 @@ import contextlib
 import json
 import multiprocessing
 import os
+import pickle
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -102,6 +104,27 @@ def test_an_error_stays_what_it_is_on_its_way() -> None:
     with pytest.raises(BadTournament, match="was killed"):
         _answer(here)
     here.close()
+
+
+def test_notes_on_an_error_travel_with_it() -> None:
+    error = IllegalMove("end", "R7: not yet")
+    error.add_note("where it was")
+    assert pickle.loads(pickle.dumps(error)).__notes__ == ["where it was"]
+
+
+def test_a_process_that_dies_in_the_middle_of_an_answer_is_told_in_a_sentence() -> None:
+    here, there = multiprocessing.Pipe()
+    os.write(there.fileno(), struct.pack("!i", 1000) + b"half of it")
+    there.close()
+    with pytest.raises(BadTournament, match="was killed"):
+        _answer(here)
+    here.close()
+
+
+def test_a_folder_that_keeps_nothing_is_refused_before_the_first_game(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadTournament, match=r"cannot keep games in .*file"):
+        tournament(work=tmp_path / "file", progress=lambda games: pytest.fail("a game was played"))
 
 
 def test_a_process_that_is_killed_is_told_in_a_sentence(tmp_path: Path) -> None:
