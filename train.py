@@ -2,7 +2,7 @@
 
     python train.py --players 2 --out runs/first
     python train.py --preset hour --players 4 --out runs/four --seed 3
-    python train.py --preset hour --from runs/first --imitate 0 --out runs/second
+    python train.py --preset hour --from ppo --out runs/second
     python train.py --resume --out runs/first
     python evaluate.py runs/first greedy planner --games 2000 --players 2
 
@@ -46,7 +46,8 @@ def parser() -> argparse.ArgumentParser:
         dest="start",
         metavar="PATH",
         default=None,
-        help="begin with the weights of an agent: a run's folder or a .safetensors file; its network is taken too",
+        help="begin with the weights of an agent: ppo for the shipped one for so many players, a run's folder, or a "
+        ".safetensors file; its network is taken too",
     )
     parse.add_argument("--device", default="cpu", help="torch device (default: cpu)")
     parse.add_argument(
@@ -78,6 +79,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     import torch
 
+    from agents.shipped import SHIPPED, shipped_path
     from agents.training.run import BadRun, TrainingRun
     from agents.training.settings import PRESETS
     from agents.training.show import ProgressBar
@@ -88,6 +90,8 @@ def main(arguments: list[str] | None = None) -> int:
             raise ValueError("--resume goes on with the run as it is; leave out --preset and --from")
         settings = _settings(PRESETS[preset or "quick"], given, resume, start)
         torch.zeros(1, device=device)
+        if start == SHIPPED:
+            start = str(shipped_path(settings.players))
         run = TrainingRun(out, settings, device, start)
     except (BadRun, ValueError, OSError, RuntimeError, AssertionError) as error:
         print(f"train.py: {error}", file=sys.stderr)

@@ -40,10 +40,10 @@ from bohemian_env.opponents.planner import NAMES, VERSION  # noqa: E402
 
 QUICK: Final = tuple(SCRIPTED)
 SEARCHING: Final = {
-    2: ("montecarlo:400", "montecarlo:4000"),
-    3: ("montecarlo:300", "montecarlo:3000"),
-    4: ("montecarlo:300", "montecarlo:3000"),
-    5: ("montecarlo:250", "montecarlo:2500"),
+    2: ("montecarlo:200", "montecarlo:2000"),
+    3: ("montecarlo:150", "montecarlo:1500"),
+    4: ("montecarlo:120", "montecarlo:1200"),
+    5: ("montecarlo:100", "montecarlo:1000"),
 }
 """By number of players: about 5 and 50 milliseconds a move. The second meets planners, and the first where two play."""
 TABLES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)

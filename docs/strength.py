@@ -38,7 +38,7 @@ PAGE: Final = ROOT / "agents" / "pretrained" / "README.md"
 OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
 SEARCH: Final = {2: 1000, 3: 600, 4: 500, 5: 400}
 """Playouts of the search, by number of players: 10 to 20 milliseconds a move."""
-MONTE_CARLO: Final = "montecarlo:400"
+MONTE_CARLO: Final = "montecarlo:200"
 """About 5 milliseconds a move with two players."""
 TABLES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 SEED: Final = 3_000_000

@@ -27,6 +27,7 @@ from scipy import stats
 import agents
 import train
 from agents.policy import PolicyAgent, PolicyNet, Shape, load_agent, load_net
+from agents.shipped import shipped_path
 from agents.training import run as run_module
 from agents.training import show
 from agents.training.league import CurrentPolicy, League, WinShare, priorities
@@ -830,6 +831,16 @@ def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finis
         assert load_net(out)[0].shape == Shape((8,), (8,), (8,))
         assert samples_in(out) == UPDATE
         assert bool(list((out / "snapshots").glob("*00000.safetensors"))) == bool(seconds)
+
+
+def test_a_run_can_begin_with_the_shipped_agent(main: Callable[..., int], tmp_path: Path) -> None:
+    tiny = ["--games", "8", "--horizon", "4", "--minibatch", "32", "--panel-games", "0"]
+    out = tmp_path / "run"
+    assert main("--from", "ppo", "--players", "3", "--steps", "32", *tiny, "--out", str(out)) == 0
+    net, description = load_net(out)
+    shipped, _ = load_net(shipped_path(3))
+    assert net.shape == shipped.shape
+    assert description["about"]["command"].endswith(" --from 3-players.safetensors")
 
 
 @pytest.mark.parametrize("preset", [None, "quick", "hour", "full"])
