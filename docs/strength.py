@@ -160,7 +160,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 HEAD.format(
                     parameters="some 680,000",
                     training="\n".join(training(players, known) for players, known in about.items()),
-                    level=f"{LEVEL:.0%}",
+                    level=f"{100 * LEVEL:g} %",
                     opponents="`, `".join(OPPONENTS),
                     games=o.games,
                     few=o.few,
