@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import math
 from pathlib import Path
 from typing import Any, Final
 
@@ -87,8 +88,10 @@ def _draw_duels(axes: Any, comparison: Comparison, shares: np.ndarray) -> None:
 def _draw_ratings(axes: Any, comparison: Comparison) -> None:
     order = sorted(range(len(comparison.entrants)), key=lambda number: comparison.ratings[number].value)
     ratings = [comparison.ratings[number] for number in order]
-    places = np.arange(len(order))
-    axes.barh(places, [r.high - r.low for r in ratings], left=[r.low for r in ratings], height=0.35, color="#fdb863")
+    places = list(range(len(order)))
+    for place, rating in enumerate(ratings):
+        if math.isfinite(rating.high - rating.low):  # nothing is known of an interval from one seed
+            axes.barh(place, rating.high - rating.low, left=rating.low, height=0.35, color="#fdb863")
     axes.plot([r.value for r in ratings], places, "o", color=_INK)
     for place, rating in zip(places, ratings, strict=True):
         axes.annotate(f"{rating.value:.0f}", (rating.value, place), (0, 14), textcoords="offset points", ha="center")
