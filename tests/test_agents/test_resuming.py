@@ -325,7 +325,7 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
 # --- the command ---
 
 OUTPUTS = ("--json", "all.json", "--csv", "all.csv", "--markdown", "all.md")
-COMMAND = ("evaluate.py", "greedy", "greedy", "--games", "20000", "--seed", "5")
+COMMAND = ("evaluate.py", "greedy", "greedy", "--games", "40000", "--seed", "5")
 
 
 def started(folder: Path, jobs: int) -> subprocess.Popen[str]:
