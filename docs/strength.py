@@ -57,9 +57,9 @@ says how, too.
 {training}
 
 Before self-play each imitated `planner`. In self-play it met itself, snapshots of itself, `greedy`, `planner`, `rusher`
-and a little of `random`; never `hoarder`, nor anything that searches. Of each run's checkpoints the one was taken that
-did best in 400 games against each of `greedy`, `planner`, `rusher` and `hoarder`, on seeds of their own. The machine had
-two cores of an AMD EPYC (Zen 5), which other work shared.
+and a little of `random`; never `hoarder`, nor anything that searches. Of each run's checkpoints the one was taken
+that did best in 400 games against each of `greedy`, `planner`, `rusher` and `hoarder`, on seeds of their own. The
+machine had two cores of an AMD EPYC (Zen 5), which other work shared.
 
 ## Strength
 
