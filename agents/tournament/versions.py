@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import platform
-import sys
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import bohemian_env
@@ -16,14 +16,21 @@ __all__ = ["ENVIRONMENT", "agents_hash", "versions"]
 
 
 def versions() -> dict[str, str]:
-    """By name; ``sources`` is the SHA-256 of the sources of ``bohemian_env``, torch is there if an agent needed it."""
-    packages = ["numpy", "numba", "scipy", *(["torch"] if "torch" in sys.modules else [])]
+    """By name; ``sources`` is the SHA-256 of the sources of ``bohemian_env``.
+
+    torch is named where it is installed, whether an agent needed it or not: what is imported differs between the
+    processes of one tournament, and the same games must give the same words.
+    """
+    packages = {}
+    for name in ("numpy", "numba", "scipy", "torch"):
+        with contextlib.suppress(PackageNotFoundError):
+            packages[name] = version(name)
     return {
         "environment": ENVIRONMENT,
         "bohemian-villages": bohemian_env.__version__,
         "sources": source_hash(),
         "python": platform.python_version(),
-        **{name: version(name) for name in packages},
+        **packages,
     }
 
 
