@@ -1,5 +1,8 @@
 """Drawings of a position, made from its JSON alone. They know nothing of learning."""
 
-from .text import SEAT_LETTERS, board_text
+from .palette import board_css
+from .seats import SEAT_LETTERS
+from .svg import board_svg
+from .text import board_text
 
-__all__ = ["SEAT_LETTERS", "board_text"]
+__all__ = ["SEAT_LETTERS", "board_css", "board_svg", "board_text"]

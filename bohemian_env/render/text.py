@@ -13,11 +13,9 @@ from ..errors import BadSetup
 from ..game.position import read_position
 from ..game.record import final_scoring, winning_seats
 from ..game.state import KINDS, TOTALS
+from .seats import SEAT_LETTERS, holdings, printable, seat_names
 
-__all__ = ["SEAT_LETTERS", "board_text"]
-
-SEAT_LETTERS: Final = "ABCDE"
-"""The letter of each seat."""
+__all__ = ["board_text"]
 
 _COLOURS: Final = ("1;31", "1;36", "1;33", "1;32", "1;35")  # of the seats, as ANSI codes
 _PLAIN: Final = "\x1b[0m"
@@ -48,12 +46,7 @@ def board_text(
         BadSetup: not a name for each seat, or the drawing does not fit into the width.
         BadPosition: the game is over and the position contradicts itself, so that it cannot be scored.
     """
-    players = position["players"]
-    if names is None:
-        names = [f"seat {seat}" for seat in range(players)]
-    elif isinstance(names, str) or len(names) != players:
-        raise BadSetup(f"names {names!r} are not {players} texts, one for each seat")
-    names = [_cut(str(name)) for name in names]
+    names = [_cut(name) for name in seat_names(position, names)]
     blocks = [
         _heading(position, names, width),
         _villages(position, colour, width),
@@ -67,7 +60,7 @@ def board_text(
 
 def _cut(name: str) -> str:
     """A name that keeps to its place: printable, not long."""
-    name = "".join(c if c.isprintable() else "?" for c in name).strip()
+    name = printable(name)
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "~"
 
 
@@ -181,22 +174,18 @@ def _table(
 
 def _seats(position: Mapping[str, Any], names: Sequence[str], colour: bool, width: int) -> list[str]:
     """What every seat has, and its income (R5) at the start of its next turn as things stand."""
-    buildings = [b for village in position["villages"] for b in village["buildings"]]
     rows = []
-    for seat in range(position["players"]):
-        inns = sum(b.get("active", False) and b["owner"] == seat for b in buildings)
-        churches = sum(b["kind"] == "church" and b["owner"] == seat for b in buildings)
-        bishop = position["bishop"] == seat
+    for has in holdings(position):
         entries = (
-            position["coins"][seat],
-            position["figures"][seat],
-            inns,
-            churches,
-            "yes" if bishop else "-",
-            inns + bishop * churches,
-            "yes" if position["special"][seat] else "-",
-            position["flour"][seat],
-            position["glass"][seat],
+            has.coins,
+            has.figures,
+            has.active_inns,
+            has.churches,
+            "yes" if has.bishop else "-",
+            has.income,
+            "yes" if has.special else "-",
+            has.flour,
+            has.glass,
         )
         rows.append([str(entry) for entry in entries])
     return _table((_SEATS, _SEATS_SHORT), rows, names, position["to_move"], colour, width)

@@ -1,0 +1,76 @@
+"""What every drawing says of the seats: their letters, their names, and what each of them has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..errors import BadSetup
+from ..game.state import KINDS
+
+__all__ = ["SEAT_LETTERS", "SHOPS", "Holding", "holdings", "printable", "seat_names"]
+
+SEAT_LETTERS: Final = "ABCDE"
+"""The letter of each seat."""
+SHOPS: Final = KINDS[:4]
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a seat has."""
+
+    coins: int
+    figures: int
+    """In hand."""
+    active_inns: int
+    shops: tuple[int, ...]
+    """How many of each kind of SHOPS."""
+    churches: int
+    bishop: bool
+    income: int
+    """Coins at the start of its next turn as things stand (R5)."""
+    special: bool
+    flour: int
+    glass: int
+
+
+def holdings(position: Mapping[str, Any]) -> list[Holding]:
+    """What every seat has in a position JSON."""
+    buildings = [b for village in position["villages"] for b in village["buildings"]]
+    rows = []
+    for seat in range(position["players"]):
+        own = [b["kind"] for b in buildings if b["owner"] == seat]
+        inns = sum(b.get("active", False) and b["owner"] == seat for b in buildings)
+        churches = own.count("church")
+        bishop = position["bishop"] == seat
+        rows.append(
+            Holding(
+                coins=position["coins"][seat],
+                figures=position["figures"][seat],
+                active_inns=inns,
+                shops=tuple(own.count(kind) for kind in SHOPS),
+                churches=churches,
+                bishop=bishop,
+                income=inns + bishop * churches,
+                special=position["special"][seat],
+                flour=position["flour"][seat],
+                glass=position["glass"][seat],
+            )
+        )
+    return rows
+
+
+def printable(text: str) -> str:
+    """A name without what moves the cursor or may not stand in XML, and without spaces around it."""
+    return "".join(c if c.isprintable() else "?" for c in text).strip()
+
+
+def seat_names(position: Mapping[str, Any], names: Sequence[str] | None) -> list[str]:
+    """The names of the seats, uncut; ``seat 0`` and so on by default. Raises BadSetup: not a name for each seat."""
+    players = position["players"]
+    if names is None:
+        names = [f"seat {seat}" for seat in range(players)]
+    elif isinstance(names, str) or len(names) != players:
+        raise BadSetup(f"names {names!r} are not {players} texts, one for each seat")
+    return [printable(str(name)) for name in names]
