@@ -26,6 +26,8 @@ class Holding:
     active_inns: int
     shops: tuple[int, ...]
     """How many of each kind of SHOPS."""
+    farms: int
+    town_halls: int
     churches: int
     bishop: bool
     income: int
@@ -50,6 +52,8 @@ def holdings(position: Mapping[str, Any]) -> list[Holding]:
                 figures=position["figures"][seat],
                 active_inns=inns,
                 shops=tuple(own.count(kind) for kind in SHOPS),
+                farms=own.count("farm"),
+                town_halls=own.count("town_hall"),
                 churches=churches,
                 bishop=bishop,
                 income=inns + bishop * churches,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 from xml.sax.saxutils import escape
 
+from ..game.state import KINDS
 from .seats import SEAT_LETTERS
 
-__all__ = ["CELL", "coin", "die", "house", "pawn", "text"]
+__all__ = ["CELL", "coin", "die", "ground", "house", "mini", "moved", "pawn", "symbol", "text"]
 
 CELL: Final = (66, 76)
 """Width and height of a building with its ground, in its own units."""
@@ -28,12 +30,12 @@ def moved(shape: str, x: float, y: float, scale: float = 1) -> str:
     return f'<g transform="translate({x:g} {y:g}){scaled}">{shape}</g>'
 
 
-def pawn(seat: int) -> str:
+def pawn(seat: int, letter: bool = True) -> str:
     """A figure with its seat's letter, 24 wide and 34 high, standing on the origin."""
     return (
         f'<path class="f-seat{seat} s-line" stroke-width="1.4" '
         'd="M-12 0C-12-9-7-11-6-19A7.5 7.5 0 1 1 6-19C7-11 12-9 12 0Z"/>'
-        + text(0, -2.5, SEAT_LETTERS[seat], 13, f"letter{seat}", bold=True, at="middle")
+        + (text(0, -2.5, SEAT_LETTERS[seat], 13, f"letter{seat}", bold=True, at="middle") if letter else "")
     )
 
 
@@ -64,9 +66,146 @@ def die(number: int) -> str:
     )
 
 
-def house(kind: str, lit: bool) -> str:
-    """A building of this kind, standing on y = 56 of its cell."""
-    return (
-        f'<path class="f-wall s-line" d="M10 56V30H46V56Z"/><path class="f-roof s-line" d="M6 30L28 8L50 30Z"/>'
-        f'<rect x="22" y="38" width="10" height="10" class="f-{"lit" if lit else "pane"}"/>'
+def ground() -> str:
+    """The grass under a building."""
+    return '<rect class="f-ground" x="2" y="55.5" width="62" height="4" rx="2"/>'
+
+
+def mini(kind: str, lit: bool = False) -> str:
+    """A small building, about 20 by 20 around the origin."""
+    return moved(house(kind, lit), -10, -12, 0.38)
+
+
+def house(kind: str, lit: bool = False) -> str:
+    """A building of this kind on its ground, in the upper part of a cell; ``lit``: an active inn."""
+    return f'<g class="s-line" stroke-width="1.2" stroke-linejoin="round">{_HOUSES[kind](lit)}</g>'
+
+
+def _path(colour: str, d: str) -> str:
+    return f'<path class="f-{colour}" d="{d}"/>'
+
+
+def _box(colour: str, x: float, y: float, width: float, height: float) -> str:
+    return f'<rect class="f-{colour}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
+
+
+def _strokes(d: str) -> str:
+    return f'<path fill="none" d="{d}"/>'
+
+
+def _bakery(lit: bool) -> str:
+    """A gable with a chimney, and a loaf of bread."""
+    walls = _box("wood", 37, 10, 6, 16) + _box("wall", 8, 30, 38, 26)
+    return walls + _path("roof", "M3 32L27 9L51 32Z") + moved(symbol("bakery"), 26, 45)
+
+
+def _butchery(lit: bool) -> str:
+    """A stepped gable, and a ham."""
+    walls = _path("wall", "M7 56V32H12V25H17V18H22V11H32V18H37V25H42V32H47V56Z")
+    return walls + _box("roof", 7, 52, 40, 4) + moved(symbol("butchery"), 26, 38)
+
+
+def _dairy(lit: bool) -> str:
+    """A round roof, and a bottle of milk."""
+    return _box("wall", 8, 32, 38, 24) + _path("slate", "M4 33A23 23 0 0 1 50 33Z") + moved(symbol("dairy"), 27, 44)
+
+
+def _tailor(lit: bool) -> str:
+    """A flat roof, a striped awning, and a shirt."""
+    walls = _box("wall", 9, 14, 36, 42) + _box("wood", 5, 10, 44, 6) + _path("white", "M9 22H45L50 31H4Z")
+    stripes = "".join(_path("cloth", f"M{9 + 12 * k} 22h6l{k - 1:g} 9h-8Z") for k in range(3))
+    return walls + stripes + moved(symbol("tailor"), 26, 44)
+
+
+def _mill(lit: bool) -> str:
+    """A tower with four sails."""
+    tower = (
+        _path("stone", "M15 56L19 26H35L39 56Z") + _path("roof", "M17 27Q27 11 37 27Z") + _box("wood", 23, 44, 8, 12)
     )
+    sail = _box("white", 1, -21, 6, 15) + _strokes("M0 0V-21M1-16H7M1-11H7")
+    sails = "".join(f'<g transform="rotate({turn})">{sail}</g>' for turn in (20, 110, 200, 290))
+    return tower + moved(sails, 27, 25) + '<circle class="f-wood" cx="27" cy="25" r="2.5"/>'
+
+
+def _glass(lit: bool) -> str:
+    """A saw-tooth roof with a chimney, and a goblet."""
+    walls = _box("roof", 39, 8, 8, 48) + _box("line", 38, 8, 10, 3)
+    hall = _path("slate", "M5 56V32L16 22V32L27 22V32L38 22V56Z")
+    return walls + hall + moved(symbol("glass"), 22, 45, 1.05)
+
+
+def _farm(lit: bool) -> str:
+    """A barn with a crossed door."""
+    barn = _path("roof", "M6 56V33L12 21L27 12L42 21L48 33V56Z") + _strokes("M6 33L12 21L27 12L42 21L48 33")
+    door = _box("white", 18, 38, 18, 18) + _strokes("M18 38L36 56M36 38L18 56M27 38V56")
+    return barn + _box("white", 23, 24, 8, 8) + door
+
+
+def _inn(lit: bool) -> str:
+    """A broad roof, a mug, and windows that are lit or dark."""
+    pane = "lit" if lit else "pane"
+    walls = _box("wall", 8, 30, 38, 26) + _path("wood", "M3 32L12 12H42L51 32Z")
+    windows = _box(pane, 12, 37, 9, 9) + _box(pane, 33, 37, 9, 9) + _strokes("M16.5 37V46M37.5 37V46")
+    return walls + windows + _box(pane, 23, 41, 8, 15) + moved(symbol("inn"), 27, 22, 0.95)
+
+
+def _town_hall(lit: bool) -> str:
+    """A hall with a clock tower in its middle."""
+    hall = _path("slate", "M3 36L9 28H45L51 36Z") + _box("stone", 6, 36, 42, 20)
+    tower = _box("stone", 19, 16, 16, 40) + _path("slate", "M17 17L27 0L37 17Z")
+    clock = '<circle class="f-white" cx="27" cy="25" r="5"/>' + _strokes("M27 22V25L29 26")
+    windows = _box("pane", 9, 41, 6, 9) + _box("pane", 39, 41, 6, 9)
+    return hall + windows + tower + clock + _path("wood", "M23 56V44A4 4 0 0 1 31 44V56Z")
+
+
+def _church(lit: bool) -> str:
+    """A nave, and a steeple with a cross."""
+    nave = _box("wall", 20, 37, 30, 19) + _path("roof", "M18 38L24 26H46L52 38Z")
+    steeple = _box("wall", 8, 26, 15, 30) + _path("slate", "M6 27L15.5 7L25 27Z")
+    cross = '<path fill="none" stroke-width="2" d="M15.5 8V-1M12 2H19"/>'
+    windows = _path("pane", "M12.5 36V33A3 3 0 0 1 18.5 33V36Z") + _path("pane", "M29 50V44A3 3 0 0 1 35 44V50Z")
+    return nave + steeple + cross + windows + _path("wood", "M12 56V48A3.5 3.5 0 0 1 19 48V56Z")
+
+
+def _manor(lit: bool) -> str:
+    """A pediment on columns between two towers."""
+    towers = "".join(
+        _box("stone", x, 28, 9, 28)
+        + _path("roof", f"M{x - 2} 29L{x + 4.5} 14L{x + 11} 29Z")
+        + _box("pane", x + 3, 34, 3, 6)
+        for x in (3, 42)
+    )
+    middle = _box("wall", 12, 33, 30, 23) + _path("slate", "M10 34L27 23L44 34Z")
+    columns = "".join(_box("white", x, 34, 3.5, 22) for x in (15, 21, 29.5, 35.5))
+    return middle + _box("wood", 25, 42, 4, 14) + columns + towers
+
+
+_HOUSES: Final[dict[str, Callable[[bool], str]]] = dict(
+    zip(
+        KINDS,
+        (_bakery, _butchery, _dairy, _tailor, _mill, _glass, _farm, _inn, _town_hall, _church, _manor),
+        strict=True,
+    )
+)
+
+_SYMBOLS: Final = {
+    "bakery": _path("crust", "M-10 6C-13-3-6-7 0-7S13-3 10 6Z") + _strokes("M-5-5L-3 0M0-6L2-1M5-5L7 0"),
+    "butchery": '<circle class="f-white" cx="8" cy="-8" r="2.6"/><path fill="none" stroke-width="3" d="M4-3L8-8"/>'
+    + _path("meat", "M5-5C10 2 3 10-4 8S-12-1-6-5S2-8 5-5Z")
+    + '<circle class="f-white" cx="-3" cy="1.5" r="2.4"/>',
+    "dairy": _path("milk", "M-3-10H3V-5L6-1V9H-6V-1L-3-5Z") + _box("glass", -6, 1, 12, 4),
+    "tailor": _path("cloth", "M-3-8Q0-5 3-8L8-6L10 1L6 2V9H-6V2L-10 1L-8-6Z"),
+    "mill": _path("white", "M-4-9H4L2-6C9-2 9 9 6 9H-6C-9 9-9-2-2-6Z") + _strokes("M0 6V-1M-3-1L0 2L3-1M-3 2L0 5L3 2"),
+    "glass": _path("glass", "M-6-9H6C6-3 3 0 1.2 1V6H5V9H-5V6H-1.2V1C-3 0-6-3-6-9Z"),
+    "inn": _strokes("M4-3H8V4H4") + _path("lit", "M-6-5H4V8H-6Z") + _path("white", "M-7-4C-9-9-3-10-1-8C2-11 7-8 5-4Z"),
+    "special": '<rect class="f-special" x="-10" y="-10" width="20" height="20" rx="4"/>'
+    + _path("white", "M0-8L2.2-2.8L7.6-2.5L3.5 1.1L4.8 6.5L0 3.5L-4.8 6.5L-3.5 1.1L-7.6-2.5L-2.2-2.8Z"),
+    "bishop": _path("bishop", "M-8 5C-10-2-5-9 0-12C5-9 10-2 8 5Z")
+    + _box("white", -8, 5, 16, 4.5)
+    + '<path fill="none" class="s-white" stroke-width="2" d="M0-8V3M-4-3H4"/>',
+}
+
+
+def symbol(name: str) -> str:
+    """About 20 by 20 around the origin: the wares of a kind of building, ``"special"`` tile or ``"bishop"``."""
+    return f'<g class="s-line" stroke-width="1.2" stroke-linejoin="round">{_SYMBOLS[name]}</g>'

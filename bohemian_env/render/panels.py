@@ -1,0 +1,242 @@
+"""The column beside the villages: whose turn it is, the final scoring, what every seat has, and a key."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..game.position import read_position
+from ..game.record import final_scoring, winning_seats
+from ..game.state import KINDS, TOTALS
+from .scene import GAP, HEIGHT, SIDE, WIDTH, Scene, cut
+from .seats import SEAT_LETTERS, SHOPS, Holding, holdings
+from .shapes import coin, die, house, mini, moved, pawn, symbol, text
+
+__all__ = ["side", "summary"]
+
+_TURN_HEIGHT: Final = 152
+_SEAT_HEIGHT: Final = 113
+_KEY_HEIGHTS: Final = (246, 113)
+"""Of the key with and without what each kind pays."""
+_STEP: Final = 46
+"""Between the columns of a seat's belongings."""
+
+_SETS: Final = "end: sets of 1–4 kinds 1/5/12/20"
+_PAYS: Final = (
+    *(_SETS,) * len(SHOPS),
+    "2 for each, once all are full",
+    "3 for each, once all are full",
+    "at once: 1 for each farm you have",
+    "1 a turn, once active",
+    "end: its value if village is full",
+    "end: most 10, second most 6",
+    "at once: its value",
+)
+"""What each of KINDS pays (R19, R20, R5, R25)."""
+
+
+def summary(scene: Scene) -> str:
+    """The state of the game in words."""
+    at = scene.position
+    if at["over"]:
+        return f"Turn {at['turn']}: game over, {_won(scene)}"
+    dice = f"unused dice {' '.join(map(str, at['dice']))}" if at["dice"] else "dice to be rolled"
+    return f"Turn {at['turn']}: {scene.who(at['to_move'])} to move, {dice}"
+
+
+def side(scene: Scene) -> str:
+    """The whole column."""
+    x, y = WIDTH - SIDE - GAP, GAP
+    parts = [(_end if scene.position["over"] else _turn)(scene, x, y)]
+    y += _TURN_HEIGHT + GAP
+    for seat, has in enumerate(holdings(scene.position)):
+        parts.append(_seat(scene, seat, has, x, y))
+        y += _SEAT_HEIGHT + GAP
+    for height in _KEY_HEIGHTS:
+        if y + height <= HEIGHT - GAP:
+            parts.append(_key(scene, x, HEIGHT - GAP - height, height))
+            break
+    return "".join(parts)
+
+
+def _card(height: float) -> str:
+    return f'<rect width="{SIDE}" height="{height:g}" rx="10" class="f-card s-edge"/>'
+
+
+# --- the turn ----------------------------------------------------------------------------------------------------
+
+
+def _turn(scene: Scene, x: float, y: float) -> str:
+    """Whose turn it is, the dice, and what lies in the middle of the table."""
+    at = scene.position
+    seat = at["to_move"]
+    state = "roll" if not at["dice"] else "first move made" if at["moves_made"] else "no move made yet"
+    if at["spent_special_this_turn"]:
+        state += ", special spent"
+    told = [
+        text(14, 27, f"Turn {at['turn']}", 16, bold=True),
+        _bank(at["bank"]),
+        moved(pawn(seat), 27, 74),
+        text(48, 56, f"{cut(scene.names[seat], 170, 17)} to move", 17, bold=True),
+        text(48, 75, state, 13, "muted"),
+    ]
+    return moved(_card(_TURN_HEIGHT) + scene.mute("".join(told)) + _dice(scene) + _middle(scene), x, y)
+
+
+def _bank(coins: int) -> str:
+    return text(SIDE - 14, 27, f"bank {_number(coins)}", 15, at="end")
+
+
+def _dice(scene: Scene) -> str:
+    """The unused dice, and empty places for the others."""
+    dice = scene.position["dice"]
+    places = [
+        scene.group("die", die(number), f"die showing {number}", 14 + 50 * k, 95, die=k, number=number)
+        for k, number in enumerate(dice)
+    ]
+    return "".join(places) + "".join(moved(die(0), 14 + 50 * k, 95) for k in range(len(dice), 4))
+
+
+def _middle(scene: Scene) -> str:
+    """The special action tiles in the supply, and the bishop while nobody has it."""
+    at = scene.position
+    supply = at["special_supply"]
+    tiles = moved(symbol("special"), 12, 12) + text(28, 17, f"×{supply}", 15, bold=True)
+    drawn = scene.group("special", tiles, f"special action tiles in the supply: {supply}", 222, 91, supply=supply)
+    if at["bishop"] is None:
+        drawn += scene.group("bishop", moved(symbol("bishop"), 12, 13), "bishop, free to take", 222, 117)
+    return drawn
+
+
+# --- the end -----------------------------------------------------------------------------------------------------
+
+
+def _won(scene: Scene) -> str:
+    winners = winning_seats(_scoring(scene))
+    return " and ".join(map(scene.who, winners)) + (" wins" if len(winners) == 1 else " share the win")
+
+
+def _scoring(scene: Scene) -> list[dict[str, int]]:
+    return final_scoring(read_position(scene.position)[0][0])
+
+
+def _end(scene: Scene, x: float, y: float) -> str:
+    """The final scoring (R25, R26) as a table, the winners marked."""
+    at, scoring = scene.position, _scoring(scene)
+    winners = winning_seats(scoring)
+    heads = (coin(radius=8), mini("town_hall"), moved(symbol("bakery"), 0, 0, 0.8), mini("church"))
+    columns = [66 + 42 * k for k in range(5)]
+    parts = [text(14, 25, f"Turn {at['turn']}: game over", 16, bold=True), _bank(at["bank"])]
+    parts += [moved(head, place - 9, 42) for head, place in zip(heads, columns, strict=False)]
+    parts.append(moved(symbol("mill"), columns[4] - 17, 42, 0.7) + moved(symbol("glass"), columns[4] - 3, 42, 0.7))
+    parts.append(text(SIDE - 12, 47, "total", 13, "muted", at="end"))
+    for seat, entry in enumerate(scoring):
+        foot = 69 + 19 * seat
+        if seat in winners:
+            parts.append(f'<rect x="6" y="{foot - 14}" width="{SIDE - 12}" height="18" rx="5" class="f-full"/>')
+        *sources, total = entry.values()
+        parts.append(text(14, foot, SEAT_LETTERS[seat] + (" ★" if seat in winners else ""), 14, bold=True))
+        parts += [text(place, foot, _number(c), 14, at="end") for place, c in zip(columns, sources, strict=True)]
+        parts.append(text(SIDE - 12, foot, _number(total), 15, bold=True, at="end"))
+    told = "; ".join(
+        f"{scene.who(seat)}: " + ", ".join(f"{name.replace('_', ' ')} {coins}" for name, coins in entry.items())
+        for seat, entry in enumerate(scoring)
+    )
+    label = f"Final scoring: {told}. {_won(scene)}"
+    return scene.group("scoring", _card(_TURN_HEIGHT) + scene.mute("".join(parts)), label, x, y)
+
+
+def _number(coins: int) -> str:
+    """With a true minus sign."""
+    return str(coins).replace("-", "−")
+
+
+# --- the seats ---------------------------------------------------------------------------------------------------
+
+
+def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float) -> str:
+    """What a seat has."""
+    name = scene.names[seat]
+    now = scene.position["to_move"] == seat
+    coins = _number(has.coins)
+    upper = (
+        (moved(pawn(seat, letter=False), 0, 9, 0.55), has.figures),
+        *((moved(symbol(kind), 0, 0, 0.9), number) for kind, number in zip(SHOPS, has.shops, strict=True)),
+        (mini("church"), has.churches),
+    )
+    lower = (
+        (mini("inn", True), has.active_inns),
+        (mini("farm"), has.farms),
+        (mini("town_hall"), has.town_halls),
+        (moved(symbol("mill"), 0, 0, 0.9), has.flour),
+        (moved(symbol("glass"), 0, 0, 0.9), has.glass),
+    )
+    told = [
+        moved(pawn(seat), 27, 41),
+        text(48, 29, cut(name, 122, 16), 16, bold=True),
+        moved(coin(), 190, 23),
+        text(204, 29, coins, 18 if len(coins) < 4 else 15, bold=True),
+        text(SIDE - 14, 29, f"+{has.income}", 14, "muted", at="end"),
+        *(_count(shape, number, 24 + _STEP * k, 63) for k, (shape, number) in enumerate(upper)),
+        *(_count(shape, number, 24 + _STEP * k, 93) for k, (shape, number) in enumerate(lower)),
+    ]
+    frame = _card(_SEAT_HEIGHT) + f'<rect x="1" y="1" width="7" height="111" rx="3.5" class="f-seat{seat}"/>'
+    if now:
+        frame += f'<rect width="{SIDE}" height="{_SEAT_HEIGHT}" rx="10" fill="none" class="s-ink" stroke-width="3"/>'
+    tiles = ""
+    if has.special:
+        label = f"special action tile of {SEAT_LETTERS[seat]}"
+        tiles += scene.group("special", symbol("special"), label, 254, 93, seat=seat)
+    if has.bishop:
+        tiles += scene.group("bishop", symbol("bishop"), f"bishop of {SEAT_LETTERS[seat]}", 281, 93, seat=seat)
+    return scene.group(
+        "seat", frame + scene.mute("".join(told)) + tiles, _told(scene, seat, has), x, y, role="group", seat=seat
+    )
+
+
+def _count(shape: str, number: int, x: float, y: float) -> str:
+    """A shape with how many there are, pale where there are none."""
+    drawn = moved(shape, x, y) + text(x + 12, y + 5, number, 14, bold=True)
+    return drawn if number else f'<g opacity="0.35">{drawn}</g>'
+
+
+def _told(scene: Scene, seat: int, has: Holding) -> str:
+    """What a seat has, in words."""
+    parts = [
+        f"{has.coins} coins",
+        f"income {has.income}",
+        f"{has.figures} figures in hand",
+        *(f"{kind} {number}" for kind, number in zip(SHOPS, has.shops, strict=True)),
+        f"churches {has.churches}",
+        f"active inns {has.active_inns}",
+        f"farms {has.farms}",
+        f"town halls {has.town_halls}",
+        f"flour {has.flour}",
+        f"glass {has.glass}",
+    ]
+    if has.special:
+        parts.append("special action tile")
+    if has.bishop:
+        parts.append("bishop")
+    now = ", to move" if scene.position["to_move"] == seat else ""
+    return f"{scene.who(seat)}{now}: {', '.join(parts)}"
+
+
+# --- the key -----------------------------------------------------------------------------------------------------
+
+
+def _key(scene: Scene, x: float, y: float, height: int) -> str:
+    """Which building is which, and what it pays where there is room for that."""
+    parts = []
+    for k, (kind, pays) in enumerate(zip(KINDS, _PAYS, strict=True)):
+        name = kind.replace("_", " ")
+        if height == _KEY_HEIGHTS[0]:
+            left, foot = 10, 23 + 21 * k
+            parts.append(text(left + 108, foot, pays, 11, "muted"))
+        else:
+            left, foot = (10, 104, 198)[k // 4], 26 + 24 * (k % 4)
+        parts.append(
+            moved(mini(kind), left + 10, foot - 5)
+            + text(left + 38, foot, TOTALS[kind], 12, bold=True, at="end")
+            + text(left + 43, foot, name, 12)
+        )
+    return moved(_card(height) + scene.mute("".join(parts)), x, y)

@@ -1,0 +1,77 @@
+"""What the parts of one SVG drawing share: the position, the names, and how a shape says what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from xml.sax.saxutils import quoteattr
+
+from .seats import SEAT_LETTERS
+
+__all__ = ["GAP", "HEIGHT", "SIDE", "WIDTH", "Scene", "cut", "quoteattr"]
+
+WIDTH: Final = 1200
+HEIGHT: Final = 800
+GAP: Final = 10
+"""Between cards, and around all of them."""
+SIDE: Final = 300
+"""Width of the column with the turn and the seats."""
+
+_NARROW: Final = frozenset(" !'()*,-./:;I[]`fijlrt{|}")
+_WIDE: Final = frozenset("%&@MWmw—…")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One drawing."""
+
+    position: Mapping[str, Any]
+    names: Sequence[str]
+    """Of the seats, uncut."""
+    last: frozenset[tuple[str, int]]
+    """Buildings that have just changed: kind and number of the village."""
+    ids: bool
+    """Whether shapes say what they mean."""
+
+    def group(
+        self,
+        name: str,
+        inside: str,
+        label: str,
+        x: float = 0,
+        y: float = 0,
+        scale: float = 1,
+        *,
+        role: str = "img",
+        **data: object,
+    ) -> str:
+        """Shapes that mean one thing, moved to x, y: of class ``name``, with a label and ``data-…`` attributes."""
+        place = f' transform="translate({x:g} {y:g}){"" if scale == 1 else f" scale({scale:g})"}"'
+        meaning = ""
+        if self.ids:
+            values = "".join(f' data-{key}="{value}"' for key, value in data.items())
+            meaning = f' class="{name}"{values} role="{role}" aria-label={quoteattr(label)}'
+        return f"<g{meaning}{place}>{inside}</g>"
+
+    def mute(self, inside: str) -> str:
+        """Shapes that a label has told of already."""
+        return f'<g aria-hidden="true">{inside}</g>' if self.ids else inside
+
+    def who(self, seat: int) -> str:
+        """A seat in words."""
+        return f"{SEAT_LETTERS[seat]} ({self.names[seat]})"
+
+
+def cut(name: str, width: float, size: float) -> str:
+    """As much of a name as fits into the width in bold letters of this size, by a generous guess of their widths."""
+
+    def fits(part: str) -> bool:
+        return size * sum(0.42 if c in _NARROW else 1.12 if c in _WIDE or c > "\u02ff" else 0.78 for c in part) <= width
+
+    if fits(name):
+        return name
+    end = len(name)
+    while end and not fits(name[:end] + "…"):
+        end -= 1
+    return name[:end].rstrip() + "…"
