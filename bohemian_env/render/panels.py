@@ -9,12 +9,13 @@ from ..game.record import final_scoring, winning_seats
 from ..game.state import KINDS, TOTALS
 from .scene import GAP, HEIGHT, SIDE, WIDTH, Scene, cut
 from .seats import SEAT_LETTERS, SHOPS, Holding, holdings
-from .shapes import coin, die, house, mini, moved, pawn, symbol, text
+from .shapes import coin, die, mini, moved, pawn, symbol, text
 
 __all__ = ["side", "summary"]
 
 _TURN_HEIGHT: Final = 152
-_SEAT_HEIGHT: Final = 113
+_SEAT_HEIGHT: Final = 112
+"""At least; more where there is room."""
 _KEY_HEIGHTS: Final = (246, 113)
 """Of the key with and without what each kind pays."""
 _STEP: Final = 46
@@ -25,9 +26,9 @@ _PAYS: Final = (
     *(_SETS,) * len(SHOPS),
     "2 for each, once all are full",
     "3 for each, once all are full",
-    "at once: 1 for each farm you have",
+    "at once: 1 for each own farm",
     "1 a turn, once active",
-    "end: its value if village is full",
+    "end: its value in a full village",
     "end: most 10, second most 6",
     "at once: its value",
 )
@@ -48,13 +49,16 @@ def side(scene: Scene) -> str:
     x, y = WIDTH - SIDE - GAP, GAP
     parts = [(_end if scene.position["over"] else _turn)(scene, x, y)]
     y += _TURN_HEIGHT + GAP
-    for seat, has in enumerate(holdings(scene.position)):
-        parts.append(_seat(scene, seat, has, x, y))
-        y += _SEAT_HEIGHT + GAP
-    for height in _KEY_HEIGHTS:
-        if y + height <= HEIGHT - GAP:
-            parts.append(_key(scene, x, HEIGHT - GAP - height, height))
+    seats = holdings(scene.position)
+    for key in (*_KEY_HEIGHTS, 0):  # the largest key that leaves room for the seats
+        height = (HEIGHT - y - (key + GAP if key else 0)) / len(seats) - GAP
+        if height >= _SEAT_HEIGHT:
             break
+    for seat, has in enumerate(seats):
+        parts.append(_seat(scene, seat, has, x, y, height))
+        y += height + GAP
+    if key:
+        parts.append(_key(scene, x, y, key))
     return "".join(parts)
 
 
@@ -69,14 +73,18 @@ def _turn(scene: Scene, x: float, y: float) -> str:
     """Whose turn it is, the dice, and what lies in the middle of the table."""
     at = scene.position
     seat = at["to_move"]
-    state = "roll" if not at["dice"] else "first move made" if at["moves_made"] else "no move made yet"
+    state = "to move, no move made yet"
+    if not at["dice"]:
+        state = "to roll"
+    elif at["moves_made"]:
+        state = "to move, first move made"
     if at["spent_special_this_turn"]:
         state += ", special spent"
     told = [
         text(14, 27, f"Turn {at['turn']}", 16, bold=True),
         _bank(at["bank"]),
         moved(pawn(seat), 27, 74),
-        text(48, 56, f"{cut(scene.names[seat], 170, 17)} to move", 17, bold=True),
+        text(48, 56, cut(scene.names[seat], SIDE - 62, 17), 17, bold=True),
         text(48, 75, state, 13, "muted"),
     ]
     return moved(_card(_TURN_HEIGHT) + scene.mute("".join(told)) + _dice(scene) + _middle(scene), x, y)
@@ -125,12 +133,13 @@ def _end(scene: Scene, x: float, y: float) -> str:
     winners = winning_seats(scoring)
     heads = (coin(radius=8), mini("town_hall"), moved(symbol("bakery"), 0, 0, 0.8), mini("church"))
     columns = [66 + 42 * k for k in range(5)]
-    parts = [text(14, 25, f"Turn {at['turn']}: game over", 16, bold=True), _bank(at["bank"])]
-    parts += [moved(head, place - 9, 42) for head, place in zip(heads, columns, strict=False)]
-    parts.append(moved(symbol("mill"), columns[4] - 17, 42, 0.7) + moved(symbol("glass"), columns[4] - 3, 42, 0.7))
+    parts = [text(14, 27, f"Turn {at['turn']}: game over", 16, bold=True), _bank(at["bank"])]
+    parts += [moved(head, place - 9, 43) for head, place in zip(heads, columns, strict=False)]
+    parts.append(moved(symbol("mill"), columns[4] - 17, 43, 0.7) + moved(symbol("glass"), columns[4] - 3, 43, 0.7))
     parts.append(text(SIDE - 12, 47, "total", 13, "muted", at="end"))
+    pitch = min(26, 95 // len(scoring))
     for seat, entry in enumerate(scoring):
-        foot = 69 + 19 * seat
+        foot = 69 + pitch * seat
         if seat in winners:
             parts.append(f'<rect x="6" y="{foot - 14}" width="{SIDE - 12}" height="18" rx="5" class="f-full"/>')
         *sources, total = entry.values()
@@ -153,7 +162,7 @@ def _number(coins: int) -> str:
 # --- the seats ---------------------------------------------------------------------------------------------------
 
 
-def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float) -> str:
+def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: float) -> str:
     """What a seat has."""
     name = scene.names[seat]
     now = scene.position["to_move"] == seat
@@ -170,24 +179,25 @@ def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float) -> str:
         (moved(symbol("mill"), 0, 0, 0.9), has.flour),
         (moved(symbol("glass"), 0, 0, 0.9), has.glass),
     )
+    first, second, third = 0.22 * height, 0.56 * height, 0.82 * height
     told = [
-        moved(pawn(seat), 27, 41),
-        text(48, 29, cut(name, 122, 16), 16, bold=True),
-        moved(coin(), 190, 23),
-        text(204, 29, coins, 18 if len(coins) < 4 else 15, bold=True),
-        text(SIDE - 14, 29, f"+{has.income}", 14, "muted", at="end"),
-        *(_count(shape, number, 24 + _STEP * k, 63) for k, (shape, number) in enumerate(upper)),
-        *(_count(shape, number, 24 + _STEP * k, 93) for k, (shape, number) in enumerate(lower)),
+        moved(pawn(seat), 27, first + 17),
+        text(48, first + 6, cut(name, 136, 15), 15, bold=True),
+        moved(coin(), 199, first),
+        text(212, first + 6, coins, 18 if len(coins) < 4 else 15, bold=True),
+        text(SIDE - 14, first + 6, f"+{has.income}", 14, "muted", at="end"),
+        *(_count(shape, number, 26 + _STEP * k, second) for k, (shape, number) in enumerate(upper)),
+        *(_count(shape, number, 26 + _STEP * k, third) for k, (shape, number) in enumerate(lower)),
     ]
-    frame = _card(_SEAT_HEIGHT) + f'<rect x="1" y="1" width="7" height="111" rx="3.5" class="f-seat{seat}"/>'
+    frame = _card(height) + f'<rect x="1" y="9" width="6" height="{height - 18:g}" rx="3" class="f-seat{seat}"/>'
     if now:
-        frame += f'<rect width="{SIDE}" height="{_SEAT_HEIGHT}" rx="10" fill="none" class="s-ink" stroke-width="3"/>'
+        frame += f'<rect width="{SIDE}" height="{height:g}" rx="10" fill="none" class="s-ink" stroke-width="3"/>'
     tiles = ""
     if has.special:
         label = f"special action tile of {SEAT_LETTERS[seat]}"
-        tiles += scene.group("special", symbol("special"), label, 254, 93, seat=seat)
+        tiles += scene.group("special", symbol("special"), label, 255, third, seat=seat)
     if has.bishop:
-        tiles += scene.group("bishop", symbol("bishop"), f"bishop of {SEAT_LETTERS[seat]}", 281, 93, seat=seat)
+        tiles += scene.group("bishop", symbol("bishop"), f"bishop of {SEAT_LETTERS[seat]}", 281, third, seat=seat)
     return scene.group(
         "seat", frame + scene.mute("".join(told)) + tiles, _told(scene, seat, has), x, y, role="group", seat=seat
     )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 from xml.sax.saxutils import escape
 
-from ..game.state import KINDS
 from .seats import SEAT_LETTERS
 
 __all__ = ["CELL", "coin", "die", "ground", "house", "mini", "moved", "pawn", "symbol", "text"]
@@ -76,11 +74,6 @@ def mini(kind: str, lit: bool = False) -> str:
     return moved(house(kind, lit), -10, -12, 0.38)
 
 
-def house(kind: str, lit: bool = False) -> str:
-    """A building of this kind on its ground, in the upper part of a cell; ``lit``: an active inn."""
-    return f'<g class="s-line" stroke-width="1.2" stroke-linejoin="round">{_HOUSES[kind](lit)}</g>'
-
-
 def _path(colour: str, d: str) -> str:
     return f'<path class="f-{colour}" d="{d}"/>'
 
@@ -89,110 +82,22 @@ def _box(colour: str, x: float, y: float, width: float, height: float) -> str:
     return f'<rect class="f-{colour}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
 
 
-def _strokes(d: str) -> str:
-    return f'<path fill="none" d="{d}"/>'
+def _disc(colour: str, x: float, y: float, radius: float) -> str:
+    return f'<circle class="f-{colour}" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'
 
 
-def _bakery(lit: bool) -> str:
-    """A gable with a chimney, and a loaf of bread."""
-    walls = _box("wood", 37, 10, 6, 16) + _box("wall", 8, 30, 38, 26)
-    return walls + _path("roof", "M3 32L27 9L51 32Z") + moved(symbol("bakery"), 26, 45)
+def _strokes(d: str, more: str = "") -> str:
+    return f'<path fill="none"{more} d="{d}"/>'
 
 
-def _butchery(lit: bool) -> str:
-    """A stepped gable, and a ham."""
-    walls = _path("wall", "M7 56V32H12V25H17V18H22V11H32V18H37V25H42V32H47V56Z")
-    return walls + _box("roof", 7, 52, 40, 4) + moved(symbol("butchery"), 26, 38)
-
-
-def _dairy(lit: bool) -> str:
-    """A round roof, and a bottle of milk."""
-    return _box("wall", 8, 32, 38, 24) + _path("slate", "M4 33A23 23 0 0 1 50 33Z") + moved(symbol("dairy"), 27, 44)
-
-
-def _tailor(lit: bool) -> str:
-    """A flat roof, a striped awning, and a shirt."""
-    walls = _box("wall", 9, 14, 36, 42) + _box("wood", 5, 10, 44, 6) + _path("white", "M9 22H45L50 31H4Z")
-    stripes = "".join(_path("cloth", f"M{9 + 12 * k} 22h6l{k - 1:g} 9h-8Z") for k in range(3))
-    return walls + stripes + moved(symbol("tailor"), 26, 44)
-
-
-def _mill(lit: bool) -> str:
-    """A tower with four sails."""
-    tower = (
-        _path("stone", "M15 56L19 26H35L39 56Z") + _path("roof", "M17 27Q27 11 37 27Z") + _box("wood", 23, 44, 8, 12)
-    )
-    sail = _box("white", 1, -21, 6, 15) + _strokes("M0 0V-21M1-16H7M1-11H7")
-    sails = "".join(f'<g transform="rotate({turn})">{sail}</g>' for turn in (20, 110, 200, 290))
-    return tower + moved(sails, 27, 25) + '<circle class="f-wood" cx="27" cy="25" r="2.5"/>'
-
-
-def _glass(lit: bool) -> str:
-    """A saw-tooth roof with a chimney, and a goblet."""
-    walls = _box("roof", 39, 8, 8, 48) + _box("line", 38, 8, 10, 3)
-    hall = _path("slate", "M5 56V32L16 22V32L27 22V32L38 22V56Z")
-    return walls + hall + moved(symbol("glass"), 22, 45, 1.05)
-
-
-def _farm(lit: bool) -> str:
-    """A barn with a crossed door."""
-    barn = _path("roof", "M6 56V33L12 21L27 12L42 21L48 33V56Z") + _strokes("M6 33L12 21L27 12L42 21L48 33")
-    door = _box("white", 18, 38, 18, 18) + _strokes("M18 38L36 56M36 38L18 56M27 38V56")
-    return barn + _box("white", 23, 24, 8, 8) + door
-
-
-def _inn(lit: bool) -> str:
-    """A broad roof, a mug, and windows that are lit or dark."""
-    pane = "lit" if lit else "pane"
-    walls = _box("wall", 8, 30, 38, 26) + _path("wood", "M3 32L12 12H42L51 32Z")
-    windows = _box(pane, 12, 37, 9, 9) + _box(pane, 33, 37, 9, 9) + _strokes("M16.5 37V46M37.5 37V46")
-    return walls + windows + _box(pane, 23, 41, 8, 15) + moved(symbol("inn"), 27, 22, 0.95)
-
-
-def _town_hall(lit: bool) -> str:
-    """A hall with a clock tower in its middle."""
-    hall = _path("slate", "M3 36L9 28H45L51 36Z") + _box("stone", 6, 36, 42, 20)
-    tower = _box("stone", 19, 16, 16, 40) + _path("slate", "M17 17L27 0L37 17Z")
-    clock = '<circle class="f-white" cx="27" cy="25" r="5"/>' + _strokes("M27 22V25L29 26")
-    windows = _box("pane", 9, 41, 6, 9) + _box("pane", 39, 41, 6, 9)
-    return hall + windows + tower + clock + _path("wood", "M23 56V44A4 4 0 0 1 31 44V56Z")
-
-
-def _church(lit: bool) -> str:
-    """A nave, and a steeple with a cross."""
-    nave = _box("wall", 20, 37, 30, 19) + _path("roof", "M18 38L24 26H46L52 38Z")
-    steeple = _box("wall", 8, 26, 15, 30) + _path("slate", "M6 27L15.5 7L25 27Z")
-    cross = '<path fill="none" stroke-width="2" d="M15.5 8V-1M12 2H19"/>'
-    windows = _path("pane", "M12.5 36V33A3 3 0 0 1 18.5 33V36Z") + _path("pane", "M29 50V44A3 3 0 0 1 35 44V50Z")
-    return nave + steeple + cross + windows + _path("wood", "M12 56V48A3.5 3.5 0 0 1 19 48V56Z")
-
-
-def _manor(lit: bool) -> str:
-    """A pediment on columns between two towers."""
-    towers = "".join(
-        _box("stone", x, 28, 9, 28)
-        + _path("roof", f"M{x - 2} 29L{x + 4.5} 14L{x + 11} 29Z")
-        + _box("pane", x + 3, 34, 3, 6)
-        for x in (3, 42)
-    )
-    middle = _box("wall", 12, 33, 30, 23) + _path("slate", "M10 34L27 23L44 34Z")
-    columns = "".join(_box("white", x, 34, 3.5, 22) for x in (15, 21, 29.5, 35.5))
-    return middle + _box("wood", 25, 42, 4, 14) + columns + towers
-
-
-_HOUSES: Final[dict[str, Callable[[bool], str]]] = dict(
-    zip(
-        KINDS,
-        (_bakery, _butchery, _dairy, _tailor, _mill, _glass, _farm, _inn, _town_hall, _church, _manor),
-        strict=True,
-    )
-)
+_THICK: Final = ' stroke-width="2"'
 
 _SYMBOLS: Final = {
     "bakery": _path("crust", "M-10 6C-13-3-6-7 0-7S13-3 10 6Z") + _strokes("M-5-5L-3 0M0-6L2-1M5-5L7 0"),
-    "butchery": '<circle class="f-white" cx="8" cy="-8" r="2.6"/><path fill="none" stroke-width="3" d="M4-3L8-8"/>'
+    "butchery": _disc("white", 8, -8, 2.6)
+    + _strokes("M4-3L8-8", _THICK)
     + _path("meat", "M5-5C10 2 3 10-4 8S-12-1-6-5S2-8 5-5Z")
-    + '<circle class="f-white" cx="-3" cy="1.5" r="2.4"/>',
+    + _disc("white", -3, 1.5, 2.4),
     "dairy": _path("milk", "M-3-10H3V-5L6-1V9H-6V-1L-3-5Z") + _box("glass", -6, 1, 12, 4),
     "tailor": _path("cloth", "M-3-8Q0-5 3-8L8-6L10 1L6 2V9H-6V2L-10 1L-8-6Z"),
     "mill": _path("white", "M-4-9H4L2-6C9-2 9 9 6 9H-6C-9 9-9-2-2-6Z") + _strokes("M0 6V-1M-3-1L0 2L3-1M-3 2L0 5L3 2"),
@@ -208,4 +113,106 @@ _SYMBOLS: Final = {
 
 def symbol(name: str) -> str:
     """About 20 by 20 around the origin: the wares of a kind of building, ``"special"`` tile or ``"bishop"``."""
-    return f'<g class="s-line" stroke-width="1.2" stroke-linejoin="round">{_SYMBOLS[name]}</g>'
+    return _drawn(_SYMBOLS[name])
+
+
+def _drawn(shape: str) -> str:
+    return f'<g class="s-line" stroke-width="1.2" stroke-linejoin="round">{shape}</g>'
+
+
+def _sails() -> str:
+    sail = _box("white", 1, -21, 6, 15) + _strokes("M0 0V-21M1-16H7M1-11H7")
+    return "".join(f'<g transform="rotate({turn})">{sail}</g>' for turn in (20, 110, 200, 290))
+
+
+def _awning() -> str:
+    stripes = "".join(_path("cloth", f"M{9 + 12 * k} 22h6l{k - 1} 9h-8Z") for k in range(3))
+    return _path("white", "M9 22H45L50 31H4Z") + stripes
+
+
+def _corner_tower(x: float) -> str:
+    return (
+        _box("stone", x, 28, 9, 28)
+        + _path("roof", f"M{x - 2:g} 29L{x + 4.5:g} 14L{x + 11:g} 29Z")
+        + _box("pane", x + 3, 34, 3, 6)
+    )
+
+
+def _inn(pane: str) -> str:
+    """A broad roof, a mug, and windows that are lit or dark."""
+    return (
+        _box("wall", 8, 30, 38, 26)
+        + _path("wood", "M3 32L12 12H42L51 32Z")
+        + _box(pane, 12, 37, 9, 9)
+        + _box(pane, 33, 37, 9, 9)
+        + _strokes("M16.5 37V46M37.5 37V46")
+        + _box(pane, 23, 41, 8, 15)
+        + moved(symbol("inn"), 27, 22, 0.95)
+    )
+
+
+_HOUSES: Final = {
+    # a gable with a chimney, and a loaf of bread
+    "bakery": _box("wood", 37, 10, 6, 16)
+    + _box("wall", 8, 30, 38, 26)
+    + _path("roof", "M3 32L27 9L51 32Z")
+    + moved(symbol("bakery"), 26, 45),
+    # a stepped gable, and a ham
+    "butchery": _path("wall", "M7 56V32H12V25H17V18H22V11H32V18H37V25H42V32H47V56Z")
+    + _box("roof", 7, 52, 40, 4)
+    + moved(symbol("butchery"), 26, 38),
+    # a round roof, and a bottle of milk
+    "dairy": _box("wall", 8, 32, 38, 24) + _path("slate", "M4 33A23 23 0 0 1 50 33Z") + moved(symbol("dairy"), 27, 44),
+    # a flat roof with a striped awning, and a shirt
+    "tailor": _box("wall", 9, 14, 36, 42) + _box("wood", 5, 10, 44, 6) + _awning() + moved(symbol("tailor"), 26, 44),
+    # a tower with four sails
+    "mill": _path("stone", "M15 56L19 26H35L39 56Z")
+    + _path("roof", "M17 27Q27 11 37 27Z")
+    + _box("wood", 23, 44, 8, 12)
+    + moved(_sails(), 27, 25)
+    + _disc("wood", 27, 25, 2.5),
+    # saw-tooth roofs with a chimney, and a goblet
+    "glass": _box("roof", 39, 8, 8, 48)
+    + _box("line", 38, 8, 10, 3)
+    + _path("slate", "M5 56V32L16 22V32L27 22V32L38 22V56Z")
+    + moved(symbol("glass"), 22, 45, 1.05),
+    # a barn with a crossed door
+    "farm": _path("roof", "M6 56V33L12 21L27 12L42 21L48 33V56Z")
+    + _box("white", 23, 24, 8, 8)
+    + _box("white", 18, 38, 18, 18)
+    + _strokes("M18 38L36 56M36 38L18 56M27 38V56"),
+    "inn": _inn("pane"),
+    "lit inn": _inn("lit"),
+    # a hall with a clock tower in its middle
+    "town_hall": _path("slate", "M3 36L9 28H45L51 36Z")
+    + _box("stone", 6, 36, 42, 20)
+    + _box("pane", 9, 41, 6, 9)
+    + _box("pane", 39, 41, 6, 9)
+    + _box("stone", 19, 16, 16, 40)
+    + _path("slate", "M17 17L27 0L37 17Z")
+    + _disc("white", 27, 25, 5)
+    + _strokes("M27 22V25L29 26")
+    + _path("wood", "M23 56V44A4 4 0 0 1 31 44V56Z"),
+    # a nave, and a steeple with a cross
+    "church": _box("wall", 20, 37, 30, 19)
+    + _path("roof", "M18 38L24 26H46L52 38Z")
+    + _box("wall", 8, 26, 15, 30)
+    + _path("slate", "M6 27L15.5 7L25 27Z")
+    + _strokes("M15.5 8V-1M12 2H19", f'{_THICK} class="s-ink"')
+    + _path("pane", "M12.5 36V33A3 3 0 0 1 18.5 33V36Z")
+    + _path("pane", "M29 50V44A3 3 0 0 1 35 44V50Z")
+    + _path("wood", "M12 56V48A3.5 3.5 0 0 1 19 48V56Z"),
+    # a pediment on columns between two towers
+    "manor": _box("wall", 12, 33, 30, 23)
+    + _path("slate", "M10 34L27 23L44 34Z")
+    + _box("wood", 25, 42, 4, 14)
+    + "".join(_box("white", x, 34, 3.5, 22) for x in (15, 20.5, 30, 35.5))
+    + _corner_tower(3)
+    + _corner_tower(42),
+}
+"""Buildings on y = 56, about 50 wide."""
+
+
+def house(kind: str, lit: bool = False) -> str:
+    """A building of this kind, in the upper part of a cell; ``lit``: an active inn."""
+    return _drawn(_HOUSES["lit inn" if lit else kind])

@@ -9,6 +9,7 @@ with ``data-seat``; each has a label in words.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import ceil
 from typing import Any, Final
 
@@ -67,41 +68,44 @@ def board_svg(
 
 
 def _villages(scene: Scene) -> str:
-    """All villages in a grid, as large as the place allows."""
+    """All villages in rows, as large as the place allows; a row with fewer of them has broader cards."""
     villages = scene.position["villages"]
-    columns, scale, row = _best_grid(len(villages), max(len(village["buildings"]) for village in villages))
-    width, height = _card_size(len(villages), columns)
+    lines, scale, most = _best_lines(len(villages), max(len(village["buildings"]) for village in villages))
+    height = _share(_FIELD[1], len(lines))
     drawn = []
-    for number, village in enumerate(villages):
-        line, column = divmod(number, columns)
-        x, y = GAP + column * (width + GAP), GAP + line * (height + GAP)
-        inside = _village(scene, number, village, width, height, scale, row)
-        occupied, standing = _occupied(village)
-        label = f"{printable(village['name'])}, {occupied} of {standing} buildings occupied"
-        drawn.append(scene.group("village", inside, label, x, y, role="group", village=number))
+    for line, numbers in enumerate(lines):
+        width = _share(_FIELD[0], len(numbers))
+        for column, number in enumerate(numbers):
+            inside = _village(scene, number, width, height, scale, most)
+            village = villages[number]
+            occupied, standing = _occupied(village)
+            label = f"{printable(village['name'])}, {occupied} of {standing} buildings occupied"
+            x, y = GAP + column * (width + GAP), GAP + line * (height + GAP)
+            drawn.append(scene.group("village", inside, label, x, y, role="group", village=number))
     return "".join(drawn)
 
 
-def _card_size(villages: int, columns: int) -> tuple[float, float]:
-    rows = ceil(villages / columns)
-    return (_FIELD[0] - GAP * (columns - 1)) / columns, (_FIELD[1] - GAP * (rows - 1)) / rows
+def _share(length: float, parts: int) -> float:
+    """What each of so many cards gets of a length."""
+    return (length - GAP * (parts - 1)) / parts
 
 
-def _best_grid(villages: int, most: int) -> tuple[int, float, int]:
-    """The grid in which buildings are largest: columns of villages, scale, and buildings in a row at most.
+def _best_lines(villages: int, most: int) -> tuple[list[range], float, int]:
+    """The rows in which buildings are largest: villages of each row, scale, and buildings side by side at most.
 
     most: the largest number of buildings in one of the villages.
     """
     fits = []
-    for columns in range(1, villages + 1):
-        width, height = _card_size(villages, columns)
-        if not 0.5 < width / height < 2.4:  # a village is no street and no tower
+    for lines in range(1, villages + 1):
+        width, height = _share(_FIELD[0], ceil(villages / lines)), _share(_FIELD[1], lines)
+        if not 0.7 < width / height < 2.4:  # a village is no tower and no street
             continue
-        for row in range(1, most + 1):
-            scale = min((width - GAP) / (row * CELL[0]), (height - _NAME - 4) / (ceil(most / row) * CELL[1]))
-            fits.append((round(scale, 2), -columns, row))
-    scale, columns, row = max(fits)
-    return -columns, min(scale, 1.6), row
+        for beside in range(1, most + 1):
+            scale = min((width - GAP) / (beside * CELL[0]), (height - _NAME - 4) / (ceil(most / beside) * CELL[1]))
+            fits.append((round(min(scale, 1.6), 2), -lines, beside))
+    scale, lines, beside = max(fits)
+    ends = [ceil(villages * line / -lines) for line in range(-lines + 1)]
+    return [range(*pair) for pair in pairwise(ends)], scale, beside
 
 
 def _occupied(village: Mapping[str, Any]) -> tuple[int, int]:
@@ -110,11 +114,9 @@ def _occupied(village: Mapping[str, Any]) -> tuple[int, int]:
     return sum(building["owner"] is not None for building in buildings), len(buildings)
 
 
-def _village(
-    scene: Scene, number: int, village: Mapping[str, Any], width: float, height: float, scale: float, most: int
-) -> str:
+def _village(scene: Scene, number: int, width: float, height: float, scale: float, most: int) -> str:
     """One village as a card: its name, how many of its buildings are occupied, and these in rows."""
-    buildings = village["buildings"]
+    village = scene.position["villages"][number]
     occupied, standing = _occupied(village)
     colour = "full" if occupied == standing else "card"
     told = text(14, 26, cut(printable(village["name"]), width - 64, 17), 17, bold=True)
@@ -123,24 +125,24 @@ def _village(
         f'<rect width="{width:g}" height="{height:g}" rx="10" class="f-{colour} s-edge"/>',
         scene.mute(told),
     ]
-    rows = ceil(standing / most)
-    row = ceil(standing / rows)
-    cell = CELL[0] * scale, CELL[1] * scale
-    top = _NAME + (height - _NAME - rows * cell[1]) / 2
-    for place, building in enumerate(buildings):
-        line, column = divmod(place, row)
-        left = (width - cell[0] * min(row, standing - line * row)) / 2
-        x, y = left + column * cell[0], top + line * cell[1]
-        drawn.append(_building(scene, number, village["name"], building, x, y, scale))
+    lines = ceil(standing / most)
+    beside = ceil(standing / lines)
+    pitch = (height - _NAME) / lines
+    for place, building in enumerate(village["buildings"]):
+        line, column = divmod(place, beside)
+        left = (width - CELL[0] * scale * min(beside, standing - line * beside)) / 2
+        x, y = left + column * CELL[0] * scale, _NAME + line * pitch + (pitch - CELL[1] * scale) / 2
+        drawn.append(_building(scene, number, building, x, y, scale))
     return "".join(drawn)
 
 
-def _building(
-    scene: Scene, number: int, village: str, building: Mapping[str, Any], x: float, y: float, scale: float
-) -> str:
+def _building(scene: Scene, number: int, building: Mapping[str, Any], x: float, y: float, scale: float) -> str:
     """One building with its total, what it pays, and the figure on it or a place for one."""
     kind, owner, active = building["kind"], building["owner"], building.get("active", False)
-    label = [f"{kind.replace('_', ' ')} in {printable(village)}", f"total {TOTALS[kind]}"]
+    label = [
+        f"{kind.replace('_', ' ')} in {printable(scene.position['villages'][number]['name'])}",
+        f"total {TOTALS[kind]}",
+    ]
     drawn = [_plot((kind, number) in scene.last), ground(), house(kind, active)]
     if "value" in building:
         label.append(f"printed value {building['value']}")
@@ -161,6 +163,7 @@ def _building(
 
 def _plot(changed: bool) -> str:
     """The whole cell, so that a pointer finds it anywhere; with a frame if it has just changed."""
-    frame = 'class="plot s-accent" stroke-width="2.5" stroke-dasharray="6 3"' if changed else 'class="plot"'
-    width, height = CELL
-    return f'<rect x="1.5" y="1" width="{width - 3}" height="{height - 2}" rx="8" fill="none" pointer-events="all" {frame}/>'
+    place = f'x="1.5" y="1" width="{CELL[0] - 3}" height="{CELL[1] - 2}" rx="8"'
+    if changed:
+        return f'<rect {place} fill="none" pointer-events="all" class="plot s-accent" stroke-width="2.5"/>'
+    return f'<rect {place} fill="none" pointer-events="all" class="plot"/>'
