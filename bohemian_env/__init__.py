@@ -19,12 +19,14 @@ from .errors import (
     BohemianError,
     GameOver,
     IllegalMove,
+    MissingExtra,
     NoRecord,
     NoRollNeeded,
     RollNeeded,
 )
 from .game.board import Board
 from .game.game import Game, Outcome
+from .render import board_svg
 
 __all__ = [
     "BadBoard",
@@ -39,6 +41,7 @@ __all__ = [
     "Game",
     "GameOver",
     "IllegalMove",
+    "MissingExtra",
     "NoRecord",
     "NoRollNeeded",
     "Outcome",
@@ -48,6 +51,8 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+Game.drawing = staticmethod(board_svg)  # what a notebook shows of a game
 
 gymnasium.register("bohemian_env/Villages-v0", vector_entry_point="bohemian_env.envs.vector:VillagesVectorEnv")
 

@@ -70,3 +70,7 @@ class BadRecord(BohemianError):
 
 class NoRecord(BohemianError):
     """The game was not begun at its set-up (it was loaded from a position), so it has no complete record."""
+
+
+class MissingExtra(BohemianError, ImportError):
+    """Something needs packages that are not installed; the message says how to install them."""

@@ -26,6 +26,8 @@ from ..game.notation import format_move, parse_move
 from ..game.position import write_position
 from ..game.record import Setting, final_scoring, seeded_record, winning_seats
 from ..game.state import ENDS, copy_states
+from ..render.pixels import board_pixels, check_renderer
+from ..render.svg import board_svg
 from ..render.text import board_text
 from .batch import deal_game, setting_array
 from .observation import OBSERVATION_SIZE, high_values, low_values, write_mask, write_observation
@@ -121,16 +123,18 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         special_action_tiles: 0 to 99; the board's, 7, by default.
         max_turns: turns, counted over all seats, after which the game is truncated (R24); None for no limit.
         reward: ``"win"``, ``"margin"`` or ``"mixed"`` (``reward.REWARDS``).
-        render_mode: ``"ansi"`` or ``"human"``; None to draw nothing.
+        render_mode: ``"ansi"``, ``"human"`` or ``"rgb_array"``, which needs the extra ``render``; None to draw
+            nothing.
 
     Raises:
-        BadSetup: a parameter is not as above. BadBoard: the board file is not one.
+        BadSetup: a parameter is not as above. BadBoard: the board file is not one. MissingExtra: ``"rgb_array"``
+            without the extra ``render``.
     """
 
     metadata: dict[str, Any] = {
         "name": NAME,
         "is_parallelizable": False,
-        "render_modes": ["human", "ansi"],
+        "render_modes": ["human", "ansi", "rgb_array"],
         "render_fps": 2,
     }
 
@@ -149,6 +153,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         super().__init__()
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise BadSetup(f"render_mode {render_mode!r} is none of {', '.join(self.metadata['render_modes'])}")
+        if render_mode == "rgb_array":
+            check_renderer()
         self.render_mode = render_mode
         template = make_setting(
             num_players,
@@ -387,15 +393,23 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         for name in _BOOKKEEPING:
             setattr(self, name, copy.deepcopy(state[name]))
 
-    def render(self) -> str | None:
-        """The board as text: returned for ``"ansi"``, printed for ``"human"``."""
+    def render(self) -> str | np.ndarray | None:
+        """The board as text, returned for ``"ansi"`` and printed for ``"human"``, or for ``"rgb_array"`` as pixels:
+        uint8, (800, 1200, 3), the caller's to keep.
+        """
         if self.render_mode is None:
             return None
+        if self.render_mode == "rgb_array":
+            return board_pixels(self.state_dict(), names=self.possible_agents)
         text = board_text(self.state_dict(), names=self.possible_agents)
         if self.render_mode == "human":
             print(text)
             return None
         return text
+
+    def _repr_svg_(self) -> str | None:
+        """The drawing that notebooks show; None before the first reset."""
+        return None if self._seed is None else board_svg(self.state_dict(), names=self.possible_agents)
 
     def close(self) -> None:
         """Nothing to close."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -133,6 +133,10 @@ class Game:
     """Handfuls, in the order rolled."""
     seed: int | None
     """The seed of the villages and of dice that are not given; None if there is none."""
+
+    drawing: ClassVar[Callable[..., str] | None] = None
+    """Makes an SVG drawing of a position JSON and ``names``. The rules draw nothing themselves: the package's front
+    page, which knows both, sets it."""
 
     def __init__(self) -> None:
         raise TypeError("make games with Game.new, Game.from_position or Game.from_record")
@@ -439,6 +443,14 @@ class Game:
         else:
             state = self._summary()
         return f"<Game: {self.players} players, {state}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The drawing that notebooks show; while a roll is due, with the dice kept."""
+        draw = type(self).drawing
+        if draw is None:
+            return None
+        names = None if self._setting is None else self._setting.names
+        return draw(write_position(self._s, self._villages), names=names)
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = (copy_states(self._states), self._villages, self._setting, self.seed, self._actions, self._rolls)

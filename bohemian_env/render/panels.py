@@ -21,7 +21,7 @@ _KEY_HEIGHTS: Final = (246, 113)
 _STEP: Final = 46
 """Between the columns of a seat's belongings."""
 
-_SETS: Final = "end: sets of 1–4 kinds 1/5/12/20"
+_SETS: Final = "end: sets pay 1/5/12/20"
 _PAYS: Final = (
     *(_SETS,) * len(SHOPS),
     "2 for each, once all are full",
@@ -81,7 +81,7 @@ def _turn(scene: Scene, x: float, y: float) -> str:
     if at["spent_special_this_turn"]:
         state += ", special spent"
     told = [
-        text(14, 27, f"Turn {at['turn']}", 16, bold=True),
+        text(14, 26, f"Turn {at['turn']}", 16, bold=True),
         _bank(at["bank"]),
         moved(pawn(seat), 27, 74),
         text(48, 56, cut(scene.names[seat], SIDE - 62, 17), 17, bold=True),
@@ -91,7 +91,7 @@ def _turn(scene: Scene, x: float, y: float) -> str:
 
 
 def _bank(coins: int) -> str:
-    return text(SIDE - 14, 27, f"bank {_number(coins)}", 15, at="end")
+    return text(SIDE - 14, 26, f"bank {_number(coins)}", 15, at="end")
 
 
 def _dice(scene: Scene) -> str:
@@ -133,13 +133,13 @@ def _end(scene: Scene, x: float, y: float) -> str:
     winners = winning_seats(scoring)
     heads = (coin(radius=8), mini("town_hall"), moved(symbol("bakery"), 0, 0, 0.8), mini("church"))
     columns = [66 + 42 * k for k in range(5)]
-    parts = [text(14, 27, f"Turn {at['turn']}: game over", 16, bold=True), _bank(at["bank"])]
-    parts += [moved(head, place - 9, 43) for head, place in zip(heads, columns, strict=False)]
-    parts.append(moved(symbol("mill"), columns[4] - 17, 43, 0.7) + moved(symbol("glass"), columns[4] - 3, 43, 0.7))
-    parts.append(text(SIDE - 12, 47, "total", 13, "muted", at="end"))
-    pitch = min(26, 95 // len(scoring))
+    parts = [text(14, 26, f"Turn {at['turn']}: game over", 16, bold=True), _bank(at["bank"])]
+    parts += [moved(head, place - 9, 46) for head, place in zip(heads, columns, strict=False)]
+    parts.append(moved(symbol("mill"), columns[4] - 17, 46, 0.7) + moved(symbol("glass"), columns[4] - 3, 46, 0.7))
+    parts.append(text(SIDE - 12, 51, "total", 13, "muted", at="end"))
+    pitch = min(24, 93 // len(scoring))
     for seat, entry in enumerate(scoring):
-        foot = 69 + pitch * seat
+        foot = 72 + pitch * seat
         if seat in winners:
             parts.append(f'<rect x="6" y="{foot - 14}" width="{SIDE - 12}" height="18" rx="5" class="f-full"/>')
         *sources, total = entry.values()
@@ -204,9 +204,11 @@ def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: flo
 
 
 def _count(shape: str, number: int, x: float, y: float) -> str:
-    """A shape with how many there are, pale where there are none."""
-    drawn = moved(shape, x, y) + text(x + 12, y + 5, number, 14, bold=True)
-    return drawn if number else f'<g opacity="0.35">{drawn}</g>'
+    """A shape with how many there are; the shape is pale where there are none."""
+    drawn = moved(shape, x, y)
+    if number == 0:
+        return f'<g opacity="0.35">{drawn}</g>' + text(x + 12, y + 5, number, 14, "muted")
+    return drawn + text(x + 12, y + 5, number, 14, bold=True)
 
 
 def _told(scene: Scene, seat: int, has: Holding) -> str:
@@ -241,12 +243,12 @@ def _key(scene: Scene, x: float, y: float, height: int) -> str:
         name = kind.replace("_", " ")
         if height == _KEY_HEIGHTS[0]:
             left, foot = 10, 23 + 21 * k
-            parts.append(text(left + 108, foot, pays, 11, "muted"))
+            parts.append(text(left + 112, foot, pays, 11, "muted"))
         else:
-            left, foot = (10, 104, 198)[k // 4], 26 + 24 * (k % 4)
+            left, foot = (8, 106, 190)[k // 4], 26 + 24 * (k % 4)
         parts.append(
             moved(mini(kind), left + 10, foot - 5)
-            + text(left + 38, foot, TOTALS[kind], 12, bold=True, at="end")
-            + text(left + 43, foot, name, 12)
+            + text(left + 41, foot, TOTALS[kind], 12, bold=True, at="end")
+            + text(left + 46, foot, name, 11)
         )
     return moved(_card(height) + scene.mute("".join(parts)), x, y)

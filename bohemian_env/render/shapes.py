@@ -197,8 +197,8 @@ _HOUSES: Final = {
     "church": _box("wall", 20, 37, 30, 19)
     + _path("roof", "M18 38L24 26H46L52 38Z")
     + _box("wall", 8, 26, 15, 30)
-    + _path("slate", "M6 27L15.5 7L25 27Z")
-    + _strokes("M15.5 8V-1M12 2H19", f'{_THICK} class="s-ink"')
+    + _path("slate", "M6 27L15.5 9L25 27Z")
+    + _strokes("M15.5 10V1M12 4.5H19", f'{_THICK} class="s-ink"')
     + _path("pane", "M12.5 36V33A3 3 0 0 1 18.5 33V36Z")
     + _path("pane", "M29 50V44A3 3 0 0 1 35 44V50Z")
     + _path("wood", "M12 56V48A3.5 3.5 0 0 1 19 48V56Z"),

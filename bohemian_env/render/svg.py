@@ -28,6 +28,10 @@ _NAME: Final = 34
 """Height of the line with a village's name."""
 _COIN: Final = {"inn": (10, 15), "town_hall": (9, 16), "manor": (27, 13)}
 """Where in a cell the coin lies that says what a building pays."""
+_LARGEST: Final = 2.0
+"""Scale of buildings where there is much room."""
+_MORE: Final = 1.25
+"""Buildings of a small village may be so much larger than those of the largest one."""
 _FONTS: Final = "'DejaVu Sans',Verdana,sans-serif"
 
 
@@ -70,13 +74,13 @@ def board_svg(
 def _villages(scene: Scene) -> str:
     """All villages in rows, as large as the place allows; a row with fewer of them has broader cards."""
     villages = scene.position["villages"]
-    lines, scale, most = _best_lines(len(villages), max(len(village["buildings"]) for village in villages))
+    lines, scale = _best_lines(len(villages), max(len(village["buildings"]) for village in villages))
     height = _share(_FIELD[1], len(lines))
     drawn = []
     for line, numbers in enumerate(lines):
         width = _share(_FIELD[0], len(numbers))
         for column, number in enumerate(numbers):
-            inside = _village(scene, number, width, height, scale, most)
+            inside = _village(scene, number, width, height, scale * _MORE)
             village = villages[number]
             occupied, standing = _occupied(village)
             label = f"{printable(village['name'])}, {occupied} of {standing} buildings occupied"
@@ -90,22 +94,30 @@ def _share(length: float, parts: int) -> float:
     return (length - GAP * (parts - 1)) / parts
 
 
-def _best_lines(villages: int, most: int) -> tuple[list[range], float, int]:
-    """The rows in which buildings are largest: villages of each row, scale, and buildings side by side at most.
+def _best_lines(villages: int, most: int) -> tuple[list[range], float]:
+    """The rows of villages in which the buildings of the largest one are largest, and the scale of these.
 
     most: the largest number of buildings in one of the villages.
     """
     fits = []
     for lines in range(1, villages + 1):
         width, height = _share(_FIELD[0], ceil(villages / lines)), _share(_FIELD[1], lines)
-        if not 0.7 < width / height < 2.4:  # a village is no tower and no street
-            continue
-        for beside in range(1, most + 1):
-            scale = min((width - GAP) / (beside * CELL[0]), (height - _NAME - 4) / (ceil(most / beside) * CELL[1]))
-            fits.append((round(min(scale, 1.6), 2), -lines, beside))
-    scale, lines, beside = max(fits)
+        if 0.7 < width / height < 2.4:  # a village is no tower and no street
+            fits.append((_best_rows(most, width, height, _LARGEST)[0], -lines))
+    scale, lines = max(fits)
     ends = [ceil(villages * line / -lines) for line in range(-lines + 1)]
-    return [range(*pair) for pair in pairwise(ends)], scale, beside
+    return [range(*pair) for pair in pairwise(ends)], scale
+
+
+def _best_rows(buildings: int, width: float, height: float, largest: float) -> tuple[float, int]:
+    """The scale of buildings up to ``largest``, and how many rows of them, that fill a card best."""
+    fits = []
+    for rows in range(1, buildings + 1):
+        across = (width - GAP) / (ceil(buildings / rows) * CELL[0])
+        scale = min(across, (height - _NAME - 4) / (rows * CELL[1]), largest)
+        fits.append((round(scale, 2), -rows))
+    scale, rows = max(fits)
+    return scale, -rows
 
 
 def _occupied(village: Mapping[str, Any]) -> tuple[int, int]:
@@ -114,7 +126,7 @@ def _occupied(village: Mapping[str, Any]) -> tuple[int, int]:
     return sum(building["owner"] is not None for building in buildings), len(buildings)
 
 
-def _village(scene: Scene, number: int, width: float, height: float, scale: float, most: int) -> str:
+def _village(scene: Scene, number: int, width: float, height: float, largest: float) -> str:
     """One village as a card: its name, how many of its buildings are occupied, and these in rows."""
     village = scene.position["villages"][number]
     occupied, standing = _occupied(village)
@@ -125,7 +137,7 @@ def _village(scene: Scene, number: int, width: float, height: float, scale: floa
         f'<rect width="{width:g}" height="{height:g}" rx="10" class="f-{colour} s-edge"/>',
         scene.mute(told),
     ]
-    lines = ceil(standing / most)
+    scale, lines = _best_rows(standing, width, height, largest)
     beside = ceil(standing / lines)
     pitch = (height - _NAME) / lines
     for place, building in enumerate(village["buildings"]):

@@ -1,0 +1,79 @@
+"""The drawing as pixels, by resvg: no display and no browser. Needs the extra ``render``.
+
+The font is DejaVu Sans, whose licence is free and which Matplotlib carries with it, so that the same pixels come out
+on every machine, whatever fonts it has.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadSetup, MissingExtra
+from .scene import HEIGHT, WIDTH
+from .svg import board_svg
+
+__all__ = ["board_pixels", "check_renderer"]
+
+_FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
+
+
+@cache
+def _fonts() -> list[str]:
+    """The font files."""
+    import matplotlib
+
+    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    return [str(folder / name) for name in _FONTS]
+
+
+def check_renderer() -> None:
+    """Raise MissingExtra unless all that board_pixels needs is installed."""
+    try:
+        import PIL.Image  # noqa: F401
+        import resvg_py  # noqa: F401
+
+        _fonts()
+    except ImportError as error:
+        raise MissingExtra(
+            f"drawing pixels needs {error.name}, which is not installed: pip install 'bohemian-villages[render]'"
+        ) from error
+
+
+def board_pixels(
+    position: Mapping[str, Any], *, names: Sequence[str] | None = None, dark: bool = False, width: int = WIDTH
+) -> np.ndarray:
+    """Draw a position as pixels.
+
+    Args:
+        position, names: as for ``board_svg``.
+        dark: light on dark instead of dark on light.
+        width: of the picture in pixels, 30 to 6000; its height is two thirds of that.
+
+    Returns:
+        uint8, (height, width, 3): red, green, blue. A new array, the caller's to keep.
+
+    Raises:
+        MissingExtra: the extra ``render`` is not installed.
+        BadSetup: the width is not as above. It and BadPosition are raised as by ``board_svg``, too.
+    """
+    if not isinstance(width, int | np.integer) or isinstance(width, bool) or not 30 <= width <= 6000:
+        raise BadSetup(f"width {width!r} is not a whole number of pixels from 30 to 6000")
+    check_renderer()
+    import PIL.Image
+    import resvg_py
+
+    png = resvg_py.svg_to_bytes(
+        svg_string=board_svg(position, names=names, dark=dark, ids=False),
+        width=int(width),
+        height=round(int(width) * HEIGHT / WIDTH),
+        skip_system_fonts=True,
+        font_files=_fonts(),
+    )
+    with PIL.Image.open(io.BytesIO(png)) as image:
+        return np.array(image.convert("RGB"))
