@@ -72,6 +72,8 @@ THEMES: Final = {
     },
 }
 """Colours by theme and name; in the drawing the class ``f-NAME`` fills and ``s-NAME`` strokes with one."""
+_STROKES: Final = ("line", "ink", "edge", "muted", "accent", "rim", "white")
+"""The colours that outlines have."""
 
 ON: Final = (
     *((f"letter{seat}", f"seat{seat}") for seat in range(len(SEAT_COLOURS))),
@@ -106,5 +108,7 @@ def board_css(dark: bool | None = None) -> str:
         rules = [light, f"@media (prefers-color-scheme:dark){{{night}}}"]
     for name in names:
         colour = f"var(--bv-{name})" if dark is None else THEMES["dark" if dark else "light"][name]
-        rules.append(f".{root} .f-{name}{{fill:{colour}}}.{root} .s-{name}{{stroke:{colour}}}")
+        rules.append(f".{root} .f-{name}{{fill:{colour}}}")
+        if name in _STROKES:
+            rules.append(f".{root} .s-{name}{{stroke:{colour}}}")
     return "".join(rules)

@@ -46,19 +46,18 @@ def summary(scene: Scene) -> str:
 
 def side(scene: Scene) -> str:
     """The whole column."""
-    x, y = WIDTH - SIDE - GAP, GAP
-    parts = [(_end if scene.position["over"] else _turn)(scene, x, y)]
-    y += _TURN_HEIGHT + GAP
+    x = WIDTH - SIDE - GAP
+    parts = [(_end if scene.position["over"] else _turn)(scene, x, GAP)]
     seats = holdings(scene.position)
+    top = GAP + _TURN_HEIGHT + GAP
     for key in (*_KEY_HEIGHTS, 0):  # the largest key that leaves room for the seats
-        height = (HEIGHT - y - (key + GAP if key else 0)) / len(seats) - GAP
-        if height >= _SEAT_HEIGHT:
+        pitch = (HEIGHT - top - (key + GAP if key else 0)) / len(seats)
+        if pitch - GAP >= _SEAT_HEIGHT:
             break
     for seat, has in enumerate(seats):
-        parts.append(_seat(scene, seat, has, x, y, height))
-        y += height + GAP
+        parts.append(_seat(scene, seat, has, x, top + seat * pitch, pitch - GAP))
     if key:
-        parts.append(_key(scene, x, y, key))
+        parts.append(_key(scene, x, HEIGHT - GAP - key, key))
     return "".join(parts)
 
 
@@ -182,10 +181,10 @@ def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: flo
     first, second, third = 0.22 * height, 0.56 * height, 0.82 * height
     told = [
         moved(pawn(seat), 27, first + 17),
-        text(48, first + 6, cut(name, 136, 15), 15, bold=True),
-        moved(coin(), 199, first),
-        text(212, first + 6, coins, 18 if len(coins) < 4 else 15, bold=True),
-        text(SIDE - 14, first + 6, f"+{has.income}", 14, "muted", at="end"),
+        text(48, first + 6, cut(name, 122, 15), 15, bold=True),
+        moved(coin(), 184, first),
+        text(197, first + 6, coins, 18 if len(coins) < 4 else 14, bold=True),
+        text(SIDE - 10, first + 6, f"+{has.income}/turn", 11, "muted", at="end"),
         *(_count(shape, number, 26 + _STEP * k, second) for k, (shape, number) in enumerate(upper)),
         *(_count(shape, number, 26 + _STEP * k, third) for k, (shape, number) in enumerate(lower)),
     ]
