@@ -1,7 +1,7 @@
 """The colours of the drawing, light and dark, and the style sheet made of them.
 
-The seats have colours of Okabe and Ito's palette, which people with any colour vision tell apart; every figure
-carries its seat's letter besides.
+The seats have colours of Okabe and Ito's palette, and white: those five that people with any colour vision tell apart
+best. Every figure carries its seat's letter besides.
 """
 
 from __future__ import annotations
@@ -10,16 +10,14 @@ from typing import Final
 
 __all__ = ["ON", "SEAT_COLOURS", "THEMES", "board_css", "root_class"]
 
-SEAT_COLOURS: Final = ("#d55e00", "#0072b2", "#f0e442", "#009e73", "#cc79a7")
+SEAT_COLOURS: Final = ("#d55e00", "#56b4e9", "#f0e442", "#009e73", "#f2f2f2")
 """Of the figures of each seat, in both themes."""
-_SEAT_INKS: Final = ("#000000", "#ffffff", "#000000", "#000000", "#000000")
 
 _SAME: Final = {
     **{f"seat{seat}": colour for seat, colour in enumerate(SEAT_COLOURS)},
-    **{f"letter{seat}": colour for seat, colour in enumerate(_SEAT_INKS)},
     "coin": "#f2c14e",
     "rim": "#9a6b00",
-    "black": "#1c1a17",
+    "black": "#000000",
     "white": "#fffdf8",
     "lit": "#ffd84a",
     "crust": "#b97a3d",
@@ -76,7 +74,7 @@ _STROKES: Final = ("line", "ink", "edge", "muted", "accent", "rim", "white")
 """The colours that outlines have."""
 
 ON: Final = (
-    *((f"letter{seat}", f"seat{seat}") for seat in range(len(SEAT_COLOURS))),
+    *(("black", f"seat{seat}") for seat in range(len(SEAT_COLOURS))),
     *((ink, ground) for ink in ("ink", "muted", "accent") for ground in ("card", "full")),
     ("black", "coin"),
     ("black", "white"),
@@ -92,7 +90,8 @@ def root_class(dark: bool | None) -> str:
 
 
 def board_css(dark: bool | None = None) -> str:
-    """The style sheet inside a drawing: the same text for every drawing of a theme.
+    """The style sheet inside a drawing: the same text for every drawing of a theme, so that a page's content policy can
+    name its hash.
 
     dark: True and False fix the theme. None follows the reader's with CSS variables ``--bv-NAME``, which a page may
     set on ``.bv-auto`` itself.

@@ -188,7 +188,7 @@ def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: flo
         *(_count(shape, number, 26 + _STEP * k, second) for k, (shape, number) in enumerate(upper)),
         *(_count(shape, number, 26 + _STEP * k, third) for k, (shape, number) in enumerate(lower)),
     ]
-    frame = _card(height) + f'<rect x="1" y="9" width="6" height="{height - 18:g}" rx="3" class="f-seat{seat}"/>'
+    frame = _card(height) + f'<rect x="1" y="9" width="6" height="{height - 18:g}" rx="3" class="f-seat{seat} s-edge"/>'
     if now:
         frame += f'<rect width="{SIDE}" height="{height:g}" rx="10" fill="none" class="s-ink" stroke-width="3"/>'
     tiles = ""

@@ -33,7 +33,7 @@ def pawn(seat: int, letter: bool = True) -> str:
     return (
         f'<path class="f-seat{seat} s-line" stroke-width="1.4" '
         'd="M-12 0C-12-9-7-11-6-19A7.5 7.5 0 1 1 6-19C7-11 12-9 12 0Z"/>'
-        + (text(0, -2.5, SEAT_LETTERS[seat], 13, f"letter{seat}", bold=True, at="middle") if letter else "")
+        + (text(0, -2.5, SEAT_LETTERS[seat], 13, "black", bold=True, at="middle") if letter else "")
     )
 
 
@@ -102,7 +102,9 @@ _SYMBOLS: Final = {
     "tailor": _path("cloth", "M-3-8Q0-5 3-8L8-6L10 1L6 2V9H-6V2L-10 1L-8-6Z"),
     "mill": _path("white", "M-4-9H4L2-6C9-2 9 9 6 9H-6C-9 9-9-2-2-6Z") + _strokes("M0 6V-1M-3-1L0 2L3-1M-3 2L0 5L3 2"),
     "glass": _path("glass", "M-6-9H6C6-3 3 0 1.2 1V6H5V9H-5V6H-1.2V1C-3 0-6-3-6-9Z"),
-    "inn": _strokes("M4-3H8V4H4") + _path("lit", "M-6-5H4V8H-6Z") + _path("white", "M-7-4C-9-9-3-10-1-8C2-11 7-8 5-4Z"),
+    "inn": _strokes("M4-3H8V4H4")
+    + _path("crust", "M-6-5H4V8H-6Z")
+    + _path("white", "M-7-4C-9-9-3-10-1-8C2-11 7-8 5-4Z"),
     "special": '<rect class="f-special" x="-10" y="-10" width="20" height="20" rx="4"/>'
     + _path("white", "M0-8L2.2-2.8L7.6-2.5L3.5 1.1L4.8 6.5L0 3.5L-4.8 6.5L-3.5 1.1L-7.6-2.5L-2.2-2.8Z"),
     "bishop": _path("bishop", "M-8 5C-10-2-5-9 0-12C5-9 10-2 8 5Z")

@@ -7,12 +7,13 @@ tests run twice, on the bare environment and on the one in PettingZoo's wrappers
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
 import random
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,20 @@ import pytest
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from bohemian_env import BadBoard, BadNotation, BadSetup, Board, Game, GameOver, IllegalMove, bohemian_villages_v0
+from bohemian_env import (
+    BadBoard,
+    BadNotation,
+    BadSetup,
+    Board,
+    Game,
+    GameOver,
+    IllegalMove,
+    MissingExtra,
+    bohemian_villages_v0,
+)
 from bohemian_env.game import rules
 from bohemian_env.game.game import MAX_SEED
-from bohemian_env.render import board_text
+from bohemian_env.render import board_pixels, board_svg, board_text
 from tests.helpers import BOARD, SIX
 
 with warnings.catch_warnings():
@@ -159,7 +170,7 @@ def test_metadata(make: Maker) -> None:
     assert env.metadata == {
         "name": "bohemian_villages_v0",
         "is_parallelizable": False,
-        "render_modes": ["human", "ansi"],
+        "render_modes": ["human", "ansi", "rgb_array"],
         "render_fps": 2,
     }
     assert str(env) == "bohemian_villages_v0"
@@ -210,7 +221,7 @@ def test_agents_and_spaces(make: Maker, players: int) -> None:
         ({"special_action_tiles": -1}, "special_action_tiles -1"),
         ({"max_turns": 0}, "max_turns 0"),
         ({"reward": "points"}, "unknown reward 'points'"),
-        ({"render_mode": "rgb_array"}, "render_mode 'rgb_array' is none of human, ansi"),
+        ({"render_mode": "depth_array"}, "render_mode 'depth_array' is none of human, ansi, rgb_array"),
     ],
 )
 def test_bad_parameters_are_refused(make: Maker, parameters: dict[str, Any], reason: str) -> None:
@@ -305,8 +316,8 @@ def test_an_agent_goes_on_while_its_turn_does(make: Maker, parameters: dict[str,
             agents.append(env.agent_selection)
             assert env.agent_selection == f"player_{(turns[-1] - 1) % 3}"
             env.step(rng.choice(legal(env)))
-        acted_again += sum(turn == following for turn, following in pairwise(turns))
-        left_out += sum(following > turn + 1 for turn, following in pairwise(turns))
+        acted_again += sum(turn == following for turn, following in itertools.pairwise(turns))
+        left_out += sum(following > turn + 1 for turn, following in itertools.pairwise(turns))
     assert acted_again > 5
     assert (left_out > 10) == passes
 
@@ -822,6 +833,38 @@ def test_ansi(make: Maker) -> None:
         drawn.add(text)
         play(env, 1)
     assert len(drawn) == 6
+
+
+def test_rgb_array(make: Maker, capsys: pytest.CaptureFixture[str]) -> None:
+    """Pixels of the position at hand, in the same size to the end; nothing is printed, no step draws."""
+    env = begun(make, 3, board=FROZEN, max_turns=3, render_mode="rgb_array")
+    names = ["player_0", "player_1", "player_2"]
+    drawn = set()
+    for moment in itertools.count():
+        pixels = env.render()
+        assert (pixels.shape, pixels.dtype) == ((800, 1200, 3), np.uint8)
+        drawn.add(pixels.tobytes())
+        if moment == 0 or over(env):
+            np.testing.assert_array_equal(pixels, board_pixels(env.state_dict(), names=names))
+        if over(env):
+            break
+        play(env, 1)
+    assert len(drawn) == moment + 1 > 3
+    assert capsys.readouterr() == ("", "")
+
+
+def test_rgb_array_without_its_packages_is_refused_at_once(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(MissingExtra, match="resvg_py"):
+        make(2, render_mode="rgb_array")
+    make(2, render_mode="ansi")
+
+
+def test_notebooks_show_the_position() -> None:
+    env = bohemian_villages_v0.raw_env(2, board=FROZEN)
+    assert env._repr_svg_() is None
+    env.reset(seed=3)
+    assert env._repr_svg_() == board_svg(env.state_dict(), names=["player_0", "player_1"])
 
 
 def test_human(make: Maker, capsys: pytest.CaptureFixture[str]) -> None:

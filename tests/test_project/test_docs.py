@@ -176,6 +176,33 @@ def test_version_history_has_the_version_of_the_environment():
     assert f"- `{name.rpartition('_')[2]}`" in history
 
 
+# --- pictures ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pictures() -> Iterator[types.ModuleType]:
+    """docs/pictures.py as a module."""
+    yield from script("pictures")
+
+
+def test_pictures_are_as_the_code_draws_them(pictures):
+    """python docs/pictures.py makes them anew."""
+    made = pictures.pictures()
+    assert sorted(path.name for path in made) == ["board-dark.svg", "board.svg"]
+    for path, drawn in made.items():
+        assert path.read_text(encoding="utf-8") == drawn, f"{path.name} is stale"
+
+
+def test_pictures_show_a_game_under_way_and_have_a_place(pictures):
+    at = pictures.position()
+    buildings = [building for village in at["villages"] for building in village["buildings"]]
+    assert not at["over"]
+    assert {building["owner"] for building in buildings} == {None, *range(len(pictures.NAMES))}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for path in pictures.pictures():
+        assert f'="docs/{path.name}"' in readme
+
+
 # --- the ladder -------------------------------------------------------------------------------------------------
 
 
