@@ -185,7 +185,7 @@ def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: flo
         moved(coin(), 184, first),
         text(197, first + 6, coins, 18 if len(coins) < 4 else 14, bold=True),
         text(SIDE - 10, first + 6, f"+{has.income}/turn", 11, "muted", at="end"),
-        *(_count(shape, number, 26 + _STEP * k, second) for k, (shape, number) in enumerate(upper)),
+        *(_count(shape, number, (26 if k else 21) + _STEP * k, second) for k, (shape, number) in enumerate(upper)),
         *(_count(shape, number, 26 + _STEP * k, third) for k, (shape, number) in enumerate(lower)),
     ]
     frame = _card(height) + f'<rect x="1" y="9" width="6" height="{height - 18:g}" rx="3" class="f-seat{seat} s-edge"/>'

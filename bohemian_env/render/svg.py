@@ -1,9 +1,13 @@
 """A position as an SVG drawing: villages with their buildings, whose turn it is, and what every seat has.
 
 One text without script, ids or references to anything outside: it can stand in a page, several times, or alone in a
-file. What a page may want to react to carries its meaning: ``<g class="building" data-kind="inn" data-village="3">``,
-``die`` with ``data-die`` (its place in the position's list) and ``data-number``, ``bishop``, ``special`` and ``seat``
-with ``data-seat``; each has a label in words.
+file. What a page may want to react to is a group that carries its meaning, and a label in words:
+
+- ``village`` with ``data-village``, its place in the position's list; ``building`` with ``data-kind`` and
+  ``data-village``, and in it the rectangle ``plot``, which covers all of it;
+- ``die`` with ``data-die``, its place in the position's list, and ``data-number``;
+- ``special`` with ``data-supply``, or ``data-seat`` where a seat has it; ``bishop``, with ``data-seat`` likewise;
+- ``seat`` with ``data-seat``; ``scoring`` at the end.
 """
 
 from __future__ import annotations
@@ -103,9 +107,9 @@ def _best_lines(villages: int, most: int) -> tuple[list[range], float]:
     for lines in range(1, villages + 1):
         width, height = _share(_FIELD[0], ceil(villages / lines)), _share(_FIELD[1], lines)
         if 0.7 < width / height < 2.4:  # a village is no tower and no street
-            fits.append((_best_rows(most, width, height, _LARGEST)[0], -lines))
-    scale, lines = max(fits)
-    ends = [ceil(villages * line / -lines) for line in range(-lines + 1)]
+            fits.append((_best_rows(most, width, height, _LARGEST)[0], lines))
+    scale, lines = max(fits, key=lambda fit: (fit[0], -fit[1]))
+    ends = [ceil(villages * line / lines) for line in range(lines + 1)]
     return [range(*pair) for pair in pairwise(ends)], scale
 
 
@@ -115,9 +119,8 @@ def _best_rows(buildings: int, width: float, height: float, largest: float) -> t
     for rows in range(1, buildings + 1):
         across = (width - GAP) / (ceil(buildings / rows) * CELL[0])
         scale = min(across, (height - _NAME - 4) / (rows * CELL[1]), largest)
-        fits.append((round(scale, 2), -rows))
-    scale, rows = max(fits)
-    return scale, -rows
+        fits.append((round(scale, 2), rows))
+    return max(fits, key=lambda fit: (fit[0], -fit[1]))
 
 
 def _occupied(village: Mapping[str, Any]) -> tuple[int, int]:

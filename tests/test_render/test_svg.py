@@ -11,10 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import ImageFont
 
 from bohemian_env import BadPosition, BadSetup, Game, MissingExtra
+from bohemian_env.game import rules
 from bohemian_env.render import SEAT_LETTERS, board_css, board_pixels, board_svg
 from bohemian_env.render.palette import ON, SEAT_COLOURS, THEMES
+from bohemian_env.render.pixels import _fonts
+from bohemian_env.render.scene import cut
 from tests.helpers import SIX, TOTALS, VILLAGES, position, spread
 from tests.test_render.test_text import NINE, position_of_random_game, positions
 
@@ -186,6 +190,21 @@ def test_final_scoring_is_that_of_the_game(players, seed):
     assert root.get("aria-label") == f"Turn {at['turn']}: game over, {end}"
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_key_names_the_kinds_and_what_they_pay(players):
+    shown = texts(drawn(position(players=players)))
+    for kind, total in TOTALS.items():
+        assert shown[shown.index(kind.replace("_", " ")) - 1] == str(total)
+    pays = [text for text in shown if text.startswith(("end:", "at once:", "1 a turn", "2 for each", "3 for each"))]
+    if players == 4:
+        assert pays == []
+        return
+    one_to_four = "/".join(map(str, rules._SHOP_SETS[1:]))
+    assert pays[:4] == [f"end: sets pay {one_to_four}"] * 4
+    assert pays[4:6] == [f"{each} for each, once all are full" for each in (rules._FLOUR_PAYS, rules._GLASS_PAYS)]
+    assert len(pays) == len(TOTALS)
+
+
 def test_dice_that_are_to_be_rolled():
     game = Game.new(2, SIX, seed=1)
     root = ET.fromstring(game._repr_svg_())
@@ -237,6 +256,27 @@ def test_names_of_any_kind_are_escaped_and_cut(names):
         whole = "".join(c if c.isprintable() else "?" for c in names[seat]).strip()
         assert shown == whole or (shown.endswith("…") and whole.startswith(shown[:-1]))
         assert f"{SEAT_LETTERS[seat]} ({whole})" in group.get("aria-label")
+
+
+@settings(max_examples=200)
+@given(st.text(st.characters(max_codepoint=0x24F, exclude_categories=["C", "Z"]), max_size=40), st.integers(40, 250))
+def test_names_that_are_cut_keep_to_their_width(name, width):
+    font = ImageFont.truetype(_fonts()[1], 16)
+    shown = cut(name, width, 16)
+    assert font.getlength(shown) <= width
+    assert shown == name or shown.endswith("…")
+    assert cut("Bracholnitz", 150, 16) == "Bracholnitz"
+
+
+@given(st.text("Wm%MA", min_size=20))
+def test_long_names_do_not_touch_the_coins(name):
+    root = drawn(position(), names=[name, "B"])
+    first = groups(root, "seat")[0]
+    (shown,) = [e for e in first.iter(f"{SVG}text") if e.text.endswith("…")]
+    font = ImageFont.truetype(_fonts()[1], int(shown.get("font-size")))
+    coin = first.find(f".//{SVG}circle/..").get("transform")
+    left = float(re.match(r"translate\((\S+) ", coin)[1]) - 10
+    assert float(shown.get("x")) + font.getlength(shown.text) <= left
 
 
 def test_names_that_look_like_markup():
@@ -458,9 +498,7 @@ def test_widths_that_are_none_are_refused(width):
 
 @pytest.mark.parametrize("missing", ["resvg_py", "PIL", "matplotlib"])
 def test_a_missing_package_is_named_with_the_command_that_brings_it(missing, monkeypatch):
-    from bohemian_env.render import pixels
-
-    pixels._fonts.cache_clear()
+    _fonts.cache_clear()
     for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
         monkeypatch.delitem(sys.modules, name)
     usual = builtins.__import__
