@@ -69,12 +69,12 @@ def strength(opponent: str, players: int) -> str:
 
 def engine() -> str:
     """What the actions of a kept game mean: the version of the environment, and the board."""
-    return f"{NAME} {Board.standard().digest()[:16]}"
+    return f"{NAME} {Board.standard().digest[:16]}"
 
 
 def read_seating(asked: Any, known: Sequence[str]) -> dict[str, Any]:
     """The setup to be kept for what a page asks for: ``seats`` (``{"name": …}`` or ``{"agent": …}``), ``villages``
-    (a list of names, or null) and ``seed`` (a number or null).
+    (a list of names, or null) and ``seed`` (a number, its digits, or null).
 
     The names in it are different from each other and never empty. Every chance that is left to the game, its own and
     those of its agents, gets its seed now.
@@ -88,6 +88,8 @@ def read_seating(asked: Any, known: Sequence[str]) -> dict[str, Any]:
     if not isinstance(seats, list) or not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
         raise BadSeating(f"{MIN_PLAYERS} to {MAX_PLAYERS} can sit at the table")
     seed = asked.get("seed")
+    if isinstance(seed, str) and seed.isascii() and seed.isdigit() and len(seed) < 20:
+        seed = int(seed)  # a browser's numbers have not so many digits
     if seed is None:
         seed = secrets.randbits(63)
     elif not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed <= MAX_SEED:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 import agents
 from agents import Agent
 from bohemian_env import BohemianError, IllegalMove
 from bohemian_env.envs.aec import raw_env
 from bohemian_env.game import rules
 from bohemian_env.game.notation import parse_move
+from bohemian_env.game.position import write_position
 from bohemian_env.game.record import final_scoring
-from bohemian_env.game.state import KINDS, copy_states
-from bohemian_env.render.svg import board_svg
+from bohemian_env.game.state import copy_states
+from bohemian_env.render import board_css, board_svg
 
 from .seating import BadSeating, engine
 from .words import Entry, Teller, history
@@ -49,7 +48,9 @@ class Session:
         """The seat that the page calls "you": that of the only person."""
         self.env = raw_env(len(seats), "random" if setup["villages"] is None else setup["villages"])
         self.env.reset(seed=setup["seed"])
+        self._villages = self.env.get_state()["setting"].villages
         self.positions = [self.env.state_dict()]
+        """The position before each action, and the one now."""
         self.actions: list[int] = []
         self._agents: dict[str, Agent] = {}
         try:
@@ -107,10 +108,6 @@ class Session:
         self.actions.append(int(action))
         self.positions.append(self.env.state_dict())
 
-    def take_back_to(self, count: int) -> None:
-        """Forget all but the first ``count`` actions: those that could not be kept."""
-        self.__init__(self.setup, self.actions[:count])  # type: ignore[misc]
-
     def meet_agents(self) -> None:
         """Make sure that all agents at the table can be had. Raises BadSeating with the reason if one cannot."""
         for seat, entry in enumerate(self.setup["seats"]):
@@ -151,8 +148,11 @@ class Session:
             "person": person,
             "turn": position["turn"],
             "seats": [{"name": s["name"], "agent": s.get("agent")} for s in self.setup["seats"]],
-            "svg": board_svg(position, names=self.names, last=self._last()),
+            "svg": self._drawing(),
             "dice": position["dice"],
+            "bank": position["bank"],
+            "bishop": position["bishop"],
+            "special_supply": position["special_supply"],
             "legal": self._legal() if person else [],
             "log": log[after:],
             "lines": len(log),
@@ -175,6 +175,11 @@ class Session:
         if self.seat == self.you:
             return f"Your turn: move{again}" if again else "Your turn"
         return f"{self.names[self.seat]} to move{again}"
+
+    def _drawing(self) -> str:
+        """The position as SVG, without the style sheet in it: the page has that once (``/board.css``)."""
+        drawn = board_svg(self.positions[-1], names=self.names, last=self._last())
+        return drawn.replace(f"<style>{board_css()}</style>", "", 1)
 
     def _last(self) -> list[tuple[str, int]]:
         """The buildings whose owners the last move changed."""
@@ -211,11 +216,11 @@ class Session:
         return moves
 
     def _tried(self, action: int) -> tuple[dict[str, Any], list[int]]:
-        """The villages after an action, and what it pays to each seat; the next turn is not begun."""
+        """The position after an action, before the next turn is begun, and what the action pays to each seat."""
         states = copy_states(self.env.states)
         coins = states[0]["coins"].copy()
         rules.move(states[0], action)
-        return _villages_of(states[0], self.positions[-1]), [int(c) for c in states[0]["coins"] - coins]
+        return write_position(states[0], self._villages), [int(c) for c in states[0]["coins"] - coins]
 
     def hint(self) -> dict[str, Any]:
         """What a trained agent would do in the place of the person to move.
@@ -234,20 +239,3 @@ class Session:
 def _owner(position: Mapping[str, Any], kind: str, village: int) -> int | None:
     (building,) = (b for b in position["villages"][village]["buildings"] if b["kind"] == kind)
     return building["owner"]
-
-
-def _villages_of(state: np.void, position: Mapping[str, Any]) -> dict[str, Any]:
-    """As the ``villages`` of ``position``, with the owners and inns of ``state``."""
-    from bohemian_env.game.actions import has_cell
-
-    seats = range(position["players"])
-    villages = []
-    for number, village in enumerate(position["villages"]):
-        buildings = []
-        for building in village["buildings"]:
-            kind = building["kind"]
-            owner = next((seat for seat in seats if has_cell(state["own"][seat], kind, number)), None)
-            active = {"active": bool(state["active"] >> number & 1)} if kind == "inn" else {}
-            buildings.append(building | {"owner": owner} | active)
-        villages.append({"name": village["name"], "buildings": buildings})
-    return {"villages": villages}

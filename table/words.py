@@ -46,12 +46,6 @@ def _owners(position: Mapping[str, Any], kind: str) -> list[int | None]:
     return [b["owner"] for v in position["villages"] for b in v["buildings"] if b["kind"] == kind]
 
 
-def _building(position: Mapping[str, Any], kind: str, village: str) -> Mapping[str, Any]:
-    (found,) = (v for v in position["villages"] if v["name"] == village)
-    (building,) = (b for b in found["buildings"] if b["kind"] == kind)
-    return building
-
-
 def _active(position: Mapping[str, Any]) -> set[str]:
     """The villages with an active inn."""
     return {v["name"] for v in position["villages"] if any(b.get("active") for b in v["buildings"])}
@@ -119,7 +113,8 @@ class Teller:
         kicked: int | None,
         paid: Sequence[int],
     ) -> list[str]:
-        building = f"the {KIND_WORDS[move.kind]} in {move.village}"
+        active = "active " if move.kind == "inn" and move.village in _active(before) else ""
+        building = f"the {active}{KIND_WORDS[move.kind]} in {move.village}"
         if kicked is None:
             first = f"{self.does(seat, 'take')} {building}"
         else:
@@ -130,9 +125,6 @@ class Teller:
             first += f" and {'get' if seat == self.you else 'gets'} {_coins(paid[seat])}"
         said = [first + "."]
         said += [f"The inn in {village} becomes active." for village in sorted(_active(after) - _active(before))]
-        if move.kind == "inn" and kicked is not None and _building(after, "inn", move.village)["active"]:
-            if move.village in _active(before):
-                said.append("It is active.")
         if scored:
             plural, tiles = _SCORED[move.kind]
             gets = [self._gets(other, coins) for other, coins in enumerate(paid) if coins]

@@ -1,0 +1,122 @@
+"""Play Bohemian Villages in the browser, against people at the same screen and against any agent.
+
+    python play.py
+    python play.py --no-browser --port 8000
+    python play.py --agent runs/first --agent montecarlo:500ms
+
+The page is for this machine alone unless --host says otherwise. Games are kept, so that nothing is lost when the
+server stops; docs/play.md says where, and how to play.
+"""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+
+PORT = 8377
+
+
+def arguments(argv: Sequence[str]) -> argparse.Namespace:
+    """The command line; exits with status 2 if it cannot be read."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="play.py", description=__doc__, formatter_class=formatter)
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="address to listen on (default: 127.0.0.1, this machine alone; 0.0.0.0 for all who can reach it)",
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        metavar="N",
+        help=f"port to listen on; 0 for any (default: {PORT}, or any if that is taken)",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
+    parser.add_argument(
+        "--agent",
+        action="append",
+        default=[],
+        metavar="AGENT",
+        help="let this agent sit down, too: a name or the path of a trained one; may be given several times",
+    )
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="where games are kept (default: the user's data)")
+    return parser.parse_args(argv)
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens; on any port where the usual one is taken and no other was asked for. Raises OSError."""
+    family = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM)[0][0]
+    for number in [PORT, 0] if port is None else [port]:
+        made = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            if sys.platform != "win32":  # so that a server can be started again at once
+                made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind((host, number))
+            made.listen()
+            return made
+        except OSError:
+            made.close()
+            if number != PORT or port is not None:
+                raise
+    raise AssertionError("the last port was neither taken nor free")
+
+
+def address(listening: socket.socket) -> str:
+    """Where the page is, as this machine's browser finds it."""
+    host, port = listening.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = "127.0.0.1" if host == "0.0.0.0" else "::1"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Serve until interrupted; returns the exit status: 2 for bad input, told in a sentence."""
+    args = arguments(sys.argv[1:] if argv is None else argv)
+    if args.port is not None and not 0 <= args.port <= 65535:
+        print(f"play.py: port {args.port} is not a number from 0 to 65535", file=sys.stderr)
+        return 2
+    try:
+        import uvicorn
+
+        from table.server import application
+        from table.store import BadStore, Store, data_folder
+    except ModuleNotFoundError as error:
+        if error.name not in ("starlette", "uvicorn"):
+            raise
+        print(f"play.py: {error.name} is not installed; the extra `play` brings it: pip install -e '.[play]'", file=sys.stderr)
+        return 2
+    try:
+        store = Store(args.data or data_folder())
+        listening = listen(args.host, args.port)
+    except BadStore as error:
+        print(f"play.py: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        where = f"{args.host}, port {args.port if args.port is not None else PORT}"
+        print(f"play.py: cannot listen on {where}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    page = address(listening)
+    print(f"The table is at {page} (games are kept in {store.path}); Ctrl+C ends the server.", flush=True)
+    if args.host not in ("127.0.0.1", "::1", "localhost"):
+        print("Everybody who can reach this machine can play at it, and see its games.", flush=True)
+    if not args.no_browser:
+        threading.Thread(target=webbrowser.open, args=[page], daemon=True).start()
+    config = uvicorn.Config(
+        application(store, args.host, args.agent), log_level="warning", access_log=False, timeout_graceful_shutdown=2
+    )
+    with listening:
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        except KeyboardInterrupt:
+            pass
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""What every request must satisfy before it is looked at, and what every answer says to the browser.
+
+The server is for the people at this machine. Pages of other sites, which run in the same browser, must not be able to
+play here or to read anything: a foreign name for this address is refused (Host), so is a request that another site
+sends (Origin, and a token that only our pages know), and no page of ours can be framed or made to load from elsewhere.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from collections.abc import Callable
+from typing import Any, Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["LARGEST_BODY", "TOKEN_HEADER", "Guard", "allowed_hosts"]
+
+LARGEST_BODY: Final = 10_000
+"""Bytes of the largest request that is read; the longest sensible one has a tenth of that."""
+TOKEN_HEADER: Final = "x-table-token"
+_LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+
+
+def allowed_hosts(host: str) -> Callable[[str], bool]:
+    """Which names a browser may call a server by that listens on ``host``.
+
+    On the loopback these are its names alone. Elsewhere also that host, and where it stands for all addresses of the
+    machine, any address in figures: a foreign site can point its name at this machine, but not an address.
+    """
+    names = {*_LOOPBACK, host}
+    try:
+        everywhere = ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        everywhere = False
+
+    def allowed(name: str) -> bool:
+        if name in names:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return everywhere
+
+    return allowed
+
+
+def _name_of(host: str) -> str:
+    """The name in a Host header, without the port and the brackets of an IPv6 address."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].lower()
+
+
+class Guard:
+    """Middleware around the whole application.
+
+    Args:
+        app: the application.
+        host: the address that the server listens on.
+        token: gives what a request that changes something must carry in TOKEN_HEADER.
+    """
+
+    def __init__(self, app: ASGIApp, host: str, token: str) -> None:
+        self.app = app
+        self.allowed = allowed_hosts(host)
+        self.token = token
+        self.headers = {
+            "content-security-policy": "; ".join(
+                [
+                    "default-src 'none'",
+                    "script-src 'self'",
+                    "style-src 'self'",
+                    "img-src 'self'",
+                    "connect-src 'self'",
+                    "base-uri 'none'",
+                    "form-action 'none'",
+                    "frame-ancestors 'none'",
+                ]
+            ),
+            "x-content-type-options": "nosniff",
+            "x-frame-options": "DENY",
+            "referrer-policy": "no-referrer",
+            "cross-origin-opener-policy": "same-origin",
+            "cross-origin-resource-policy": "same-origin",
+            "cache-control": "no-store",
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer the request, or have the application answer it."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return  # no web sockets here
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self.headers)
+            await send(message)
+
+        refused = self._refusal(scope)
+        answer: Any = self.app if refused is None else JSONResponse({"error": refused[1]}, refused[0])
+        await answer(scope, receive, with_headers)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Status and reason, if the request is not to be looked at."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self.allowed(_name_of(host)):
+            return 400, "this server does not go by that name"
+        if scope["method"] in ("GET", "HEAD"):
+            return None
+        if scope["method"] != "POST":
+            return 405, "only GET and POST are answered here"
+        if headers.get("origin") not in (f"http://{host}", f"https://{host}"):
+            return 403, "the request does not come from a page of this server"
+        if not hmac.compare_digest(headers.get(TOKEN_HEADER, "").encode(), self.token.encode()):
+            return 403, "the request does not carry this server's token; load the page again"
+        if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return 415, "requests are JSON"
+        length = headers.get("content-length", "")
+        if not length.isdigit():
+            return 411, "the length of the request is missing"
+        if int(length) > LARGEST_BODY:
+            return 413, f"a request has at most {LARGEST_BODY} bytes"
+        return None

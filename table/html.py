@@ -1,0 +1,64 @@
+"""Pieces of HTML: every text that goes into a page is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any, Final
+
+__all__ = ["document", "tag", "waiting_page"]
+
+_VOID: Final = frozenset({"input", "link", "meta"})
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def tag(element: str, /, *inside: str | Iterable[str], **attributes: Any) -> Markup:
+    """An element. Attributes are written with ``_`` for ``-``, and ``class_``, ``for_``; None and False leave one out.
+
+    >>> tag("p", "2 < 3", class_="note")
+    '<p class="note">2 &lt; 3</p>'
+    """
+    written = "".join(
+        f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{escape(str(value))}"')
+        for key, value in attributes.items()
+        if value is not None and value is not False
+    )
+    if element in _VOID:
+        return Markup(f"<{element}{written}>")
+    parts: list[str] = []
+    for part in inside:
+        for text in [part] if isinstance(part, str) else part:
+            parts.append(text if isinstance(text, Markup) else escape(text, quote=False))
+    return Markup(f"<{element}{written}>{''.join(parts)}</{element}>")
+
+
+def document(title: str, body: Iterable[str], *, scripts: Iterable[str] = (), token: str = "", **more: Any) -> str:
+    """A page. ``more`` are attributes of the body; the token is for requests of its scripts."""
+    head = [
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+        tag("link", rel="icon", type="image/svg+xml", href="/static/icon.svg"),
+        tag("link", rel="stylesheet", href="/static/page.css"),
+    ]
+    if token:
+        head.append(tag("meta", name="table-token", content=token))
+        head.append(tag("link", rel="stylesheet", href="/board.css"))
+    head += [tag("script", src=f"/static/{script}", type="module") for script in scripts]
+    return "<!doctype html>\n" + tag("html", tag("head", head), tag("body", body, **more), lang="en") + "\n"
+
+
+def waiting_page() -> str:
+    """What is shown until the game is loaded: it loads itself again."""
+    inside = [
+        tag("h1", "Bohemian Villages"),
+        tag("p", "Getting the table ready …", role="status", class_="note"),
+        tag("meta", http_equiv="refresh", content="1"),
+    ]
+    return document("Bohemian Villages", [tag("main", inside, class_="front")])

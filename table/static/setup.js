@@ -1,0 +1,75 @@
+// The page on which a game is set up.
+
+import { ask } from "./ask.js";
+
+const form = document.getElementById("setup");
+const problem = document.getElementById("problem");
+const seats = [...form.querySelectorAll(".seats > li")];
+const tiles = document.getElementById("tiles");
+
+const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`).value;
+
+/** Show what fits the choices made so far. */
+function refresh() {
+  const players = chosen("players");
+  seats.forEach((seat, number) => {
+    seat.hidden = number >= players;
+    const option = seat.querySelector(".who").selectedOptions[0];
+    const person = option.value === "";
+    seat.querySelector(".name").hidden = !person;
+    const { line = "" } = option.dataset;
+    const measured = option.getAttribute(`data-strength-${players}`) ?? "";
+    seat.querySelector(".line").textContent = `${line} ${measured}`.trim();
+  });
+  tiles.hidden = chosen("villages") !== "chosen";
+  for (const tile of tiles.children) tile.hidden = !tile.dataset.players.split(" ").includes(players);
+}
+
+/** What the form says, as the server wants it. The seed is sent as a number without losing its digits. */
+function asked() {
+  const taken = seats.filter((seat) => !seat.hidden).map((seat) => {
+    const agent = seat.querySelector(".who").value;
+    return agent ? { agent } : { name: seat.querySelector(".name").value };
+  });
+  const villages = chosen("villages") === "random"
+    ? null
+    : [...tiles.children].filter((tile) => !tile.hidden).map((tile) => tile.querySelector("select").value);
+  return { seats: taken, villages, seed: document.getElementById("seed").value.trim() || null };
+}
+
+form.addEventListener("change", refresh);
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const button = form.querySelector("button.main");
+  button.disabled = true;
+  problem.textContent = "";
+  const waiting = setTimeout(() => {
+    problem.textContent = "Getting the table ready. The first time this can take a minute …";
+  }, 1500);
+  try {
+    location.href = `/games/${(await ask("/games", asked())).id}`;
+  } catch (error) {
+    problem.textContent = error.message;
+    button.disabled = false;
+  } finally {
+    clearTimeout(waiting);
+  }
+});
+
+for (const button of document.querySelectorAll("[data-forget]")) {
+  button.addEventListener("click", async () => {
+    if (button.dataset.sure) {
+      await ask(`/games/${button.dataset.forget}/forget`, {});
+      button.closest("li").remove();
+    } else {
+      button.dataset.sure = "yes";
+      button.textContent = "Really forget?";
+    }
+  });
+}
+
+addEventListener("pageshow", () => {
+  form.querySelector("button.main").disabled = false;
+  refresh();
+});
+refresh();

@@ -1,0 +1,404 @@
+// The table: shows what the server says, and sends back the moves that it said are legal. It knows no rules.
+
+import { Refused, ask, element } from "./ask.js";
+
+const PAUSE = { slow: 2600, quick: 1100, once: 0 }; // milliseconds before an agent's move
+const SOURCES = {
+  coins: ["coins", "in hand now"],
+  town_halls: ["town halls", "printed values where the village is full; −5 without any"],
+  shops: ["shops", "sets of different shops: 1, 5, 12, 20"],
+  churches: ["churches", "10 for the most, 6 for the second most"],
+  tiles: ["tiles", "left-over flour and glass tiles, at half their worth"],
+  total: ["total", "the highest total wins"],
+};
+const NARROW = matchMedia("(max-width: 760px)");
+
+const id = (name) => document.getElementById(name);
+const home = location.pathname;
+const board = id("board");
+const dice = [...id("dice").children];
+const acts = [...id("acts").children];
+
+let game = null; // the server's last view
+let picked = new Set(); // places of dice
+let asked = null; // moves between which the person has yet to choose, or none
+let busy = false;
+let timer = 0;
+
+// --- what the dice can do ---
+
+const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
+const same = (a, b) => a.length === b.length && a.every((number, place) => number === b[place]);
+const pickedNumbers = () => sorted([...picked].map((place) => game.dice[place]));
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const matching = () => game.legal.filter((move) => same(move.dice, pickedNumbers()));
+const waysTo = (node) => game.legal.filter(
+  (move) => move.act === "place" && move.kind === node.dataset.kind && move.village === Number(node.dataset.village),
+);
+
+/** The move of one of the buttons below the dice; undefined where it cannot be made with what is picked. */
+function moveOf(act) {
+  const all = game.legal.filter((move) => move.act === act);
+  if (act === "end" || (picked.size === 0 && all.length === 1 && act !== "reroll")) return all[0];
+  return all.find((move) => same(move.dice, pickedNumbers()));
+}
+
+/** Places of dice that show these numbers, the picked ones first. */
+function placesOf(numbers) {
+  const free = [...game.dice.keys()].sort((a, b) => picked.has(b) - picked.has(a));
+  return numbers.map((number) => free.splice(free.findIndex((place) => game.dice[place] === number), 1)[0]);
+}
+
+/** A move's words as an order: "Take the inn in Nenbrad." */
+function order(move) {
+  const words = move.words.startsWith("You ") ? move.words.slice(4) : move.words.replace(/^.*? (takes|kicks)/, "$1");
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+// --- talking to the server ---
+
+async function send(path, body, patient = false) {
+  busy = true;
+  document.body.classList.add("busy");
+  try {
+    for (let wait = 500; ; wait = Math.min(2 * wait, 5000)) {
+      try {
+        const answer = await ask(`${home}/${path}`, body);
+        id("problem").textContent = "";
+        return answer;
+      } catch (error) {
+        id("problem").textContent = error.message;
+        if (!(error instanceof Refused) || error.status !== 0 || !patient) throw error;
+        id("problem").textContent += " Trying again …";
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+  } finally {
+    busy = false;
+    document.body.classList.remove("busy");
+  }
+}
+
+const lines = () => id("log").children.length;
+
+async function play(move) {
+  if (busy) return;
+  try {
+    show(await send("move", { move: move.move, moves: game.moves, after: lines() }), true);
+  } catch (error) {
+    if (error.status === 409) await look(error.message);
+  }
+}
+
+/** See how the game stands, after something has gone wrong or may have happened elsewhere. */
+async function look(problem = "") {
+  try {
+    const view = await send(`state?after=${lines()}`, undefined, true);
+    if (view.moves !== game?.moves) show(view);
+  } catch (error) {
+    problem = error.message;
+  }
+  id("problem").textContent = problem;
+}
+
+/** Let the agents move, one after the other, at the speed chosen. */
+function goOn() {
+  clearTimeout(timer);
+  if (!game || game.over || game.person) return;
+  const speed = id("speed").value;
+  timer = setTimeout(async () => {
+    if (busy) return;
+    try {
+      show(await send("advance", { moves: game.moves, after: lines(), all: speed === "once" }, true));
+    } catch (error) {
+      id("problem").replaceChildren(`${error.message} `, element("button", { onclick: goOn }, "Try again"));
+    }
+  }, PAUSE[speed]);
+}
+
+// --- showing ---
+
+/** Show a view. `own` says that it came of a person's move here. */
+function show(view, own = false) {
+  const first = game === null;
+  const news = view.log;
+  const rolled = news.some((line) => line.kind === "turn" || / \(/.test(line.text)) || first;
+  const kept = keepFocus();
+  game = view;
+  picked = new Set();
+  asked = null;
+  document.body.classList.toggle("over", game.over);
+  document.body.classList.toggle("thinking", !game.over && !game.person);
+  id("status").textContent = game.status;
+  id("status").className = game.seat === null ? "" : `of seat${game.seat}`;
+  document.title = `${game.over ? "Game over" : game.status} – Bohemian Villages`;
+  id("advice").replaceChildren();
+  id("hint").disabled = !game.person;
+  if (own) id("told").replaceChildren();
+  tell(news, first);
+  draw();
+  showDice(rolled);
+  showScore();
+  refresh();
+  kept();
+  goOn();
+}
+
+function tell(news, first) {
+  for (const line of news) {
+    const who = line.seat === null ? "" : `of seat${line.seat}`;
+    const text = element("span", { className: "notation" }, line.text);
+    const words = element("span", { className: "words" }, line.words);
+    id("log").append(element("li", { className: `${line.kind} ${who}`, title: line.words }, text, words));
+  }
+  for (const line of first ? news.slice(-4) : news) {
+    const who = line.seat === null ? "" : `of seat${line.seat}`;
+    id("told").append(element("li", { className: who }, line.words));
+  }
+  const told = id("told");
+  while (told.children.length > 24) told.firstChild.remove();
+  for (const list of [told, id("log")]) list.scrollTop = list.scrollHeight;
+}
+
+/** Put the drawing into the page; on a narrow screen village by village, one below the other. */
+function draw() {
+  const parsed = new DOMParser().parseFromString(game.svg, "image/svg+xml").documentElement;
+  const drawing = document.importNode(parsed, true);
+  drawing.removeAttribute("width");
+  drawing.removeAttribute("height");
+  board.replaceChildren(drawing);
+  if (NARROW.matches) {
+    const parts = [...drawing.querySelectorAll("g.village, g.seat")].map((part) => {
+      const box = part.getBBox();
+      const frame = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      frame.setAttribute("viewBox", `${box.x - 2} ${box.y - 2} ${box.width + 4} ${box.height + 4}`);
+      frame.setAttribute("class", `${drawing.getAttribute("class")} part ${part.getAttribute("class")}-part`);
+      frame.setAttribute("font-family", drawing.getAttribute("font-family"));
+      frame.style.setProperty("--units", box.width);
+      part.removeAttribute("transform");
+      frame.append(part);
+      return frame;
+    });
+    board.replaceChildren(...parts);
+  }
+  for (const node of board.querySelectorAll(".building")) {
+    node.addEventListener("click", () => clickBuilding(node));
+    node.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        clickBuilding(node);
+      }
+    });
+    for (const event of ["pointerenter", "focus"]) node.addEventListener(event, () => preview(node));
+    for (const event of ["pointerleave", "blur"]) node.addEventListener(event, () => preview(null));
+  }
+  for (const node of board.querySelectorAll(".die")) {
+    node.addEventListener("click", () => pick(Number(node.dataset.die)));
+  }
+}
+
+function showDice(rolled) {
+  dice.forEach((button, place) => {
+    const number = game.dice[place];
+    button.hidden = number === undefined;
+    if (button.hidden) return;
+    button.className = `cube n${number}`;
+    button.replaceChildren(...Array.from({ length: number }, () => element("i")), element("kbd", {}, String(place + 1)));
+    button.disabled = !game.person;
+    if (rolled) {
+      void button.offsetWidth; // so that the animation begins anew
+      button.classList.add("rolled");
+    }
+  });
+  id("finished").hidden = !game.over;
+  if (game.over && !id("finished").children.length) {
+    id("finished").append(
+      element("button", { className: "main", onclick: again }, "Play again with the same seats"),
+      element("a", { href: `${home}/record`, download: "" }, "Download the record"),
+      element("a", { href: "/" }, "Set up another game"),
+    );
+  }
+}
+
+async function again() {
+  try {
+    location.href = `/games/${(await send("again", {})).id}`;
+  } catch { /* the reason is shown */ }
+}
+
+function showScore() {
+  const seat = (number) => element("th", { scope: "row", className: `of seat${number}` },
+    element("span", { className: `figure seat${number}`, ariaHidden: "true" }, "ABCDE"[number]),
+    game.seats[number].name + (game.winners.includes(number) ? " ★" : ""));
+  const best = Math.max(...game.score.map((row) => row.total));
+  id("score").replaceChildren(
+    element("caption", {}, game.over ? "Final scoring" : "If the game ended now"),
+    element("thead", {}, element("tr", {}, element("td"), ...Object.values(SOURCES).map(
+      ([name, title]) => element("th", { scope: "col", title }, name)))),
+    element("tbody", {}, ...game.score.map((row, number) => element("tr",
+      { className: row.total === best ? "best" : "" }, seat(number),
+      ...Object.keys(SOURCES).map((key) => element("td", {}, String(row[key]).replace("-", "−")))))),
+  );
+  const holder = game.bishop === null ? "with nobody" : `with ${game.seats[game.bishop].name}`;
+  id("middle").textContent =
+    `Turn ${game.turn}. In the bank ${game.bank}, special tiles left ${game.special_supply}, bishop ${holder}.`;
+}
+
+/** Everything that depends on what is picked. */
+function refresh() {
+  const numbers = pickedNumbers();
+  const moves = game.person && picked.size ? matching() : [];
+  const places = moves.filter((move) => move.act === "place");
+  dice.forEach((button, place) => {
+    button.classList.toggle("picked", picked.has(place));
+    button.setAttribute("aria-pressed", picked.has(place));
+    button.setAttribute("aria-label", `Die ${place + 1} shows ${game.dice[place]}`);
+  });
+  for (const node of board.querySelectorAll(".die")) {
+    node.classList.toggle("picked", picked.has(Number(node.dataset.die)));
+  }
+  for (const node of board.querySelectorAll(".building")) {
+    const ways = game.person ? waysTo(node) : [];
+    const fits = ways.filter((move) => places.includes(move));
+    const open = picked.size ? fits : ways;
+    node.classList.toggle("can", fits.length > 0);
+    node.classList.toggle("could", ways.length > 0 && !picked.size);
+    node.classList.toggle("kicks", open.some((move) => move.kicked !== null));
+    if (open.length) {
+      node.setAttribute("tabindex", "0");
+      node.setAttribute("role", "button");
+    } else {
+      node.removeAttribute("tabindex");
+      node.setAttribute("role", "img");
+    }
+  }
+  for (const button of acts) {
+    const move = game.person ? moveOf(button.dataset.act) : undefined;
+    button.disabled = !move;
+    button.title = move && move.act !== "end" ? `${order(move)} (${move.dice.join(" and ")})` : "";
+  }
+  id("acts").hidden = !game.person;
+  const listed = asked ?? moves.filter((move) => move.act === "place");
+  id("options").replaceChildren(...listed.map((move) => element("button", {
+    type: "button", className: move.kicked !== null ? "kicks" : "", onclick: () => play(move),
+  }, (asked ? `${move.dice.join("+")}: ` : "") + order(move))));
+  preview(null);
+  if (!game.person) return;
+  if (picked.size && !moves.length) {
+    const what = picked.size === 1 ? "One die alone does nothing" : `Nothing can be done with ${sum(numbers)} now`;
+    id("preview").textContent = `${what}; pick others.`;
+  }
+}
+
+/** Say what a building is, and which dice reach it. */
+function preview(node) {
+  for (const button of dice) button.classList.remove("reach");
+  if (!game.person) {
+    id("preview").textContent = node ? label(node) : "";
+    return;
+  }
+  if (node) {
+    const ways = waysTo(node);
+    for (const move of ways.slice(0, 1)) for (const place of placesOf(move.dice)) dice[place].classList.add("reach");
+    id("preview").textContent = ways.length
+      ? `${ways.map((move) => move.dice.join("+")).join(" or ")}: ${order(ways[0])}`
+      : `${label(node)}: not with these dice.`;
+  } else if (asked) {
+    id("preview").textContent = "With which dice?";
+  } else if (picked.size) {
+    id("preview").textContent = `${pickedNumbers().join(" + ")} = ${sum(pickedNumbers())}`;
+  } else {
+    id("preview").textContent = game.legal.every((move) => move.act === "reroll")
+      ? "No move is possible with these dice: roll some again." : "Pick dice, or click a building that is marked.";
+  }
+}
+
+function label(node) {
+  const text = node.getAttribute("aria-label");
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+// --- what a person does ---
+
+function pick(place) {
+  if (!game?.person || busy || game.dice[place] === undefined) return;
+  if (!picked.delete(place)) picked.add(place);
+  asked = null;
+  refresh();
+}
+
+function clickBuilding(node) {
+  if (!game?.person || busy) return;
+  const ways = waysTo(node);
+  const exact = ways.filter((move) => same(move.dice, pickedNumbers()));
+  if (exact.length === 1) {
+    play(exact[0]);
+  } else if (!picked.size && ways.length === 1 && ways[0].kicked === null) {
+    play(ways[0]);
+  } else if (ways.length) { // several ways, or somebody would be kicked out: ask
+    picked = new Set();
+    asked = ways;
+    refresh();
+    id("options").firstChild?.focus();
+  }
+}
+
+for (const button of dice) button.addEventListener("click", () => pick(Number(button.dataset.die)));
+for (const button of acts) {
+  button.addEventListener("click", () => {
+    const move = game?.person ? moveOf(button.dataset.act) : undefined;
+    if (move) play(move);
+  });
+}
+
+addEventListener("keydown", (event) => {
+  if (!game || event.ctrlKey || event.metaKey || event.altKey || /^(SELECT|INPUT)$/.test(event.target.tagName)) return;
+  const key = event.key.toLowerCase();
+  if (/^[1-4]$/.test(key)) pick(Number(key) - 1);
+  else if (key === "escape") {
+    picked = new Set();
+    asked = null;
+    refresh();
+  } else if (key === "h") id("hint").click();
+  else acts.find((button) => button.dataset.key === key && !button.disabled)?.click();
+});
+
+id("hint").addEventListener("click", async () => {
+  if (busy || !game?.person) return;
+  try {
+    const said = await send("hint", {});
+    const rows = said.moves.map((entry) => {
+      const move = game.legal.find((legal) => legal.move === entry.move);
+      return element("li", {}, `${Math.round(100 * entry.share)} % `, element("b", {}, entry.move), ` ${order(move)}`);
+    });
+    const chance = said.chance === null ? "" : `It gives you a chance of ${Math.round(100 * said.chance)} % to win.`;
+    id("advice").replaceChildren(element("ol", {}, ...rows), element("p", { className: "note" }, chance));
+  } catch { /* the reason is shown */ }
+});
+
+/** Remember where the focus is within what is drawn anew; the result puts it back. */
+function keepFocus() {
+  const at = document.activeElement;
+  const node = at?.closest?.(".building");
+  const within = node || at?.closest?.("#options, #acts, #dice");
+  return () => {
+    if (!within) return;
+    if (node) {
+      const { kind, village } = node.dataset;
+      const now = board.querySelector(`.building[data-kind="${kind}"][data-village="${village}"][tabindex]`);
+      if (now) return now.focus({ preventScroll: true });
+    }
+    if (!at.isConnected || at.disabled || at.hidden) dice.find((die) => !die.hidden && !die.disabled)?.focus();
+  };
+}
+
+id("speed").value = localStorage.getItem("speed") ?? "quick";
+id("speed").addEventListener("change", () => {
+  localStorage.setItem("speed", id("speed").value);
+  goOn();
+});
+id("in-words").addEventListener("change", (event) => id("log").classList.toggle("in-words", event.target.checked));
+NARROW.addEventListener("change", () => game && (draw(), refresh()));
+addEventListener("focus", () => game && !busy && game.person && look());
+if (NARROW.matches) id("log-box").open = false;
+look();
