@@ -171,10 +171,8 @@ class Session:
             return str(log[-1]["words"])
         if self.agent_to_move is not None:
             return f"{self.names[self.seat]} is thinking"
-        again = " once more, or stop" if self.positions[-1]["moves_made"] else ""
-        if self.seat == self.you:
-            return f"Your turn: move{again}" if again else "Your turn"
-        return f"{self.names[self.seat]} to move{again}"
+        whose = "Your turn" if self.seat == self.you else f"Turn of {self.names[self.seat]}"
+        return whose + (": move again, or stop" if self.positions[-1]["moves_made"] else "")
 
     def _drawing(self) -> str:
         """The position as SVG, without the style sheet in it: the page has that once (``/board.css``)."""

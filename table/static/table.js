@@ -167,20 +167,7 @@ function draw() {
   drawing.removeAttribute("width");
   drawing.removeAttribute("height");
   board.replaceChildren(drawing);
-  if (NARROW.matches) {
-    const parts = [...drawing.querySelectorAll("g.village, g.seat")].map((part) => {
-      const box = part.getBBox();
-      const frame = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-      frame.setAttribute("viewBox", `${box.x - 2} ${box.y - 2} ${box.width + 4} ${box.height + 4}`);
-      frame.setAttribute("class", `${drawing.getAttribute("class")} part ${part.getAttribute("class")}-part`);
-      frame.setAttribute("font-family", drawing.getAttribute("font-family"));
-      frame.style.setProperty("--units", box.width);
-      part.removeAttribute("transform");
-      frame.append(part);
-      return frame;
-    });
-    board.replaceChildren(...parts);
-  }
+  if (NARROW.matches) board.replaceChildren(part(drawing, "village", "villages"), part(drawing, "seat", "seats-drawn"));
   for (const node of board.querySelectorAll(".building")) {
     node.addEventListener("click", () => clickBuilding(node));
     node.addEventListener("keydown", (event) => {
@@ -195,6 +182,25 @@ function draw() {
   for (const node of board.querySelectorAll(".die")) {
     node.addEventListener("click", () => pick(Number(node.dataset.die)));
   }
+}
+
+/** The groups of this class out of a drawing, each a drawing of its own. */
+function part(drawing, name, className) {
+  const holder = element("div", { className });
+  let widest = 0;
+  for (const group of drawing.querySelectorAll(`g.${name}`)) {
+    const box = group.getBBox();
+    widest = Math.max(widest, box.width);
+    const frame = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    frame.setAttribute("viewBox", `${box.x - 2} ${box.y - 2} ${box.width + 4} ${box.height + 4}`);
+    frame.setAttribute("class", `${drawing.getAttribute("class")} part`);
+    frame.setAttribute("font-family", drawing.getAttribute("font-family"));
+    holder.append(frame);
+    frame.append(group.cloneNode(true));
+    frame.firstChild.removeAttribute("transform");
+  }
+  holder.style.setProperty("--units", widest);
+  return holder;
 }
 
 function showDice(rolled) {

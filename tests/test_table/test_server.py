@@ -1,0 +1,380 @@
+"""The server: pages, games, and what it refuses. After every refusal the game is as it was."""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+import play
+from bohemian_env import Game
+from table.guard import TOKEN_HEADER, allowed_hosts
+from table.server import application
+from table.store import Store
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = "http://127.0.0.1:8377"
+SEED = 4611686018427387905
+ASKED = {"seats": [{"name": ""}, {"agent": "greedy"}], "villages": None, "seed": str(SEED)}
+
+
+class Client(TestClient):
+    """A browser with a page of ours open; every answer it was ever given is kept."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(application(store), base_url=HERE, raise_server_exceptions=False)
+        self.store = store
+        self.heard: list[str] = []
+
+    def request(self, *args, **kwargs):
+        answer = super().request(*args, **kwargs)
+        self.heard.append(answer.text + str(answer.headers))
+        return answer
+
+    def tell(self, path: str, body: object, **headers: str):
+        known = {"origin": HERE, TOKEN_HEADER: self.store.token}
+        return self.post(path, json=body, headers=known | headers)
+
+    def begin(self, **more: object) -> str:
+        answer = self.tell("/games", ASKED | more)
+        assert answer.status_code == 201, answer.text
+        return f"/games/{answer.json()['id']}"
+
+
+@pytest.fixture
+def client(store):
+    with Client(store) as client:
+        yield client
+
+
+@pytest.fixture
+def game(client) -> str:
+    return client.begin()
+
+
+def play_out(client: Client, game: str, turns: int = 10_000) -> dict:
+    """Play on by what the server says is legal."""
+    state = client.get(f"{game}/state").json()
+    for _ in range(turns):
+        if state["over"]:
+            break
+        at = {"moves": state["moves"], "after": state["lines"]}
+        if state["person"]:
+            answer = client.tell(f"{game}/move", at | {"move": state["legal"][0]["move"]})
+        else:
+            answer = client.tell(f"{game}/advance", at | {"all": True})
+        assert answer.status_code == 200, answer.text
+        state = answer.json()
+    return state
+
+
+# --- pages ------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_page_sets_up_a_game(client):
+    page = client.get("/").text
+    while "Getting the table ready" in page:
+        page = client.get("/").text
+    for text in ("Players", "search:ppo:1000", "Nenbrad", client.store.token):
+        assert text in page
+    assert "<script" in page
+    assert not re.search(r"<script(?![^>]*src=)|<style|style=|\son\w+=|https?://", page)  # nothing inline, nothing foreign
+
+
+def test_pages_escape_what_people_write(client):
+    game = client.begin(seats=[{"name": "<i>&\"'"}, {"name": "Bob"}])
+    for page in (client.get("/").text, client.get(game).text):
+        assert "<i>" not in page
+        assert "&lt;i&gt;" in page
+
+
+def test_the_games_that_are_kept_are_listed(client, game):
+    assert game in client.get("/").text
+    assert client.tell(f"{game}/forget", {}).status_code == 200
+    assert game not in client.get("/").text
+    assert client.get(game).status_code == 404
+
+
+def test_every_answer_has_a_strict_policy(client, game):
+    answers = [client.get(path) for path in ("/", game, f"{game}/state", "/static/page.css", "/board.css", "/nothing")]
+    answers += [client.tell("/games", {}), client.post("/games")]
+    for answer in answers:
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert "access-control-allow-origin" not in answer.headers
+
+
+# --- a game -----------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_played_to_its_end_and_its_record_replays(client, game):
+    state = play_out(client, game)
+    assert state["over"]
+    assert state["winners"]
+    record = client.get(f"{game}/record")
+    assert "attachment" in record.headers["content-disposition"]
+    assert record.json()["seed"] == SEED
+    replayed = Game.from_record(record.json())
+    assert list(replayed.outcome().scoring) == state["score"]
+
+
+def test_nothing_secret_leaves_the_server_before_the_end(client, game):
+    play_out(client, game, turns=12)
+    client.get(game)
+    client.get("/")
+    client.tell(f"{game}/hint", {})
+    client.tell(f"{game}/move", {"move": "end", "moves": 0, "after": 0})
+    assert client.get(f"{game}/record").status_code == 409
+    setup = client.store.load(game.rpartition("/")[2]).setup
+    assert setup["seed"] == SEED
+    for text in client.heard:
+        assert str(SEED) not in text
+        assert str(setup["seats"][1]["seed"]) not in text
+        assert '"seed":' not in text
+    # the dice of a state are those of the player to move, and nothing of later rolls is in it
+    state = client.get(f"{game}/state").json()
+    assert len(state["dice"]) <= 4
+    assert [line["moves"] for line in state["log"]] == sorted(line["moves"] for line in state["log"])
+    assert state["log"][-1]["moves"] <= state["moves"]
+
+
+def test_a_restart_loses_nothing(client, game):
+    before = play_out(client, game, turns=9)
+    with Client(Store(client.store.path.parent)) as restarted:
+        assert restarted.get(f"{game}/state").json() | {"log": 0} == before | {"log": 0}
+        assert play_out(restarted, game)["over"]
+
+
+def test_two_servers_never_both_play_on(client, game):
+    with Client(Store(client.store.path.parent)) as other:
+        state = client.get(f"{game}/state").json()
+        assert other.get(f"{game}/state").json() == state
+        body = {"move": state["legal"][0]["move"], "moves": 0, "after": 0}
+        assert other.tell(f"{game}/move", body).status_code == 200
+        assert client.tell(f"{game}/move", body).status_code == 409
+        assert client.get(f"{game}/state").json() == other.get(f"{game}/state").json()
+
+
+def test_asking_twice_for_an_agents_move_moves_once(client):
+    game = client.begin(seats=[{"agent": "greedy"}, {"name": ""}])
+    body = {"moves": 0, "after": 0, "all": False}
+    first = client.tell(f"{game}/advance", body).json()
+    assert client.tell(f"{game}/advance", body).json() == first
+    assert first["moves"] == 1
+
+
+def test_agents_alone_can_be_watched(client):
+    game = client.begin(seats=[{"agent": "random"}, {"agent": "greedy"}, {"agent": "rusher"}])
+    assert play_out(client, game)["over"]
+
+
+def test_another_game_of_the_same_seats(client):
+    game = client.begin(seats=[{"name": "Ann"}, {"agent": "greedy"}, {"agent": "greedy"}])
+    new = f"/games/{client.tell(f'{game}/again', {}).json()['id']}"
+    states = [client.get(f"{g}/state").json() for g in (game, new)]
+    assert new != game
+    assert states[0]["seats"] == states[1]["seats"]
+    setups = [client.store.load(g.rpartition("/")[2]).setup for g in (game, new)]
+    assert setups[0]["seed"] != setups[1]["seed"]
+
+
+# --- what is refused --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def unchanged(client, game):
+    """The game must be the same after the test."""
+    before = client.get(f"{game}/state").json()
+    yield before
+    assert client.get(f"{game}/state").json() == before
+    assert client.store.load(game.rpartition("/")[2]).actions == []
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "villages.example"}, 400),
+        ({"host": "127.0.0.1.example:8377"}, 400),
+        ({"host": "192.168.0.7:8377"}, 400),
+        ({"host": ""}, 400),
+        ({"origin": "http://villages.example"}, 403),
+        ({"origin": "http://127.0.0.1:9999"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": ""}, 403),
+        ({TOKEN_HEADER: "guess"}, 403),
+        ({TOKEN_HEADER: ""}, 403),
+        ({TOKEN_HEADER: "ü"}, 403),
+        ({"content-type": "text/plain"}, 415),
+        ({"content-type": "application/x-www-form-urlencoded"}, 415),
+    ],
+)
+def test_requests_of_other_pages_are_refused(client, game, unchanged, headers, status):
+    body = {"move": unchanged["legal"][0]["move"], "moves": 0, "after": 0}
+    encoded = {key: value.encode() for key, value in headers.items()}
+    answer = client.tell(f"{game}/move", body, **encoded)
+    assert answer.status_code == status
+    assert "error" in answer.json()
+
+
+def test_foreign_names_cannot_read_either(client, game):
+    for path in ("/", game, f"{game}/state", "/static/table.js"):
+        assert client.get(path, headers={"host": "villages.example"}).status_code == 400
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_other_methods_are_refused(client, game, unchanged, method):
+    headers = {"origin": HERE, TOKEN_HEADER: client.store.token}
+    assert client.request(method, f"{game}/move", headers=headers).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"move": "castle"}, 422),
+        ({"move": "end"}, 422),
+        ({"move": "6+6:manor@Nowhere"}, 422),
+        ({"move": "x" * 101}, 400),
+        ({"move": 5}, 400),
+        ({"move": None}, 400),
+        ({"moves": 1}, 409),
+        ({"moves": -1}, 400),
+        ({"moves": "0"}, 400),
+        ({"moves": True}, 400),
+        ({"moves": 10**30}, 400),
+        ({"after": 0.5}, 400),
+        ({"seat": 0}, 400),
+    ],
+)
+def test_moves_that_are_none_are_refused(client, game, unchanged, body, status):
+    legal = {"move": unchanged["legal"][0]["move"], "moves": 0, "after": 0}
+    answer = client.tell(f"{game}/move", legal | body)
+    assert answer.status_code == status, answer.text
+    assert answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 5000, b'{"move": NaN, "moves": 0, "after": 0}']
+)
+def test_what_is_no_json_object_is_refused(client, game, unchanged, content):
+    headers = {"origin": HERE, TOKEN_HEADER: client.store.token, "content-type": "application/json"}
+    assert client.post(f"{game}/move", content=content, headers=headers).status_code == 400
+
+
+def test_what_is_too_long_is_refused(client, game, unchanged):
+    assert client.tell(f"{game}/move", {"move": "x" * 20_000}).status_code == 413
+    headers = {"origin": HERE, TOKEN_HEADER: client.store.token, "content-type": "application/json"}
+    assert client.post(f"{game}/move", content=iter([b"{}"]), headers=headers).status_code == 411
+
+
+def test_a_person_cannot_move_for_an_agent(client):
+    game = client.begin(seats=[{"agent": "greedy"}, {"name": ""}])
+    before = client.get(f"{game}/state").json()
+    answer = client.tell(f"{game}/move", {"move": "1+1:bishop", "moves": 0, "after": 0})
+    assert (answer.status_code, answer.json()["error"]) == (409, "it is the turn of greedy")
+    assert client.tell(f"{game}/hint", {}).status_code == 409
+    assert client.get(f"{game}/state").json() == before
+
+
+def test_a_person_is_not_moved_for(client, game, unchanged):
+    for everything in (False, True):
+        answer = client.tell(f"{game}/advance", {"moves": 0, "after": 0, "all": everything})
+        assert answer.json() == unchanged
+    assert client.tell(f"{game}/advance", {"moves": 3, "after": 0, "all": False}).status_code == 409
+    assert client.tell(f"{game}/advance", {"moves": 0, "after": 0, "all": 1}).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/games/x", "/games/..%2f..", "/games/" + "a" * 22, "/static/../play.py", "/static/"])
+def test_what_is_not_there_is_not_found(client, path):
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("after", ["-1", "x", "9" * 30, "0.5"])
+def test_lines_are_counted_by_whole_numbers(client, game, after):
+    assert client.get(f"{game}/state?after={after}").status_code == 400
+
+
+def test_a_setup_that_cannot_be_is_refused(client):
+    for asked in ({"seats": []}, {"seats": [{"agent": "../../etc/passwd"}, {"name": ""}]}, {"villages": 3}, {"seed": "x"}):
+        answer = client.tell("/games", ASKED | asked)
+        assert answer.status_code == 400
+    assert client.store.recent(over=False) == []
+
+
+def test_names_of_the_server():
+    assert allowed_hosts("127.0.0.1")("localhost")
+    assert not allowed_hosts("127.0.0.1")("10.0.0.2")
+    assert allowed_hosts("box.local")("box.local")
+    assert allowed_hosts("0.0.0.0")("10.0.0.2")
+    assert not allowed_hosts("0.0.0.0")("villages.example")
+
+
+# --- the command ------------------------------------------------------------------------------------------------
+
+
+def test_the_command_answers_within_a_moment_and_ends_quietly(tmp_path):
+    command = [sys.executable, ROOT / "play.py", "--no-browser", "--port", "0", "--data", tmp_path]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            address = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())[0]
+            with urllib.request.urlopen(address, timeout=60) as answer:
+                assert "Bohemian Villages" in answer.read().decode()
+            time.sleep(0.1)
+        finally:
+            server.send_signal(2)
+        out, err = server.communicate(timeout=60)
+    assert (server.returncode, err) == (0, ""), out
+
+
+def test_starting_needs_neither_torch_nor_the_game():
+    code = "import sys, table.server, table.store, play; print(*sys.modules)"
+    loaded = set(subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split())
+    assert not {"torch", "numba", "numpy", "bohemian_env", "agents"} & loaded
+
+
+def test_setting_up_needs_no_torch():
+    code = "import sys, table.pages, table.session; print('torch' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).strip() == "False"
+
+
+def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert play.main(["--no-browser", "--data", str(tmp_path), "--port", str(port)]) == 2
+    assert re.fullmatch(rf"play\.py: cannot listen on 127\.0\.0\.1, port {port}: .*\n", capsys.readouterr().err)
+
+
+def test_without_a_port_any_free_one_is_taken(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(play, "PORT", taken.getsockname()[1])
+        with play.listen("127.0.0.1", None) as other:
+            assert other.getsockname()[1] not in (0, play.PORT)
+            assert play.address(other) == f"http://127.0.0.1:{other.getsockname()[1]}/"
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--port", "70000"], "port 70000 is not a number from 0 to 65535"),
+        (["--port", "-1"], "port -1 is not"),
+        (["--port", "0", "--host", "no such host"], "cannot listen on no such host"),
+        (["--port", "0", "--data", "/dev/null/games"], "games cannot be kept in /dev/null/games"),
+    ],
+)
+def test_options_that_cannot_be_are_told_in_a_sentence(options, complaint, tmp_path, capsys):
+    assert play.main(["--no-browser", "--data", str(tmp_path), *options]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_the_answers_are_json_without_nan(client, game):
+    text = client.get(f"{game}/state").text
+    assert json.loads(text, parse_constant=pytest.fail)["moves"] == 0

@@ -1,0 +1,227 @@
+"""A game at the table: seats, moves, agents, words, and what the page is told."""
+
+import json
+import random
+import re
+
+import pytest
+
+from bohemian_env import BadNotation, Game, IllegalMove
+from bohemian_env.game.state import KINDS
+from table.seating import OPPONENTS, BadSeating, read_seating, strength
+from table.session import NotYourTurn, Session
+from table.words import KIND_WORDS
+
+from .conftest import KNOWN
+
+
+def seats(*who: str) -> dict:
+    """A setup: names of agents that are known, and of people."""
+    asked = [{"agent": name} if name in KNOWN else {"name": name} for name in who]
+    return read_seating({"seats": asked, "seed": 11}, KNOWN)
+
+
+def play_out(session: Session, seed: int = 1, moves: int = 10_000) -> None:
+    """Play on with random moves of the people."""
+    rng = random.Random(seed)
+    while not session.over and len(session.actions) < moves:
+        if session.agent_to_move:
+            session.advance()
+        else:
+            session.play(rng.choice([move["move"] for move in session.view()["legal"]]))
+
+
+# --- seats ------------------------------------------------------------------------------------------------------
+
+
+def test_names_are_given_to_those_who_have_none():
+    assert [s["name"] for s in seats("", "ppo", "ppo")["seats"]] == ["You", "ppo", "ppo 2"]
+    assert [s["name"] for s in seats("", "", " Eva  Maria ")["seats"]] == ["Orange", "Blue", "Eva Maria"]
+    assert [s["name"] for s in seats("montecarlo:2000", "search:ppo:1000")["seats"]] == ["montecarlo", "search"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "complaint"),
+    [
+        ([], "asked for by its seats"),
+        ({}, "2 to 5 can sit"),
+        ({"seats": [{"name": "A"}]}, "2 to 5 can sit"),
+        ({"seats": [{"name": "A"}] * 6}, "2 to 5 can sit"),
+        ({"seats": [{"name": "A"}, {"name": "a"}]}, "two at the table"),
+        ({"seats": [{"name": "ppo"}, {"agent": "ppo"}]}, "two at the table"),
+        ({"seats": [{"name": "x" * 21}, {"name": ""}]}, "at most 20"),
+        ({"seats": [{"name": "\x1b[0m"}, {"name": ""}]}, "at most 20"),
+        ({"seats": [{"name": 3}, {"name": ""}]}, "a seat is for"),
+        ({"seats": [{"agent": "/etc/passwd"}, {"name": ""}]}, "there is no agent"),
+        ({"seats": [{"name": ""}, {"name": ""}], "seed": -1}, "whole number"),
+        ({"seats": [{"name": ""}, {"name": ""}], "seed": True}, "whole number"),
+        ({"seats": [{"name": ""}, {"name": ""}], "seed": "7.0"}, "whole number"),
+        ({"seats": [{"name": ""}, {"name": ""}], "seed": 2**63}, "whole number"),
+        ({"seats": [{"name": ""}, {"name": ""}], "villages": ["Nenbrad"]}, "R1"),
+        ({"seats": [{"name": ""}, {"name": ""}], "villages": "random"}, "in a list"),
+        ({"seats": [{"name": ""}, {"name": ""}], "cheat": 1}, "asked for by its seats"),
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence(asked, complaint):
+    with pytest.raises(BadSeating, match=complaint):
+        read_seating(asked, KNOWN)
+
+
+def test_villages_and_seed_are_those_asked_for():
+    villages = ["Chlumhof", "Ebersgrun", "Grundow", "Itschkau", "Kunzendorf", "Nenbrad"]
+    asked = {"seats": [{"name": ""}, {"name": ""}], "villages": villages, "seed": str(2**62 + 1)}
+    setup = read_seating(asked, KNOWN)
+    assert setup["seed"] == 2**62 + 1
+    assert [v["name"] for v in Session(setup).positions[0]["villages"]] == villages
+
+
+def test_agents_and_dice_have_seeds_of_their_own():
+    setup = read_seating({"seats": [{"agent": "random"}, {"agent": "random"}]}, KNOWN)
+    again = read_seating({"seats": [{"agent": "random"}, {"agent": "random"}]}, KNOWN)
+    numbers = [setup["seed"], again["seed"], *(s["seed"] for s in setup["seats"] + again["seats"])]
+    assert len(set(numbers)) == 6
+
+
+def test_every_opponent_can_be_had_and_its_moves_do_not_depend_on_the_machine():
+    assert not [name for name in KNOWN if name.endswith("ms")]
+    Session(seats("greedy", "montecarlo:2000", "ppo", "search:ppo:1000")).meet_agents()
+    for players in (2, 3, 4, 5):
+        assert re.fullmatch(r"Won \d+% of its games against .* \(equals: \d+%\)\.", strength("ppo", players))
+    assert strength("greedy", 2) == ""
+    assert [o.level for o in OPPONENTS] == sorted(o.level for o in OPPONENTS)
+
+
+def test_a_game_of_another_board_is_not_played_on(setup):
+    with pytest.raises(BadSeating, match="another version"):
+        Session(setup | {"engine": "bohemian_villages_v0 0"})
+
+
+# --- play -------------------------------------------------------------------------------------------------------
+
+
+def test_moves_are_taken_only_from_the_one_whose_turn_it_is(setup):
+    session = Session(setup)
+    with pytest.raises(NotYourTurn, match="no agent"):
+        session.advance()
+    with pytest.raises(BadNotation):
+        session.play("castle")
+    with pytest.raises(IllegalMove):
+        session.play("end")
+    assert session.actions == []
+    while session.agent_to_move is None:
+        session.play(session.view()["legal"][0]["move"])
+    with pytest.raises(NotYourTurn, match="turn of greedy"):
+        session.play("end")
+    session.advance()
+    play_out(session)
+    for act in (session.advance, lambda: session.play("end")):
+        with pytest.raises(NotYourTurn):
+            act()
+
+
+@pytest.mark.parametrize("who", [("", "greedy"), ("Ann", "Bob", "rusher"), ("planner", "", "random", "greedy", "hoarder")])
+def test_a_game_goes_on_after_a_restart_as_it_would_have(who):
+    setup = seats(*who)
+    session = Session(setup)
+    play_out(session, moves=25)
+    again = Session(json.loads(json.dumps(setup)), session.actions)
+    assert again.view() == session.view()
+    play_out(session)
+    play_out(again)
+    assert again.actions == session.actions
+    assert again.record() == session.record()
+
+
+def test_the_record_replays_and_names_agents(setup):
+    session = Session(setup)
+    play_out(session)
+    record = session.record()
+    assert record["players"] == ["You", "greedy"]
+    assert Game.from_record(record).over
+
+
+def test_what_a_move_is_said_to_do_is_what_it_does():
+    session = Session(seats("Ann", "Bob", "Cid"))
+    rng = random.Random(5)
+    while not session.over:
+        choice = rng.choice(session.view()["legal"])
+        before, log = session.positions[-1], session.view()["lines"]
+        session.play(choice["move"])
+        said = session.view(log)["log"][0]["words"]
+        if choice["act"] == "reroll":
+            assert choice["words"].startswith("You spend")
+            continue
+        # beforehand it is told to the one who moves, afterwards of him by his name
+        name = session.names[before["to_move"]]
+        told = re.sub(r"\b(take|kick|stop)s\b", r"\1", said.replace(f"{name} ", "You ", 1))
+        assert re.sub(r"\b(gets?)\b|\byou\b", "", told).replace(name, "") == re.sub(r"\b(gets?)\b|\byou\b", "", choice["words"])
+        if choice["act"] == "place":
+            village = before["villages"][choice["village"]]
+            (building,) = (b for b in village["buildings"] if b["kind"] == choice["kind"])
+            assert choice["kicked"] == building["owner"]
+
+
+def test_the_log_has_every_turn_and_move_in_words():
+    session = Session(seats("", "greedy", "random"))
+    play_out(session)
+    log = session.view()["log"]
+    assert session.view(5)["log"] == log[5:]
+    assert [line["text"] for line in log if line["kind"] == "move" and "(" not in line["text"]] == [
+        entry["move"] for turn in session.record()["turns"] for entry in turn["moves"] if "rolled" not in entry
+    ]
+    assert sum(line["kind"] == "turn" for line in log) == len(session.record()["turns"])
+    assert all(line["words"].endswith(".") for line in log)
+    assert log[-1]["kind"] == "end"
+    assert not [line["words"] for line in log if re.search(r"You (take|kick|stop|spend|get|roll)s\b", line["words"])]
+
+
+def test_every_kind_has_a_word():
+    assert set(KIND_WORDS) == set(KINDS)
+
+
+# --- what is told -----------------------------------------------------------------------------------------------
+
+
+def test_nothing_told_before_the_end_holds_the_seed(setup):
+    setup = read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": 987654321987654321}, KNOWN)
+    session = Session(setup)
+    play_out(session, moves=12)
+    told = json.dumps([session.view(), session.view()["log"]])
+    assert "987654321987654321" not in told
+    assert not any(str(seat["seed"]) in told for seat in setup["seats"] if "seed" in seat)
+
+
+def test_a_person_is_told_the_legal_moves_and_an_agents_turn_has_none(setup):
+    session = Session(setup)
+    view = session.view()
+    assert view["person"]
+    assert [move["move"] for move in view["legal"]] == [session.env.action_to_text(a) for a in session.env.legal_actions()]
+    while session.agent_to_move is None:
+        session.play(session.view()["legal"][0]["move"])
+    assert session.view()["legal"] == []
+    assert session.view()["status"] == "greedy is thinking"
+
+
+def test_the_drawing_has_no_style_sheet_and_no_script(setup):
+    svg = Session(setup).view()["svg"]
+    assert svg.startswith("<svg")
+    for word in ("<style", "style=", "<script", "href", "url("):
+        assert word not in svg
+
+
+def test_names_are_escaped_in_the_drawing():
+    svg = Session(seats("<b>&\"'", "Bob")).view()["svg"]
+    assert "<b>" not in svg
+    assert "&lt;b&gt;" in svg
+
+
+def test_advice_is_given_to_people_only():
+    session = Session(seats("", "random"))
+    said = session.hint()
+    legal = {move["move"] for move in session.view()["legal"]}
+    assert {entry["move"] for entry in said["moves"]} <= legal
+    assert 0 <= said["chance"] <= 1
+    while session.agent_to_move is None:
+        session.play(session.view()["legal"][0]["move"])
+    with pytest.raises(NotYourTurn):
+        session.hint()
