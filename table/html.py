@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any, Final
 
-__all__ = ["document", "tag", "waiting_page"]
+__all__ = ["document", "refusal_page", "tag", "waiting_page"]
 
 _VOID: Final = frozenset({"input", "link", "meta"})
 
@@ -60,5 +60,15 @@ def waiting_page() -> str:
         tag("h1", "Bohemian Villages"),
         tag("p", "Getting the table ready …", role="status", class_="note"),
         tag("meta", http_equiv="refresh", content="1"),
+    ]
+    return document("Bohemian Villages", [tag("main", inside, class_="front")])
+
+
+def refusal_page(reason: str) -> str:
+    """What somebody sees who asks for a page that cannot be had."""
+    inside = [
+        tag("h1", "Bohemian Villages"),
+        tag("p", f"{reason[:1].upper()}{reason[1:]}."),
+        tag("p", tag("a", "To the games", href="/")),
     ]
     return document("Bohemian Villages", [tag("main", inside, class_="front")])

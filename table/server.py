@@ -27,7 +27,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from .guard import Guard
-from .html import waiting_page
+from .html import refusal_page, waiting_page
 from .store import Store
 
 if TYPE_CHECKING:
@@ -307,8 +307,10 @@ def application(
             raise HTTPException(404, "there is no such game")
         return JSONResponse({})
 
-    async def refuse(_: Request, error: Exception) -> Response:
+    async def refuse(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if "text/html" in request.headers.get("accept", ""):
+            return HTMLResponse(refusal_page(error.detail), error.status_code)
         return JSONResponse({"error": error.detail}, error.status_code)
 
     async def board_style(_: Request) -> Response:

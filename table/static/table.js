@@ -168,20 +168,6 @@ function draw() {
   drawing.removeAttribute("height");
   board.replaceChildren(drawing);
   if (NARROW.matches) board.replaceChildren(part(drawing, "village", "villages"), part(drawing, "seat", "seats-drawn"));
-  for (const node of board.querySelectorAll(".building")) {
-    node.addEventListener("click", () => clickBuilding(node));
-    node.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") {
-        event.preventDefault();
-        clickBuilding(node);
-      }
-    });
-    for (const event of ["pointerenter", "focus"]) node.addEventListener(event, () => preview(node));
-    for (const event of ["pointerleave", "blur"]) node.addEventListener(event, () => preview(null));
-  }
-  for (const node of board.querySelectorAll(".die")) {
-    node.addEventListener("click", () => pick(Number(node.dataset.die)));
-  }
 }
 
 /** The groups of this class out of a drawing, each a drawing of its own. */
@@ -348,6 +334,22 @@ function clickBuilding(node) {
     id("options").firstChild?.focus();
   }
 }
+
+// The board is drawn anew after every move, so its listeners sit on what holds it. (Besides, Chromium lets everybody tab
+// to a shape that listens for the focus itself.)
+const building = (event) => event.target.closest(".building");
+board.addEventListener("click", (event) => {
+  const die = event.target.closest(".die");
+  if (die) pick(Number(die.dataset.die));
+  else if (building(event)) clickBuilding(building(event));
+});
+board.addEventListener("keydown", (event) => {
+  if (!building(event) || (event.key !== "Enter" && event.key !== " ")) return;
+  event.preventDefault();
+  clickBuilding(building(event));
+});
+for (const name of ["pointerover", "focusin"]) board.addEventListener(name, (event) => game && preview(building(event)));
+for (const name of ["pointerleave", "focusout"]) board.addEventListener(name, () => game && preview(null));
 
 for (const button of dice) button.addEventListener("click", () => pick(Number(button.dataset.die)));
 for (const button of acts) {
