@@ -10,6 +10,9 @@ MINUTES ?= 5
 PLAYERS ?= 2
 GAMES   ?= 2000
 
+# `make play PLAY='--port 8000 --no-browser'`; see play.py --help
+PLAY ?=
+
 # `make bench BENCH='--markdown docs/benchmarks.md'`; see benchmarks/throughput.py --help
 BENCH ?=
 
@@ -26,7 +29,7 @@ PYTHON_FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup train check format test test-slow bench constraints clean
+.PHONY: help setup play train check format test test-slow bench constraints clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -58,6 +61,9 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo 'Installing into $(VENV): about two minutes and 1.6 GB the first time'
 	@$(PY) -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[test]'
 	@touch $@
+
+play: $(STAMP) ## Sit down at the table, in the browser (PLAY=--no-browser for options, see play.py --help)
+	$(PY) play.py $(PLAY)
 
 train: $(STAMP) ## Train a policy, then compare it with greedy and planner (RUN, MINUTES, PLAYERS, GAMES)
 	@if [ -e '$(RUN)' ]; then \
@@ -104,7 +110,7 @@ constraints: ## Choose the tested versions anew (needs uv: pip install uv)
 	compile="$$compile --no-emit-index-url --no-emit-find-links --no-annotate --no-header"; \
 	env -u UV_FIND_LINKS $(UV) $$compile -c "$$pin" --extra test pyproject.toml > "$$own"; \
 	env -u UV_FIND_LINKS $(UV) $$compile -c "$$own" --extra test --extra bench pyproject.toml > "$$new"; \
-	if grep -n http "$$new"; then echo 'An address stands in the result; constraints.txt is as it was.' >&2; exit 1; fi; \
+	if grep -n :// "$$new"; then echo 'An address stands in the result; constraints.txt is as it was.' >&2; exit 1; fi; \
 	{ echo '# The versions tested together: made by `make constraints`, used as `pip install -c constraints.txt -e ".[test]"`.'; \
 	  grep -v -E '^(nvidia-|cuda-|triton)' "$$new"; } > constraints.txt
 	@echo "constraints.txt: $$(grep -c == constraints.txt) lines"

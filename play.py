@@ -11,6 +11,7 @@ server stops; docs/play.md says where, and how to play.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import socket
 import sys
 import threading
@@ -89,7 +90,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("starlette", "uvicorn"):
             raise
-        print(f"play.py: {error.name} is not installed; the extra `play` brings it: pip install -e '.[play]'", file=sys.stderr)
+        print(
+            f"play.py: {error.name} is not installed; the extra `play` brings it: pip install -e '.[play]'",
+            file=sys.stderr,
+        )
         return 2
     try:
         store = Store(args.data or data_folder())
@@ -111,10 +115,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         application(store, args.host, args.agent), log_level="warning", access_log=False, timeout_graceful_shutdown=2
     )
     with listening:
-        try:
+        with contextlib.suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[listening])
-        except KeyboardInterrupt:
-            pass
     return 0
 
 

@@ -48,6 +48,7 @@ def document(title: str, body: Iterable[str], *, scripts: Iterable[str] = (), to
         tag("link", rel="stylesheet", href="/static/page.css"),
     ]
     if token:
+        more["class_"] = "bv-auto"  # so that the colours of the drawing can be used
         head.append(tag("meta", name="table-token", content=token))
         head.append(tag("link", rel="stylesheet", href="/board.css"))
     head += [tag("script", src=f"/static/{script}", type="module") for script in scripts]

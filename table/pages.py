@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any, Final
 
 from bohemian_env import Board
@@ -16,7 +17,8 @@ from .words import KIND_WORDS
 __all__ = ["front_page", "game_page"]
 
 _SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-_FIRST_OPPONENT: Final = "ppo"
+_FIRST_OPPONENT: Final = "ppo" if find_spec("torch") else "planner"
+"""Who sits opposite unless another is chosen."""
 
 _PAYS: Final = {
     "bakery": ("only if you have no bakery", "shop sets at the end: 1, 5, 12, 20 coins for 1, 2, 3, 4 different shops"),
@@ -86,7 +88,7 @@ def _setup_form(opponents: Sequence[Opponent]) -> str:
                 "label",
                 "Seed of villages and dice, if you want to play the same game again ",
                 tag("input", id="seed", inputmode="numeric", pattern="[0-9]*", maxlength=19, placeholder="any"),
-                class_="wide",
+                class_="seed",
             ),
         ),
         tag("div", tag("button", "Play", type="submit", class_="main"), class_="row"),
@@ -107,7 +109,9 @@ def _seat(number: int, opponents: Sequence[Opponent]) -> str:
         dots = f" {'●' * one.level}{'○' * (STRONGEST - one.level)}" if one.level else ""
         measured = {f"data-strength-{size}": strength(one.agent, size) or None for size in _SIZES}
         options.append(
-            tag("option", one.agent + dots, value=one.agent, selected=first == one.agent, data_line=one.line, **measured)
+            tag(
+                "option", one.agent + dots, value=one.agent, selected=first == one.agent, data_line=one.line, **measured
+            )
         )
     letter = "ABCDE"[number]
     return tag(
@@ -126,7 +130,7 @@ def _seat(number: int, opponents: Sequence[Opponent]) -> str:
     )
 
 
-def _tiles() -> list[str]:
+def _tiles() -> Sequence[str]:
     """For every tile a choice between its sides; which tiles are in play depends on the number of players (R1)."""
     board = Board.standard()
     choices = []
@@ -169,12 +173,12 @@ def _rules() -> str:
     ]
     head = tag("tr", [tag("th", text, scope="col") for text in ("total", "building", "kick out?", "pays")])
     points = (
-        "You roll four dice. Two, three or four of them make a total; put a figure on a free building with that number. "
-        "If you used exactly two dice, you may use the other two for a second move.",
+        "You roll four dice. Two, three or four of them make a total; put a figure on a free building with that "
+        "number. If you used exactly two dice, you may use the other two for a second move.",
         "If every building of a kind is taken, you may kick out another player's figure where the table says so; "
         "it goes back to its owner.",
-        "Instead of placing, two equal dice take the bishop, and any two dice a special action tile (one each). The tile "
-        "can be spent at any time to roll some of your unused dice again.",
+        "Instead of placing, two equal dice take the bishop, and any two dice a special action tile (one each). The "
+        "tile can be spent at any time to roll some of your unused dice again.",
         "The game ends when somebody who is to move has no figure left, or when the bank is empty. Most coins win.",
     )
     return tag(
@@ -213,6 +217,7 @@ def game_page(token: str, names: Sequence[str]) -> str:
         "section",
         tag("div", tag("table", id="score"), class_="scroll", tabindex=0, role="group", aria_label="Scoring"),
         tag("p", "", id="middle", class_="note"),
+        class_="score",
     )
     log = tag(
         "details",
@@ -239,7 +244,11 @@ def game_page(token: str, names: Sequence[str]) -> str:
     below = tag("div", score, log, _rules(), id="below")
     return document(
         f"{', '.join(names)} – Bohemian Villages",
-        [header, tag("main", board, turn, aside, below, class_="table"), tag("noscript", "This page needs JavaScript.")],
+        [
+            header,
+            tag("main", board, turn, aside, below, class_="table"),
+            tag("noscript", "This page needs JavaScript."),
+        ],
         scripts=["table.js"],
         token=token,
     )

@@ -15,7 +15,17 @@ from bohemian_env.envs.aec import NAME
 from bohemian_env.game.game import MAX_SEED, make_setting
 from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
 
-__all__ = ["COLOURS", "LONGEST_NAME", "OPPONENTS", "STRONGEST", "BadSeating", "Opponent", "engine", "read_seating", "strength"]
+__all__ = [
+    "COLOURS",
+    "LONGEST_NAME",
+    "OPPONENTS",
+    "STRONGEST",
+    "BadSeating",
+    "Opponent",
+    "engine",
+    "read_seating",
+    "strength",
+]
 
 LONGEST_NAME: Final = 20
 STRONGEST: Final = 6

@@ -124,7 +124,9 @@ class Session:
             try:
                 self._agents[key] = agents.make(name, seed=seed)
             except ModuleNotFoundError as error:
-                raise BadSeating(f"{name} needs {error.name}, which is not installed; the extra `train` has it") from None
+                raise BadSeating(
+                    f"{name} needs {error.name}, which is not installed; the extra `train` has it"
+                ) from None
             except ValueError as error:
                 raise BadSeating(str(error)) from None
         return self._agents[key]

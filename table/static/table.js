@@ -173,19 +173,20 @@ function draw() {
 /** The groups of this class out of a drawing, each a drawing of its own. */
 function part(drawing, name, className) {
   const holder = element("div", { className });
-  let widest = 0;
-  for (const group of drawing.querySelectorAll(`g.${name}`)) {
-    const box = group.getBBox();
-    widest = Math.max(widest, box.width);
+  const groups = [...drawing.querySelectorAll(`g.${name}`)];
+  const boxes = groups.map((group) => group.getBBox());
+  const least = Math.min(...boxes.map((box) => box.width));
+  groups.forEach((group, number) => {
+    const { x, y, width, height } = boxes[number];
     const frame = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    frame.setAttribute("viewBox", `${box.x - 2} ${box.y - 2} ${box.width + 4} ${box.height + 4}`);
-    frame.setAttribute("class", `${drawing.getAttribute("class")} part`);
+    frame.setAttribute("viewBox", `${x - 2} ${y - 2} ${width + 4} ${height + 4}`);
+    frame.setAttribute("class", `${drawing.getAttribute("class")} part${width > 1.25 * least ? " wide" : ""}`);
     frame.setAttribute("font-family", drawing.getAttribute("font-family"));
+    group.removeAttribute("transform");
+    frame.append(group);
     holder.append(frame);
-    frame.append(group.cloneNode(true));
-    frame.firstChild.removeAttribute("transform");
-  }
-  holder.style.setProperty("--units", widest);
+  });
+  holder.style.setProperty("--units", least);
   return holder;
 }
 
@@ -203,9 +204,10 @@ function showDice(rolled) {
     }
   });
   id("finished").hidden = !game.over;
+  if (game.over) id("finished").before(document.querySelector(".score"));
   if (game.over && !id("finished").children.length) {
     id("finished").append(
-      element("button", { className: "main", onclick: again }, "Play again with the same seats"),
+      element("button", { className: "main", onclick: again }, "Play again"),
       element("a", { href: `${home}/record`, download: "" }, "Download the record"),
       element("a", { href: "/" }, "Set up another game"),
     );
@@ -231,7 +233,7 @@ function showScore() {
       { className: row.total === best ? "best" : "" }, seat(number),
       ...Object.keys(SOURCES).map((key) => element("td", {}, String(row[key]).replace("-", "−")))))),
   );
-  const holder = game.bishop === null ? "with nobody" : `with ${game.seats[game.bishop].name}`;
+  const holder = game.bishop === null ? "with nobody" : `with ${game.bishop === game.you ? "you" : game.seats[game.bishop].name}`;
   id("middle").textContent =
     `Turn ${game.turn}. In the bank ${game.bank}, special tiles left ${game.special_supply}, bishop ${holder}.`;
 }

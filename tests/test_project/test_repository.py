@@ -69,6 +69,15 @@ def test_package_never_imports_what_is_built_on_it(path: Path) -> None:
     assert not found
 
 
+def test_nothing_is_built_on_the_table() -> None:
+    """The page and its server come last: agents and commands do without them."""
+    sources = [*(ROOT / "agents").rglob("*.py"), ROOT / "train.py", ROOT / "evaluate.py"]
+    found = [
+        (path.name, name) for path in sources for name, _ in imports(path) if name.split(".")[0] in ("play", "table")
+    ]
+    assert not found
+
+
 def test_importing_the_package_brings_only_what_playing_needs() -> None:
     code = "import sys, bohemian_env; print(*{name.partition('.')[0] for name in sys.modules})"
     imported = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split()

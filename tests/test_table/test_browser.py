@@ -293,7 +293,9 @@ def test_kicking_out_is_shown_before_it_happens(open_page, server):
 
 
 def test_dice_are_rolled_again_by_picking_them(open_page, server):
-    url = prepared(server, lambda view: any(move["act"] == "reroll" and len(move["dice"]) == 4 for move in view["legal"]))
+    url = prepared(
+        server, lambda view: any(move["act"] == "reroll" and len(move["dice"]) == 4 for move in view["legal"])
+    )
     page = open_page()
     page.goto(url)
     assert my_turn(page)
@@ -381,7 +383,9 @@ def tab_to(page: Page, where: str) -> None:
     for _ in range(80):
         page.keyboard.press("Tab")
         if page.evaluate(f"document.activeElement.closest('{where}') !== null"):
-            outline = page.evaluate("getComputedStyle(document.activeElement.querySelector('.plot') ?? document.activeElement)")
+            outline = page.evaluate(
+                "getComputedStyle(document.activeElement.querySelector('.plot') ?? document.activeElement)"
+            )
             assert outline is not None
             return
     raise AssertionError(f"nothing in {where} can be reached")
@@ -393,8 +397,10 @@ def test_everything_has_a_name(open_page, server):
     assert my_turn(page)
     for role in ("button", "link", "combobox", "checkbox"):
         for found in page.get_by_role(role).all():
-            name = found.get_attribute("aria-label") or found.inner_text() or page.evaluate(
-                "node => node.labels?.[0]?.textContent", found.element_handle()
+            name = (
+                found.get_attribute("aria-label")
+                or found.inner_text()
+                or page.evaluate("node => node.labels?.[0]?.textContent", found.element_handle())
             )
             assert name.strip(), found.evaluate("node => node.outerHTML")
     building = page.locator("#board .building[tabindex]").first

@@ -84,7 +84,9 @@ def test_the_first_page_sets_up_a_game(client):
     for text in ("Players", "search:ppo:1000", "Nenbrad", client.store.token):
         assert text in page
     assert "<script" in page
-    assert not re.search(r"<script(?![^>]*src=)|<style|style=|\son\w+=|https?://", page)  # nothing inline, nothing foreign
+    assert not re.search(
+        r"<script(?![^>]*src=)|<style|style=|\son\w+=|https?://", page
+    )  # nothing inline, nothing foreign
 
 
 def test_pages_escape_what_people_write(client):
@@ -304,7 +306,12 @@ def test_lines_are_counted_by_whole_numbers(client, game, after):
 
 
 def test_a_setup_that_cannot_be_is_refused(client):
-    for asked in ({"seats": []}, {"seats": [{"agent": "../../etc/passwd"}, {"name": ""}]}, {"villages": 3}, {"seed": "x"}):
+    for asked in (
+        {"seats": []},
+        {"seats": [{"agent": "../../etc/passwd"}, {"name": ""}]},
+        {"villages": 3},
+        {"seed": "x"},
+    ):
         answer = client.tell("/games", ASKED | asked)
         assert answer.status_code == 400
     assert client.store.recent(over=False) == []

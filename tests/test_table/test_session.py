@@ -119,7 +119,9 @@ def test_moves_are_taken_only_from_the_one_whose_turn_it_is(setup):
             act()
 
 
-@pytest.mark.parametrize("who", [("", "greedy"), ("Ann", "Bob", "rusher"), ("planner", "", "random", "greedy", "hoarder")])
+@pytest.mark.parametrize(
+    "who", [("", "greedy"), ("Ann", "Bob", "rusher"), ("planner", "", "random", "greedy", "hoarder")]
+)
 def test_a_game_goes_on_after_a_restart_as_it_would_have(who):
     setup = seats(*who)
     session = Session(setup)
@@ -154,7 +156,9 @@ def test_what_a_move_is_said_to_do_is_what_it_does():
         # beforehand it is told to the one who moves, afterwards of him by his name
         name = session.names[before["to_move"]]
         told = re.sub(r"\b(take|kick|stop)s\b", r"\1", said.replace(f"{name} ", "You ", 1))
-        assert re.sub(r"\b(gets?)\b|\byou\b", "", told).replace(name, "") == re.sub(r"\b(gets?)\b|\byou\b", "", choice["words"])
+        assert re.sub(r"\b(gets?)\b|\byou\b", "", told).replace(name, "") == re.sub(
+            r"\b(gets?)\b|\byou\b", "", choice["words"]
+        )
         if choice["act"] == "place":
             village = before["villages"][choice["village"]]
             (building,) = (b for b in village["buildings"] if b["kind"] == choice["kind"])
@@ -195,7 +199,9 @@ def test_a_person_is_told_the_legal_moves_and_an_agents_turn_has_none(setup):
     session = Session(setup)
     view = session.view()
     assert view["person"]
-    assert [move["move"] for move in view["legal"]] == [session.env.action_to_text(a) for a in session.env.legal_actions()]
+    assert [move["move"] for move in view["legal"]] == [
+        session.env.action_to_text(a) for a in session.env.legal_actions()
+    ]
     while session.agent_to_move is None:
         session.play(session.view()["legal"][0]["move"])
     assert session.view()["legal"] == []
