@@ -114,9 +114,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     config = uvicorn.Config(
         application(store, args.host, args.agent), log_level="warning", access_log=False, timeout_graceful_shutdown=2
     )
-    with listening:
-        with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listening])
+    with listening, contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
     return 0
 
 
