@@ -75,7 +75,7 @@ def _setup_form(opponents: Sequence[Opponent]) -> str:
             tag("summary", "Villages and dice"),
             tag(
                 "fieldset",
-                tag("legend", "Sides of the village tiles"),
+                tag("legend", "Sides of the village tiles, with the totals of their buildings"),
                 tag(
                     "div",
                     _radio("villages", "random", "at random", True),
@@ -136,7 +136,11 @@ def _tiles() -> Sequence[str]:
     choices = []
     for tile in board.tiles:
         kept = " ".join(str(size) for size in _SIZES if tile in board.kept_tiles(size))
-        sides = [tag("option", v.name, value=v.name) for v in board.villages if v.tile == tile]
+        sides = [
+            tag("option", f"{v.name}: {' '.join(str(TOTALS[kind]) for kind in v.buildings)}", value=v.name)
+            for v in board.villages
+            if v.tile == tile
+        ]
         choices.append(tag("label", f"Tile {tile} ", tag("select", sides), data_players=kept, class_="tile"))
     return choices
 

@@ -29,7 +29,7 @@ __all__ = [
 
 LONGEST_NAME: Final = 20
 STRONGEST: Final = 6
-COLOURS: Final = ("Orange", "Blue", "Yellow", "Green", "Pink")
+COLOURS: Final = ("Orange", "Blue", "Yellow", "Green", "White")
 """What people call the colours of the figures of each seat (``render/palette.py``)."""
 
 

@@ -377,7 +377,7 @@ id("hint").addEventListener("click", async () => {
   if (busy || !game?.person) return;
   try {
     const said = await send("hint", {});
-    const rows = said.moves.map((entry) => {
+    const rows = said.moves.filter((entry, place) => place === 0 || entry.share >= 0.01).map((entry) => {
       const move = game.legal.find((legal) => legal.move === entry.move);
       return element("li", {}, `${Math.round(100 * entry.share)} % `, element("b", {}, entry.move), ` ${order(move)}`);
     });
