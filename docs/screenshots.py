@@ -125,7 +125,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 browser.close()
                 server.terminate()
     for path in args.out.glob("play*.png"):  # 256 colours are enough, and take a third of the room
-        Image.open(path).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+        Image.open(path).convert("RGB").quantize(256, kmeans=4, dither=Image.Dither.NONE).save(path, optimize=True)
     return 0
 
 

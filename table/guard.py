@@ -30,7 +30,7 @@ def allowed_hosts(host: str) -> Callable[[str], bool]:
     On the loopback these are its names alone. Elsewhere also that host, and where it stands for all addresses of the
     machine, any address in figures: a foreign site can point its name at this machine, but not an address.
     """
-    names = {*_LOOPBACK, host}
+    names = {*_LOOPBACK, host.lower()}
     try:
         everywhere = ipaddress.ip_address(host).is_unspecified
     except ValueError:

@@ -206,6 +206,7 @@ def game_page(token: str, names: Sequence[str]) -> str:
         "section",
         tag("h2", "…", id="status"),
         tag("div", dice, id="dice", role="group", aria_label="Dice: pick with a click or the keys 1 to 4"),
+        tag("p", "", id="latest", class_="note", aria_hidden="true"),  # for phones, where the list is out of sight
         tag("p", "", id="preview", role="status"),
         tag("div", id="options", role="group", aria_label="What the picked dice can do"),
         tag("div", actions, id="acts", role="group", aria_label="Other moves"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import mimetypes
 import re
 import threading
 import time
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from .session import Session
 
 __all__ = ["Engine", "application"]
+
+mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and browsers would not run it then
 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
 _ID: Final = re.compile(r"[\w-]{10,40}", re.ASCII)
@@ -204,12 +207,15 @@ def application(
     async def again(request: Request) -> Response:
         """The same seats once more, on villages chosen in the same way, with new dice."""
         await loaded()
-        from .seating import read_seating
+        from .seating import BadSeating, read_seating
 
         await _body(request)
         setup = await tables.at(request.path_params["id"], lambda session: session.setup)
         seats = [{"agent": s["agent"]} if "agent" in s else {"name": s["name"]} for s in setup["seats"]]
-        new = read_seating({"seats": seats, "villages": setup["villages"], "seed": None}, known())
+        try:
+            new = read_seating({"seats": seats, "villages": setup["villages"], "seed": None}, known())
+        except BadSeating as error:  # an agent that the server was not started with again
+            raise HTTPException(400, str(error)) from None
         return JSONResponse({"id": await run_in_threadpool(store.add, new)}, 201)
 
     async def state(request: Request) -> Response:

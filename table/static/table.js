@@ -134,7 +134,10 @@ function show(view, own = false) {
   document.title = `${game.over ? "Game over" : game.status} – Bohemian Villages`;
   id("advice").replaceChildren();
   id("hint").disabled = !game.person;
-  if (own) id("told").replaceChildren();
+  if (own) {
+    id("told").replaceChildren();
+    id("latest").textContent = "";
+  }
   tell(news, first);
   draw();
   showDice(rolled);
@@ -155,6 +158,8 @@ function tell(news, first) {
     const who = line.seat === null ? "" : `of seat${line.seat}`;
     id("told").append(element("li", { className: who }, line.words));
   }
+  const others = news.filter((line) => line.kind !== "turn" && (line.seat === null || line.seat !== game.seat));
+  if (others.length) id("latest").textContent = others.slice(-2).map((line) => line.words).join(" ");
   const told = id("told");
   while (told.children.length > 24) told.firstChild.remove();
   for (const list of [told, id("log")]) list.scrollTop = list.scrollHeight;

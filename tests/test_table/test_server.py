@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 import play
 from bohemian_env import Game
 from table.guard import TOKEN_HEADER, allowed_hosts
-from table.server import application
+from table.server import Engine, application
 from table.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -188,6 +188,33 @@ def test_another_game_of_the_same_seats(client):
     assert states[0]["seats"] == states[1]["seats"]
     setups = [client.store.load(g.rpartition("/")[2]).setup for g in (game, new)]
     assert setups[0]["seed"] != setups[1]["seed"]
+
+
+def test_a_game_that_cannot_be_loaded_is_told_in_a_sentence(store):
+    engine = Engine()
+    engine.error = ImportError("No module named 'numba'")
+    engine.loaded.set()
+    answer = TestClient(application(store, engine=engine), base_url=HERE).get("/")
+    assert (answer.status_code, answer.json()["error"]) == (500, "the game cannot be loaded: No module named 'numba'")
+
+
+def test_until_the_game_is_loaded_the_page_says_so(store):
+    answer = TestClient(application(store, engine=Engine()), base_url=HERE).get("/")
+    assert "Getting the table ready" in answer.text
+    assert 'http-equiv="refresh"' in answer.text
+
+
+def test_an_agent_of_ones_own_may_sit_down_only_where_it_was_let_in(store):
+    """Also in another game of the same seats, after the server was started without it."""
+    asked = ASKED | {"seats": [{"name": ""}, {"agent": "montecarlo:3"}]}
+    headers = {"origin": HERE, TOKEN_HEADER: store.token}
+    with TestClient(application(store, extra_agents=["montecarlo:3"]), base_url=HERE) as client:
+        assert "montecarlo:3" in client.get("/").text
+        game = client.post("/games", json=asked, headers=headers).json()["id"]
+    with Client(store) as client:
+        assert client.tell("/games", asked).status_code == 400
+        assert client.get(f"/games/{game}/state").json()["seats"][1]["name"] == "montecarlo"
+        assert client.tell(f"/games/{game}/again", {}).status_code == 400
 
 
 # --- what is refused --------------------------------------------------------------------------------------------
