@@ -16,6 +16,7 @@ from .words import KIND_WORDS
 
 __all__ = ["front_page", "game_page"]
 
+_NO_SCRIPT: Final = tag("noscript", "This page needs JavaScript.")
 _SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 _FIRST_OPPONENT: Final = "ppo" if find_spec("torch") else "planner"
 """Who sits opposite unless another is chosen."""
@@ -42,6 +43,7 @@ def front_page(token: str, extra_agents: Sequence[str], going_on: Sequence[Saved
     body = [
         tag("h1", "Bohemian Villages"),
         tag("p", "A game of dice and villages for two to five. Sit down, or let others play.", class_="note"),
+        _NO_SCRIPT,
         _setup_form(opponents),
         _kept("Games going on", "going-on", going_on, "Go on"),
         _kept("Games played", "over", over, "Look"),
@@ -252,7 +254,7 @@ def game_page(token: str, names: Sequence[str]) -> str:
         [
             header,
             tag("main", board, turn, aside, below, class_="table"),
-            tag("noscript", "This page needs JavaScript."),
+            _NO_SCRIPT,
         ],
         scripts=["table.js"],
         token=token,
