@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 import play
 from bohemian_env import Game
 from table.guard import TOKEN_HEADER, allowed_hosts
-from table.server import Engine, application
+from table.server import Loader, application
 from table.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -191,15 +191,15 @@ def test_another_game_of_the_same_seats(client):
 
 
 def test_a_game_that_cannot_be_loaded_is_told_in_a_sentence(store):
-    engine = Engine()
-    engine.error = ImportError("No module named 'numba'")
-    engine.loaded.set()
-    answer = TestClient(application(store, engine=engine), base_url=HERE).get("/")
+    loader = Loader(store)
+    loader.error = ImportError("No module named 'numba'")
+    loader.done.set()
+    answer = TestClient(application(store, loader=loader), base_url=HERE).get("/")
     assert (answer.status_code, answer.json()["error"]) == (500, "the game cannot be loaded: No module named 'numba'")
 
 
 def test_until_the_game_is_loaded_the_page_says_so(store):
-    answer = TestClient(application(store, engine=Engine()), base_url=HERE).get("/")
+    answer = TestClient(application(store), base_url=HERE).get("/")
     assert "Getting the table ready" in answer.text
     assert 'http-equiv="refresh"' in answer.text
 

@@ -1,0 +1,216 @@
+"""What the server answers about games: pages, states, and moves. Imported only when the game has been loaded."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from bohemian_env import BadNotation, IllegalMove
+from bohemian_env.render import board_css
+
+from .pages import front_page, game_page
+from .seating import OPPONENTS, BadSeating, read_seating
+from .session import NotYourTurn, Session
+from .store import Store
+
+__all__ = ["Games"]
+
+_ID: Final = re.compile(r"[\w-]{10,40}", re.ASCII)
+_KEPT_AT_HAND: Final = 32
+"""Games kept in memory; any other is read from the store when it is asked for."""
+_IN_ONE_GO: Final = 2.0
+"""Seconds for which agents move on before the page hears of it, where all is to happen at once."""
+_T = TypeVar("_T")
+
+
+class Games:
+    """The games in a store. Every method but ``at`` answers a request.
+
+    Args:
+        store: where they are kept.
+        extra_agents: names or paths of agents that may sit down beside those that the page always offers.
+    """
+
+    def __init__(self, store: Store, extra_agents: Sequence[str] = ()) -> None:
+        self.store = store
+        self.extra_agents = tuple(extra_agents)
+        self.known = (*(opponent.agent for opponent in OPPONENTS), *extra_agents)
+        self._at_hand: OrderedDict[str, Session] = OrderedDict()
+        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+
+    async def at(self, request: Request, use: Callable[[Session], _T]) -> _T:
+        """What ``use`` makes of the game in the request's path, in a thread; one task at a time for each game.
+
+        What it has played is kept before this returns. When it raises, or when another server has played on, the game
+        stays as it is kept.
+
+        Raises:
+            HTTPException: there is no such game (404); it cannot be played on, or not like this (409); the move is
+                not legal (422).
+        """
+        game = request.path_params["id"]
+        if not _ID.fullmatch(game):
+            raise HTTPException(404, "there is no such game")
+        lock = self._locks.setdefault(game, asyncio.Lock())
+        async with lock:
+            try:
+                return await run_in_threadpool(self._use, game, use)
+            except (BadSeating, NotYourTurn) as error:
+                raise HTTPException(409, str(error)) from None
+            except (BadNotation, IllegalMove) as error:
+                raise HTTPException(422, str(error)) from None
+
+    def _use(self, game: str, use: Callable[[Session], _T]) -> _T:
+        saved = self.store.load(game)
+        if saved is None:
+            raise HTTPException(404, "there is no such game")
+        session = self._at_hand.pop(game, None)
+        if session is None or session.actions != saved.actions:
+            session = Session(saved.setup, saved.actions)
+        result = use(session)
+        if session.actions != saved.actions and not self.store.write(
+            game, len(saved.actions), session.actions, session.over
+        ):
+            raise HTTPException(409, "this game has been played on elsewhere; load the page again")
+        self._at_hand[game] = session  # only now: a session that failed is read anew
+        while len(self._at_hand) > _KEPT_AT_HAND:
+            self._at_hand.popitem(last=False)
+        return result
+
+    # --- pages ---
+
+    async def front(self, _: Request) -> Response:
+        """The page on which a game is set up."""
+
+        def write() -> str:
+            going_on, over = self.store.recent(over=False), self.store.recent(over=True)
+            return front_page(self.store.token, self.extra_agents, going_on, over)
+
+        return HTMLResponse(await run_in_threadpool(write))
+
+    async def page(self, request: Request) -> Response:
+        """The table."""
+        return HTMLResponse(game_page(self.store.token, await self.at(request, lambda session: session.names)))
+
+    async def style(self, _: Request) -> Response:
+        """The style sheet of the drawings."""
+        return Response(board_css(), media_type="text/css")
+
+    # --- setting up ---
+
+    async def begin(self, request: Request) -> Response:
+        """A new game."""
+        return await self._new(await _body(request, "seats", "villages", "seed"))
+
+    async def again(self, request: Request) -> Response:
+        """The same seats once more, on villages chosen in the same way, with new dice."""
+        await _body(request)
+        setup = await self.at(request, lambda session: session.setup)
+        seats = [{"agent": s["agent"]} if "agent" in s else {"name": s["name"]} for s in setup["seats"]]
+        return await self._new({"seats": seats, "villages": setup["villages"], "seed": None})
+
+    async def _new(self, asked: dict[str, Any]) -> Response:
+        def keep() -> str:
+            setup = read_seating(asked, self.known)
+            Session(setup).meet_agents()
+            return self.store.add(setup)
+
+        try:
+            return JSONResponse({"id": await run_in_threadpool(keep)}, 201)
+        except BadSeating as error:
+            raise HTTPException(400, str(error)) from None
+
+    async def forget(self, request: Request) -> Response:
+        """Throw a game away."""
+        await _body(request)
+        if not await run_in_threadpool(self.store.forget, request.path_params["id"]):
+            raise HTTPException(404, "there is no such game")
+        return JSONResponse({})
+
+    # --- playing ---
+
+    async def state(self, request: Request) -> Response:
+        """How the game stands, with the lines of the log from ``after`` on."""
+        after = request.query_params.get("after", "0")
+        lines = _count(int(after) if after.isascii() and after.isdigit() and len(after) < 10 else None)
+        return JSONResponse(await self.at(request, lambda session: session.view(lines)))
+
+    async def move(self, request: Request) -> Response:
+        """A person's move, if the game stands where the page believes."""
+        asked = await _body(request, "move", "moves", "after")
+        text, moves, after = asked["move"], _count(asked["moves"]), _count(asked["after"])
+        if not isinstance(text, str) or len(text) > 100:
+            raise HTTPException(400, "a move is a line of text")
+
+        def play(session: Session) -> dict[str, Any]:
+            if len(session.actions) != moves:
+                raise HTTPException(409, "the game has gone on since")
+            session.play(text)
+            return session.view(after)
+
+        return JSONResponse(await self.at(request, play))
+
+    async def advance(self, request: Request) -> Response:
+        """The next move of an agent, or all up to a person's turn; where the game has gone on, only how it stands."""
+        asked = await _body(request, "moves", "after", "all")
+        moves, after = _count(asked["moves"]), _count(asked["after"])
+        if not isinstance(asked["all"], bool):
+            raise HTTPException(400, "all is true or false")
+
+        def think(session: Session) -> dict[str, Any]:
+            if len(session.actions) < moves:
+                raise HTTPException(409, "the game has not come so far")
+            end = time.monotonic() + _IN_ONE_GO
+            while session.agent_to_move is not None:
+                if len(session.actions) > moves and not (asked["all"] and time.monotonic() < end):
+                    break
+                session.advance()
+            return session.view(after)
+
+        return JSONResponse(await self.at(request, think))
+
+    async def hint(self, request: Request) -> Response:
+        """What a trained agent would do."""
+        await _body(request)
+        return JSONResponse(await self.at(request, Session.hint))
+
+    async def record(self, request: Request) -> Response:
+        """The record, once the game is over: before that it would give away the dice to come."""
+
+        def write(session: Session) -> dict[str, Any]:
+            if not session.over:
+                raise HTTPException(409, "the record can be had when the game is over")
+            return session.record()
+
+        text = json.dumps(await self.at(request, write), ensure_ascii=False, indent=1)
+        name = f"bohemian-villages-{request.path_params['id'][:6]}.json"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(text, media_type="application/json", headers=headers)
+
+
+async def _body(request: Request, *fields: str) -> dict[str, Any]:
+    """The JSON object that was sent, which has these fields and no others."""
+    try:
+        data = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise HTTPException(400, "the request is not JSON") from None
+    if not isinstance(data, dict) or set(data) != set(fields):
+        raise HTTPException(400, f"the request must have exactly: {', '.join(fields) or 'nothing'}")
+    return data
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 10**6:
+        raise HTTPException(400, "moves and lines are counted by whole numbers")
+    return value
