@@ -412,7 +412,10 @@ id("speed").addEventListener("change", () => {
   localStorage.setItem("speed", id("speed").value);
   goOn();
 });
-id("in-words").addEventListener("change", (event) => id("log").classList.toggle("in-words", event.target.checked));
+id("in-words").addEventListener("change", (event) => {
+  id("log").classList.toggle("in-words", event.target.checked);
+  id("log").scrollTop = id("log").scrollHeight;
+});
 NARROW.addEventListener("change", () => game && (draw(), refresh()));
 addEventListener("focus", () => game && !busy && game.person && look());
 if (NARROW.matches) id("log-box").open = false;
