@@ -20,10 +20,7 @@ import signal
 import sys
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Final
-
-IMITATED_A_SECOND: Final = 50_000
-"""Decisions that stand for a second of imitation in a run by --steps; about what one core does."""
+from typing import Any
 
 
 def parser() -> argparse.ArgumentParser:
@@ -88,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if resume and (preset or start):
             raise ValueError("--resume goes on with the run as it is; leave out --preset and --from")
-        settings = _settings(PRESETS[preset or "quick"], given, resume, start)
+        settings = _settings(PRESETS[preset or "quick"], given, resume)
         torch.zeros(1, device=device)
         if start == SHIPPED:
             start = str(shipped_path(settings.players))
@@ -109,20 +106,14 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _settings(defaults: Any, given: dict[str, Any], resume: bool, start: str | None) -> Any:
+def _settings(defaults: Any, given: dict[str, Any], resume: bool) -> Any:
     """The settings of a new run; None for one that goes on, which has its own."""
     if resume and given:
         raise ValueError(f"--resume goes on with the settings of the run; leave out {', '.join(sorted(given))}")
     if resume:
         return None
-    imitation_given = "imitate" in given or "imitate_samples" in given
     if given.get("steps") and "minutes" not in given:
         given["minutes"] = 0.0  # a budget of samples alone: what is made does not depend on the machine's speed
-        if not imitation_given:
-            given["imitate_samples"] = int(defaults.imitate * IMITATED_A_SECOND)
-    if start and not imitation_given:
-        given["imitate"] = 0.0
-        given["imitate_samples"] = 0
     return replace(defaults, **given)
 
 

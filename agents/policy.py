@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import torch
@@ -26,6 +26,7 @@ from bohemian_env.envs.aec import NAME as ENVIRONMENT
 from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS
 from bohemian_env.game.dice import NUM_ACTIONS
 
+from .advice import ADVICE, STANDING, advise
 from .explanation import PROBABILITY, Explanation, position_to_explain
 
 __all__ = [
@@ -60,6 +61,13 @@ _LARGEST: Final = 1e30
 """Logits are cut off here when acting, so that even a network that has run away plays a legal action."""
 
 
+_STANDING_SCALE: Final = 16.0  # coins
+_FIRST_TRUST: Final = 1.5  # per coin
+
+Advice: TypeAlias = tuple[torch.Tensor, ...]
+"""What ``advise`` returns, as tensors, or nothing."""
+
+
 class BadAgent(ValueError):
     """A path holds no trained agent, or one that cannot play here; the message says why."""
 
@@ -77,22 +85,28 @@ def _scales() -> np.ndarray:
 
 
 class Trunk(nn.Module):
-    """The layers that policy and value share: observation (m, OBSERVATION_SIZE), any dtype, to (m, width[-1])."""
+    """The layers that policy and value share: observation (m, OBSERVATION_SIZE), any dtype, to (m, width[-1]).
+
+    With advice, how the seats stand (m, STANDING) comes in beside the observation.
+    """
 
     scale: torch.Tensor
 
-    def __init__(self, widths: Sequence[int]) -> None:
+    def __init__(self, widths: Sequence[int], advice: bool = False) -> None:
         super().__init__()
         self.register_buffer("scale", torch.from_numpy(1.0 / _scales()), persistent=False)
-        sizes = [OBSERVATION_SIZE, *widths]
+        sizes = [OBSERVATION_SIZE + (STANDING if advice else 0), *widths]
         layers: list[nn.Module] = []
         for before, after in itertools.pairwise(sizes):
             layers += [nn.Linear(before, after), nn.ReLU()]
         self.layers = nn.Sequential(*layers)
 
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Scale the observation and run the layers."""
-        return self.layers(observations * self.scale)
+    def forward(self, observations: torch.Tensor, standing: torch.Tensor | None = None) -> torch.Tensor:
+        """Scale what is seen and run the layers."""
+        seen = observations * self.scale
+        if standing is not None:
+            seen = torch.cat([seen, standing / _STANDING_SCALE], dim=1)
+        return self.layers(seen)
 
 
 def _head(before: int, widths: Sequence[int], out: int) -> nn.Sequential:
@@ -110,30 +124,61 @@ class Shape:
     trunk: tuple[int, ...] = (256,)
     policy: tuple[int, ...] = (256,)
     value: tuple[int, ...] = (256,)
+    advice: bool = False
+    """Whether it is told what the planner thinks (``agents/advice.py``)."""
 
-    def to_json(self) -> dict[str, list[int]]:
+    def to_json(self) -> dict[str, Any]:
         """As agent.json writes it."""
-        return {"trunk": list(self.trunk), "policy": list(self.policy), "value": list(self.value)}
+        widths = {"trunk": list(self.trunk), "policy": list(self.policy), "value": list(self.value)}
+        return {**widths, "advice": ADVICE if self.advice else None}
 
 
 class PolicyNet(nn.Module):
-    """A policy and a value over a shared trunk."""
+    """A policy and a value over a shared trunk.
+
+    With advice, the logit of an action is what the layers say and, times a factor that is learnt, how many coins it
+    falls behind the planner's best: before it has learnt anything such a network plays nearly as the planner does.
+    """
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        self.trunk = Trunk(shape.trunk)
+        self.trunk = Trunk(shape.trunk, shape.advice)
         self.policy = _head(shape.trunk[-1], shape.policy, NUM_ACTIONS)
         self.value = _head(shape.trunk[-1], shape.value, 1)
+        if shape.advice:
+            self.trust = nn.Parameter(torch.tensor(_FIRST_TRUST))
 
-    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits (m, NUM_ACTIONS), not masked, and values (m,) for observations (m, OBSERVATION_SIZE)."""
-        features = self.trunk(observations)
-        return self.policy(features), self.value(features).squeeze(-1)
+    def advice(self, observations: torch.Tensor) -> Advice:
+        """What the planner thinks of int8 observations (m, OBSERVATION_SIZE), on their device; empty without advice."""
+        if not self.shape.advice:
+            return ()
+        return tuple(
+            torch.from_numpy(array).to(observations.device)
+            for array in advise(observations.to("cpu", torch.int8).numpy())
+        )
+
+    def forward(self, observations: torch.Tensor, advice: Advice | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits (m, NUM_ACTIONS), not masked, and values (m,) for observations (m, OBSERVATION_SIZE).
+
+        advice: of these observations, if it is known already.
+        """
+        advice = self.advice(observations) if advice is None else advice
+        features = self.trunk(observations, *advice[:1])
+        return self._logits(features, advice), self.value(features).squeeze(-1)
 
     def logits(self, observations: torch.Tensor) -> torch.Tensor:
         """Logits alone, (m, NUM_ACTIONS), not masked."""
-        return self.policy(self.trunk(observations))
+        advice = self.advice(observations)
+        return self._logits(self.trunk(observations, *advice[:1]), advice)
+
+    def values(self, observations: torch.Tensor) -> torch.Tensor:
+        """Values alone, (m,)."""
+        return self.value(self.trunk(observations, *self.advice(observations)[:1])).squeeze(-1)
+
+    def _logits(self, features: torch.Tensor, advice: Advice) -> torch.Tensor:
+        logits = self.policy(features)
+        return logits.float() + self.trust * advice[1] if advice else logits
 
 
 def masked_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
@@ -248,7 +293,10 @@ def _shape_from(network: Any, where: Path) -> Shape:
         widths[part] = tuple(given)
     if not widths["trunk"]:
         raise BadAgent(f"{where}: network: trunk has no layer")
-    return Shape(**widths)
+    advice = network.get("advice")
+    if advice not in (None, ADVICE):
+        raise BadAgent(f"{where}: network: advice {advice!r} is neither null nor {ADVICE!r}, which this version gives")
+    return Shape(**widths, advice=advice is not None)
 
 
 def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, dict[str, Any]]:
@@ -363,7 +411,7 @@ class PolicyAgent:
         """The network's value, float32 (m,): the reward to be expected; int8 observations (m, OBSERVATION_SIZE)."""
         seen = torch.from_numpy(observations).to(self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
-            return self.net.value(self.net.trunk(seen)).squeeze(-1).float().cpu().numpy()
+            return self.net.values(seen).float().cpu().numpy()
 
     def _logits(self, observations: np.ndarray) -> torch.Tensor:
         """float32, (m, NUM_ACTIONS), bounded."""

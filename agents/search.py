@@ -256,5 +256,4 @@ class Search:
     @torch.inference_mode()
     def _values(self, observations: np.ndarray) -> np.ndarray:
         with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
-            values = self.net.value(self.net.trunk(torch.from_numpy(observations)))
-        return values.squeeze(-1).float().numpy()
+            return self.net.values(torch.from_numpy(observations)).float().numpy()

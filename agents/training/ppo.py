@@ -165,6 +165,7 @@ class SelfPlayPPO(MaskablePPO):
         actions = buffer.flat("actions").to(device).long().reshape(-1)
         returns, advantages = buffer.flat("returns").to(device), buffer.flat("advantages").to(device)
         old_log_probabilities = buffer.flat("log_probs").to(device)
+        advice = policy.net.advice(observations)
         parameters = list(policy.parameters())
         sums = torch.zeros(5, device=device)
         batches = 0
@@ -174,7 +175,7 @@ class SelfPlayPPO(MaskablePPO):
                     continue
                 # The cache of cast weights would outlive the optimiser's step.
                 with torch.autocast(device.type, torch.bfloat16, enabled=self.bfloat16, cache_enabled=False):
-                    logits, values = policy.net(observations[chosen])
+                    logits, values = policy.net(observations[chosen], tuple(part[chosen] for part in advice))
                 log_probabilities = functional.log_softmax(masked_logits(logits.float(), masks[chosen]), dim=1)
                 log_probability = log_probabilities.gather(1, actions[chosen, None]).squeeze(1)
                 entropy = -(log_probabilities.exp() * log_probabilities).sum(1).mean()

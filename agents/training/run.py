@@ -110,7 +110,7 @@ class TrainingRun:
         first = None if start is None else load_net(start, self.board)[0]
         if first is not None:
             trunk, head = (",".join(map(str, widths)) for widths in (first.shape.trunk, first.shape.policy))
-            settings = replace(settings, trunk=trunk, head=head)
+            settings = replace(settings, trunk=trunk, head=head, advice=first.shape.advice)
         self.settings = settings
         self._from = "" if start is None else Path(start).name
         self._spent_before = 0.0
@@ -163,7 +163,7 @@ class TrainingRun:
 
     def _begin(self, first: PolicyNet | None) -> SelfPlayPPO:
         s = self.settings
-        shape = Shape(s.trunk_widths, s.head_widths, s.head_widths) if first is None else first.shape
+        shape = Shape(s.trunk_widths, s.head_widths, s.head_widths, s.advice) if first is None else first.shape
         model = SelfPlayPPO(
             VillagesPolicy,
             self.env,

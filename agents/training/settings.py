@@ -52,10 +52,11 @@ class Settings:
     max_gradient: float = _setting(0.5, "norm to which gradients are clipped")
     trunk: str = _setting("256", "widths of the layers that policy and value share")
     head: str = _setting("256", "widths of the layers of the policy, and of those of the value")
+    advice: bool = _setting(True, "tell the network what the planner thinks of the position and of each action")
     bfloat16: bool = _setting(True, "run matrix products in bfloat16 where the processor is quick at it")
 
     teacher: str = _setting("planner", "scripted opponent that is imitated at first")
-    imitate: float = _setting(45.0, "seconds of imitation before self-play, part of the minutes; 0 for none")
+    imitate: float = _setting(0.0, "seconds of imitation before self-play, part of the minutes; of use without advice")
     imitate_samples: int = _setting(0, "decisions of the teacher to imitate instead of seconds; 0 to go by seconds")
     imitate_rate: float = _setting(1e-3, "learning rate of imitation at the start; it falls nearly to 0")
     imitate_minibatch: int = _setting(1024, "decisions of a minibatch of imitation")
@@ -184,9 +185,15 @@ class Settings:
 
 PRESETS: Final = {
     "quick": Settings(),
-    "hour": replace(Settings(), minutes=60.0, trunk="512,256", imitate=300.0, panel_every=0.1),
+    "hour": replace(Settings(), minutes=60.0, trunk="256,256", panel_every=0.1, panel_games=1000),
     "full": replace(
-        Settings(), minutes=720.0, trunk="512,256", imitate=900.0, pool=16, snapshot_every=0.02, panel_every=0.05
+        Settings(),
+        minutes=720.0,
+        trunk="512,256",
+        pool=16,
+        snapshot_every=0.02,
+        panel_every=0.05,
+        panel_games=1000,
     ),
 }
 """Settings by name for ``train.py``: a first agent in five minutes, one worth playing against, the best."""

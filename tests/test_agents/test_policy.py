@@ -165,7 +165,7 @@ def test_what_agent_json_says(saved: Path) -> None:
         "board": BOARD.digest,
         "observation_size": OBSERVATION_SIZE,
         "num_actions": NUM_ACTIONS,
-        "network": {"trunk": [8], "policy": [6], "value": []},
+        "network": {"trunk": [8], "policy": [6], "value": [], "advice": None},
         "about": {"samples": 12},
     }
 
@@ -223,7 +223,9 @@ def test_an_agent_without_a_network_is_refused(saved: Path, network: Any) -> Non
 @pytest.mark.parametrize("network", [{"trunk": [9]}, {"policy": [7]}, {"policy": []}, {"value": [6]}], ids=str)
 def test_weights_of_another_network_are_refused(saved: Path, network: dict[str, list[int]]) -> None:
     rewrite(saved, network={"trunk": [8], "policy": [6], "value": []} | network)
-    assert refusal(saved).endswith("but agent.safetensors has {'trunk': [8], 'policy': [6], 'value': []}")
+    assert refusal(saved).endswith(
+        "but agent.safetensors has {'trunk': [8], 'policy': [6], 'value': [], 'advice': None}"
+    )
 
 
 def test_weights_say_themselves_what_they_were_made_for(saved: Path) -> None:

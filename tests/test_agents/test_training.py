@@ -177,7 +177,7 @@ def test_a_run_leaves_the_files_that_it_describes(finished: Finished) -> None:
 def test_the_agent_of_a_run_is_what_was_trained_and_plays(finished: Finished) -> None:
     net, description = load_net(finished.folder)
     assert torch.equal(weights(net), weights(finished.run.net))
-    assert net.shape == Shape((8,), (8,), (8,))
+    assert net.shape == Shape((8,), (8,), (8,), advice=True)
     about = description["about"]
     assert (about["players"], about["samples"], about["seed"]) == (2, 8 * UPDATE, 5)
     assert 0 <= about["seconds"] <= finished.run.seconds + 0.1
@@ -828,7 +828,7 @@ def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finis
         assert main("--out", out, "--from", finished.folder, *small, *told) == 0
         kept = Settings.from_json((out / "settings.json").read_text())
         assert (kept.trunk, kept.head, kept.imitate, kept.imitate_samples) == ("8", "8", seconds, 0)
-        assert load_net(out)[0].shape == Shape((8,), (8,), (8,))
+        assert load_net(out)[0].shape == Shape((8,), (8,), (8,), advice=True)
         assert samples_in(out) == UPDATE
         assert bool(list((out / "snapshots").glob("*00000.safetensors"))) == bool(seconds)
 
@@ -861,7 +861,7 @@ def test_presets_are_settings_that_options_override(
     assert taken == [
         base,
         dataclasses.replace(base, seed=4, minutes=7.0),
-        dataclasses.replace(base, steps=1000, minutes=0.0, imitate_samples=int(base.imitate * 50_000)),
+        dataclasses.replace(base, steps=1000, minutes=0.0),
     ]
     assert [PRESETS[name].minutes for name in PRESETS] == [5, 60, 720]
 
@@ -1126,7 +1126,7 @@ def test_some_seconds_of_training_beat_random_clearly(tmp_path: Path) -> None:
         head="64",
         learning_rate=2e-3,
         seed=1,
-        imitate=0.0,
+        advice=False,
         panel_games=0,
         scripted="greedy,random",
     )
