@@ -36,6 +36,8 @@ MOVES: Final = 8
 """Moves that are looked into, at most."""
 LEAST: Final = 0.002
 """A move that the policy gives less than this is not looked into, unless it is the likeliest."""
+PRIOR: Final = 0.05
+"""Reward of one playout that a move has ahead of another for being e times as likely to the policy."""
 _ROUND_AT_ONCE: Final = 8  # rounds between two looks at the clock
 _ROOM: Final = 4096  # leaves that are judged at a time
 _TRIAL, _HERE, _ROLLED, _AGAIN = 0, 2, 3, 4  # positions in the scratch; the planner uses the first two
@@ -208,6 +210,7 @@ class Search:
             return actions[best], exact[best]
         sums, counts = np.zeros(len(actions)), np.zeros(len(actions))
         seed = np.uint64(playout_seed(state, self._seed))
+        favour = PRIOR * np.log(probabilities[actions])
         moves, done, left = len(actions), 0, int(phases(len(actions)))
         total, rest = left, self.budget.playouts
         while moves > 1:
@@ -216,8 +219,8 @@ class Search:
             done = self._phase(state, w, seed, done, rounds, end, actions[:moves], sums[:moves], counts[:moves])
             rest -= rounds * moves
             left -= 1
-            best = np.argsort(-sums[:moves] / counts[:moves], kind="stable")
-            for array in (actions, sums, counts):
+            best = np.argsort(-(sums + favour)[:moves] / counts[:moves], kind="stable")
+            for array in (actions, sums, counts, favour):
                 array[:moves] = array[:moves][best]
             moves = (moves + 1) // 2
         return actions, sums / counts
