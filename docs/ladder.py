@@ -8,46 +8,30 @@ command goes on. The page and its pictures replace the old ones when all games a
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from tournaments import arguments, make_page, play  # first: it puts the checkout on the path
+
+from agents.tournament import LEVEL, Comparison, LineUp, line_ups, markdown, picture
+from bohemian_env.game.state import MIN_PLAYERS
+from bohemian_env.opponents import SCRIPTED
+from bohemian_env.opponents.planner import NAMES, VERSION
+
+SCRIPT: Final = "docs/ladder.py"
 DOCS: Final = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS.parent))  # for agents
-
-from agents.tournament import (  # noqa: E402
-    LEVEL,
-    Comparison,
-    Entrant,
-    GamesBar,
-    LineUp,
-    Setup,
-    compare,
-    enter,
-    line_ups,
-    markdown,
-    picture,
-    usable_cores,
-    whole_files,
-)
-from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS  # noqa: E402
-from bohemian_env.opponents import SCRIPTED  # noqa: E402
-from bohemian_env.opponents.planner import NAMES, VERSION  # noqa: E402
-
 QUICK: Final = tuple(SCRIPTED)
 SEARCHING: Final = {
-    2: ("montecarlo:200", "montecarlo:2000"),
-    3: ("montecarlo:150", "montecarlo:1500"),
-    4: ("montecarlo:120", "montecarlo:1200"),
-    5: ("montecarlo:100", "montecarlo:1000"),
+    2: ("montecarlo:140", "montecarlo:1400"),
+    3: ("montecarlo:90", "montecarlo:900"),
+    4: ("montecarlo:85", "montecarlo:850"),
+    5: ("montecarlo:60", "montecarlo:600"),
 }
-"""By number of players: some 5 to 8 and ten times as many milliseconds a move. The second meets planners, and the first
-where two play."""
-TABLES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+"""By number of players: some 5 and 50 milliseconds a move. The second meets planners, and the first where two play."""
 SEED: Final = 2_000_000
 
 HEAD: Final = """\
@@ -77,12 +61,12 @@ Win share of one agent alone among copies of another, joint wins split, with {in
 _WORDS: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
 
 
-def schedule(entrants: Sequence[Entrant], players: int, games: int, few: int) -> list[tuple[LineUp, int]]:
+def schedule(names: Sequence[str], players: int, games: int, few: int) -> list[tuple[LineUp, int]]:
     """Tables and games: all duels of quick agents; a table of different ones; the searching ones alone among others.
 
     games: at a table of quick agents. few: at one with a searching one.
     """
-    number = {entrant.argument: place for place, entrant in enumerate(entrants)}
+    number = {name: place for place, name in enumerate(names)}
     found = [(line_up, games) for line_up in line_ups("duels", len(QUICK), players)]
     if players > MIN_PLAYERS:
         found += [(LineUp(tuple(number[name] for name in QUICK[len(QUICK) - players :])), games)]
@@ -151,57 +135,22 @@ def page(comparisons: dict[int, Comparison], command: str) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def arguments(argv: Sequence[str]) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="docs/ladder.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--games", type=int, default=4000, help="at a table of quick agents (default: 4000)")
-    parser.add_argument("--few", type=int, default=400, help="at a table with one that searches (default: 400)")
-    parser.add_argument("--jobs", type=int, default=usable_cores(), help="processes (default: the usable cores)")
-    parser.add_argument("--out", type=Path, default=DOCS, help="folder for the page and its pictures (default: docs)")
-    parser.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
-    return parser.parse_args(argv)
-
-
-def play(players: int, o: argparse.Namespace) -> Comparison:
-    """The games at tables of one size."""
-    entrants = enter([*QUICK, *SEARCHING[players]], SEED)
-    with GamesBar("docs/ladder.py", f"{players} players") as bar:
-        return compare(
-            entrants,
-            Setup(players),
-            schedule=schedule(entrants, players, o.games, o.few),
-            seed=SEED,
-            jobs=o.jobs,
-            work=o.work,
-            begin=bar.begin,
-            progress=bar.progress,
-        )
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     argv = sys.argv[1:] if argv is None else argv
-    o = arguments(argv)
-    command = shlex.join(["python", "docs/ladder.py", *argv])
-    pictures = [o.out / f"ladder-{players}.svg" for players in TABLES]
-    try:
-        with whole_files([o.out / "ladder.md", *pictures]) as (text_file, *picture_files):
-            comparisons = {players: play(players, o) for players in TABLES}
-            text_file.write(page(comparisons, command))
-            for file, comparison in zip(picture_files, comparisons.values(), strict=True):
-                file.buffer.write(picture(comparison, "svg"))
-    except (ValueError, OSError) as error:
-        print(f"docs/ladder.py: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("docs/ladder.py: interrupted; finished games are kept, and the same command goes on", file=sys.stderr)
-        return 130
-    for comparison in comparisons.values():
-        if comparison.kept:
-            comparison.kept.remove()
-    return 0
+    o = arguments(SCRIPT, __doc__, 400, DOCS, argv)
+
+    def play_at(players: int) -> Comparison:
+        names = [*QUICK, *SEARCHING[players]]
+        return play(SCRIPT, players, names, schedule(names, players, o.games, o.few), SEED, o)
+
+    def write(comparisons: dict[int, Comparison], files: Sequence[Any]) -> None:
+        files[0].write(page(comparisons, shlex.join(["python", SCRIPT, *argv])))
+        for file, comparison in zip(files[1:], comparisons.values(), strict=True):
+            file.buffer.write(picture(comparison, "svg"))
+
+    pictures = [o.out / f"ladder-{players}.svg" for players in SEARCHING]
+    return make_page(SCRIPT, [o.out / "ladder.md", *pictures], play_at, write)
 
 
 if __name__ == "__main__":

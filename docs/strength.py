@@ -8,47 +8,40 @@ command goes on. The page replaces the old one when all games are played.
 
 from __future__ import annotations
 
-import argparse
 import json
 import shlex
 import signal
 import sys
+import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))  # for agents
+import numpy as np
+from tournaments import ROOT, TABLES, arguments, make_page, play  # first: it puts the checkout on the path
 
-from agents.shipped import SHIPPED, shipped_path  # noqa: E402
-from agents.tournament import (  # noqa: E402
-    LEVEL,
-    Comparison,
-    GamesBar,
-    LineUp,
-    Setup,
-    compare,
-    enter,
-    usable_cores,
-    whole_files,
-)
-from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS  # noqa: E402
+from agents.policy import load_agent
+from agents.shipped import SHIPPED, shipped_path
+from agents.tournament import LEVEL, Comparison, LineUp
+from bohemian_env import Batch
+from bohemian_env.game.state import MIN_PLAYERS
 
+SCRIPT: Final = "docs/strength.py"
 PAGE: Final = ROOT / "agents" / "pretrained" / "README.md"
 OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
 SEARCH: Final = {2: 1000, 3: 600, 4: 500, 5: 400}
 """Playouts of the search, by number of players: 10 to 20 milliseconds a move."""
 MONTE_CARLO: Final = "montecarlo:200"
 """About 5 milliseconds a move with two players."""
-TABLES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 SEED: Final = 3_000_000
+BATCH: Final = 512
+_REPEATS: Final = 50
 
 HEAD: Final = """\
 # Shipped agents
 
 `agents.make("ppo")` takes the one for the table that it is asked to act at; `search:ppo` looks ahead with it. Each is a
-network of {parameters} parameters in `N-players.safetensors`, trained by this project's `train.py`; the JSON beside it
-says how, too.
+network in `N-players.safetensors`, trained by this project's `train.py`; the JSON beside it says how, too. They are
+told what `planner` thinks of each action ([advice](../../docs/training.md#advice)), and learnt when not to listen.
 
 ## Training
 
@@ -56,16 +49,19 @@ says how, too.
 |--:|--:|--:|--:|---|---|
 {training}
 
-Before self-play each imitated `planner`. In self-play it met itself, snapshots of itself, `greedy`, `planner`, `rusher`
-and a little of `random`; never `hoarder`, nor anything that searches. Of each run's checkpoints the one was taken
-that did best in 400 games against each of `greedy`, `planner`, `rusher` and `hoarder`, on seeds of their own. The
-machine had two cores of an AMD EPYC (Zen 5), which other work shared.
+In training each met itself, snapshots of itself, `greedy`, `planner`, `rusher` and a little of `random`; never
+`hoarder`, nor anything that searches. Of each run's checkpoints the one was taken that did best against `greedy`,
+`planner`, `rusher` and `hoarder`, on seeds of their own. The machine had two cores of an AMD EPYC (Zen 5), which other
+work shared.
 
 ## Strength
 
 Win share of one of them alone among copies of the opponent, joint wins split, likeliest moves, with {level} intervals;
 villages at random, all seats in turn. `{opponents}`: {games:,} games or more each; with search or `montecarlo`, {few:,}
 or more.
+
+One forward pass takes {alone} microseconds alone, for 2 / 3 / 4 / 5 players, and {together} a move for {batch} games at
+once, on one thread (medians).
 
 """
 
@@ -90,25 +86,14 @@ def pairs(players: int) -> list[tuple[str, str, bool]]:
     return found + [(search, name, True) for name in ("hoarder", "planner")]
 
 
-def play(players: int, o: argparse.Namespace) -> Comparison:
-    """The games at tables of one size."""
-    names = list(dict.fromkeys(name for one, other, _ in pairs(players) for name in (one, other)))
-    entrants = enter(names, SEED)
-    schedule = [
-        (LineUp((names.index(one), *[names.index(other)] * (players - 1))), o.few if slow else o.games)
-        for one, other, slow in pairs(players)
+def schedule(players: int, games: int, few: int) -> tuple[list[str], list[tuple[LineUp, int]]]:
+    """The agents at tables of one size, and who meets whom how often. few: games with one that searches."""
+    found = pairs(players)
+    names = list(dict.fromkeys(name for one, other, _ in found for name in (one, other)))
+    return names, [
+        (LineUp((names.index(one), *[names.index(other)] * (players - 1))), few if slow else games)
+        for one, other, slow in found
     ]
-    with GamesBar("docs/strength.py", f"{players} players") as bar:
-        return compare(
-            entrants,
-            Setup(players),
-            schedule=schedule,
-            seed=SEED,
-            jobs=o.jobs,
-            work=o.work,
-            begin=bar.begin,
-            progress=bar.progress,
-        )
 
 
 def strength(players: int, comparison: Comparison) -> list[str]:
@@ -140,46 +125,54 @@ def training(players: int, about: dict[str, Any]) -> str:
     return f"| {' | '.join(map(str, cells))} | `{about['command']}` |"
 
 
+def forward_times(players: int) -> tuple[float, float]:
+    """Microseconds of one forward pass, alone and for each of :data:`BATCH` games at once, on one thread: medians."""
+    import torch
+
+    torch.set_num_threads(1)
+    agent, batch = load_agent(shipped_path(players)), Batch(BATCH, players)
+    batch.reset(SEED)
+    for _ in range(10 * players):
+        batch.step(agent.act_batch(batch))
+    times = []
+    for rows in (1, BATCH):
+        seen, masks = batch.observations[:rows].copy(), batch.masks[:rows].copy()
+        found = []
+        for _ in range(_REPEATS):
+            began = time.perf_counter()
+            agent.choose(seen, masks)
+            found.append(time.perf_counter() - began)
+        times.append(1e6 * float(np.median(found)) / rows)
+    return times[0], times[1]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     argv = sys.argv[1:] if argv is None else argv
-    parser = argparse.ArgumentParser(
-        prog="docs/strength.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--games", type=int, default=4000, help="a pair of quick agents (default: 4000)")
-    parser.add_argument("--few", type=int, default=1000, help="a pair with one that searches (default: 1000)")
-    parser.add_argument("--jobs", type=int, default=usable_cores(), help="processes (default: the usable cores)")
-    parser.add_argument("--out", type=Path, default=PAGE, help="the page (default: agents/pretrained/README.md)")
-    parser.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
-    o = parser.parse_args(argv)
+    o = arguments(SCRIPT, __doc__, 1000, PAGE, argv)
     described = {players: shipped_path(players).with_suffix(".json") for players in TABLES}
     about = {players: json.loads(path.read_text(encoding="utf-8"))["about"] for players, path in described.items()}
-    try:
-        with whole_files([o.out]) as (file,):
-            comparisons = {players: play(players, o) for players in TABLES}
-            file.write(
-                HEAD.format(
-                    parameters="some 680,000",
-                    training="\n".join(training(players, known) for players, known in about.items()),
-                    level=f"{100 * LEVEL:g} %",
-                    opponents="`, `".join(OPPONENTS),
-                    games=o.games,
-                    few=o.few,
-                )
-            )
-            for players, comparison in comparisons.items():
-                file.write("\n".join([*strength(players, comparison), ""]))
-            file.write(f"{WEAK}```\n{shlex.join(['python', 'docs/strength.py', *argv])}\n```\n")
-    except (ValueError, OSError) as error:
-        print(f"docs/strength.py: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("docs/strength.py: interrupted; finished games are kept, and the same command goes on", file=sys.stderr)
-        return 130
-    for comparison in comparisons.values():
-        if comparison.kept:
-            comparison.kept.remove()
-    return 0
+
+    def play_at(players: int) -> Comparison:
+        return play(SCRIPT, players, *schedule(players, o.games, o.few), SEED, o)
+
+    def write(comparisons: dict[int, Comparison], files: Sequence[Any]) -> None:
+        times = [[f"{time:.{digits}f}" for digits, time in enumerate(forward_times(p))] for p in TABLES]
+        head = HEAD.format(
+            training="\n".join(training(players, known) for players, known in about.items()),
+            level=f"{100 * LEVEL:g} %",
+            opponents="`, `".join(OPPONENTS),
+            games=o.games,
+            few=o.few,
+            batch=BATCH,
+            alone=" / ".join(alone for alone, _ in times),
+            together=" / ".join(together for _, together in times),
+        )
+        tables = [line for players, found in comparisons.items() for line in (*strength(players, found), "")]
+        command = shlex.join(["python", SCRIPT, *argv])
+        files[0].write("\n".join([head.rstrip("\n"), "", *tables]) + f"{WEAK}```\n{command}\n```\n")
+
+    return make_page(SCRIPT, [o.out], play_at, write)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import doctest
 import importlib.util
 import json
 import re
+import shlex
 import sys
 import textwrap
 import types
@@ -22,6 +23,7 @@ RULES = ROOT / "docs" / "rules.md"
 def script(name: str) -> Iterator[types.ModuleType]:
     """docs/NAME.py as a module."""
     path = list(sys.path)
+    sys.path.insert(0, str(ROOT / "docs"))  # as Python does for a script
     spec = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -244,3 +246,47 @@ def test_the_ladder_names_every_opponent_as_it_is_now(ladder):
 def test_a_ladder_that_cannot_be_written_is_refused_before_the_first_game(ladder, tmp_path, capsys):
     assert ladder.main(["--out", str(tmp_path / "nowhere")]) == 2
     assert "nowhere is not a folder" in capsys.readouterr().err
+
+
+# --- the card of the shipped agents -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def strength() -> Iterator[types.ModuleType]:
+    """docs/strength.py as a module."""
+    yield from script("strength")
+
+
+def test_the_card_is_made_by_one_command(strength, monkeypatch, tmp_path):
+    monkeypatch.setattr(strength, "SEARCH", dict.fromkeys((2, 3, 4, 5), 1))
+    monkeypatch.setattr(strength, "MONTE_CARLO", "montecarlo:1")
+    card = tmp_path / "card.md"
+    options = ["--games", "10", "--few", "2", "--jobs", "1", "--out", str(card), "--work", str(tmp_path / "work")]
+    assert strength.main(options) == 0
+    text = card.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    assert not list((tmp_path / "work").iterdir())
+    assert [line for line in lines if line.startswith("### ")] == [
+        f"### {players} players (equals: {1 / players:.3f})" for players in (2, 3, 4, 5)
+    ]
+    played = [line.split(" | ")[:2] for line in lines if line.startswith(("| `ppo` |", "| `search:"))]
+    alone = [["| `ppo`", f"`{name}`"] for name in ("greedy", "rusher", "hoarder", "planner")]
+    ahead = [["| `search:ppo:1`", f"`{name}`"] for name in ("hoarder", "planner")]
+    assert played == [*alone, ["| `ppo`", "`montecarlo:1`"], *ahead, *3 * [*alone, *ahead]]
+    times = re.search(
+        r"takes ([\d /]+) microseconds alone.* and ([\d. /]+) a move for 512 games", text.replace("\n", " ")
+    )
+    for found in times.groups():
+        assert [float(number) > 0 for number in found.split(" / ")] == [True] * 4
+    assert shlex.join(["python", "docs/strength.py", *options]) in text
+
+
+def test_the_card_is_of_the_agents_that_are_shipped(strength):
+    """After other agents are shipped: python docs/strength.py."""
+    text = strength.PAGE.read_text(encoding="utf-8")
+    for players in strength.TABLES:
+        path = strength.shipped_path(players).with_suffix(".json")
+        about = json.loads(path.read_text(encoding="utf-8"))["about"]
+        assert strength.training(players, about) in text
+    assert text.startswith(strength.HEAD[: strength.HEAD.index("{")])
+    assert strength.WEAK in text
