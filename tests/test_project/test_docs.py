@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bohemian_env import Game, bohemian_villages_v0
+from bohemian_env import Board, Game, bohemian_villages_v0
 from bohemian_env.game.state import TOTALS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -290,3 +290,57 @@ def test_the_card_is_of_the_agents_that_are_shipped(strength):
         assert strength.training(players, about) in text
     assert text.startswith(strength.HEAD[: strength.HEAD.index("{")])
     assert strength.WEAK in text
+
+
+# --- pages made by training many agents -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def generalisation() -> Iterator[types.ModuleType]:
+    """docs/generalisation.py as a module."""
+    yield from script("generalisation")
+
+
+@pytest.fixture(scope="module")
+def ablations() -> Iterator[types.ModuleType]:
+    """docs/ablations.py as a module."""
+    yield from script("ablations")
+
+
+def test_boards_of_one_side_have_only_that_side(generalisation, tmp_path):
+    board = Board.standard()
+    for side, rest in ((0, 0), (1, 1)):
+        one = generalisation.one_sided(side)
+        (tmp_path / "board.toml").write_text(generalisation.board_file(one), encoding="utf-8")
+        assert Board.load(tmp_path / "board.toml") == one
+        assert (one.setups, one.coin_supply, one.special_action_tiles) == (
+            board.setups, board.coin_supply, board.special_action_tiles,
+        )  # fmt: skip
+        assert one.tiles == board.tiles
+        for twice, village in zip(zip(*[iter(one.villages)] * 2, strict=True), board.villages[rest::2], strict=True):
+            for copy in twice:
+                assert copy.name.removesuffix(" (again)") == village.name
+                assert (copy.tile, copy.cells()) == (village.tile, village.cells())
+                assert copy.printed == village.printed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ablations", "generalisation"])
+def test_pages_of_many_runs_are_made_by_one_command(name, request, monkeypatch, tmp_path):
+    module = request.getfixturevalue(name)
+    if name == "ablations":
+        monkeypatch.setattr(module, "VARIANTS", {"the defaults": "", "no advice": "--no-advice"})
+    page = tmp_path / "page.md"
+    options = ["--minutes", "0.01", "--seeds", "2", "--players", "3", "--games", "6", "--out", str(page)]
+    options += ["--work", str(tmp_path / "work")]
+    assert module.main(options) == 0
+    text = page.read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == {"ablations": 2, "generalisation": 6}[name]
+    assert all(re.fullmatch(r"[01]\.\d{3} \(.*\)", cell.rstrip(" |")) for row in rows for cell in row[3:])
+    assert shlex.join(["python", f"docs/{name}.py", *options]) in text
+    before = sorted(tmp_path.glob("work/*/agent.safetensors"))
+    assert len(before) == {"ablations": 4, "generalisation": 6}[name]
+    times = [path.stat().st_mtime_ns for path in before]
+    assert module.main(options) == 0  # what is finished is not trained again
+    assert [path.stat().st_mtime_ns for path in before] == times
