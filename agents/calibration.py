@@ -21,7 +21,7 @@ from bohemian_env import Batch, Board
 
 from .policy import BadAgent, PolicyAgent, load_net, save_net
 
-__all__ = ["fit", "reliability", "results"]
+__all__ = ["bin_of", "fit", "reliability", "results"]
 
 GAMES: Final = 4000
 _FIRST_SEED: Final = 2**62
@@ -61,9 +61,14 @@ def fit(values: np.ndarray, won: np.ndarray) -> tuple[float, float]:
     return float(offset), float(slope)
 
 
+def bin_of(chances: np.ndarray, bins: int) -> np.ndarray:
+    """Number of the range that each chance lies in, of so many equal ones from 0 to 1."""
+    return np.minimum((chances * bins).astype(int), bins - 1)
+
+
 def reliability(chances: np.ndarray, won: np.ndarray, bins: int = 10) -> list[tuple[float, float, int]]:
     """Mean chance, part that was won, and number of decisions, in each of so many equal ranges of the chance."""
-    place = np.minimum((chances * bins).astype(int), bins - 1)
+    place = bin_of(chances, bins)
     return [
         (float(chances[place == k].mean()), float(won[place == k].mean()), int((place == k).sum()))
         for k in range(bins)

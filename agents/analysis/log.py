@@ -1,0 +1,84 @@
+"""Games of an agent with itself, written down decision by decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.policy import PolicyAgent
+from agents.tournament.sources import SOURCES, add_final, follow
+from agents.tournament.statistics import win_shares
+from bohemian_env import Batch
+from bohemian_env.game.dice import NUM_ACTIONS
+from bohemian_env.game.state import STATE, copy_states
+from bohemian_env.opponents.planner import WEIGHTS
+
+from .moves import DECISION, log_decisions
+
+__all__ = ["Log", "play"]
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Finished games."""
+
+    players: int
+    seed: int
+    """Of the first game; the others count on from it."""
+    decisions: np.ndarray
+    """In the order of play, so that those of a game are in order among those of others. DECISION, (m,)."""
+    totals: np.ndarray
+    """Final totals (R25). int32, (games, players)."""
+    sources: np.ndarray
+    """Where they come from. int64, (games, players, len(SOURCES))."""
+    states: np.ndarray
+    """The final positions. STATE, (games,)."""
+    shares: np.ndarray
+    """Part of the win of each seat, 1 in all. float64, (games, players)."""
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return len(self.totals)
+
+    @property
+    def won(self) -> np.ndarray:
+        """Whether each seat won, alone or with others. bool, (games, players)."""
+        return self.shares > 0
+
+
+def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
+    """Let an agent play all seats, on villages at random.
+
+    Args:
+        agent: with a calibration.
+        players: 2 to 5.
+        games: their number.
+        seed: of the first game; the others count on from it.
+    """
+    if agent.calibration is None:
+        raise ValueError(f"{agent.name} does not know its chance of winning: run python -m agents.calibration")
+    offset, slope = agent.calibration
+    batch = Batch(games, players, autoreset=False)
+    batch.reset(seed)
+    states = copy_states(batch.states)
+    sources = np.zeros((games, players, len(SOURCES)), np.int64)
+    scratch, values = np.zeros(2, STATE), np.empty(NUM_ACTIONS)
+    parts = []
+    while (going := np.flatnonzero(~batch.over)).size:
+        seen, masks = batch.observe(going)
+        chosen = agent.choose(seen, masks)
+        rows = np.zeros(len(going), DECISION)
+        rows["chance"] = 1 / (1 + np.exp(-(offset + slope * agent.values(seen))))
+        log_decisions(going, batch.states, chosen, WEIGHTS[0, players], scratch, values, rows)
+        actions = np.zeros(games, np.int64)
+        actions[going] = chosen
+        batch.step(actions)
+        follow(going, states, batch.seeds, actions, sources)
+        rows["left"] = batch.states["figures"][going, rows["seat"]]
+        rows["over"] = batch.over[going]
+        parts.append(rows)
+    totals = np.empty((games, players), np.int32)
+    add_final(states, sources, totals)
+    return Log(players, seed, np.concatenate(parts), totals, sources, states, win_shares(totals))
