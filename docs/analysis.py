@@ -74,6 +74,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         print(f"docs/analysis.py: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("docs/analysis.py: interrupted; nothing was written", file=sys.stderr)
+        return 130
     return 0
 
 
