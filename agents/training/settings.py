@@ -183,17 +183,10 @@ class Settings:
         return cls(**data)
 
 
+_LONG: Final = replace(Settings(), trunk="256,256", current=0.25, snapshots=0.15, panel_games=1000)
 PRESETS: Final = {
     "quick": Settings(),
-    "hour": replace(Settings(), minutes=60.0, trunk="256,256", panel_every=0.1, panel_games=1000),
-    "full": replace(
-        Settings(),
-        minutes=720.0,
-        trunk="512,256",
-        pool=16,
-        snapshot_every=0.02,
-        panel_every=0.05,
-        panel_games=1000,
-    ),
+    "hour": replace(_LONG, minutes=60.0, panel_every=0.1),
+    "full": replace(_LONG, minutes=720.0, pool=16, snapshot_every=0.02, panel_every=0.05),
 }
 """Settings by name for ``train.py``: a first agent in five minutes, one worth playing against, the best."""
