@@ -253,7 +253,7 @@ def game_page(token: str, names: Sequence[str]) -> str:
         f"{', '.join(names)} – Bohemian Villages",
         [
             header,
-            tag("main", board, turn, aside, below, class_="table"),
+            tag("main", board, tag("div", turn, aside, id="beside"), below, class_="table"),
             _NO_SCRIPT,
         ],
         scripts=["table.js"],
