@@ -226,9 +226,10 @@ async function again() {
 }
 
 function showScore() {
-  const seat = (number) => element("th", { scope: "row", className: `of seat${number}` },
+  const seat = (number) => element("th",
+    { scope: "row", className: `of seat${number}`, title: game.seats[number].name },
     element("span", { className: `figure seat${number}`, ariaHidden: "true" }, "ABCDE"[number]),
-    game.seats[number].name + (game.winners.includes(number) ? " ★" : ""));
+    (game.winners.includes(number) ? "★ " : "") + game.seats[number].name); // first, since names are cut
   const best = Math.max(...game.score.map((row) => row.total));
   id("score").replaceChildren(
     element("caption", {}, game.over ? "Final scoring" : "If the game ended now"),

@@ -429,6 +429,27 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(open_page, server):
         assert my_turn(page)
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_final_scoring_is_in_sight_however_long_the_names_are(open_page, server, width):
+    setup = read_seating({"seats": [{"name": letter * 20} for letter in "WMi"], "seed": 3}, KNOWN)
+    session = Session(setup)
+    while not session.over:
+        session.play(session.view()["legal"][0]["move"])
+    store = Store(server.data)
+    game = store.add(setup)
+    assert store.write(game, 0, session.actions, over=True)
+    page = open_page(width, 740)
+    page.goto(f"{server.address}/games/{game}")
+    page.locator("body.over").wait_for()
+    for row in page.locator("#score tbody tr").all():
+        total = row.locator("td:last-child").bounding_box()
+        around = page.locator(".score .scroll").bounding_box()
+        assert total["x"] + total["width"] <= around["x"] + around["width"] + 1
+        assert row.locator("th").bounding_box()["width"] > 50
+    starred = [number for number, row in enumerate(page.locator("#score tbody th").all()) if "★" in row.inner_text()]
+    assert starred == session.view()["winners"] != []
+
+
 def test_dice_do_not_tumble_for_those_who_want_less_motion(open_page, server):
     for preference, animation in (("reduce", "none"), ("no-preference", "roll")):
         page = open_page(reduced_motion=preference)
