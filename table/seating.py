@@ -133,8 +133,9 @@ def _named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
     people = [seat for seat in seats if "agent" not in seat]
     for number, seat in enumerate(seats):
         if "agent" in seat:
-            same = [s for s in seats[:number] if s.get("agent") == seat["agent"]]
-            seat["name"] = _short(seat["agent"]) + (f" {len(same) + 1}" if same else "")
+            short = _short(seat["agent"])
+            same = [s for s in seats[:number] if "agent" in s and _short(s["agent"]).casefold() == short.casefold()]
+            seat["name"] = short + (f" {len(same) + 1}" if same else "")
         elif not seat["name"]:
             seat["name"] = "You" if len(people) == 1 else COLOURS[number]
     names = [seat["name"].casefold() for seat in seats]

@@ -40,6 +40,13 @@ def test_names_are_given_to_those_who_have_none():
     assert [s["name"] for s in seats("montecarlo:2000", "search:ppo:1000")["seats"]] == ["montecarlo", "search"]
 
 
+def test_agents_that_would_be_called_the_same_are_numbered():
+    """Nobody could give them other names."""
+    names = ["search:ppo", "search:ppo:1000", "montecarlo:2000", "montecarlo:500ms", "montecarlo:2000"]
+    setup = read_seating({"seats": [{"agent": name} for name in names]}, names)
+    assert [s["name"] for s in setup["seats"]] == ["search", "search 2", "montecarlo", "montecarlo 2", "montecarlo 3"]
+
+
 @pytest.mark.parametrize(
     ("asked", "complaint"),
     [
