@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from bohemian_env import BadNotation, IllegalMove
@@ -203,6 +203,8 @@ async def _body(request: Request, *fields: str) -> dict[str, Any]:
     """The JSON object that was sent, which has these fields and no others."""
     try:
         data = json.loads(await request.body())
+    except ClientDisconnect:
+        raise HTTPException(400, "the request ended before its body did") from None
     except (ValueError, RecursionError):
         raise HTTPException(400, "the request is not JSON") from None
     if not isinstance(data, dict) or set(data) != set(fields):

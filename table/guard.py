@@ -122,7 +122,7 @@ class Guard:
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return 415, "requests are JSON"
         length = headers.get("content-length", "")
-        if not length.isdigit():
+        if not length.isdigit() or "transfer-encoding" in headers:  # which would go for more than the length
             return 411, "the length of the request is missing"
         if int(length) > LARGEST_BODY:
             return 413, f"a request has at most {LARGEST_BODY} bytes"

@@ -1,5 +1,6 @@
 """The server: pages, games, and what it refuses. After every refusal the game is as it was."""
 
+import asyncio
 import json
 import re
 import socket
@@ -303,6 +304,25 @@ def test_what_is_too_long_is_refused(client, game, unchanged):
     assert client.tell(f"{game}/move", {"move": "x" * 20_000}).status_code == 413
     headers = {"origin": HERE, TOKEN_HEADER: client.store.token, "content-type": "application/json"}
     assert client.post(f"{game}/move", content=iter([b"{}"]), headers=headers).status_code == 411
+    headers |= {"content-length": "2", "transfer-encoding": "chunked"}  # the second counts, and has no bound
+    assert client.post(f"{game}/move", content=iter([b"{}"]), headers=headers).status_code == 411
+
+
+def test_a_request_that_breaks_off_is_no_mishap(client, game, unchanged):
+    known = {"host": HERE.removeprefix("http://"), "origin": HERE, TOKEN_HEADER: client.store.token}
+    known |= {"content-type": "application/json", "content-length": "200"}
+    scope = {"type": "http", "method": "POST", "path": f"{game}/move", "query_string": b""}
+    scope["headers"] = [(key.encode(), value.encode()) for key, value in known.items()]
+    sent: list[dict] = []
+
+    async def receive() -> dict:
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    asyncio.run(client.app(scope, receive, send))
+    assert sent[0]["status"] == 400
 
 
 def test_a_person_cannot_move_for_an_agent(client):
