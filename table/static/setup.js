@@ -59,7 +59,14 @@ form.addEventListener("submit", async (event) => {
 for (const button of document.querySelectorAll("[data-forget]")) {
   button.addEventListener("click", async () => {
     if (button.dataset.sure) {
-      await ask(`/games/${button.dataset.forget}/forget`, {});
+      try {
+        await ask(`/games/${button.dataset.forget}/forget`, {});
+      } catch (error) {
+        if (error.status !== 404) { // gone already: forgotten in another tab
+          problem.textContent = error.message;
+          return;
+        }
+      }
       button.closest("li").remove();
     } else {
       button.dataset.sure = "yes";

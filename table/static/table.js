@@ -49,9 +49,9 @@ function placesOf(numbers) {
   return numbers.map((number) => free.splice(free.findIndex((place) => game.dice[place] === number), 1)[0]);
 }
 
-/** A move's words as an order: "Take the inn in Nenbrad." */
+/** A move's words, which begin with "You", as an order: "Take the inn in Nenbrad." */
 function order(move) {
-  const words = move.words.startsWith("You ") ? move.words.slice(4) : move.words.replace(/^.*? (takes|kicks)/, "$1");
+  const words = move.words.replace(/^You /, "");
   return words[0].toUpperCase() + words.slice(1);
 }
 
@@ -368,7 +368,8 @@ for (const button of acts) {
 }
 
 addEventListener("keydown", (event) => {
-  if (!game || event.ctrlKey || event.metaKey || event.altKey || /^(SELECT|INPUT)$/.test(event.target.tagName)) return;
+  if (!game || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/^(SELECT|INPUT)$/.test(event.target.tagName)) return;
   const key = event.key.toLowerCase();
   if (/^[1-4]$/.test(key)) pick(Number(key) - 1);
   else if (key === "escape") {

@@ -224,6 +224,23 @@ def test_every_tab_has_its_own_game(open_page, server):
     assert {first.url, second.url} <= set(links)
 
 
+def test_a_game_is_forgotten_after_a_second_click_and_once(open_page, server):
+    url = prepared(server, lambda view: True)
+    first, second = open_page(), open_page()
+    for page in (first, second):
+        page.goto(server.address)
+        row = page.locator("#going-on li", has=page.locator(f'a[href="{url.removeprefix(server.address)}"]'))
+        row.get_by_role("button").click()
+        expect(row.get_by_role("button")).to_have_text("Really forget?")
+    for page in (first, second):  # the second time there is nothing left to forget
+        rows = page.locator("#going-on li")
+        before = rows.count()
+        rows.filter(has=page.get_by_text("Really forget?")).get_by_role("button").click()
+        expect(rows).to_have_count(before - 1)
+        expect(page.locator("#problem")).to_be_empty()
+    open_page.wrong.clear()  # Chromium notes the status on its console
+
+
 def test_several_people_at_one_screen(open_page, server):
     page = open_page()
     page.goto(server.address)
@@ -377,6 +394,19 @@ def test_keyboard_alone_is_enough(open_page, server):
             if lines(page) == before and page.locator("#options button").count():
                 page.keyboard.press("Enter")
         expect(page.locator("#log > li").nth(before)).to_be_attached()
+
+
+def test_a_key_that_is_held_picks_a_die_once(open_page, server):
+    page = open_page()
+    begin(page, server)
+    assert my_turn(page)
+    page.keyboard.down("1")
+    for _ in range(3):  # as a keyboard does by itself
+        page.keyboard.down("1")
+    expect(page.locator("#dice button.picked")).to_have_count(1)
+    page.keyboard.up("1")
+    page.keyboard.press("1")
+    expect(page.locator("#dice button.picked")).to_have_count(0)
 
 
 def tab_to(page: Page, where: str) -> None:
