@@ -105,15 +105,15 @@ async function look(problem = "") {
 function goOn() {
   clearTimeout(timer);
   if (!game || game.over || game.person) return;
-  const speed = id("speed").value;
+  const pace = id("speed").value;
   timer = setTimeout(async () => {
     if (busy) return;
     try {
-      show(await send("advance", { moves: game.moves, after: lines(), all: speed === "once" }, true));
+      show(await send("advance", { moves: game.moves, after: lines(), all: pace === "once" }, true));
     } catch (error) {
       id("problem").replaceChildren(`${error.message} `, element("button", { onclick: goOn }, "Try again"));
     }
-  }, PAUSE[speed]);
+  }, PAUSE[pace]);
 }
 
 // --- showing ---
@@ -409,9 +409,19 @@ function keepFocus() {
   };
 }
 
-id("speed").value = localStorage.getItem("speed") ?? "quick";
+/** What was stored under "speed", or is to be; a browser may be told to store nothing, and throws then. */
+function speed(value) {
+  try {
+    if (value) localStorage.setItem("speed", value);
+    return localStorage.getItem("speed");
+  } catch {
+    return null;
+  }
+}
+
+id("speed").value = Object.hasOwn(PAUSE, speed()) ? speed() : "quick";
 id("speed").addEventListener("change", () => {
-  localStorage.setItem("speed", id("speed").value);
+  speed(id("speed").value);
   goOn();
 });
 id("in-words").addEventListener("change", (event) => {

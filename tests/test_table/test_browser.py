@@ -345,6 +345,14 @@ def test_opponents_move_at_a_speed_one_can_follow(open_page, server):
     page.locator("body.over").wait_for()
 
 
+def test_a_browser_that_stores_nothing_is_enough(open_page, server):
+    page = open_page()
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })")
+    begin(page, server)
+    play_out(page, turns=2)
+    expect(page.get_by_label("Opponents move")).to_have_value("once")
+
+
 def test_advice(open_page, server):
     page = open_page()
     begin(page, server)
