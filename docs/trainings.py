@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -52,9 +53,10 @@ def _train(options: str, seed: int, o: argparse.Namespace) -> Path:
     if not folder.exists():
         part = folder.with_name(f"{folder.name}.part")
         command = [sys.executable, str(ROOT / "train.py"), "--out", str(part), "--threads", "1"]
-        if part.exists():
+        if (part / "checkpoint.zip").exists():
             command.append("--resume")
         else:
+            shutil.rmtree(part, ignore_errors=True)  # stopped before there was anything to go on with
             command += ["--minutes", f"{o.minutes:g}", "--players", str(o.players), "--seed", str(seed)]
             command += ["--panel-games", "0", *shlex.split(options)]
         subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)

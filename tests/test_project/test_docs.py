@@ -1,5 +1,6 @@
 """The pages agree with the code, and their examples run."""
 
+import argparse
 import doctest
 import importlib.util
 import json
@@ -322,6 +323,30 @@ def test_boards_of_one_side_have_only_that_side(generalisation, tmp_path):
                 assert copy.name.removesuffix(" (again)") == village.name
                 assert (copy.tile, copy.cells()) == (village.tile, village.cells())
                 assert copy.printed == village.printed
+
+
+@pytest.mark.parametrize("left", [(), ("settings.json",), ("settings.json", "checkpoint.zip")])
+def test_training_goes_on_from_a_checkpoint_alone(ablations, monkeypatch, tmp_path, left):
+    """A run that was stopped while it was set up has left a folder, but nothing to go on with."""
+    trainings = sys.modules[ablations.train_all.__module__]
+    o = argparse.Namespace(minutes=2.0, players=4, seeds=1, jobs=1, work=tmp_path)
+    folder = tmp_path / "minutes_2_players_4_seed_0"
+    part = tmp_path / f"{folder.name}.part"
+    if left:
+        part.mkdir()
+    for name in left:
+        (part / name).touch()
+
+    def run(command: list[str], **_: object) -> None:
+        assert command[command.index("--out") + 1] == str(part)
+        assert ("--resume" in command) == ("checkpoint.zip" in left)
+        assert part.exists() == ("--resume" in command)  # train.py refuses a folder that holds something
+        part.mkdir(exist_ok=True)
+
+    monkeypatch.setattr(trainings.subprocess, "run", run)
+    assert trainings.train_all([""], o) == {"": [folder]}
+    assert folder.exists()
+    assert not part.exists()
 
 
 @pytest.mark.slow
