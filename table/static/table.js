@@ -429,6 +429,15 @@ id("in-words").addEventListener("change", (event) => {
   id("log").scrollTop = id("log").scrollHeight;
 });
 NARROW.addEventListener("change", () => game && (draw(), refresh()));
-addEventListener("focus", () => game && !busy && game.person && look());
+addEventListener("focus", async () => {
+  // Somebody may have played on in another tab. Nothing waits for the answer: the click that brought the window to the
+  // front counts.
+  if (!game?.person || busy) return;
+  const after = lines();
+  try {
+    const view = await ask(`${home}/state?after=${after}`);
+    if (!busy && after === lines() && view.moves > game.moves) show(view);
+  } catch { /* whoever makes a move is told */ }
+});
 if (NARROW.matches) id("log-box").open = false;
 look();
