@@ -339,6 +339,7 @@ def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> P
     net, description = load_net(path, board)
     agent = PolicyAgent(net, str(path), seed)
     agent.files = (find_weights(Path(path)),)
+    agent.reward = str(description["about"].get("reward", agent.reward))
     known = description["about"].get("calibration")
     if isinstance(known, Mapping):
         agent.calibration = float(known["offset"]), float(known["slope"])
@@ -370,6 +371,8 @@ class PolicyAgent:
 
     files: tuple[Path, ...] = ()
     """The weights' file, if they came from one."""
+    reward: str = "mixed"
+    """Name of the reward that its value predicts."""
     calibration: tuple[float, float] | None = None
     """Offset and slope of the logistic curve that makes a chance of winning of a value, if they are known."""
 
@@ -433,11 +436,15 @@ class PolicyAgent:
         seen = env.unwrapped.observe(env.agent_selection)
         legal = np.flatnonzero(seen["action_mask"])
         probabilities = self.probabilities(seen["observation"][None], seen["action_mask"][None])[0]
-        chance = None
-        if self.calibration is not None:
-            offset, slope = self.calibration
-            chance = float(1 / (1 + np.exp(-(offset + slope * self.values(seen["observation"][None])[0]))))
+        chance = self.chance_of(float(self.values(seen["observation"][None])[0]))
         return Explanation(PROBABILITY, {int(action): float(probabilities[action]) for action in legal}, chance=chance)
+
+    def chance_of(self, value: float) -> float | None:
+        """The chance of winning that a value stands for; None if the agent was not calibrated."""
+        if self.calibration is None:
+            return None
+        offset, slope = self.calibration
+        return float(1 / (1 + np.exp(-(offset + slope * value))))
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """As :meth:`agents.Agent.act_batch`."""

@@ -15,7 +15,7 @@ from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
 
 from .budget import Budget
 from .explanation import EXPECTED_REWARD, Explanation, position_to_explain
-from .policy import PolicyAgent, bfloat16_pays, find_weights, load_agent, load_net
+from .policy import PolicyAgent, bfloat16_pays, find_weights, load_agent
 from .search import Search
 
 __all__ = ["DEFAULT_BUDGET", "SHIPPED", "SearchAgent", "ShippedAgent", "shipped_path"]
@@ -103,9 +103,8 @@ class SearchAgent:
         self._bfloat16 = bfloat16_pays("cpu")
 
         def make(players: int) -> tuple[PolicyAgent, Search]:
-            net, description = load_net(shipped_path(players) if shipped else source, board)
-            reward = str(description["about"].get("reward", "mixed"))
-            return PolicyAgent(net), Search(net, reward, self.budget, seed, bfloat16=self._bfloat16)
+            agent = load_agent(shipped_path(players) if shipped else source, seed, board)
+            return agent, Search(agent.net, agent.reward, self.budget, seed, bfloat16=self._bfloat16)
 
         self._at = _ByTable(make)
         self._at(MIN_PLAYERS)  # so that an error comes now
@@ -133,20 +132,25 @@ class SearchAgent:
         """As :meth:`agents.Agent.explain`: the reward to be expected after each action.
 
         What was looked into has its own number; all else counts for a little less than the worst of these, by how
-        unlikely the policy holds it.
+        unlikely the policy holds it. Chances of winning are there if the agent was calibrated: those that its value
+        would stand for if it were the reward that was found.
         """
         state = position_to_explain(env)
         policy, search = self._at(env.unwrapped.num_players)
         seen = env.unwrapped.observe(env.agent_selection)
         probabilities = policy.probabilities(seen["observation"][None], seen["action_mask"][None])[0]
         actions, rewards = search.look(state, probabilities)
-        rewards = np.where(np.isnan(rewards), 0.0, rewards)
+        if np.isnan(rewards).any():  # the policy sees one action alone: its own value says what that is worth
+            rewards = policy.values(seen["observation"][None]).astype(np.float64)
         values = dict(zip(actions.tolist(), np.minimum(rewards, rewards[0]).tolist(), strict=True))
         least = min(values.values())
         for action in range(NUM_ACTIONS):
             if seen["action_mask"][action] and action not in values:
                 values[action] = least - 1e-3 * (1 - float(probabilities[action]))
-        return Explanation(EXPECTED_REWARD, values)
+        if policy.calibration is None:
+            return Explanation(EXPECTED_REWARD, values)
+        chances = {action: policy.chance_of(value) for action, value in values.items()}
+        return Explanation(EXPECTED_REWARD, values, chances, chances[int(actions[0])])
 
 
 def _parts(name: str) -> tuple[str, Budget]:

@@ -156,6 +156,21 @@ def test_all_forms_of_the_question_have_the_same_answer(saved: Path) -> None:
         assert said.kind == EXPECTED_REWARD
         assert sorted(said.values) == np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
         assert said.values[action] == max(said.values.values())
+        assert said.chance is said.chances is None  # it was not calibrated
+
+
+def test_chances_are_those_that_values_stand_for() -> None:
+    agent, policy = agents.make("search:ppo:40", 5), agents.make("ppo")
+    for seed in range(6):
+        env = bohemian_villages_v0.env(num_players=2)
+        env.reset(seed=seed)
+        action, said, before = agent.act(env), agent.explain(env), policy.explain(env)
+        assert said.chances is not None
+        assert said.chances.keys() == said.values.keys()
+        assert said.chance == said.chances[action]
+        order = sorted(said.values, key=said.values.__getitem__)
+        assert np.all(np.diff([said.chances[a] for a in order]) >= 0)
+        assert said.chance == pytest.approx(before.chance, abs=0.15)
 
 
 def test_a_time_budget_plays_legal_moves(saved: Path) -> None:
