@@ -195,6 +195,19 @@ def opponents() -> str:
 # --- comparisons -------------------------------------------------------------------------------------------------
 
 
+def strength() -> str:
+    """Win shares of the shipped agents, from their card."""
+    shares: dict[tuple[str, str], list[str]] = {}
+    for line in (ROOT / "agents" / "pretrained" / "README.md").read_text(encoding="utf-8").splitlines():
+        if found := re.match(r"\| `(ppo|search):?[^`]*` \| `(\w+)` \| [\d,]+ \| ([^|]+) \|", line):
+            shares.setdefault((found[1], found[2]), []).append(found[3])
+    sizes = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    head = ["agent", *(f"{players} players (equals: {1 / players:.2f})" for players in sizes)]
+    names = {"ppo": "`ppo`", "search": "`search:ppo`"}
+    wanted = [("ppo", "greedy"), ("ppo", "planner"), ("search", "planner")]
+    return table(head, ([f"{names[agent]} among `{other}`", *shares[agent, other]] for agent, other in wanted))
+
+
 def tables() -> str:
     """Which tables evaluate.py can let agents play at."""
     return table(("`--tables`", "played are"), ((f"`{name}`", text) for name, text in TABLES.items()))
@@ -330,6 +343,7 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
         setup,
         sources,
         spec,
+        strength,
         tables,
         villages,
     )
