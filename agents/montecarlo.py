@@ -91,7 +91,7 @@ class MonteCarloAgent:
         weights, scales = WEIGHTS[0, players], search.CHANCE[players]
         scratch, candidates = self._scratch, self._candidates
         seed = np.uint64(search.playout_seed(state, self._seed))
-        moves = min(search.name_moves(state, weights, scales, scratch, candidates), search.MOVES)
+        moves = min(search.name_moves(state, weights, scales, scratch, candidates), int(search.MOVES[players]))
         phases = search.phases(moves)
         done = 0
         for phase in range(phases):

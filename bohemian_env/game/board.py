@@ -48,6 +48,7 @@ TABLES: Final = np.dtype(
         ("manor", np.uint8, (MAX_SIDES,)),
         ("tile", np.uint8, (MAX_SIDES,)),  # tile on which the village is printed
         ("side", np.uint8, (MAX_SIDES,)),  # 0 or 1
+        ("two_sided", np.uint16),  # tiles of which both sides are printed, as bits; others show the one that is
         ("kept", np.uint16, (MAX_PLAYERS + 1,)),  # tiles in play for so many players, as bits
         ("figures", np.int8, (MAX_PLAYERS + 1,)),  # figures each for so many players
         ("villages", np.uint8),  # villages printed, both sides counted
@@ -279,6 +280,7 @@ class Board:
                 t[kind][number] = village.printed.get(kind, 0)
             t["tile"][number] = self.tiles.index(village.tile)
             t["side"][number] = village.tile in (v.tile for v in self.villages[:number])
+            t["two_sided"] |= int(t["side"][number]) << self.tiles.index(village.tile)
         for players, setup in self.setups.items():
             t["figures"][players] = setup.figures
             t["kept"][players] = sum(1 << k for k, tile in enumerate(self.tiles) if tile not in setup.remove)
@@ -332,6 +334,7 @@ class Board:
     def shown(self, players: int, sides: int) -> tuple[Village, ...]:
         """The villages in play for so many players when the tiles show ``sides``, in the order of positions."""
         t = self.tables[0]
+        sides &= int(t["two_sided"])
         return tuple(
             v
             for number, v in enumerate(self.villages)

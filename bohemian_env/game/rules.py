@@ -404,9 +404,10 @@ def new_game(
 ) -> None:
     """Set up a game (R1, R2) and begin its first turn.
 
-    board: record of ``board.TABLES``. sides: which side every tile shows, as :func:`draw_sides` gives it.
-    max_turns: 0 for no limit.
+    board: record of ``board.TABLES``. sides: which side every tile shows, as :func:`draw_sides` gives it; a tile that
+    has only one shows that. max_turns: 0 for no limit.
     """
+    sides &= U(board["two_sided"])
     s["have"][:] = _0
     s["occupied"][:] = _0
     s["own"][:, :] = _0

@@ -1,6 +1,6 @@
 """``montecarlo``: tries the better moves by playing on from each of them many times, with dice of its own.
 
-The planner names the eight turns that look best to it, by their first moves. From each of these the game is played on
+The planner names the turns that look best to it, by their first moves. From each of these the game is played on
 for a few turns by the planner in all seats, then judged: the chance of winning by what every seat has
 (:func:`chances`), or the win itself where the game ended. The playouts are spent in phases, after each of which the
 worse half of the moves is dropped (sequential halving); all moves of a round meet the same dice, so that luck falls out
@@ -47,8 +47,9 @@ the next turn is worth; all coins. Fitted by ``agents/tuning.py`` to the games o
 
 HORIZON: Final = 8
 """Turns that a playout goes on for, the current one included, before it is judged."""
-MOVES: Final = 8
-"""Moves that are looked into."""
+MOVES: Final = np.array([0, 0, 8, 12, 16, 16])
+"""Moves that are looked into, by number of players: the more there are, the further down the planner's list the best
+move stands."""
 PRIOR: Final = 4.0
 """Playouts that the planner's opinion counts for."""
 
@@ -242,7 +243,7 @@ def search(s: Any, w: Any, scales: Any, seed: Any, playouts: Any, scratch: Any, 
 
     At least one round is played in every phase. Where only one action is legal nothing is played.
     """
-    moves = min(name_moves(s, w, scales, scratch, candidates), MOVES)
+    moves = min(name_moves(s, w, scales, scratch, candidates), MOVES[s["players"]])
     left, done, rest = phases(moves), 0, playouts
     while moves > 1:
         rounds = max(1, rest // (left * moves))

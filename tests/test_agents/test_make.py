@@ -348,7 +348,7 @@ FINGERPRINT = {
     "planner": "a1ef3f024d9da7fc",
     "rusher": "ed865c9a590ce24d",
     "hoarder": "6210829329ae8eed",
-    "montecarlo:16": "77eac023892bb109",
+    "montecarlo:16": "5a27375bceb5107e",
 }
 
 

@@ -92,7 +92,7 @@ def test_playouts_are_spent_in_phases_on_ever_fewer_moves(playouts: int) -> None
     state = next(state for state in openings(50).states if legal_count(state) > 16)
     chosen, candidates = looked_into(state, playouts)
     counts = sorted((int(n) for n in candidates["count"] if n), reverse=True)
-    assert len(counts) == montecarlo.MOVES == 8
+    assert len(counts) == montecarlo.MOVES[2] == 8
     first = max(1, playouts // 24)
     second = max(1, (playouts - 8 * first) // 8)
     third = max(1, (playouts - 8 * first - 4 * second) // 2)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bohemian_env import BadBoard, BadSetup, Board, Game
+from bohemian_env import BadBoard, BadSetup, Batch, Board, Game
 from tests.helpers import BOARD, DATA, SIX, VILLAGES
 
 TEXT = BOARD.read_text(encoding="utf-8")
@@ -212,3 +212,16 @@ def test_an_unknown_village_is_named_beside_the_known():
     with pytest.raises(BadSetup, match="Prague") as refused:
         Game.new(players=2, villages=(*SIX[:-1], "Prague"), board=BOARD)
     assert all(re.search(name, str(refused.value)) for name in VILLAGES)
+
+
+def test_a_board_of_single_villages_always_shows_them() -> None:
+    """A tile with only one side shows that, whatever the seed."""
+    entries = [{"name": "One", "buildings": ["farm"]}, {"name": "Two", "buildings": ["inn", "mill"]}]
+    board = Board.of_villages(entries, 3, coin_supply=300, special_action_tiles=0)
+    for seed in range(20):
+        game = Game.new(2, board=board, seed=seed).roll()
+        assert [village["name"] for village in game.position()["villages"]] == ["One", "Two"]
+    batch = Batch(20, 2, board=board)
+    batch.reset(1)
+    assert set(batch.states["villages"]) == {2}
+    assert {village["name"] for i in range(20) for village in batch.record(i)["villages"]} == {"One", "Two"}
