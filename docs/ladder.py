@@ -26,12 +26,12 @@ SCRIPT: Final = "docs/ladder.py"
 DOCS: Final = Path(__file__).resolve().parent
 QUICK: Final = tuple(SCRIPTED)
 SEARCHING: Final = {
-    2: ("montecarlo:140", "montecarlo:1400"),
+    2: ("montecarlo:120", "montecarlo:1200"),
     3: ("montecarlo:90", "montecarlo:900"),
     4: ("montecarlo:85", "montecarlo:850"),
-    5: ("montecarlo:60", "montecarlo:600"),
+    5: ("montecarlo:55", "montecarlo:550"),
 }
-"""By number of players: some 5 and 50 milliseconds a move. The second meets planners, and the first where two play."""
+"""By number of players: some 5 and 50 milliseconds a move. The second meets planners alone."""
 SEED: Final = 2_000_000
 
 HEAD: Final = """\
@@ -72,7 +72,7 @@ def schedule(names: Sequence[str], players: int, games: int, few: int) -> list[t
         found += [(LineUp(tuple(number[name] for name in QUICK[len(QUICK) - players :])), games)]
     light, heavy = (number[name] for name in SEARCHING[players])
     pairs = [(light, number[name]) for name in QUICK if name != "random"]
-    pairs += [(heavy, number["planner"])] + ([(heavy, light)] if players == MIN_PLAYERS else [])
+    pairs += [(heavy, number["planner"])]
     return found + [(LineUp((one, *[other] * (players - 1))), few) for one, other in pairs]
 
 
