@@ -68,7 +68,8 @@ once, on one thread (medians).
 WEAK: Final = """\
 ## Known weaknesses
 
-- They know the shipped board: its printed values, and its villages on either side. They were not tried on others.
+- They know the shipped board: its printed values, and its villages on either side. What villages cost them that they
+  have never seen, [a page of its own](../../docs/generalisation.md) says.
 - They take the likeliest move, so the same position has always the same answer; an opponent can learn it.
 - They do not know how strong the others are. Against very weak play they win by less than they might.
 - Every table size was trained for by itself, with one seed; another seed may come out a little stronger or weaker.

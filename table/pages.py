@@ -47,7 +47,7 @@ def front_page(token: str, extra_agents: Sequence[str], going_on: Sequence[Saved
         _setup_form(opponents),
         _kept("Games going on", "going-on", going_on, "Go on"),
         _kept("Games played", "over", over, "Look"),
-        _rules(),
+        _rules(shown=not (going_on or over)),
     ]
     scripts = ["setup.js"]
     return document("Bohemian Villages", [tag("main", body, class_="front")], scripts=scripts, token=token)
@@ -166,8 +166,8 @@ def _who(game: Saved) -> str:
     return ", ".join(seat["name"] for seat in game.setup["seats"])
 
 
-def _rules() -> str:
-    """The game on half a page, for somebody who has never seen it."""
+def _rules(shown: bool = False) -> str:
+    """The game on half a page, for somebody who has never seen it; folded away unless ``shown``."""
     rows = [
         tag(
             "tr",
@@ -185,6 +185,7 @@ def _rules() -> str:
         "it goes back to its owner.",
         "Instead of placing, two equal dice take the bishop, and any two dice a special action tile (one each). The "
         "tile can be spent at any time to roll some of your unused dice again.",
+        "A first move must be made if one is possible; after it you may stop.",
         "The game ends when somebody who is to move has no figure left, or when the bank is empty. Most coins win.",
     )
     return tag(
@@ -193,6 +194,7 @@ def _rules() -> str:
         tag("ul", [tag("li", point) for point in points]),
         tag("div", tag("table", tag("thead", head), tag("tbody", rows)), class_="scroll"),
         class_="rules",
+        open=shown,
     )
 
 

@@ -104,6 +104,14 @@ def test_the_games_that_are_kept_are_listed(client, game):
     assert client.get(game).status_code == 404
 
 
+def test_the_rules_lie_open_for_somebody_new(client):
+    assert '<details class="rules" open>' in client.get("/").text
+    client.begin()
+    front = client.get("/").text
+    assert '<details class="rules">' in front
+    assert '<details class="rules" open>' not in front
+
+
 def test_every_answer_has_a_strict_policy(client, game):
     answers = [client.get(path) for path in ("/", game, f"{game}/state", "/static/page.css", "/board.css", "/nothing")]
     answers += [client.tell("/games", {}), client.post("/games")]
