@@ -102,10 +102,11 @@ def main(argv: Sequence[str] | None = None) -> int:
                 rules="|".join(["--:"] * len(OPPONENTS)),
             )
         )
+        found: dict[tuple[str, str], list[list[float]]] = {}
         for trained, folders in ((name, runs[told]) for name, told in options.items()):
             known = boards.get(trained, Board.standard())
             for name, board in boards.items():
-                of_seeds = []
+                of_seeds = found[trained, name] = []
                 for folder in folders:
                     with tempfile.TemporaryDirectory() as there:  # the same network, said to be for the other board
                         path = Path(there) / "agent.safetensors"
@@ -113,6 +114,15 @@ def main(argv: Sequence[str] | None = None) -> int:
                         of_seeds.append(win_shares(path, OPPONENTS, SEED, o, board))
                 cells = [interval(column) for column in zip(*of_seeds, strict=True)]
                 file.write(f"| {' | '.join([trained, samples(folders, known), name, *cells])} |\n")
+        file.write("\n")
+        first, second = SIDES
+        for name, other in ((first, second), (second, first)):
+            gaps = [
+                interval([a[k] - b[k] for a, b in zip(found[name, name], found[other, name], strict=True)])
+                for k in range(len(OPPONENTS))
+            ]
+            text = " and ".join(f"{gap} v `{opponent}`" for gap, opponent in zip(gaps, OPPONENTS, strict=True))
+            file.write(f"- Among the {name}, those who know them win more often than those who do not by {text}.\n")
         file.write(f"\nMade by `{shlex.join(['python', SCRIPT, *argv])}`.\n")
 
     return make_page(SCRIPT, o, write)
