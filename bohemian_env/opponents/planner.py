@@ -67,6 +67,7 @@ NAMES: Final = (
 )
 """What each weight is for; all are coins."""
 
+# Found by a draft of the script, which was called like this; other runs lead to weights like these, not to the same.
 # python -m agents.tuning --players 2 --generations 36, then with what that printed:
 # python -m agents.tuning --players 2 --generations 24 --seeds 600 --against-greedy 0.7 --start 1.498,0.794,...
 # python -m agents.tuning --players 3 --generations 26
