@@ -9,14 +9,13 @@ folder, so that after an interrupt the same command goes on; delete the folder t
 
 from __future__ import annotations
 
-import math
 import shlex
 import signal
 import sys
 from collections.abc import Sequence
 from typing import Final, TextIO
 
-from trainings import LEVEL, arguments, interval, make_page, samples, train_all, win_shares
+from trainings import arguments, conditions, interval, make_page, samples, train_all, win_shares
 
 SCRIPT: Final = "docs/ablations.py"
 SEED: Final = 4_000_000
@@ -55,18 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     def write(file: TextIO) -> None:
         runs = train_all(list(VARIANTS.values()), o)
-        file.write(
-            HEAD.format(
-                minutes=o.minutes,
-                seeds=o.seeds,
-                players=o.players,
-                fair=1 / o.players,
-                games=math.ceil(o.games / o.players) * o.players,
-                level=f"{100 * LEVEL:g} %",
-                opponents=" | ".join(f"v `{name}`" for name in OPPONENTS),
-                rules="|".join(["--:"] * len(OPPONENTS)),
-            )
-        )
+        file.write(HEAD.format(**conditions(OPPONENTS, o)))
         for name, options in VARIANTS.items():
             of_seeds = [win_shares(folder, OPPONENTS, SEED, o) for folder in runs[options]]
             cells = [interval(column) for column in zip(*of_seeds, strict=True)]

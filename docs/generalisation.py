@@ -9,7 +9,6 @@ runs are kept in the work folder, so that after an interrupt the same command go
 
 from __future__ import annotations
 
-import math
 import shlex
 import signal
 import sys
@@ -18,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, TextIO
 
-from trainings import LEVEL, arguments, interval, make_page, samples, train_all, win_shares
+from trainings import arguments, conditions, interval, make_page, samples, train_all, win_shares
 
 from agents.policy import load_net, save_net
 from bohemian_env import Board
@@ -90,18 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             assert Board.load(path) == boards[name]
         options = {name: f"--board {shlex.quote(str(path))}" for name, path in files.items()} | {"both": ""}
         runs = train_all(list(options.values()), o)
-        file.write(
-            HEAD.format(
-                minutes=o.minutes,
-                seeds=o.seeds,
-                players=o.players,
-                fair=1 / o.players,
-                games=math.ceil(o.games / o.players) * o.players,
-                level=f"{100 * LEVEL:g} %",
-                opponents=" | ".join(f"v `{name}`" for name in OPPONENTS),
-                rules="|".join(["--:"] * len(OPPONENTS)),
-            )
-        )
+        file.write(HEAD.format(**conditions(OPPONENTS, o)))
         found: dict[tuple[str, str], list[list[float]]] = {}
         for trained, folders in ((name, runs[told]) for name, told in options.items()):
             known = boards.get(trained, Board.standard())

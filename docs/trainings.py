@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import shlex
 import shutil
@@ -93,6 +94,20 @@ def interval(numbers: Sequence[float]) -> str:
     mean = float(np.mean(numbers))
     away = float(stats.t.ppf((1 + LEVEL) / 2, len(numbers) - 1) * stats.sem(numbers))
     return f"{mean:.3f} ({mean - away:.3f} to {mean + away:.3f})"
+
+
+def conditions(opponents: Sequence[str], o: argparse.Namespace) -> dict[str, Any]:
+    """What the head of a page says of its runs and games, by name; games are rounded up to whole rounds of seats."""
+    return {
+        "minutes": o.minutes,
+        "seeds": o.seeds,
+        "players": o.players,
+        "fair": 1 / o.players,
+        "games": math.ceil(o.games / o.players) * o.players,
+        "level": f"{100 * LEVEL:g} %",
+        "opponents": " | ".join(f"v `{name}`" for name in opponents),
+        "rules": "|".join(["--:"] * len(opponents)),
+    }
 
 
 def make_page(script: str, o: argparse.Namespace, write: Callable[[TextIO], None]) -> int:
