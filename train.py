@@ -25,7 +25,7 @@ from typing import Any
 
 def parser() -> argparse.ArgumentParser:
     """The command line: an option for every setting, and where and on what to run."""
-    from agents.training.settings import PRESETS, Settings
+    from agents.training.config import PRESETS, TrainConfig
 
     parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parse.add_argument("--out", type=Path, required=True, help="folder of the run")
@@ -51,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
         "--threads", type=int, default=0, help="torch threads on the CPU (default: one a core, at most 4)"
     )
     group = parse.add_argument_group("settings")
-    for setting in fields(Settings):
+    for setting in fields(TrainConfig):
         text = f"{setting.metadata['help']} (default: {setting.default})"
         option = "--" + setting.name.replace("_", "-")
         if isinstance(setting.default, bool):
@@ -76,9 +76,9 @@ def main(arguments: list[str] | None = None) -> int:
 
     import torch
 
-    from agents.shipped import SHIPPED, shipped_path
+    from agents.players.shipped import SHIPPED, shipped_path
+    from agents.training.config import PRESETS
     from agents.training.run import BadRun, TrainingRun
-    from agents.training.settings import PRESETS
     from agents.training.show import ProgressBar
 
     torch.set_num_threads(threads)

@@ -4,9 +4,10 @@
 >>> greedy = agents.make("greedy", seed=1)
 """
 
-from .base import Agent, UnknownAgent, known, make
-from .explanation import Explanation
-from .montecarlo import MonteCarloAgent
-from .scripted import ScriptedAgent
+from .players.agent import Agent
+from .players.explanation import Explanation
+from .players.montecarlo import MonteCarloAgent
+from .players.registry import UnknownAgent, known, make
+from .players.scripted import ScriptedAgent
 
 __all__ = ["Agent", "Explanation", "MonteCarloAgent", "ScriptedAgent", "UnknownAgent", "known", "make"]

@@ -4,7 +4,9 @@ log.py lets the agent play and keeps a line for every decision, which moves.py w
 turn, counts.py asks the other questions, estimates.py puts intervals to the answers, pictures.py draws them.
 """
 
-from . import counts, pictures
+from agents.analysis import counts
+from pages import analysis_pictures as pictures
+
 from .log import Log, play
 from .openings import ROLLS, Turn, first_offers, first_turns, play_book
 

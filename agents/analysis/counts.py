@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from agents.calibration import bin_of
 from agents.tournament.sources import SOURCES
 from agents.tournament.statistics import Estimate, ratio_estimate
-from bohemian_env.game.dice import REROLLS, SUBSETS
+from agents.training.calibration import bin_of
+from bohemian_env.game.actions import REROLLS, SUBSETS
 from bohemian_env.game.rules import NO_FIGURES
 from bohemian_env.game.state import ENDS, KINDS
 

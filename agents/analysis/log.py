@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.policy import PolicyAgent
+from agents.players.policy import PolicyAgent
 from agents.tournament.sources import SOURCES, add_final, follow
 from agents.tournament.statistics import win_shares
 from bohemian_env import Batch
-from bohemian_env.game.dice import NUM_ACTIONS
+from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.state import STATE, copy_states
 from bohemian_env.opponents.planner import WEIGHTS
 
@@ -58,7 +58,7 @@ def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
         seed: of the first game; the others count on from it.
     """
     if agent.calibration is None:
-        raise ValueError(f"{agent.name} does not know its chance of winning: run python -m agents.calibration")
+        raise ValueError(f"{agent.name} does not know its chance of winning: run python -m agents.training.calibration")
     offset, slope = agent.calibration
     batch = Batch(games, players, autoreset=False)
     batch.reset(seed)

@@ -8,7 +8,8 @@ import numpy as np
 
 from bohemian_env.bits import popcount
 from bohemian_env.compiled import njit
-from bohemian_env.game.dice import BISHOPS, END, NUM_ACTIONS, REROLLS, SIZE, SPECIALS
+from bohemian_env.game.actions import BISHOPS, END, NUM_ACTIONS, REROLLS, SPECIALS
+from bohemian_env.game.dice import SIZE
 from bohemian_env.game.rules import SCORING, find_legal, is_legal, move, score
 from bohemian_env.game.state import CELLS, FIELD, KINDS, MAX_PLAYERS, WORD_KINDS
 from bohemian_env.opponents.planner import planner_values, turn_key

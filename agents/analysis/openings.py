@@ -7,12 +7,13 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from agents.policy import PolicyAgent
+from agents.players.policy import PolicyAgent
 from bohemian_env import Batch
 from bohemian_env.compiled import njit
 from bohemian_env.envs.batch import observe_some
 from bohemian_env.envs.observation import OBSERVATION_SIZE
-from bohemian_env.game.dice import DICE, HANDFUL, NUM_ACTIONS
+from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.game.dice import DICE, HANDFUL
 from bohemian_env.game.rules import deal_seeded, find_legal, push
 from bohemian_env.game.state import STATE, copy_states
 

@@ -7,7 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from bohemian_env.compiled import njit
-from bohemian_env.game.dice import BISHOPS, rolled_handful
+from bohemian_env.game.actions import BISHOPS
+from bohemian_env.game.dice import rolled_handful
 from bohemian_env.game.rules import deal, income_of, move, score, settle
 from bohemian_env.game.state import CELLS, FIELD, KINDS
 

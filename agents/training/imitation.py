@@ -15,14 +15,15 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from agents.policy import PolicyNet, masked_logits
+from agents.network.net import PolicyNet, masked_logits
 from bohemian_env import Board
+from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.compiled import njit
 from bohemian_env.envs.batch import deal_game, setting_array
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
 from bohemian_env.envs.reward import write_rewards
 from bohemian_env.game import rules
-from bohemian_env.game.dice import NUM_ACTIONS, mix
+from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.game import make_setting
 from bohemian_env.game.state import MAX_PLAYERS, STATE
 from bohemian_env.opponents import Scripted, scratch_states, values_of
@@ -31,15 +32,6 @@ __all__ = ["Demonstrations", "imitate"]
 
 EQUAL: Final = 1e-9
 """Moves whose values differ by no more than so many coins are worth the same."""
-_U11: Final = np.uint64(11)
-_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
-_TO_UNIT: Final = 1.0 / (1 << 53)
-
-
-@njit
-def _unit(word: Any) -> Any:
-    """A number from 0 up to 1."""
-    return float(mix(word) >> _U11) * _TO_UNIT
 
 
 @njit
@@ -94,7 +86,7 @@ def demonstrate(
     while n < rows:
         deal_game(s, seed, setting[0], board[0])
         first = n
-        word = mix(seed ^ _STEP)
+        word = mix(seed ^ STEP)
         while s["end"] == 0:
             if n < rows:
                 mask, best = masks[n], targets[n]
@@ -106,13 +98,13 @@ def demonstrate(
             write_mask(s, mask)
             values_of(teacher, s, scratch, values)
             equals = _best_set(s, mask, values, best)
-            word += _STEP
-            explore = _unit(word) < random_part
-            word += _STEP
+            word += STEP
+            explore = unit(mix(word)) < random_part
+            word += STEP
             if explore:
-                action = rules.pick_legal(s, np.int64(_unit(word) * rules.legal_count(s)))
+                action = rules.pick_legal(s, np.int64(unit(mix(word)) * rules.legal_count(s)))
             else:
-                left = np.int64(_unit(word) * equals)
+                left = np.int64(unit(mix(word)) * equals)
                 action = 0
                 while not best[action] or left > 0:
                     left -= best[action]

@@ -13,12 +13,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.policy import PolicyAgent, PolicyNet, load_net, save_net
+from agents.network.files import load_net, save_net
+from agents.network.net import PolicyNet
+from agents.players.policy import PolicyAgent
 from bohemian_env import Board
 from bohemian_env.envs.self_play import Opponent
 from bohemian_env.opponents import Scripted
 
-from .settings import Settings
+from .config import TrainConfig
 
 __all__ = ["CurrentPolicy", "League", "WinShare", "priorities"]
 
@@ -99,7 +101,7 @@ class League:
     def __init__(
         self,
         folder: Path,
-        settings: Settings,
+        settings: TrainConfig,
         current: CurrentPolicy,
         board: Board,
         device: str,

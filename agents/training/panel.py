@@ -13,12 +13,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.policy import PolicyAgent, PolicyNet, write_atomically
+from agents.common.files import write_atomically
+from agents.network.net import PolicyNet
+from agents.players.policy import PolicyAgent
 from bohemian_env import Board
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.opponents import Scripted
 
-from .settings import Settings
+from .config import TrainConfig
 
 __all__ = ["PANEL", "panel_shares", "picture", "write_results"]
 
@@ -30,7 +32,7 @@ _FIGURE: Final = (9.0, 3.6)  # inches
 _LINES: Final = ("-", "--", "-.", ":")
 
 
-def panel_shares(net: PolicyNet, settings: Settings, board: Board, device: str = "cpu") -> dict[str, float]:
+def panel_shares(net: PolicyNet, settings: TrainConfig, board: Board, device: str = "cpu") -> dict[str, float]:
     """The win share of a network's most likely actions against copies of each member of the panel.
 
     ``settings.panel_games`` games each, the seats taken in turn; joint winners share a win.
@@ -39,7 +41,7 @@ def panel_shares(net: PolicyNet, settings: Settings, board: Board, device: str =
     return {name: _win_share(agent, name, settings, board) for name in PANEL}
 
 
-def _win_share(agent: PolicyAgent, name: str, settings: Settings, board: Board) -> float:
+def _win_share(agent: PolicyAgent, name: str, settings: TrainConfig, board: Board) -> float:
     play = SelfPlay(
         settings.panel_games,
         [Scripted(name)],

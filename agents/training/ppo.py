@@ -20,7 +20,7 @@ from stable_baselines3.common.utils import explained_variance
 from torch import nn
 from torch.nn import functional
 
-from agents.policy import PolicyNet, Shape, draw, legal_probabilities, masked_logits
+from agents.network.net import PolicyNet, Shape, draw, legal_probabilities, masked_logits
 
 __all__ = ["CompactBuffer", "SelfPlayPPO", "VillagesPolicy"]
 
@@ -38,7 +38,7 @@ def _initialise(net: PolicyNet) -> None:
 
 
 class VillagesPolicy(MaskableActorCriticPolicy):
-    """SB3's policy interface over :class:`agents.policy.PolicyNet`."""
+    """SB3's policy interface over :class:`agents.network.net.PolicyNet`."""
 
     net: PolicyNet
     bfloat16: bool = False  # type: ignore[assignment]

@@ -23,15 +23,17 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from agents.policy import NAME, PolicyNet, Shape, bfloat16_pays, load_net, save_net, write_atomically
+from agents.common.files import write_atomically
+from agents.network.files import NAME, load_net, save_net
+from agents.network.net import PolicyNet, Shape, bfloat16_pays
 from bohemian_env import Board
 from bohemian_env.envs.sb3 import VillagesVecEnv
 
+from .config import TrainConfig
 from .imitation import Demonstrations, imitate
 from .league import CurrentPolicy, League
 from .panel import panel_shares, write_results
 from .ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
-from .settings import Settings
 
 __all__ = ["BadRun", "Progress", "TrainingRun"]
 
@@ -97,7 +99,7 @@ class TrainingRun:
     """
 
     def __init__(
-        self, folder: Path, settings: Settings | None, device: str = "cpu", start: str | Path | None = None
+        self, folder: Path, settings: TrainConfig | None, device: str = "cpu", start: str | Path | None = None
     ) -> None:
         self.folder = folder
         resumed = settings is None
@@ -152,12 +154,12 @@ class TrainingRun:
             write_atomically(folder / SETTINGS, settings.to_json().encode())
 
     @staticmethod
-    def _read_settings(folder: Path) -> Settings:
+    def _read_settings(folder: Path) -> TrainConfig:
         path = folder / SETTINGS
         if not path.exists() or not (folder / CHECKPOINT).exists():
             raise BadRun(f"{folder} holds no run to go on with: {SETTINGS} or {CHECKPOINT} is missing")
         try:
-            return Settings.from_json(path.read_text(encoding="utf-8"))
+            return TrainConfig.from_json(path.read_text(encoding="utf-8"))
         except (OSError, TypeError, ValueError) as error:
             raise BadRun(f"{path}: {error}") from None
 

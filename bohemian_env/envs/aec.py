@@ -18,10 +18,11 @@ from pettingzoo.utils import wrappers
 from ..compiled import njit
 from ..errors import BadSetup, GameOver, IllegalMove
 from ..game import rules
-from ..game.actions import action_of, legal_actions, move_of, why_illegal
+from ..game.actions import NUM_ACTIONS
 from ..game.board import Board
-from ..game.dice import DICE, NUM_ACTIONS
+from ..game.dice import DICE
 from ..game.game import DEFAULT_MAX_TURNS, MAX_SEED, Outcome, make_setting
+from ..game.moves import action_of, legal_actions, move_of, why_illegal
 from ..game.notation import format_move, parse_move
 from ..game.position import write_position
 from ..game.record import Setting, final_scoring, seeded_record, winning_seats

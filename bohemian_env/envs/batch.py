@@ -19,10 +19,11 @@ import numpy as np
 from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
-from ..game.actions import move_of, why_illegal
+from ..game.actions import NUM_ACTIONS
 from ..game.board import Board
-from ..game.dice import DICE, NUM_ACTIONS
+from ..game.dice import DICE
 from ..game.game import DEFAULT_MAX_TURNS, MAX_SEED, make_setting
+from ..game.moves import move_of, why_illegal
 from ..game.position import write_position
 from ..game.record import Setting, seeded_record
 from ..game.state import new_states

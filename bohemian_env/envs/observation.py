@@ -13,7 +13,8 @@ import numpy as np
 
 from ..bits import spread_16, spread_32, spread_64
 from ..compiled import njit
-from ..game.dice import DICE, END
+from ..game.actions import END
+from ..game.dice import DICE
 from ..game.state import CELLS, FIELD, KINDS, MAX_PLAYERS, MAX_VILLAGES, MIN_PLAYERS, WORD_KINDS
 
 __all__ = [

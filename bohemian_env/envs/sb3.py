@@ -10,7 +10,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
-from ..game.dice import NUM_ACTIONS
+from ..game.actions import NUM_ACTIONS
 from ..opponents import Scripted
 from .observation import high_values, low_values
 from .self_play import Opponent, SelfPlay

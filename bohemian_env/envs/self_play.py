@@ -15,11 +15,12 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from ..chance import mix, unit
 from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
+from ..game.actions import NUM_ACTIONS
 from ..game.board import Board
-from ..game.dice import NUM_ACTIONS, mix
 from ..game.game import DEFAULT_MAX_TURNS, make_setting
 from ..game.state import MAX_PLAYERS, new_states
 from ..opponents import Scripted, choose, scratch_states
@@ -58,8 +59,6 @@ _POLICY: Final = -1  # instead of the number of a scripted opponent
 _OPPONENT_STREAM: Final = np.uint64(0x4F50504F4E454E54)  # keeps this draw apart from the others of a seed
 _MIXED_STREAM: Final = np.uint64(0x4D495845445F5F5F)
 _MIXED: Final = -1  # instead of the number of an opponent
-_U11: Final = np.uint64(11)
-_TO_UNIT: Final = 1.0 / (1 << 53)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +71,11 @@ class _Ended:
 
 
 @njit
-def _unit(word: Any) -> Any:
-    """A number from 0 up to 1."""
-    return float(mix(mix(word)) >> _U11) * _TO_UNIT
-
-
-@njit
 def _draw_opponent(seed: Any, shares: Any) -> Any:
     """The opponent of a game, by cumulative shares that end at 1."""
-    unit = _unit(seed ^ _OPPONENT_STREAM)
+    drawn = unit(mix(mix(seed ^ _OPPONENT_STREAM)))
     for k in range(shares.shape[0]):
-        if unit < shares[k]:
+        if drawn < shares[k]:
             return k
     return shares.shape[0] - 1
 
@@ -92,7 +85,7 @@ def _draw_opponents(table: Any, players: Any, shares: Any, mixed: Any) -> None:
     """The opponents of the game of a table: one for all seats, or one for each in the part ``mixed`` of the games."""
     seed = table["seed"]
     table["opponents"][:] = _draw_opponent(seed, shares)
-    table["mixed"] = players > 2 and _unit(seed ^ _MIXED_STREAM) < mixed
+    table["mixed"] = players > 2 and unit(mix(mix(seed ^ _MIXED_STREAM))) < mixed
     if table["mixed"]:
         for seat in range(players):
             table["opponents"][seat] = _draw_opponent(mix(seed + np.uint64(seat + 1)), shares)

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..game.dice import NUM_ACTIONS
+from ..game.actions import NUM_ACTIONS
 from ..opponents import Scripted
 from .observation import high_values, low_values
 from .self_play import Opponent, SelfPlay

@@ -1,28 +1,55 @@
-"""Action numbers and moves: what each number means in a position, and why a move is refused.
+"""Action numbers: what each of the 241 numbers stands for, and what the rules look up by dice and number.
 
 An action is one whole move. Its number names a placement by cell (kind and village) and way, the bishop by the
 number that the two dice show, a special action tile by the pair used, a reroll by the places of the dice among the
-sorted unused dice; the dice of the position make a text of it. docs/env.md has the table.
+sorted unused dice; the dice of the position make a text of it (``moves.py``). docs/env.md has the table.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations, combinations_with_replacement
 from typing import Final
 
 import numpy as np
 
-from ..errors import IllegalMove
-from .dice import BISHOPS, DICE, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS, ways
-from .notation import Move, format_move
-from .rules import is_legal
+from .dice import DICE, HANDFUL, MOST_DICE, ways
 from .state import CELLS, FIELD, KINDS, TOTALS, WORD_KINDS
 
-__all__ = ["action_of", "action_table", "has_cell", "legal_actions", "move_of", "why_illegal"]
+__all__ = [
+    "AFTER_PAIR",
+    "AFTER_REROLL",
+    "AFTER_WAY",
+    "BISHOPS",
+    "END",
+    "NUM_ACTIONS",
+    "OTHER",
+    "PAIRS",
+    "REROLLS",
+    "SPECIALS",
+    "SUBSETS",
+    "WAYS",
+    "action_table",
+]
 
-_KICK_ALWAYS: Final = ("farm", "inn", "town_hall", "church")
-_SHOPS: Final = KINDS[:4]
+PAIRS: Final = tuple(combinations_with_replacement(range(1, 7), 2))
+"""The 21 pairs of numbers, in ascending order."""
+SUBSETS: Final = tuple(s for size in range(1, MOST_DICE + 1) for s in combinations(range(MOST_DICE), size))
+"""The 15 choices among four sorted dice, as places (0 is the lowest die), by size and place."""
+
+# Numbers of the actions (docs/env.md). An action is one whole move; among four dice at most two ways reach the
+# same total, so two blocks of cells name every placement.
+BISHOPS: Final = 2 * CELLS
+"""First of the 6 actions that take the bishop, by the number that the two dice show."""
+SPECIALS: Final = BISHOPS + 6
+"""First of the 21 actions that take a special action tile, by the pair used."""
+REROLLS: Final = SPECIALS + len(PAIRS)
+"""First of the 15 actions that spend it, by the places of the dice rolled again."""
+END: Final = REROLLS + len(SUBSETS)
+"""The action that stops after the first move."""
+NUM_ACTIONS: Final = END + 1
+_LAST_WORD: Final = 64 * (END // 64)  # number of the first action in the last word of the legal ones
 
 
 def action_table() -> list[tuple[int, int, str]]:
@@ -42,144 +69,48 @@ def action_table() -> list[tuple[int, int, str]]:
     ]
 
 
-def has_cell(words: Sequence[np.uint64] | np.ndarray, kind: str, village: int) -> bool:
-    """Whether a set of cells (two words, state.py) holds the building of ``kind`` in village number ``village``."""
-    number = KINDS.index(kind)
-    word, place = (0, number) if number < WORD_KINDS else (1, number - WORD_KINDS)
-    return bool(int(words[word]) >> (FIELD * place + village) & 1)
+def _less(dice: tuple[int, ...], used: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted((Counter(dice) - Counter(used)).elements()))
 
 
-def legal_actions(s: np.void) -> list[int]:
-    """The legal actions of a position, ascending; none where a roll is due or the game is over."""
-    bits = int.from_bytes(s["legal"].astype("<u8").tobytes(), "little")
-    found = []
-    while bits:
-        lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return found
-
-
-def move_of(action: int, dice: tuple[int, ...], villages: Sequence[str]) -> Move:
-    """What an action number means with these unused dice and villages, legal or not.
-
-    Raises:
-        IllegalMove: the number names nothing here: no such way, pair, village, or number.
-    """
-    if 0 <= action < BISHOPS:
-        way, cell = divmod(action, CELLS)
-        kind, village = divmod(cell, FIELD)
-        found = ways(dice, kind + 2)
-        if village >= len(villages):
-            raise IllegalMove(str(action), f"village number {village} is not in play; there are {len(villages)}")
-        if way < len(found):
-            return Move("place", found[way], KINDS[kind], villages[village])
-        what = f"there is no {('first', 'second')[way]} way to reach {kind + 2} with"
-    elif BISHOPS <= action < SPECIALS:
-        pair = (action - BISHOPS + 1,) * 2
-        if not Counter(pair) - Counter(dice):
-            return Move("bishop", pair)
-        what = f"{pair[0]}+{pair[1]} is not among"
-    elif SPECIALS <= action < REROLLS:
-        pair = PAIRS[action - SPECIALS]
-        if not Counter(pair) - Counter(dice):
-            return Move("special", pair)
-        what = f"{pair[0]}+{pair[1]} is not among"
-    elif REROLLS <= action < END:
-        places = SUBSETS[action - REROLLS]
+def _canonical_subsets(dice: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    """For each different choice of ``dice`` to roll again: its number in SUBSETS (equal dice: the lowest places)."""
+    found: dict[tuple[int, ...], int] = {}
+    for number, places in enumerate(SUBSETS):
         if places[-1] < len(dice):
-            move = Move("reroll", tuple(dice[p] for p in places))
-            if (number := action_of(move, dice, villages)) == action:
-                return move
-            raise IllegalMove(str(action), f"it rolls the same dice again as action {number} (R15)")
-        what = f"there is no place {places[-1] + 1} among"
-    elif action == END:
-        return Move("end")
-    else:
-        raise IllegalMove(str(action), f"actions are 0 to {NUM_ACTIONS - 1}")
-    raise IllegalMove(str(action), f"{what} the unused dice {_show(dice)} (R6)")
+            found.setdefault(tuple(dice[p] for p in places), number)
+    return {number: chosen for chosen, number in found.items()}
 
 
-def action_of(move: Move, dice: tuple[int, ...], villages: Sequence[str]) -> int | None:
-    """The number of a move with these unused dice and villages, legal or not; None if they do not allow to name it."""
-    if Counter(move.dice) - Counter(dice):
-        return None
-    if move.act == "end":
-        return END
-    if move.act == "reroll":
-        return REROLLS + next(
-            number
-            for number, places in enumerate(SUBSETS)
-            if places[-1] < len(dice) and tuple(dice[p] for p in places) == move.dice
-        )
-    if move.act == "place":
-        if sum(move.dice) != TOTALS[move.kind] or move.village not in villages:
-            return None
-        way = ways(dice, TOTALS[move.kind]).index(move.dice)
-        return CELLS * way + FIELD * KINDS.index(move.kind) + villages.index(move.village)
-    if len(move.dice) != 2:
-        return None
-    if move.act == "special":
-        return SPECIALS + PAIRS.index((move.dice[0], move.dice[1]))
-    return BISHOPS + move.dice[0] - 1 if move.dice[0] == move.dice[1] else None
+def _tables() -> tuple[np.ndarray, ...]:
+    reach = np.zeros((len(DICE), 2, 2), np.uint64)
+    other = np.zeros(len(DICE), np.uint64)
+    after_way = np.zeros((len(DICE), 2 * len(KINDS)), np.uint8)
+    after_pair = np.zeros((len(DICE), len(PAIRS)), np.uint8)
+    after_reroll = np.zeros((len(DICE), len(SUBSETS)), np.uint8)
+    for number, dice in enumerate(DICE):
+        for kind in range(len(KINDS)):
+            word, place = (0, kind) if kind < WORD_KINDS else (1, kind - WORD_KINDS)
+            for way, used in enumerate(ways(dice, TOTALS[KINDS[kind]])):
+                reach[number, way, word] |= np.uint64((2**FIELD - 1) << (FIELD * place))
+                after_way[number, len(KINDS) * way + kind] = HANDFUL[_less(dice, used)]
+        bits = 0
+        for pair in set(combinations(dice, 2)):
+            index = PAIRS.index(pair)
+            after_pair[number, index] = HANDFUL[_less(dice, pair)]
+            bits |= 1 << (SPECIALS + index - _LAST_WORD)
+            if pair[0] == pair[1]:
+                bits |= 1 << (BISHOPS + pair[0] - 1 - _LAST_WORD)
+        for index, again in _canonical_subsets(dice).items():
+            after_reroll[number, index] = HANDFUL[_less(dice, again)]
+            bits |= 1 << (REROLLS + index - _LAST_WORD)
+        if len(dice) in (1, 2):  # the first move has been made
+            bits |= 1 << (END - _LAST_WORD)
+        other[number] = bits
+    return reach, other, after_way, after_pair, after_reroll
 
 
-def _show(dice: Sequence[int]) -> str:
-    return ",".join(map(str, dice)) or "(none)"
-
-
-def why_illegal(s: np.void, move: Move, villages: Sequence[str]) -> IllegalMove:
-    """The error that says why ``move``, which is not legal where a player decides in ``s``, is refused."""
-    return IllegalMove(format_move(move), _reason(s, move, villages))
-
-
-def _reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
-    seat = int(s["to_move"])
-    dice = DICE[s["dice"]]
-    holds = bool(s["special"] >> seat & 1)
-    if move.act == "end":
-        if any(is_legal(s, a) for a in range(REROLLS)):
-            return "R7: the first move is compulsory, since one is possible"
-        return "R13: no first move is possible, and the special action tile can be spent, so it must be"
-    if missing := Counter(move.dice) - Counter(dice):
-        ruling = "R8" if move.act == "reroll" else "R6"
-        return f"{ruling}: {_show(sorted(missing.elements()))} is not among the unused dice {_show(dice)}"
-    if move.act == "reroll":
-        return f"R8: only a player who has a special action tile can spend it, and seat {seat} has none"
-    if move.act == "bishop":
-        if len(move.dice) != 2 or move.dice[0] != move.dice[1]:
-            return "R6: the bishop is taken with exactly two dice that show the same number"
-        return f"R6: seat {seat} has the bishop already"
-    if move.act == "special":
-        if len(move.dice) != 2:
-            return "R6: a special action tile is taken with exactly two dice"
-        if s["spent"]:
-            return "R8: after spending a special action tile no other may be taken in the same turn"
-        if holds:
-            return f"R6: seat {seat} has a special action tile already"
-        return "R6: no special action tile is left in the supply"
-    return _place_reason(s, move, villages)
-
-
-def _place_reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
-    seat, kind = int(s["to_move"]), move.kind
-    if sum(move.dice) != TOTALS[kind]:
-        return f"R6: {_show(move.dice)} make {sum(move.dice)}; the total of a {kind} is {TOTALS[kind]}"
-    if move.village not in villages:
-        return f"R9: no village {move.village!r} is in play; there are {', '.join(villages)}"
-    standing = [name for v, name in enumerate(villages) if has_cell(s["have"], kind, v)]
-    if not standing:
-        return f"R12: no {kind} is in play at all, so the total {TOTALS[kind]} cannot be used to place"
-    if move.village not in standing:
-        return f"R9: there is no {kind} in {move.village}, but in {', '.join(standing)}"
-    if s["figures"][seat] == 0:
-        return f"R11: placing needs a figure in hand, and seat {seat} has none"
-    free = [name for v, name in enumerate(villages) if name in standing and not has_cell(s["occupied"], kind, v)]
-    if has_cell(s["own"][seat], kind, villages.index(move.village)):
-        return "R10: own figures cannot be kicked out"
-    if free:
-        return f"R10: nobody is kicked out while a {kind} is free, as in {', '.join(free)}"
-    if kind in _SHOPS:
-        return f"R10: seat {seat} occupies a {kind} already, so it cannot kick anybody out of another"
-    assert kind not in _KICK_ALWAYS, "such a move is legal"
-    return f"R10: nobody is ever kicked out of a {kind}"
+WAYS, OTHER, AFTER_WAY, AFTER_PAIR, AFTER_REROLL = _tables()
+# WAYS[h, w]: cells (two words) whose total handful h reaches by its way w + 1.
+# OTHER[h]: the last word of the legal actions as far as dice alone decide it (bishop, special, reroll, end).
+# AFTER_WAY[h, 11 * w + kind], AFTER_PAIR[h, pair], AFTER_REROLL[h, subset]: the dice left, or kept.

@@ -22,9 +22,9 @@ from ..errors import (
     RollNeeded,
 )
 from . import rules
-from .actions import action_of, legal_actions, move_of, why_illegal
 from .board import MAX_TILES, Board, Village, check_coin_supply
 from .dice import DICE, handful, seeded_roll
+from .moves import action_of, legal_actions, move_of, why_illegal
 from .notation import format_move, parse_move
 from .position import moves_made, read_position, tiles_of, write_position
 from .record import FORMAT, Setting, final_scoring, winning_seats, write_record

@@ -8,11 +8,10 @@ from typing import Any, Final
 import numpy as np
 
 from ..errors import BadBoard, BadPosition
-from .actions import has_cell
 from .board import MAX_COIN_SUPPLY, MAX_TILES, PRINTED, Board, Village
 from .dice import DICE, HANDFUL
 from .rules import BANK_EMPTY, INN_NEEDS, NO_FIGURES, TRUNCATED, find_legal
-from .state import FIELD, KINDS, MAX_PLAYERS, MIN_PLAYERS, WORD_KINDS, new_states
+from .state import FIELD, KINDS, MAX_PLAYERS, MIN_PLAYERS, WORD_KINDS, has_cell, new_states
 
 __all__ = ["moves_made", "read_position", "tiles_of", "write_position"]
 

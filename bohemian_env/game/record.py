@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 
 from . import rules
-from .actions import has_cell, move_of
 from .board import Board, Village
 from .dice import DICE, rolled_handful
+from .moves import move_of
 from .notation import format_move
-from .state import ENDS, MAX_PLAYERS, copy_states, new_states
+from .state import ENDS, MAX_PLAYERS, copy_states, has_cell, new_states
 
 __all__ = ["FORMAT", "Setting", "Transcript", "final_scoring", "seeded_record", "winning_seats"]
 

@@ -16,23 +16,10 @@ from typing import Any, Final
 import numpy as np
 
 from ..bits import popcount
+from ..chance import mix
 from ..compiled import njit
-from .dice import (
-    AFTER_PAIR,
-    AFTER_REROLL,
-    AFTER_WAY,
-    BISHOPS,
-    END,
-    JOINED,
-    OTHER,
-    PAIRS,
-    REROLLS,
-    SIZE,
-    SPECIALS,
-    WAYS,
-    mix,
-    rolled_handful,
-)
+from .actions import AFTER_PAIR, AFTER_REROLL, AFTER_WAY, BISHOPS, END, OTHER, PAIRS, REROLLS, SPECIALS, WAYS
+from .dice import JOINED, SIZE, rolled_handful
 from .state import CELLS, FIELD, KINDS, WORD_KINDS
 
 __all__ = [

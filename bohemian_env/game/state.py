@@ -10,6 +10,7 @@ word 0 holds the kinds 0 to 6 (totals 2 to 8), word 1 the kinds 7 to 10 (totals 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -26,6 +27,7 @@ __all__ = [
     "TOTALS",
     "WORD_KINDS",
     "copy_states",
+    "has_cell",
     "new_states",
 ]
 
@@ -62,11 +64,7 @@ STATE: Final = np.dtype(
     [
         # the board, fixed for the game
         ("have", np.uint64, (2,)),  # cells that exist
-        (
-            "town_hall",
-            np.uint8,
-            (MAX_VILLAGES,),
-        ),  # printed value of the town hall in each village, 0 without one
+        ("town_hall", np.uint8, (MAX_VILLAGES,)),  # printed value of each village's town hall, 0 without one
         ("manor", np.uint8, (MAX_VILLAGES,)),  # the same of the manor
         ("players", np.uint8),  # 2 to 5
         ("villages", np.uint8),  # villages in play, 1 to 9
@@ -109,3 +107,10 @@ def copy_states(states: np.ndarray) -> np.ndarray:
 def new_states(count: int) -> np.ndarray:
     """``count`` blank records, shape ``(count,)``, dtype :data:`STATE`; ``rules.new_game`` makes positions of them."""
     return np.zeros(count, STATE)
+
+
+def has_cell(words: Sequence[np.uint64] | np.ndarray, kind: str, village: int) -> bool:
+    """Whether a set of cells (two words) holds the building of ``kind`` in village number ``village``."""
+    number = KINDS.index(kind)
+    word, place = (0, number) if number < WORD_KINDS else (1, number - WORD_KINDS)
+    return bool(int(words[word]) >> (FIELD * place + village) & 1)

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..bits import popcount
 from ..compiled import njit
-from ..game.dice import END, NUM_ACTIONS, REROLLS
+from ..game.actions import END, NUM_ACTIONS, REROLLS
 from ..game.rules import is_legal, move
 from ..game.state import FIELD, KINDS, WORD_KINDS
 

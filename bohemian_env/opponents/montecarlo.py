@@ -17,8 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..chance import STEP, mix
 from ..compiled import njit
-from ..game.dice import NUM_ACTIONS, REROLLS, mix
+from ..game.actions import NUM_ACTIONS, REROLLS
 from ..game.rules import deal_seeded, is_legal, push, score, winners
 from ..game.state import MAX_PLAYERS, STATE
 from .planner import WEIGHTS, estimates, planner_action, planner_values, turn_key
@@ -43,7 +44,7 @@ CHANCE: Final = np.array(
     + [[5.005, 1.651, 5.066], [7.296, 1.177, 3.639], [10.182, 0.612, 3.483], [10.622, 2.153, 3.087]]
 )
 """How coins become chances, by number of players: scale without and per figure in the smallest hand, and what having
-the next turn is worth; all coins. Fitted by ``agents/tuning.py`` to the games of planners."""
+the next turn is worth; all coins. Fitted by ``agents/training/tuning.py`` to the games of planners."""
 
 HORIZON: Final = 8
 """Turns that a playout goes on for, the current one included, before it is judged."""
@@ -59,7 +60,6 @@ CANDIDATE: Final = np.dtype(
 """A move: its chance of winning in the planner's opinion, and the sum and number of its playouts."""
 _PLAYOUT: Final = 3  # the position played on, in the scratch
 _8, _16 = np.uint64(8), np.uint64(16)
-_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 def search_room() -> tuple[np.ndarray, np.ndarray]:
@@ -70,7 +70,7 @@ def search_room() -> tuple[np.ndarray, np.ndarray]:
 @njit
 def playout_seed(s: Any, own_seed: Any) -> Any:
     """The seed of the playouts of a decision: uint64, a function of the opponent's seed and the position."""
-    seed = mix(own_seed * _STEP + np.uint64(s["turn"]))
+    seed = mix(own_seed * STEP + np.uint64(s["turn"]))
     seed = mix(seed ^ (np.uint64(s["dice"]) + (np.uint64(s["special"]) << _8) + (np.uint64(s["spent"]) << _16)))
     seed = mix(mix(seed ^ s["have"][0]) ^ s["have"][1])
     for seat in range(s["players"]):
@@ -218,7 +218,7 @@ def play_rounds(
     last = s["turn"] + HORIZON
     here = scratch[_PLAYOUT]
     for r in range(first, first + rounds):
-        dice = mix(seed + np.uint64(r) * _STEP)
+        dice = mix(seed + np.uint64(r) * STEP)
         for i in range(moves):
             scratch[_PLAYOUT] = s
             push(here, candidates[i]["action"])

@@ -7,7 +7,7 @@ halls by how full their villages are, against the 5 coins that having none costs
 mills and factories are; farms; figures and special action tile in hand. Where the line ends the game, the final scoring
 is taken. Rolling again is worth what the position is without the tile, and a number that was tuned.
 
-The weights of ``planner`` were tuned by ``agents/tuning.py`` for each number of players, and are frozen: published win
+The weights of ``planner`` were tuned by ``agents/training/tuning.py`` for each number of players, and are frozen: published win
 shares refer to them and to :data:`VERSION`. ``rusher`` and ``hoarder`` see the game as it does but for a few weights,
 :data:`STYLES`, that give them a plan of their own.
 """
@@ -20,8 +20,10 @@ from typing import Any, Final
 import numpy as np
 
 from ..bits import popcount
+from ..chance import mix
 from ..compiled import njit
-from ..game.dice import END, NUM_ACTIONS, REROLLS, SIZE, SUBSETS, mix
+from ..game.actions import END, NUM_ACTIONS, REROLLS, SUBSETS
+from ..game.dice import SIZE
 from ..game.rules import find_legal, is_legal, move, score
 from ..game.state import FIELD, KINDS, MAX_PLAYERS, WORD_KINDS
 
@@ -68,11 +70,11 @@ NAMES: Final = (
 """What each weight is for; all are coins."""
 
 # Found by a draft of the script, which was called like this; other runs lead to weights like these, not to the same.
-# python -m agents.tuning --players 2 --generations 36, then with what that printed:
-# python -m agents.tuning --players 2 --generations 24 --seeds 600 --against-greedy 0.7 --start 1.498,0.794,...
-# python -m agents.tuning --players 3 --generations 26
-# python -m agents.tuning --players 4 --generations 26
-# python -m agents.tuning --players 5 --generations 22
+# python -m agents.training.tuning --players 2 --generations 36, then with what that printed:
+# python -m agents.training.tuning --players 2 --generations 24 --seeds 600 --against-greedy 0.7 --start 1.498,0.794,...
+# python -m agents.training.tuning --players 3 --generations 26
+# python -m agents.training.tuning --players 4 --generations 26
+# python -m agents.training.tuning --players 5 --generations 22
 _TUNED: Final = {
     2: (
         1.596, 0.755, -0.595, 0.555, 0.976, 2.133, 0.475, 0.292, 0.281, 0.653, -0.169,

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..chance import STEP, mix
 from ..compiled import njit
-from ..game.dice import mix
 from ..game.rules import legal_count, pick_legal
 from ..game.state import STATE
 from .greedy import greedy_action, greedy_values
@@ -29,7 +29,6 @@ if list(SCRIPTED)[_PLANNERS:] != list(STYLES):
     raise RuntimeError("SCRIPTED and planner.STYLES name the planners in different orders")
 
 _TURN: Final = np.uint64(8)
-_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
 _U32: Final = np.uint64(32)
 
 
@@ -63,7 +62,7 @@ def chance(s: Any, game_seed: Any, own_seed: Any) -> Any:
     game share it. Nothing can be learnt from it about the dice to come, which are mixed in another way.
     """
     moment = np.uint64(s["turn"]) * _TURN + np.uint64(s["spent"]) * np.uint64(2) + np.uint64(s["dice"] < 84)
-    return mix(mix(own_seed * _STEP + game_seed) ^ (moment * _STEP))
+    return mix(mix(own_seed * STEP + game_seed) ^ (moment * STEP))
 
 
 @njit

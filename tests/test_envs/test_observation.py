@@ -23,7 +23,7 @@ from bohemian_env.envs.observation import (
     write_mask,
     write_observation,
 )
-from bohemian_env.game.dice import NUM_ACTIONS
+from bohemian_env.game.actions import NUM_ACTIONS
 from tests.helpers import BOARD, SIX, TOTALS, position, spread
 from tests.reference import ReferenceGame
 

@@ -17,7 +17,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.stats import chi2_contingency, chisquare
 
-from agents import base
+from agents.players import registry as base
 from bohemian_env import BadSetup, Board, Game, IllegalMove, observation_parts
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.envs.self_play import Opponent, SelfPlay

@@ -24,9 +24,9 @@ import pytest
 
 from bohemian_env import Board
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
-from bohemian_env.game.actions import legal_actions
 from bohemian_env.game.dice import rolled_handful
 from bohemian_env.game.game import make_setting
+from bohemian_env.game.moves import legal_actions
 from bohemian_env.game.record import Setting, Transcript
 from tests.helpers import BOARD
 

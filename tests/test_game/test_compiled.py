@@ -105,7 +105,7 @@ def compiled_functions() -> dict[str, Any]:
 @pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
 def test_every_compiled_function_bears_the_stamp() -> None:
     functions = compiled_functions()
-    assert {"bohemian_env.game.rules.push", "bohemian_env.game.dice.mix"} < set(functions)
+    assert {"bohemian_env.game.rules.push", "bohemian_env.chance.mix"} < set(functions)
     assert all(isinstance(function, Dispatcher) for function in functions.values())
     stamps = {name: function._cache._cache_file._source_stamp for name, function in functions.items()}
     assert set(stamps.values()) == {compiled.source_hash()}, stamps

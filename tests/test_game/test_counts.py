@@ -27,8 +27,9 @@ import pytest
 
 from bohemian_env import Board, Game
 from bohemian_env.game import rules
-from bohemian_env.game.actions import legal_actions, move_of
-from bohemian_env.game.dice import END, HANDFUL, REROLLS
+from bohemian_env.game.actions import END, REROLLS
+from bohemian_env.game.dice import HANDFUL
+from bohemian_env.game.moves import legal_actions, move_of
 from bohemian_env.game.notation import format_move
 from bohemian_env.game.position import read_position
 from tests.helpers import BOARD

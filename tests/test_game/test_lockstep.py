@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from bohemian_env import Board
-from bohemian_env.game.actions import legal_actions, move_of
 from bohemian_env.game.dice import DICE, HANDFUL
 from bohemian_env.game.game import make_setting
+from bohemian_env.game.moves import legal_actions, move_of
 from bohemian_env.game.notation import format_move
 from bohemian_env.game.position import write_position
 from bohemian_env.game.record import Setting, Transcript, final_scoring

@@ -1,0 +1,1 @@
+"""What agents, pages and benchmarks share."""

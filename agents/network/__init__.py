@@ -1,0 +1,1 @@
+"""The network of trained agents, and its files."""

@@ -1,0 +1,173 @@
+"""The network of a trained agent: a policy and a value over layers that both share."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import torch
+from torch import nn
+
+from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS
+from bohemian_env.game.actions import NUM_ACTIONS
+
+from .advice import ADVICE, STANDING, advise
+
+__all__ = ["PolicyNet", "Shape", "Trunk", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
+
+MASKED: Final = -60.0
+"""Logit of an illegal action where the best legal one has 0: a chance below 1e-25. Much lower numbers are slow, since
+their exp is denormal."""
+_STANDING_SCALE: Final = 16.0  # coins
+_FIRST_TRUST: Final = 1.5  # per coin
+
+Advice: TypeAlias = tuple[torch.Tensor, ...]
+"""What ``advise`` returns, as tensors, or nothing."""
+
+
+def _scales() -> np.ndarray:
+    """What each entry of the observation is divided by, so that all are about as large: float32."""
+    large = {"figures": 8.0, "special_supply": 8.0, "town_hall_value": 8.0, "manor_value": 8.0, "turn": 32.0}
+    scales = []
+    for part in PARTS:
+        scale = np.full(part.shape, large.get(part.name, 1.0), np.float32)
+        if part.name in ("coins", "bank"):
+            scale[..., 0], scale[..., 1] = 1.0, 32.0
+        scales.append(scale.ravel())
+    return np.concatenate(scales)
+
+
+class Trunk(nn.Module):
+    """The layers that policy and value share: observation (m, OBSERVATION_SIZE), any dtype, to (m, width[-1]).
+
+    With advice, how the seats stand (m, STANDING) comes in beside the observation.
+    """
+
+    scale: torch.Tensor
+
+    def __init__(self, widths: Sequence[int], advice: bool = False) -> None:
+        super().__init__()
+        self.register_buffer("scale", torch.from_numpy(1.0 / _scales()), persistent=False)
+        sizes = [OBSERVATION_SIZE + (STANDING if advice else 0), *widths]
+        layers: list[nn.Module] = []
+        for before, after in itertools.pairwise(sizes):
+            layers += [nn.Linear(before, after), nn.ReLU()]
+        self.layers = nn.Sequential(*layers)
+
+    def forward(self, observations: torch.Tensor, standing: torch.Tensor | None = None) -> torch.Tensor:
+        """Scale what is seen and run the layers."""
+        seen = observations * self.scale
+        if standing is not None:
+            seen = torch.cat([seen, standing / _STANDING_SCALE], dim=1)
+        return self.layers(seen)
+
+
+def _head(before: int, widths: Sequence[int], out: int) -> nn.Sequential:
+    layers: list[nn.Module] = []
+    for width in widths:
+        layers += [nn.Linear(before, width), nn.ReLU()]
+        before = width
+    return nn.Sequential(*layers, nn.Linear(before, out))
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Widths of the layers of a network."""
+
+    trunk: tuple[int, ...] = (256,)
+    policy: tuple[int, ...] = (256,)
+    value: tuple[int, ...] = (256,)
+    advice: bool = False
+    """Whether it is told what the planner thinks (``agents/advice.py``)."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As agent.json writes it."""
+        widths = {"trunk": list(self.trunk), "policy": list(self.policy), "value": list(self.value)}
+        return {**widths, "advice": ADVICE if self.advice else None}
+
+
+class PolicyNet(nn.Module):
+    """A policy and a value over a shared trunk.
+
+    With advice, the logit of an action is what the layers say and, times a factor that is learnt, how many coins it
+    falls behind the planner's best: before it has learnt anything such a network plays nearly as the planner does.
+    """
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.trunk = Trunk(shape.trunk, shape.advice)
+        self.policy = _head(shape.trunk[-1], shape.policy, NUM_ACTIONS)
+        self.value = _head(shape.trunk[-1], shape.value, 1)
+        if shape.advice:
+            self.trust = nn.Parameter(torch.tensor(_FIRST_TRUST))
+
+    def advice(self, observations: torch.Tensor) -> Advice:
+        """What the planner thinks of int8 observations (m, OBSERVATION_SIZE), on their device; empty without advice."""
+        if not self.shape.advice:
+            return ()
+        return tuple(
+            torch.from_numpy(array).to(observations.device)
+            for array in advise(observations.to("cpu", torch.int8).numpy())
+        )
+
+    def forward(self, observations: torch.Tensor, advice: Advice | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits (m, NUM_ACTIONS), not masked, and values (m,) for observations (m, OBSERVATION_SIZE).
+
+        advice: of these observations, if it is known already.
+        """
+        advice = self.advice(observations) if advice is None else advice
+        features = self.trunk(observations, *advice[:1])
+        return self._logits(features, advice), self.value(features).squeeze(-1)
+
+    def logits(self, observations: torch.Tensor) -> torch.Tensor:
+        """Logits alone, (m, NUM_ACTIONS), not masked."""
+        advice = self.advice(observations)
+        return self._logits(self.trunk(observations, *advice[:1]), advice)
+
+    def values(self, observations: torch.Tensor) -> torch.Tensor:
+        """Values alone, (m,)."""
+        return self.value(self.trunk(observations, *self.advice(observations)[:1])).squeeze(-1)
+
+    def _logits(self, features: torch.Tensor, advice: Advice) -> torch.Tensor:
+        logits = self.policy(features)
+        return logits.float() + self.trust * advice[1] if advice else logits
+
+
+def masked_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Logits, shifted so that the best legal one is 0, in which illegal actions have practically no chance.
+
+    logits: finite. masks: bool, of the same shape, with a legal action in every row.
+    """
+    best = torch.where(masks, logits, -torch.inf).amax(dim=1, keepdim=True)
+    return torch.where(masks, logits - best.detach(), MASKED)
+
+
+def legal_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Chance of each action, (m, NUM_ACTIONS); exactly 0 for illegal ones. masks: bool, of the same shape."""
+    return torch.where(masks, torch.softmax(masked_logits(logits, masks), dim=1), 0.0)
+
+
+def draw(probabilities: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    """An action (m,) by each row of chances (m, NUM_ACTIONS), never one without a chance.
+
+    One uniform number a row is turned into an action by the sums of the chances: torch.multinomial draws one for every
+    entry, which takes as long as the network.
+    """
+    sums = probabilities.cumsum(dim=1)
+    if not (sums[:, -1] > 0).all():
+        raise ValueError("the network's logits are nan: training has run away; try a lower learning rate")
+    uniform = torch.rand((len(sums), 1), generator=generator, device=sums.device)
+    # Below 1 by more than rounding, so that there is always an entry whose sum is larger.
+    return torch.searchsorted(sums, uniform * (1 - 1e-6) * sums[:, -1:], right=True).squeeze(1)
+
+
+def bfloat16_pays(device: str) -> bool:
+    """Whether bfloat16 is quicker than float32 there: on processors with instructions for it, and on GPUs."""
+    if torch.device(device).type == "cpu":
+        supported: Callable[[], bool] | None = getattr(torch.cpu, "_is_avx512_bf16_supported", None)
+        return supported is not None and supported()
+    return torch.cuda.is_bf16_supported()

@@ -1,0 +1,192 @@
+"""All that a training run can be told, in one place. ``train.py`` makes its options from here."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Final
+
+from bohemian_env.envs.reward import REWARDS
+from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.opponents import SCRIPTED
+
+__all__ = ["PRESETS", "TrainConfig"]
+
+
+def _setting(default: Any, help: str) -> Any:
+    return field(default=default, metadata={"help": help})
+
+
+def _widths(name: str, text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(width) for width in text.split(",") if width.strip())
+    except ValueError:
+        raise ValueError(f"{name} {text!r} is not whole numbers with commas between them") from None
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """TrainConfig of a training run; saved with it."""
+
+    minutes: float = _setting(5.0, "minutes of training, over all sessions of the run; 0 for no limit")
+    steps: int = _setting(0, "decisions of the learner to train on; 0 for no limit")
+    players: int = _setting(2, "players at the table, 2 to 5")
+    seed: int = _setting(0, "seed of the games, the network's first weights and its draws")
+    reward: str = _setting("mixed", f"what is learnt from: {', '.join(REWARDS)}")
+    max_turns: int = _setting(500, "turns after which a game is cut off")
+    coin_supply: int = _setting(300, "coins in the bank")
+    board: str = _setting("", "board file of your own; empty for the shipped board")
+
+    games: int = _setting(512, "games played side by side")
+    horizon: int = _setting(32, "decisions of each game between two updates")
+    epochs: int = _setting(3, "passes over the decisions of an update")
+    minibatch: int = _setting(2048, "decisions of a minibatch")
+    learning_rate: float = _setting(1e-3, "at the start; it falls to 0 along a line")
+    gamma: float = _setting(1.0, "discount per decision")
+    gae_lambda: float = _setting(0.95, "lambda of the advantage estimate")
+    clip: float = _setting(0.2, "clip range of the policy ratio")
+    entropy: float = _setting(0.003, "weight of the entropy bonus at the start; it falls with the learning rate")
+    value_weight: float = _setting(0.5, "weight of the value loss")
+    max_gradient: float = _setting(0.5, "norm to which gradients are clipped")
+    trunk: str = _setting("256", "widths of the layers that policy and value share")
+    head: str = _setting("256", "widths of the layers of the policy, and of those of the value")
+    advice: bool = _setting(True, "tell the network what the planner thinks of the position and of each action")
+    bfloat16: bool = _setting(True, "run matrix products in bfloat16 where the processor is quick at it")
+
+    teacher: str = _setting("planner", "scripted opponent that is imitated at first")
+    imitate: float = _setting(0.0, "seconds of imitation before self-play, part of the minutes; of use without advice")
+    imitate_samples: int = _setting(0, "decisions of the teacher to imitate instead of seconds; 0 to go by seconds")
+    imitate_rate: float = _setting(1e-3, "learning rate of imitation at the start; it falls nearly to 0")
+    imitate_minibatch: int = _setting(1024, "decisions of a minibatch of imitation")
+    imitate_random: float = _setting(0.05, "part of the moves, 0 to 1, that are random in the games to imitate")
+
+    current: float = _setting(0.35, "share of games against the current policy")
+    snapshots: float = _setting(0.20, "share of games against older snapshots of it")
+    scripted: str = _setting("greedy,planner,rusher,random", "scripted opponents, which have the rest of the games")
+    mixed: float = _setting(0.5, "part of the games of 3 or more in which every other seat has its own opponent")
+    focus: float = _setting(2.0, "power to which losing counts in sharing games among snapshots and among scripted")
+    floor: float = _setting(0.05, "weight that each of these has besides, however seldom the learner loses to it")
+    pool: int = _setting(8, "snapshots that play at a time; the one that is beaten most makes room for a new one")
+    snapshot_every: float = _setting(0.05, "part of the training, 0 to 1, between two snapshots")
+    panel_every: float = _setting(0.2, "part of the training, 0 to 1, between two comparisons with the panel")
+    panel_games: int = _setting(400, "games against each member of the panel; 0 for no comparisons")
+    checkpoint_seconds: float = _setting(60.0, "seconds of training between two checkpoints")
+
+    def __post_init__(self) -> None:
+        low_and_high = {
+            "players": (MIN_PLAYERS, MAX_PLAYERS),
+            "games": (1, 2**20),
+            "horizon": (1, 2**16),
+            "epochs": (1, 1000),
+            "minibatch": (2, 2**24),
+            "imitate_minibatch": (2, 2**24),
+            "pool": (1, 1000),
+            "max_turns": (1, 2**31 - 2),
+            "coin_supply": (1, 9_999),
+            "seed": (0, 2**31 - 1),
+            "gamma": (0, 1),
+            "gae_lambda": (0, 1),
+            "imitate_samples": (0, 2**62),
+            "imitate_random": (0, 1),
+            "current": (0, 1),
+            "snapshots": (0, 1),
+            "mixed": (0, 1),
+            "floor": (1e-6, 1e6),
+            "panel_games": (0, 2**20),
+        }
+        for name, (low, high) in low_and_high.items():
+            if not low <= getattr(self, name) <= high:
+                raise ValueError(f"{name} {getattr(self, name)!r} is not from {low} to {high}")
+        if not 0 <= self.minutes < math.inf or self.steps < 0 or not (self.minutes or self.steps):
+            raise ValueError(f"minutes {self.minutes!r} and steps {self.steps!r}: at least one above 0, none below")
+        for name in (
+            "learning_rate",
+            "imitate_rate",
+            "snapshot_every",
+            "panel_every",
+            "checkpoint_seconds",
+            "clip",
+            "max_gradient",
+        ):
+            if not 0 < getattr(self, name) < math.inf:
+                raise ValueError(f"{name} {getattr(self, name)!r} is not above 0")
+        for name in ("entropy", "value_weight", "imitate", "focus"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} {getattr(self, name)!r} is not at least 0")
+        if self.reward not in REWARDS:
+            raise ValueError(f"reward {self.reward!r} is none of {', '.join(REWARDS)}")
+        if not self.trunk_widths:
+            raise ValueError("trunk has no layer")
+        for name, widths in (("trunk", self.trunk_widths), ("head", self.head_widths)):
+            if not all(1 <= width <= 4096 for width in widths):
+                raise ValueError(f"{name} {getattr(self, name)!r} is not of widths from 1 to 4096")
+        for name in (self.teacher, *self.scripted_names):
+            if name not in SCRIPTED:
+                raise ValueError(f"unknown scripted opponent {name!r}; known are {', '.join(SCRIPTED)}")
+        if len(set(self.scripted_names)) < len(self.scripted_names):
+            raise ValueError(f"scripted {self.scripted!r} names an opponent twice")
+        if self.current + self.snapshots > 1 + 1e-9:
+            raise ValueError(f"current {self.current!r} and snapshots {self.snapshots!r} are more than 1 together")
+        if not (self.scripted_names or self.current or self.snapshots):
+            raise ValueError("no opponents: scripted is empty, current and snapshots are 0")
+
+    @property
+    def trunk_widths(self) -> tuple[int, ...]:
+        """Widths of the shared layers."""
+        return _widths("trunk", self.trunk)
+
+    @property
+    def head_widths(self) -> tuple[int, ...]:
+        """Widths of the layers of policy and of value."""
+        return _widths("head", self.head)
+
+    @property
+    def scripted_names(self) -> tuple[str, ...]:
+        """Names of the scripted opponents."""
+        return tuple(name.strip() for name in self.scripted.split(",") if name.strip())
+
+    @property
+    def imitates(self) -> bool:
+        """Whether self-play is preceded by imitation."""
+        return bool(self.imitate or self.imitate_samples)
+
+    def command(self) -> str:
+        """A command that trains with these settings: those of the preset `quick` are left out."""
+        words = ["python", "train.py"]
+        for f in fields(self):
+            value = getattr(self, f.name)
+            option = f.name.replace("_", "-")
+            if value != f.default:
+                words += (
+                    [f"--{'' if value else 'no-'}{option}"] if isinstance(value, bool) else [f"--{option}", f"{value}"]
+                )
+        return shlex.join(words)
+
+    def to_json(self) -> str:
+        """As the run keeps it."""
+        return json.dumps(asdict(self), indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> TrainConfig:
+        """What :meth:`to_json` wrote.
+
+        Raises:
+            ValueError: a setting is unknown, missing, or outside its range.
+        """
+        data = json.loads(text)
+        names = {f.name for f in fields(cls)}
+        if not isinstance(data, dict) or set(data) != names:
+            odd = sorted(set(data) ^ names) if isinstance(data, dict) else data
+            raise ValueError(f"settings of another version of the project: {odd}")
+        return cls(**data)
+
+
+_LONG: Final = replace(TrainConfig(), trunk="256,256", current=0.25, snapshots=0.15, panel_games=1000)
+PRESETS: Final = {
+    "quick": TrainConfig(),
+    "hour": replace(_LONG, minutes=60.0, panel_every=0.1),
+    "full": replace(_LONG, minutes=720.0, pool=16, snapshot_every=0.02, panel_every=0.05),
+}
+"""TrainConfig by name for ``train.py``: a first agent in five minutes, one worth playing against, the best."""

@@ -1,0 +1,260 @@
+"""Tune the weights of ``planner`` by the cross-entropy method, or fit how its coins become chances of winning.
+
+    python -m agents.training.tuning --players 2 --generations 36
+    python -m agents.training.tuning --players 2 --generations 24 --start 1.498,0.794,... --against-greedy 0.7
+    python -m agents.training.tuning --players 2 --chances
+
+Each generation draws weights from a normal distribution, plays each draw against greedy and against the mean of the
+generation before it, over the same villages and dice and from every seat, keeps the best of them, and goes on from
+their mean and spread. The result is printed as a row for ``bohemian_env/opponents/planner.py``, where weights are
+frozen: a change of them makes a new VERSION there. With ``--chances`` planners play each other with the frozen weights,
+and the row of ``CHANCE`` in ``bohemian_env/opponents/montecarlo.py`` is the one under which what happened is likeliest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import numpy as np
+from scipy.optimize import minimize
+
+from bohemian_env import Board
+from bohemian_env.compiled import njit
+from bohemian_env.envs.batch import deal_game, setting_array
+from bohemian_env.envs.reward import write_rewards
+from bohemian_env.game import rules
+from bohemian_env.game.game import DEFAULT_MAX_TURNS, make_setting
+from bohemian_env.game.state import MAX_PLAYERS, STATE
+from bohemian_env.opponents.greedy import greedy_action
+from bohemian_env.opponents.planner import NAMES, WEIGHTS, estimates, planner_action
+from bohemian_env.opponents.scripted import chance
+
+__all__ = ["FIRST", "fit_chances", "play", "tune", "watch"]
+
+FIRST: Final = np.array(
+    (1.0, 0.6, 0.8, 0.2, 1.0, 0.5, 0.8, 0.5, 0.5, 0.5, 0.4, 1.0, 0.8, 0.4, 0.8, 0.4, 0.8, 0.1, 0.6, 0.5, 4.0, 2.0)
+)
+"""Weights that tuning starts from, in the order of NAMES: guessed."""
+MARGIN: Final = 0.005
+"""What a coin of margin counts beside a won game."""
+_FLOOR: Final = 0.08
+"""Spread never falls below this part of what it was at first."""
+_CHANCE_GAMES: Final = 4000
+_MOST_DECISIONS: Final = 200  # turns of a game that are kept for fitting; longer ones do not happen
+
+
+def _tables(players: int) -> tuple[np.ndarray, np.ndarray]:
+    setting = setting_array(make_setting(players, seed=0, max_turns=DEFAULT_MAX_TURNS), False, "win")
+    return setting, Board.standard().tables
+
+
+@njit
+def _win_shares(s: Any, shares: Any) -> Any:
+    """Each seat's part of the win of a finished game, into ``shares``; returns the totals as int32."""
+    rewards, totals = np.empty(MAX_PLAYERS, np.float32), np.empty(MAX_PLAYERS, np.int32)
+    write_rewards(s, 0, rewards, totals)
+    players = s["players"]
+    won = totals[:players].max()
+    joint = 0
+    for seat in range(players):
+        joint += totals[seat] == won
+    for seat in range(players):
+        shares[seat] = 1.0 / joint if totals[seat] == won else 0.0
+    return totals
+
+
+@njit
+def play(seeds: Any, setting: Any, board: Any, candidate: Any, rival: Any, greedy: Any) -> Any:
+    """The candidate's mean objective over one game per seed and seat: won games, and margin.
+
+    seeds: uint64 (m,). candidate, rival: weights, float64. greedy: whether greedy plays instead of the rival.
+    """
+    players = setting[0]["players"]
+    states, scratch = np.zeros(1, STATE), np.zeros(2, STATE)
+    shares = np.zeros(MAX_PLAYERS)
+    won = 0.0
+    for i in range(seeds.shape[0]):
+        for own in range(players):
+            s = states[0]
+            deal_game(s, seeds[i], setting[0], board[0])
+            while s["end"] == 0:
+                if s["to_move"] == own:
+                    action = planner_action(s, candidate, scratch)
+                elif greedy:
+                    action = greedy_action(s, chance(s, seeds[i], np.uint64(0)), scratch)
+                else:
+                    action = planner_action(s, rival, scratch)
+                rules.push(s, action)
+                rules.deal_seeded(s, seeds[i])
+            totals = _win_shares(s, shares)
+            everything = 0
+            for seat in range(players):
+                everything += totals[seat]
+            won += shares[own] + MARGIN * (totals[own] - (everything - totals[own]) / (players - 1))
+    return won / (seeds.shape[0] * players)
+
+
+def tune(
+    players: int,
+    start: np.ndarray = FIRST,
+    *,
+    generations: int,
+    against_greedy: float = 0.3,
+    population: int = 64,
+    elite: int = 12,
+    seeds: int = 150,
+    seed: int = 0,
+    threads: int = 2,
+) -> np.ndarray:
+    """The weights that the cross-entropy method ends with.
+
+    Args:
+        players: 2 to 5.
+        start: the weights to begin with, float64, (len(NAMES),).
+        generations: how many draws of a population.
+        against_greedy: share of the objective, 0 to 1, that is playing greedy; the rest is playing the mean of the
+            generation before.
+        population: draws a generation. elite: how many of them are kept. seeds: what each of them plays.
+        seed: of the draws and games. threads: that play; they change nothing but the time.
+
+    Returns:
+        float64, (len(NAMES),).
+    """
+    rng = np.random.default_rng(seed)
+    setting, board = _tables(players)
+    mean = start.copy()
+    spread = widest = 0.35 * np.abs(FIRST) + 0.15
+    with ThreadPoolExecutor(threads) as pool:
+        for generation in range(generations):
+            dealt = rng.integers(0, 2**62, seeds).astype(np.uint64)
+            draws = rng.normal(mean, spread, (population, len(mean)))
+            draws[0] = mean
+            rival = mean.copy()
+            part = round(seeds * against_greedy)
+
+            def objective(weights: np.ndarray, dealt: Any = dealt, rival: Any = rival, part: int = part) -> float:
+                easy = float(play(dealt[:part], setting, board, weights, rival, True)) if part else 0.0
+                hard = float(play(dealt[part:], setting, board, weights, rival, False)) if part < seeds else 0.0
+                return against_greedy * easy + (1 - against_greedy) * hard
+
+            values = np.array(list(pool.map(objective, draws)))
+            best = np.argsort(-values)[:elite]
+            mean = draws[best].mean(axis=0)
+            spread = np.maximum(0.9 * draws[best].std(axis=0) + 0.1 * spread, _FLOOR * widest)
+            print(
+                f"generation {generation + 1}: mean {values.mean():.4f}, kept {values[best].mean():.4f}, "
+                f"centre {values[0]:.4f}, spread {np.mean(spread / widest):.2f}",
+                file=sys.stderr,
+                flush=True,
+            )
+    return mean
+
+
+@njit
+def watch(seeds: Any, setting: Any, board: Any, weights: Any, coins: Any, times: Any, seats: Any, shares: Any) -> Any:
+    """Let planners play each other, and write down every turn's beginning; returns how many turns there were.
+
+    For each turn: coins, float64 (…, 5), what every seat has by ``estimates``; times, int64: figures in the smallest
+    hand; seats, int64: whose turn it is; shares, float64 (…, 5): each seat's part of the win in the end.
+    """
+    states, scratch = np.zeros(1, STATE), np.zeros(2, STATE)
+    n = 0
+    for i in range(seeds.shape[0]):
+        s = states[0]
+        deal_game(s, seeds[i], setting[0], board[0])
+        first, turn = n, -1
+        while s["end"] == 0:
+            if s["turn"] != turn:
+                turn = s["turn"]
+                times[n] = estimates(s, weights, coins[n])
+                seats[n] = s["to_move"]
+                n += 1
+            rules.push(s, planner_action(s, weights, scratch))
+            rules.deal_seeded(s, seeds[i])
+        for row in range(first, n):
+            _win_shares(s, shares[row])
+    return n
+
+
+def fit_chances(players: int, games: int = _CHANCE_GAMES, seed: int = 0) -> np.ndarray:
+    """The row of CHANCE that makes the results of planners' games likeliest: float64, (3,)."""
+    setting, board = _tables(players)
+    room = games * _MOST_DECISIONS
+    coins, shares = np.zeros((room, MAX_PLAYERS)), np.zeros((room, MAX_PLAYERS))
+    times, seats = np.zeros(room, np.int64), np.zeros(room, np.int64)
+    dealt = np.random.default_rng(seed).integers(0, 2**62, games).astype(np.uint64)
+    n = watch(dealt, setting, board, WEIGHTS[0, players], coins, times, seats, shares)
+    to_move = np.eye(players)[seats[:n]]
+    coins, times, shares = coins[:n, :players], times[:n], shares[:n, :players]
+
+    def surprise(row: np.ndarray) -> float:
+        scaled = (coins + row[2] * to_move) / np.maximum(row[0] + row[1] * times, 0.5)[:, None]
+        logs = scaled - np.logaddexp.reduce(scaled, axis=1, keepdims=True)
+        return float(-(shares * logs).sum(axis=1).mean())
+
+    row: np.ndarray = minimize(surprise, [5.0, 1.0, 3.0], method="Nelder-Mead").x
+    return row
+
+
+def _row(values: np.ndarray, digits: int) -> str:
+    return "(" + ", ".join(f"{value:.{digits}f}" for value in values) + "),"
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{value}: at least 1")
+    return value
+
+
+def _part(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{value:g}: from 0 to 1")
+    return value
+
+
+def _weights(text: str) -> np.ndarray:
+    values = np.array([float(part) for part in text.strip("(), ").split(",")])
+    if len(values) != len(NAMES):
+        raise argparse.ArgumentTypeError(f"{len(values)} weights: there are {len(NAMES)}")
+    return values
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, default=2, choices=range(2, MAX_PLAYERS + 1), help="(default: 2)")
+    parser.add_argument("--chances", action="store_true", help="fit chances of winning instead of tuning weights")
+    parser.add_argument("--generations", type=_positive, default=30, help="(default: 30)")
+    parser.add_argument("--start", type=_weights, default=FIRST, metavar="X,X,...", help="weights to begin with")
+    parser.add_argument("--against-greedy", type=_part, default=0.3, help="share of the objective (default: 0.3)")
+    parser.add_argument("--population", type=_positive, default=64, help="draws a generation (default: 64)")
+    parser.add_argument("--seeds", type=_positive, default=150, help="seeds that each draw plays (default: 150)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of draws and games (default: 0)")
+    parser.add_argument("--threads", type=int, default=2, help="(default: 2)")
+    o = parser.parse_args(arguments)
+    if o.chances:
+        print(_row(fit_chances(o.players, seed=o.seed), 3))
+        return 0
+    weights = tune(
+        o.players,
+        o.start,
+        against_greedy=o.against_greedy,
+        generations=o.generations,
+        population=o.population,
+        seeds=o.seeds,
+        seed=o.seed,
+        threads=o.threads,
+    )
+    for name, value in zip(NAMES, weights, strict=True):
+        print(f"# {name}: {value:.3f}")
+    print(_row(weights, 3))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

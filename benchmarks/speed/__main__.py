@@ -1,0 +1,142 @@
+"""Measure how fast the environment is, beside others where they are installed (`make bench` installs them).
+
+    python -m benchmarks.speed                           # all of it, about ten minutes
+    python -m benchmarks.speed --quick --json quick.json # this environment alone, under 40 seconds
+    python -m benchmarks.speed --only 'aec_*' '*_raw/*' --seconds 0.2
+    python -m benchmarks.speed --json docs/speed.json --markdown docs/speed.md --plot docs/speed.svg
+
+Do not use the machine meanwhile. With --quick, the JSON is a list of rows; without, an object whose "rows" is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import json
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from benchmarks.speed import ours, peers
+
+from .harness import Case, WorkerError, run_rounds
+from .machine import available_cores, describe
+from .report import Report, as_json, markdown, plot, print_report, row_as_json
+from .startup import StartUp
+
+QUICK_SECONDS = 0.1
+
+
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The command line; exits with status 2 if it cannot be read."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__, formatter_class=formatter)
+    parser.add_argument("--quick", action="store_true", help="this environment alone, in less than 40 seconds")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="at least 1 (default: 5)")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        metavar="S",
+        help=f"of one measurement in one round (default: 1; with --quick {QUICK_SECONDS:g})",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        metavar="PATTERN",
+        help="rows whose name/players/batch/threads fits, as in 'step*/2/1024/1'; no start-up times then",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a page there")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw a picture there (.png, .svg)")
+    args = parser.parse_args(argv)
+    if args.seconds is None:
+        args.seconds = QUICK_SECONDS if args.quick else 1.0
+    if args.rounds < 1 or not args.seconds > 0:
+        parser.error("--rounds must be at least 1, and --seconds above 0")
+    for path in (args.json, args.markdown, args.plot):
+        if path is not None and not path.resolve().parent.is_dir():
+            parser.error(f"{path}: there is no such folder")
+    return args
+
+
+def all_cases() -> list[Case]:
+    """Everything, with what is compared close together."""
+    return [
+        *ours.aec_cases(),
+        *peers.aec_cases(),
+        *ours.other_cases(),
+        *ours.batch_cases(),
+        *peers.other_cases(),
+    ]
+
+
+def chosen(args: argparse.Namespace) -> list[Case]:
+    """The cases that the command line asks for."""
+    cases = ours.quick_cases() if args.quick else all_cases()
+    if args.only:
+        cases = [case for case in cases if any(fnmatch.fnmatchcase(case.id, pattern) for pattern in args.only)]
+    return cases
+
+
+def run(args: argparse.Namespace, command: str) -> Report:
+    """Measure. Raises WorkerError if this environment itself fails."""
+    began = time.monotonic()
+    cores = available_cores()
+    machine = describe(cores)
+    cases = chosen(args)
+    start_up = StartUp(cores)
+    measured = not (args.quick or args.only)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=len(cases) * (1 + args.rounds))
+
+        def tell(text: str) -> None:
+            progress.update(task, description=text, advance=1)
+
+        def after_round() -> None:
+            if measured:
+                progress.update(task, description="start-up in fresh processes")
+                start_up.measure()
+
+        rows, skipped = run_rounds(cases, args.rounds, args.seconds, cores, after_round=after_round, progress=tell)
+    return Report(
+        command=command,
+        machine=machine,
+        rounds=args.rounds,
+        seconds=args.seconds,
+        rows=rows,
+        skipped=skipped,
+        timings=start_up.timings,
+        bytes_per_game=ours.bytes_per_game() if measured else {},
+        torch_free=start_up.torch_free,
+        took=time.monotonic() - began,
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command; 1 if this environment could not be measured."""
+    args = arguments(argv)
+    given = sys.argv[1:] if argv is None else argv
+    try:
+        report = run(args, shlex.join(["python", "-m", "benchmarks.speed", *given]))
+    except WorkerError as error:
+        print(f"benchmarks.speed: {error}", file=sys.stderr)
+        return 1
+    print_report(report)
+    if args.json:
+        content = [row_as_json(row) for row in report.rows] if args.quick else as_json(report)
+        args.json.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    if args.plot:
+        plot(report, args.plot)
+    if args.markdown:
+        args.markdown.write_text(markdown(report, args.markdown, args.plot), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+"""Chance that is a function of its seed: SplitMix64's numbers, from which dice, draws and playouts are made.
+
+Nothing keeps a state: a number follows from a seed and from where in the game it is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from .compiled import njit
+
+__all__ = ["STEP", "mix", "unit"]
+
+STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+"""What SplitMix64 adds from one number to the next: counters are multiplied by it before they are mixed."""
+
+_MULTIPLY_1: Final = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLY_2: Final = np.uint64(0x94D049BB133111EB)
+_U11, _U27, _U30, _U31 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31)
+_TO_UNIT: Final = 1.0 / (1 << 53)
+
+
+@njit
+def mix(x: Any) -> Any:
+    """The finaliser of SplitMix64 (Steele, Lea and Flood 2014) makes a uint64 of a uint64, one to one; every bit of
+    the input changes half the bits of the output."""
+    x = (x ^ (x >> _U30)) * _MULTIPLY_1
+    x = (x ^ (x >> _U27)) * _MULTIPLY_2
+    return x ^ (x >> _U31)
+
+
+@njit
+def unit(word: Any) -> Any:
+    """This function makes a number from 0 up to 1, float64, of a mixed uint64."""
+    return float(word >> _U11) * _TO_UNIT

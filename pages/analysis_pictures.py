@@ -1,0 +1,176 @@
+"""The pictures of docs/analysis.md: SVG, the same bytes for the same numbers and version of matplotlib.
+
+Each has a panel for each number of players. Colours are told apart by colour-blind eyes too, and where they mean
+something, shape or place says it as well.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from agents.analysis.counts import PHASES, Answer
+from agents.tournament.statistics import Estimate
+
+__all__ = ["bars", "chances", "choices", "leanings", "reliabilities", "seats"]
+
+_BLUE: Final = "#0072b2"
+_ORANGE: Final = "#e69f00"
+_GREY: Final = "#666666"
+_SETTINGS: Final[dict[Any, Any]] = {
+    "svg.hashsalt": "bohemian-villages",
+    "svg.fonttype": "path",
+    "text.parse_math": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+
+
+def _drawn(panels: Mapping[int, Any], size: tuple[float, float], draw: Any, **layout: Any) -> str:
+    """A picture of a panel for each number of players, side by side unless ``layout`` says otherwise."""
+    import matplotlib  # only here: it takes a second to load
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(_SETTINGS):
+        figure = Figure(figsize=size, layout="constrained")
+        axes = figure.subplots(**{"nrows": 1, "ncols": len(panels), "squeeze": False, **layout})
+        for panel, (players, numbers) in zip(axes.flat, panels.items(), strict=True):
+            panel.set_title(f"{players} players")
+            draw(panel, players, numbers)
+        content = io.StringIO()
+        figure.savefig(content, format="svg", metadata={"Date": None})
+    # Lines of SVG end in blanks, which editors and git complain of.
+    return "\n".join(line.rstrip() for line in content.getvalue().splitlines()) + "\n"
+
+
+def _reach(estimates: Sequence[Estimate], whole: float = 1.0) -> np.ndarray:
+    """How far the intervals reach down and up, (2, n), as error bars want it; nowhere where nothing is known."""
+    reach = np.array([[e.value - e.low, e.high - e.value] for e in estimates]).T
+    return np.where(np.isfinite(reach), reach, 0) * whole
+
+
+def seats(panels: Mapping[int, Sequence[tuple[Estimate, Estimate]]]) -> str:
+    """Win share by seat, beside the fair share."""
+
+    def draw(axes: Any, players: int, numbers: Sequence[tuple[Estimate, Estimate]]) -> None:
+        shares = [share for share, _ in numbers]
+        places = np.arange(1, players + 1)
+        axes.axhline(100 / players, color=_ORANGE, linestyle="--", zorder=3, label="equal shares")
+        axes.bar(places, [100 * e.value for e in shares], color=_BLUE, yerr=_reach(shares, 100), capsize=4, width=0.65)
+        if players == min(panels):
+            axes.set_ylabel("win share, %")
+        if players == max(panels):
+            axes.legend(loc="upper right", frameon=False)
+        axes.set_xticks(places)
+        axes.set_xlabel("seat")
+        axes.set_ylim(0)
+
+    return _drawn(panels, (11, 3.2), draw)
+
+
+def choices(panels: Mapping[int, Sequence[Mapping[str, Answer]]], names: Mapping[str, str]) -> str:
+    """How often a move of each sort was made where it could be, by phase: a heat map.
+
+    panels: by number of players, for each of PHASES. names: sorts of move that are drawn, and what to call them.
+    """
+
+    def draw(axes: Any, players: int, numbers: Sequence[Mapping[str, Answer]]) -> None:
+        shares = np.array([[phase[name].estimate.value for phase in numbers] for name in names])
+        axes.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+        for (row, column), share in np.ndenumerate(shares):
+            text, colour = (f"{100 * share:.0f}", "white" if share > 0.6 else "black") if share == share else ("–", "k")
+            axes.text(column, row, text, ha="center", va="center", color=colour)
+        axes.set_xticks(range(len(PHASES)), PHASES)
+        axes.set_yticks(range(len(names)), names.values())
+        axes.tick_params(length=0)
+
+    return _drawn(panels, (11, 4.6), draw, sharey=True)
+
+
+def bars(
+    panels: Mapping[int, Mapping[str, tuple[Estimate, Estimate]]], names: Mapping[str, str], legend: tuple[str, str]
+) -> str:
+    """Two means for each of some things, side by side."""
+
+    def draw(axes: Any, players: int, numbers: Mapping[str, tuple[Estimate, Estimate]]) -> None:
+        places = np.arange(len(names))
+        for k, (colour, label) in enumerate(zip((_BLUE, _ORANGE), legend, strict=True)):
+            found = [numbers[name][k] for name in names]
+            values = [0.0 if e.value != e.value else e.value for e in found]
+            reach = _reach(found)
+            axes.barh(places + 0.4 * k - 0.2, values, 0.38, color=colour, label=label, xerr=reach, error_kw={"lw": 1})
+        axes.axvline(0, color="black", linewidth=0.8)
+        axes.set_yticks(places, names.values())
+        axes.set_xlabel("coins")
+        if players == min(panels):
+            axes.invert_yaxis()
+            axes.legend(loc="lower right", frameon=False)
+
+    return _drawn(panels, (11, 4.4), draw, sharex=True, sharey=True)
+
+
+def leanings(
+    panels: Mapping[int, Mapping[str, tuple[Estimate, Estimate]]], names: Mapping[str, str], legend: tuple[str, str]
+) -> str:
+    """Two numbers for each of some things: the first to the right of a middle line, the second to the left."""
+
+    def draw(axes: Any, players: int, numbers: Mapping[str, tuple[Estimate, Estimate]]) -> None:
+        places = np.arange(len(names))
+        for k, (colour, label, sign) in enumerate(zip((_BLUE, _ORANGE), legend, (1, -1), strict=True)):
+            values = np.nan_to_num([sign * numbers[name][k].value for name in names])
+            axes.barh(places, values, 0.7, color=colour, label=label)
+        net = [numbers[name][0].value - numbers[name][1].value for name in names]
+        axes.plot(np.nan_to_num(net), places, "D", color="black", markersize=4, label="difference")
+        axes.axvline(0, color="black", linewidth=0.8)
+        axes.set_yticks(places, names.values())
+        axes.xaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+        axes.set_xlabel("times in 100 turns")
+        if players == min(panels):
+            axes.invert_yaxis()
+            axes.figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False)
+
+    return _drawn(panels, (11, 5), draw, sharex=True, sharey=True)
+
+
+def chances(panels: Mapping[int, tuple[Sequence[Estimate], Sequence[Estimate]]]) -> str:
+    """The mean chance of winning of winners and of the others over the course of the game."""
+
+    def draw(axes: Any, players: int, numbers: tuple[Sequence[Estimate], Sequence[Estimate]]) -> None:
+        axes.axhline(100 / players, color=_GREY, linestyle="--", linewidth=1)
+        for found, colour, marker, label in zip(
+            numbers, (_BLUE, _ORANGE), "os", ("winners", "the others"), strict=True
+        ):
+            along = (np.arange(len(found)) + 0.5) * 100 / len(found)
+            values = [100 * e.value for e in found]
+            reach = _reach(found, 100)
+            axes.errorbar(along, values, reach, color=colour, marker=marker, markersize=4, capsize=2, label=label)
+        axes.set_xlabel("part of the game, %")
+        axes.set_ylim(0, 100)
+        axes.set_xlim(0, 100)
+        if players == min(panels):
+            axes.set_ylabel("its own chance, %")
+            axes.legend(loc="upper left", frameon=False)
+
+    return _drawn(panels, (11, 3.4), draw, sharey=True)
+
+
+def reliabilities(panels: Mapping[int, Sequence[tuple[float, Answer]]]) -> str:
+    """The chance that was given against the part that was won."""
+
+    def draw(axes: Any, players: int, numbers: Sequence[tuple[float, Answer]]) -> None:
+        axes.plot([0, 100], [0, 100], color=_GREY, linestyle="--", linewidth=1)
+        found = [answer.estimate for _, answer in numbers]
+        said = [100 * chance for chance, _ in numbers]
+        won = [100 * e.value for e in found]
+        axes.errorbar(said, won, _reach(found, 100), color=_BLUE, marker="o", markersize=4, capsize=3)
+        axes.set_xlabel("chance it gave itself, %")
+        axes.set_xlim(0, 100)
+        axes.set_ylim(0, 100)
+        axes.set_aspect("equal")
+        if players == min(panels):
+            axes.set_ylabel("won, %")
+
+    return _drawn(panels, (11, 3.4), draw, sharey=True)

@@ -1,0 +1,431 @@
+"""Write into the pages what the code knows.
+
+    python -m pages.generate            # rewrite what has become stale
+    python -m pages.generate --check    # change nothing; exit with 1 and name the stale pages
+
+A page marks a place with `<!-- generated: NAME -->` and `<!-- end -->`, each on a line of its own; NAME is one of
+REGIONS below. What stands between them is replaced, the rest of the page is left alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import inspect
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from agents.tournament import CSV_COLUMNS, SOURCES, TABLES
+from agents.training.config import PRESETS, TrainConfig
+from bohemian_env import Board, Game, bohemian_villages_v0
+from bohemian_env.envs import aec
+from bohemian_env.envs.observation import OFFSETS, PARTS
+from bohemian_env.envs.reward import REWARDS
+from bohemian_env.game.actions import action_table
+from bohemian_env.game.rules import SCORING
+from bohemian_env.game.state import KINDS, MAX_PLAYERS, MIN_PLAYERS, TOTALS
+from bohemian_env.opponents import SCRIPTED
+from bohemian_env.render import board_text
+from pages import ROOT
+
+WIDTH: Final = 110
+"""Columns of the JSON examples."""
+
+
+class BadPage(Exception):
+    """A page marks a place that cannot be filled."""
+
+
+# --- pieces of Markdown ------------------------------------------------------------------------------------------
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table; cells may hold any text on one line."""
+
+    def line(cells: Sequence[object]) -> str:
+        return "| " + " | ".join(str(cell).replace("|", r"\|") for cell in cells) + " |"
+
+    return "\n".join([line(head), "|---" * len(head) + "|", *(line(row) for row in rows)])
+
+
+def fenced(text: str, language: str) -> str:
+    """A block of code or of program output."""
+    return f"```{language}\n{text}\n```"
+
+
+def laid_out(value: Any, indent: int = 0, room: int = WIDTH) -> str:
+    """JSON in few lines: what fits stays on one, entries fill lines, except that long objects take a line each."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) <= room or not isinstance(value, dict | list):
+        return flat
+    inner = indent + 1
+    if isinstance(value, dict):
+        opened, closed = "{", "}"
+        items = [
+            f"{json.dumps(key)}: {laid_out(entry, inner, WIDTH - inner - len(key) - 5)}" for key, entry in value.items()
+        ]
+    else:
+        opened, closed = "[", "]"
+        items = [laid_out(entry, inner, WIDTH - inner - 1) for entry in value]
+    each = isinstance(value, list) and max(map(len, items)) > WIDTH // 2
+    lines = [items[0]]
+    for before, item in pairwise(items):
+        if each or "\n" in item + before or inner + len(f"{lines[-1]}, {item},") > WIDTH:
+            lines[-1] += ","
+            lines.append(item)
+        else:
+            lines[-1] += f", {item}"
+    return opened + ("\n" + " " * inner).join(lines) + closed
+
+
+# --- the environment ---------------------------------------------------------------------------------------------
+
+
+def spec() -> str:
+    """The card of the environment, in the form of PettingZoo's pages."""
+    env = bohemian_villages_v0.env()
+    largest = bohemian_villages_v0.env(num_players=MAX_PLAYERS)
+    agent = env.possible_agents[0]
+    action, observed = env.action_space(agent), env.observation_space(agent)
+    vector, mask = observed["observation"], observed["action_mask"]
+    name = env.metadata["name"]
+    return table(
+        ("", ""),
+        [
+            ("Import", f"`from bohemian_env import {name}`"),
+            ("Creation", f"`{name}.env(num_players=3)`"),
+            ("Actions", "Discrete"),
+            ("Parallel API", "Yes" if env.metadata["is_parallelizable"] else "No"),
+            ("Agents", ", ".join(f"`{a}`" for a in largest.possible_agents) + ": the first `num_players` of them"),
+            ("Number of agents", f"{MIN_PLAYERS} to {MAX_PLAYERS}"),
+            ("Action shape", f"`{action.shape}`"),
+            ("Action values", f"`{action}`"),
+            ("Observation shape", f"`{vector.shape}`"),
+            ("Observation values", f"{vector.dtype}, {vector.low.min()} to {vector.high.max()}"),
+            ("Action mask shape", f"`{mask.shape}`"),
+            ("Action mask values", f"{mask.dtype}, 0 or 1"),
+            ("Render modes", ", ".join(f"`{mode}`" for mode in env.metadata["render_modes"])),
+        ],
+    )
+
+
+def parameters() -> str:
+    """The parameters of `env`, with their defaults and what the docstring says of them."""
+    doc = inspect.getdoc(aec.raw_env) or ""
+    meanings: dict[str, str] = {}
+    name = ""
+    for line in doc.partition("\nArgs:\n")[2].partition("\n\n")[0].splitlines():
+        if found := re.fullmatch(r"    (\w+): (.*)", line):
+            name = found[1]
+            meanings[name] = found[2]
+        else:
+            meanings[name] += " " + line.strip()
+    rows = []
+    for parameter in inspect.signature(aec.env).parameters.values():
+        default = f"`{parameter.default!r}`".replace("'", '"')
+        rows.append((f"`{parameter.name}`", default, meanings[parameter.name].replace("``", "`")))
+    return table(("parameter", "default", "meaning"), rows)
+
+
+def observation() -> str:
+    """The parts of the observation vector."""
+    rows = []
+    for part in PARTS:
+        first, last = OFFSETS[part.name], OFFSETS[part.name] + part.size - 1
+        shape = part.shape[:-1] if part.joined else part.shape
+        size = " × ".join(map(str, shape)) or "1"
+        entries = f"{first}" if first == last else f"{first} to {last}"
+        values = ("0 or 1" if part.high == 1 else f"{part.low} to {part.high}") + (
+            ", in two entries" if part.joined else ""
+        )
+        rows.append((f"`{part.name}`", entries, size, values, part.meaning))
+    return table(("part", "entries", "shape", "values", "meaning"), rows)
+
+
+def actions() -> str:
+    """The blocks of action numbers."""
+    rows = [(str(low) if low == high else f"{low} to {high}", meaning) for low, high, meaning in action_table()]
+    return table(("action", "meaning"), rows)
+
+
+def rewards() -> str:
+    """The rewards and their formulas."""
+    return table(("reward", "value at the end of the game"), ((f"`{name}`", text) for name, text in REWARDS.items()))
+
+
+# --- training ------------------------------------------------------------------------------------------------------
+
+
+def presets() -> str:
+    """In what the presets differ."""
+
+    def shown(value: float | str) -> str:
+        return value if isinstance(value, str) else f"{value:g}"
+
+    rows = []
+    for name, preset in PRESETS.items():
+        differing = [f for f in dataclasses.fields(TrainConfig) if getattr(preset, f.name) != f.default]
+        told = ", ".join(f"`--{f.name.replace('_', '-')} {shown(getattr(preset, f.name))}`" for f in differing)
+        rows.append((f"`{name}`", f"{preset.minutes:g}", told or "the defaults below"))
+    return table(("`--preset`", "minutes", "settings"), rows)
+
+
+def settings() -> str:
+    """The settings of a training run."""
+    rows = []
+    for setting in dataclasses.fields(TrainConfig):
+        default = "" if setting.default == "" else f"`{setting.default}`"
+        rows.append((f"`--{setting.name.replace('_', '-')}`", default, setting.metadata["help"]))
+    return table(("option", "default", "meaning"), rows)
+
+
+def opponents() -> str:
+    """The scripted opponents."""
+    return table(("name", "what it does"), ((f"`{name}`", text) for name, text in SCRIPTED.items()))
+
+
+# --- comparisons -------------------------------------------------------------------------------------------------
+
+
+def strength() -> str:
+    """Win shares of the shipped agents, from their card."""
+    shares: dict[tuple[str, str], list[str]] = {}
+    for line in (ROOT / "agents" / "pretrained" / "README.md").read_text(encoding="utf-8").splitlines():
+        if found := re.match(r"\| `(ppo|search):?[^`]*` \| `(\w+)` \| [\d,]+ \| ([^|]+) \|", line):
+            shares.setdefault((found[1], found[2]), []).append(found[3])
+    sizes = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    head = ["agent", *(f"{players} players (equals: {1 / players:.2f})" for players in sizes)]
+    names = {"ppo": "`ppo`", "search": "`search:ppo`"}
+    wanted = [("ppo", "greedy"), ("ppo", "planner"), ("search", "planner")]
+    return table(head, ([f"{names[agent]} among `{other}`", *shares[agent, other]] for agent, other in wanted))
+
+
+def tables() -> str:
+    """Which tables evaluate.py can let agents play at."""
+    return table(("`--tables`", "played are"), ((f"`{name}`", text) for name, text in TABLES.items()))
+
+
+def sources() -> str:
+    """Where coins come from, in evaluate.py's words."""
+    return table(("source", "coins of"), ((name.replace("_", " "), text) for name, text in SOURCES.items()))
+
+
+def csv_columns() -> str:
+    """The columns of evaluate.py's CSV files."""
+    rows = ((", ".join(f"`{name}`" for name in names.split(", ")), text) for names, text in CSV_COLUMNS.items())
+    return table(("column", "meaning"), rows).replace("`…`", "…")
+
+
+# --- the board ---------------------------------------------------------------------------------------------------
+
+
+def villages() -> str:
+    """The villages of the shipped board."""
+    text = (ROOT / "bohemian_env" / "game" / "villages.toml").read_text(encoding="utf-8")
+    printed = set(re.findall(r'^name = "([^"]+)" *# rulebook$', text, re.MULTILINE))
+    board = Board.standard()
+    if not printed <= {village.name for village in board.villages}:
+        raise BadPage(f"villages.toml: {printed} are not all names of villages")
+    rows = []
+    for village in board.villages:
+        cells = [str(village.printed.get(k, "×")) if k in village.buildings else "" for k in KINDS]
+        rows.append((village.name, village.tile, "rulebook" if village.name in printed else "reconstruction", *cells))
+    return table(("village", "tile", "name from", *(f"{TOTALS[k]} `{k}`" for k in KINDS)), rows)
+
+
+def setup() -> str:
+    """What R1 says for each number of players."""
+    board = Board.standard()
+    rows = []
+    for players, entry in board.setups.items():
+        removed = ", ".join(entry.remove) or "none"
+        rows.append((players, removed, len(board.kept_tiles(players)), entry.figures))
+    return table(("players", "tiles that stay in the box", "villages in play", "figures each"), rows)
+
+
+# --- examples ----------------------------------------------------------------------------------------------------
+
+_SCORING: Final = {
+    "coins": ("R5, R19, R20", "coins earned during the game"),
+    "town_halls": ("R25.1", "full villages, or −5 without a town hall"),
+    "shops": ("R25.2", "sets of different shops"),
+    "churches": ("R25.3", "most and second most churches"),
+    "tiles": ("R25.4", "half the worth of flour and glass tiles left over"),
+    "total": ("R26", "the sum; the highest wins"),
+}
+
+
+def scoring() -> str:
+    """The columns of the final scoring."""
+    return table(("column", "ruling", "meaning"), ((f"`{name}`", *_SCORING[name]) for name in SCORING))
+
+
+_VILLAGES: Final = (
+    {"name": "Grundow", "buildings": ["bakery", "tailor", "mill", "glass", "farm", "church", "manor"], "manor": 5},
+    {
+        "name": "Nenbrad",
+        "buildings": ["butchery", "tailor", "glass", "farm", "inn", "town_hall", "church"],
+        "town_hall": 8,
+    },
+)
+_TURNS: Final[tuple[tuple[str | tuple[int, ...], ...], ...]] = (
+    ((2, 3, 4, 6), "3+4:glass@Nenbrad", "2+6:farm@Nenbrad"),
+    ((1, 1, 4, 6), "4+6:town_hall@Nenbrad", "1+1:bishop"),
+    ((2, 2, 3, 6), "3+6:inn@Nenbrad", "2+2:special"),
+    ((1, 2, 5, 6), "5+6:church@Grundow", "1+2:butchery@Nenbrad"),
+    ((4, 5, 6, 6), "reroll 6,6", (2, 5), "2+5:glass@Grundow"),
+    ((1, 2, 3, 6), "2+6:farm@Grundow", "1+3:special"),
+    ((2, 5, 6, 6), "2+6:farm@Grundow", "5+6:church@Nenbrad"),
+    ((1, 1, 2, 3), "2+3:tailor@Grundow", "end"),
+)
+"""A whole game of two on these villages, with four figures each: the roll of each turn, and what follows it."""
+_SHOWN_AT: Final = "2+6:farm@Grundow"
+"""The position after the last time that this is played is shown."""
+
+
+def _example() -> tuple[Game, Game]:
+    """The small game at the moment that is shown, and at its end."""
+    board = Board.of_villages(_VILLAGES, figures=4, coin_supply=300, special_action_tiles=7)
+    shown = game = Game.new(2, [village.name for village in board.villages], board=board, names=["greedy", "Ada"])
+    for step in chain.from_iterable(_TURNS):
+        game = game.push(step) if isinstance(step, str) else game.roll(step)
+        if step == _SHOWN_AT:
+            shown = game
+    return shown, game
+
+
+def position() -> str:
+    """A position as JSON."""
+    return fenced(laid_out(_example()[0].position()), "json")
+
+
+def record() -> str:
+    """A whole game as JSON."""
+    return fenced(laid_out(_example()[1].record()), "json")
+
+
+def drawing() -> str:
+    """A position in the middle of a game of three, as the terminal shows it."""
+    game = Game.new(3, seed=7).roll()
+    for decision in range(46):
+        if game.over:
+            break
+        placing = [move for move in game.legal_moves if "@" in move] or game.legal_moves
+        game = game.push(placing[7 * decision % len(placing)])
+        while game.needs_roll:
+            game = game.roll()
+    return fenced(board_text(game.position()), "text")
+
+
+REGIONS: Final[dict[str, Callable[[], str]]] = {
+    function.__name__: function
+    for function in (
+        actions,
+        csv_columns,
+        drawing,
+        observation,
+        opponents,
+        parameters,
+        position,
+        record,
+        rewards,
+        scoring,
+        presets,
+        settings,
+        setup,
+        sources,
+        spec,
+        strength,
+        tables,
+        villages,
+    )
+}
+
+# --- pages -------------------------------------------------------------------------------------------------------
+
+_START: Final = re.compile(r"<!-- generated: (.*) -->")
+_END: Final = "<!-- end -->"
+
+
+def filled(text: str, where: str = "page") -> str:
+    """A page with all its marked places filled.
+
+    Raises:
+        BadPage: an unknown name, a place that does not end, or an end without a place.
+    """
+    lines: list[str] = []
+    open_name = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        start = _START.fullmatch(line)
+        if line == _END and not open_name:
+            raise BadPage(f"{where}:{number}: {_END} without a beginning")
+        if start and open_name:
+            raise BadPage(f"{where}:{number}: the place {open_name!r} does not end before the next one")
+        if start and start[1] not in REGIONS:
+            raise BadPage(f"{where}:{number}: unknown name {start[1]!r}; known are {', '.join(REGIONS)}")
+        if line == _END:
+            lines += ["", REGIONS[open_name](), ""]
+            open_name = ""
+        if not open_name:
+            lines.append(line)
+        if start:
+            open_name = start[1]
+    if open_name:
+        raise BadPage(f"{where}: the place {open_name!r} does not end")
+    return "\n".join(lines) + "\n"
+
+
+def pages() -> list[Path]:
+    """The pages that may hold marked places."""
+    return [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.is_file()]
+
+
+def stale() -> dict[Path, str]:
+    """The pages that say other than the code, and what they should be. Raises BadPage."""
+    found = {}
+    for path in pages():
+        text = path.read_text(encoding="utf-8")
+        new = filled(text, path.relative_to(ROOT).as_posix())
+        if new != text:
+            found[path] = new
+    return found
+
+
+def write(path: Path, text: str) -> None:
+    """Replace a file in one step: nobody ever reads half of it."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The script; returns its exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a page is stale")
+    check = parser.parse_args(arguments).check
+    try:
+        found = stale()
+    except BadPage as error:
+        print(error, file=sys.stderr)
+        return 1
+    for path, text in found.items():
+        name = path.relative_to(ROOT).as_posix()
+        if check:
+            print(f"{name} is stale: run python -m pages.generate", file=sys.stderr)
+        else:
+            write(path, text)
+            print(f"{name} rewritten")
+    return 1 if check and found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""Take the pictures of the page at which people play, for the README and docs/play.md. Needs Chromium.
+
+python -m pages.screenshots
+python -m pages.screenshots --out FOLDER --chromium /usr/bin/chromium
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import agents
+from pages import ROOT
+from table.seating import OPPONENTS, read_seating
+from table.session import Session
+from table.store import Store
+
+SEED: Final = 20
+SIZE: Final = (1280, 880)
+PHONE: Final = (360, 740)
+
+
+def game(store: Store, who: Sequence[str], until: Callable[[Session], bool]) -> str:
+    """Keep a game in which planner has moved for the person, up to a moment; its path on the server."""
+    known = [opponent.agent for opponent in OPPONENTS]
+    asked = [{"name": ""}, *({"agent": name} for name in who)]
+    setup = read_seating({"seats": asked, "seed": SEED}, known)
+    for number, seat in enumerate(setup["seats"]):
+        seat["seed"] = number
+    session = Session(setup)
+    stand_in = agents.make("planner", seed=0)
+    while not session.over and not until(session):
+        if session.agent_to_move:
+            session.advance()
+        else:
+            session.play(session.env.action_to_text(stand_in.act(session.env)))
+    kept = store.add(setup)
+    store.write(kept, 0, session.actions, session.over)
+    return f"/games/{kept}"
+
+
+def kicking(session: Session) -> bool:
+    """Whether, some turns into the game, two dice of the person to move may kick somebody out."""
+    return len(session.actions) > 40 and bool(kicks(session))
+
+
+def kicks(session: Session) -> list[dict[str, Any]]:
+    """The moves with two dice that kick somebody out."""
+    return [
+        move
+        for move in session.view()["legal"]
+        if move.get("kicked") is not None and len(move["dice"]) == 2 and len(session.positions[-1]["dice"]) == 4
+    ]
+
+
+def pick(page: Page, dice: Sequence[int]) -> None:
+    """Pick dice that show these numbers."""
+    for number in dice:
+        page.locator(f"#dice button.n{number}:not(.picked)").first.click()
+    page.mouse.move(2, 2)
+
+
+def open_page(browser: Browser, size: tuple[int, int], dark: bool = False) -> Page:
+    """A page without motion."""
+    width, height = size
+    return browser.new_page(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+
+
+def take(browser: Browser, address: str, store: Store, out: Path) -> None:
+    """Take all pictures."""
+    page = open_page(browser, (760, 640))
+    page.goto(address)
+    page.locator("#setup").wait_for(timeout=120_000)
+    page.screenshot(path=out / "play-setup.png")
+
+    path = game(store, ["ppo", "planner"], kicking)
+    saved = store.load(path.rpartition("/")[2])
+    assert saved is not None
+    dice = kicks(Session(saved.setup, saved.actions))[0]["dice"]
+    for name, size, dark in (("play", SIZE, False), ("play-dark", SIZE, True), ("play-phone", PHONE, False)):
+        page = open_page(browser, size, dark)
+        page.goto(address + path)
+        page.locator("#dice button:visible").first.wait_for()
+        pick(page, dice)
+        page.screenshot(path=out / f"{name}.png")
+
+    page = open_page(browser, SIZE)
+    page.goto(address + game(store, ["ppo"], lambda session: session.over))
+    page.locator("body.over").wait_for()
+    page.screenshot(path=out / "play-over.png")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Start a server of its own, and take the pictures of its pages."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=ROOT / "docs", metavar="FOLDER", help="where they are written")
+    parser.add_argument("--chromium", default=shutil.which("chromium"), metavar="FILE", help="the browser")
+    args = parser.parse_args(argv)
+    flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        command = [sys.executable, ROOT / "play.py", "--no-browser", "--port", "0", "--data", data]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[4].rstrip("/")
+            browser = playwright.chromium.launch(executable_path=args.chromium, args=flags)
+            try:
+                take(browser, address, Store(Path(data)), args.out)
+            finally:
+                browser.close()
+                server.terminate()
+    for path in args.out.glob("play*.png"):  # 256 colours are enough, and take a third of the room
+        Image.open(path).convert("RGB").quantize(256, kmeans=4, dither=Image.Dither.NONE).save(path, optimize=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

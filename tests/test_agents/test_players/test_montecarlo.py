@@ -1,0 +1,249 @@
+"""Monte Carlo search: its budget, its dice, its chances of winning against exact counting, and its strength."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import agents
+from agents.players.montecarlo import DEFAULT_PLAYOUTS, budget
+from agents.players.names import Budget
+from agents.tournament import Setup, compare, enter
+from bohemian_env import Batch, Board, Game
+from bohemian_env.chance import mix
+from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
+from bohemian_env.game.dice import handful, rolled_handful
+from bohemian_env.game.rules import deal, is_legal, legal_count, push, score
+from bohemian_env.game.state import copy_states
+from bohemian_env.opponents import montecarlo
+from bohemian_env.opponents.planner import WEIGHTS, planner_action
+from tests.helpers import SIX, game_at, spread
+
+
+def looked_into(state: Any, playouts: int, seed: int = 1) -> tuple[int, np.ndarray]:
+    """The action that a search chooses, and its candidates."""
+    players = int(state["players"])
+    scratch, candidates = montecarlo.search_room()
+    row = WEIGHTS[0, players], montecarlo.CHANCE[players]
+    chosen = montecarlo.search(state, *row, np.uint64(seed), playouts, scratch, candidates)
+    return chosen, candidates[: legal_count(state)]
+
+
+def openings(n: int, players: int = 2, moves: int = 10) -> Batch:
+    """Games some random moves after their beginning."""
+    batch = Batch(n, players, autoreset=False)
+    batch.reset(300)
+    for _ in range(moves):
+        batch.step(batch.random_actions(2))
+    return batch
+
+
+# --- the name ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "playouts", "milliseconds"),
+    [
+        ("montecarlo", DEFAULT_PLAYOUTS, 0),
+        ("montecarlo:1", 1, 0),
+        ("montecarlo:64", 64, 0),
+        ("montecarlo:20ms", 0, 20),
+        ("montecarlo:2.5ms", 0, 2.5),
+    ],
+)
+def test_the_name_says_the_budget(name: str, playouts: int, milliseconds: float) -> None:
+    assert budget(name) == Budget(playouts, milliseconds)
+    assert agents.make(name).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("montecarlo:", "neither playouts a move"),
+        ("montecarlo:-3", "neither playouts a move"),
+        ("montecarlo:20s", "neither playouts a move"),
+        ("montecarlo:64:1", "neither playouts a move"),
+        ("montecarlo:0", "from 1 to 1,000,000"),
+        ("montecarlo:0ms", "from 1 to 1,000,000"),
+        ("montecarlo:1000001", "from 1 to 1,000,000"),
+    ],
+)
+def test_other_budgets_are_refused(name: str, reason: str) -> None:
+    with pytest.raises(agents.UnknownAgent, match=reason) as refused:
+        agents.make(name)
+    assert repr(name) in str(refused.value)
+
+
+# --- the search -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("moves", "count"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3)])
+def test_how_often_moves_are_halved(moves: int, count: int) -> None:
+    assert montecarlo.phases(moves) == count
+
+
+@pytest.mark.parametrize("playouts", [8, 240, 1000])
+def test_playouts_are_spent_in_phases_on_ever_fewer_moves(playouts: int) -> None:
+    """8, 4 and 2 moves: each phase has a third of the playouts, so survivors have twice and four times as many more."""
+    state = next(state for state in openings(50).states if legal_count(state) > 16)
+    chosen, candidates = looked_into(state, playouts)
+    counts = sorted((int(n) for n in candidates["count"] if n), reverse=True)
+    assert len(counts) == montecarlo.MOVES[2] == 8
+    first = max(1, playouts // 24)
+    second = max(1, (playouts - 8 * first) // 8)
+    third = max(1, (playouts - 8 * first - 4 * second) // 2)
+    assert counts == [first + second + third] * 2 + [first + second] * 2 + [first] * 4
+    assert chosen == candidates[0]["action"]
+    assert candidates[0]["count"] == counts[0]
+
+
+def test_the_planners_favourites_are_looked_into_each_turn_once() -> None:
+    repeated = 0
+    for state in openings(20, 3).states:
+        scratch, candidates = montecarlo.search_room()
+        different = montecarlo.name_moves(state, WEIGHTS[0, 3], montecarlo.CHANCE[3], scratch, candidates)
+        legal = legal_count(state)
+        found = candidates[:legal]
+        assert all(is_legal(state, int(action)) for action in found["action"])
+        assert len(set(found["action"])) == legal
+        priors = found["prior"][:different]
+        assert (np.diff(priors) <= 0).all()
+        assert set(found["prior"][different:]) <= set(priors)  # they begin the same turn as one of those before
+        repeated += legal - different
+    assert repeated > 20
+
+
+def test_chances_add_up_and_go_by_the_differences() -> None:
+    out = np.empty(3)
+    montecarlo.chances(np.array([5.0, 5 + 4 * math.log(2), 5 + 4 * math.log(3)]), 3, 4.0, out)
+    assert out == pytest.approx([1 / 6, 2 / 6, 3 / 6])
+
+
+def test_with_one_legal_move_nothing_is_played() -> None:
+    """1, 3, 4 and 6 make 8 in one way; there is nothing but a farm, no double, and no special action tile."""
+    one = Board.of_villages([{"name": "Alone", "buildings": ["farm"]}], 3, 300, 0)
+    game = Game.new(2, board=one).roll((1, 3, 4, 6))
+    state = game._states[0]
+    legal = [action for action in range(NUM_ACTIONS) if is_legal(state, action)]
+    assert len(legal) == 1
+    chosen, candidates = looked_into(state, 100)
+    assert chosen == legal[0]
+    assert candidates["count"].sum() == 0
+
+
+# --- its dice ---------------------------------------------------------------------------------------------------
+
+
+def test_the_choice_follows_from_the_position_and_its_own_seed_and_not_from_the_game() -> None:
+    """The same position in games with other seeds, whose dice to come differ."""
+    batch = Batch(40, 2, SIX)
+    batch.reset(7)
+    batch.states[:] = game_at(villages=SIX, dice=(2, 3, 5, 5))._states
+    chosen = agents.make("montecarlo:32", 5).act_batch(batch)
+    assert len(set(batch.seeds)) == 40
+    assert len(set(chosen)) == 1
+    others = {int(agents.make("montecarlo:32", seed).act_batch(batch, np.arange(1))[0]) for seed in range(30)}
+    assert len(others) > 1
+
+
+def test_playouts_meet_fair_dice_and_each_position_others() -> None:
+    states = openings(400).states
+    seeds = np.array([montecarlo.playout_seed(state, np.uint64(1)) for state in states], np.uint64)
+    assert len(set(seeds)) == 400
+    step = np.uint64(0x9E3779B97F4A7C15)
+    with np.errstate(over="ignore"):
+        rolls = Counter(
+            int(rolled_handful(np.uint64(mix(seed + np.uint64(r) * step)), 9, 0, 4))
+            for seed in seeds
+            for r in range(60)
+        )
+    ways = Counter(handful(dice) for dice in itertools.product(range(1, 7), repeat=4))
+    seen = [rolls[number] for number in ways]
+    assert sum(seen) == 24_000
+    assert stats.chisquare(seen, [24_000 * n / 6**4 for n in ways.values()]).pvalue > 0.001
+
+
+# --- exact counting ---------------------------------------------------------------------------------------------
+
+
+def last_turns(coins: tuple[int, int]) -> np.ndarray:
+    """Seat 0 has one figure left for its second move, a butchery; seat 1 has one for its turn, and nobody to kick out.
+
+    So the game is over after that turn, if seat 0 places its figure: it gets none back.
+    """
+    two = ("Mirschau", "Nenbrad")
+    owners = spread(two, church=(1, 0), town_hall=(1, 0), tailor=(1, 0), dairy=(0, 1), farm=(0, 1), inn=(0, 1))
+    return game_at(villages=two, owners=owners, active=["Mirschau"], dice=(1, 2), coins=coins, each=4)._states
+
+
+def share(state: Any) -> float:
+    """Seat 0's part of the win."""
+    out = np.empty((5, 6), np.int64)
+    score(state, out)
+    return 0.5 if out[0, 5] == out[1, 5] else float(out[0, 5] > out[1, 5])
+
+
+def counted(states: np.ndarray, w: np.ndarray, scratch: np.ndarray) -> float:
+    """Seat 0's part of the win in the mean over all rolls, where the planner decides; a reroll is a roll too."""
+    s = states[0]
+    if s["end"]:
+        return share(s)
+    if s["pending"] == 0:
+        after = copy_states(states)
+        push(after[0], planner_action(after[0], w, scratch))
+        return counted(after, w, scratch)
+    rolls = Counter(handful(dice) for dice in itertools.product(range(1, 7), repeat=int(s["pending"])))
+    total = 0.0
+    for rolled, ways in rolls.items():
+        after = copy_states(states)
+        deal(after[0], rolled)
+        total += ways * counted(after, w, scratch)
+    return total / sum(rolls.values())
+
+
+@pytest.mark.parametrize("coins", [(0, 8), (3, 14), (0, 14)])
+def test_playouts_agree_with_counting_all_rolls(coins: tuple[int, int]) -> None:
+    """All 1,296 rolls of the last turn, which seat 1 plays as in a playout; that has no chances of its own."""
+    states = last_turns(coins)
+    scratch, candidates = montecarlo.search_room()
+    w, rounds = WEIGHTS[0, 2], 4000
+    montecarlo.name_moves(states[0], w, montecarlo.CHANCE[2], scratch, candidates)
+    legal = legal_count(states[0])
+    montecarlo.play_rounds(states[0], w, montecarlo.CHANCE[2], np.uint64(3), 0, rounds, legal, scratch, candidates)
+    placing = [candidate for candidate in candidates[:legal] if candidate["action"] < BISHOPS]
+    assert len(placing) == 2
+    for candidate in placing:
+        after = copy_states(states)
+        push(after[0], int(candidate["action"]))
+        assert after[0]["to_move"] == 1
+        assert after[0]["pending"] == 4
+        exact = counted(after, w, scratch)
+        assert 0.05 < exact < 0.95
+        error = math.sqrt(exact * (1 - exact) / rounds)
+        assert candidate["count"] == rounds
+        assert candidate["sum"] / rounds == pytest.approx(exact, abs=4.5 * error)
+
+
+# --- strength ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 0.5), (4, 0.22)])
+def test_strength_against_planners(players: int, least: float) -> None:
+    """60 games, whose share has a standard error of some .06; docs/ladder.md has it exactly."""
+    entrants = enter(["montecarlo:128", "planner"], 5)
+    assert compare(entrants, Setup(players), games=60, seed=31_000, tables="single").results[0].share.value > least
+
+
+def test_a_time_budget_plays_legal_moves_to_the_end() -> None:
+    batch = Batch(2, 3, autoreset=False)
+    agent = agents.make("montecarlo:1ms", 1)
+    while not batch.over.all():
+        actions = agent.act_batch(batch)
+        assert (batch.masks[np.arange(2), actions] | batch.over).all()
+        batch.step(actions)

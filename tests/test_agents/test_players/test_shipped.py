@@ -1,0 +1,102 @@
+"""The agents that come with the project: they load, play as they did when they were measured, and play well."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import agents
+from agents.network.files import BadAgent, load_net
+from agents.players.shipped import ShippedAgent, shipped_path
+from agents.tournament import Setup, compare, enter
+from bohemian_env import Batch, Board, bohemian_villages_v0
+
+PLAYERS = (2, 3, 4, 5)
+FINGERPRINT = Path(__file__).parents[2] / "data" / "shipped.json"
+each_table = pytest.mark.parametrize("players", PLAYERS)
+
+
+def behaviour(players: int) -> list[int]:
+    """What the shipped agent does in positions of its own games: 480 actions."""
+    batch = Batch(8, players)
+    batch.reset(2016)
+    agent = agents.make("ppo")
+    actions = []
+    for _ in range(60):
+        actions.append(agent.act_batch(batch))
+        batch.step(actions[-1])
+    return np.array(actions).ravel().tolist()
+
+
+@each_table
+def test_files_are_small_and_say_how_the_agent_was_trained(players: int) -> None:
+    path = shipped_path(players)
+    assert path.stat().st_size < 3_000_000
+    net, description = load_net(path)
+    assert sum(p.numel() for p in net.parameters()) > 10_000
+    about = description["about"]
+    assert about["players"] == players
+    assert about["samples"] > 1_000_000
+    assert about["command"].startswith("python train.py ")
+    assert about["reward"] in ("win", "margin", "mixed")
+    assert not any(str(Path.home()) in str(value) or "/tmp" in str(value) for value in about.values())
+
+
+@each_table
+def test_behaviour_is_that_of_the_published_figures(players: int) -> None:
+    """Another processor may round otherwise where two moves are all but equal, and play on from there."""
+    wanted = json.loads(FINGERPRINT.read_text(encoding="utf-8"))[str(players)]
+    same = np.equal(behaviour(players), wanted).reshape(60, 8)
+    assert same[:20].mean() > 0.9
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 0.92), (3, 0.80), (4, 0.72), (5, 0.66)])
+def test_strength_against_greedy(players: int, least: float) -> None:
+    """Some 400 games, whose share has a standard error of about .02; the card has it exactly."""
+    entrants = enter(["ppo", "greedy"], 5)
+    found = compare(entrants, Setup(players), games=400, seed=41_000, tables="single").results[0]
+    assert found.share.value > least
+
+
+def test_the_one_for_the_table_is_taken() -> None:
+    agent = agents.make("ppo", 3)
+    assert isinstance(agent, ShippedAgent)
+    assert agent.name == "ppo"
+    assert len(agent.files) == 4
+    for players in PLAYERS:
+        batch = Batch(16, players)
+        batch.reset(1)
+        for _ in range(7):
+            batch.step(batch.random_actions(1))
+        own = agents.make(shipped_path(players))
+        np.testing.assert_array_equal(agent.act_batch(batch), own.act_batch(batch))
+        env = bohemian_villages_v0.env(players)
+        env.reset(seed=players)
+        assert agent.act(env) == own.act(env)
+        assert agent.explain(env) == own.explain(env)
+
+
+def test_on_another_board_it_says_that_it_cannot_play() -> None:
+    board = Board.of_villages([{"name": "Alone", "buildings": ["inn"]}], 3, 300, 7)
+    with pytest.raises(BadAgent, match="another board"):
+        agents.make("ppo", board=board)
+    with pytest.raises(agents.UnknownAgent, match="another board"):
+        agents.make("search:ppo", board=board)
+
+
+def test_search_plays_at_every_table() -> None:
+    agent = agents.make("search:ppo:24", 1)
+    for players in PLAYERS:
+        batch = Batch(3, players)
+        for _ in range(4):
+            actions = agent.act_batch(batch)
+            assert batch.masks[np.arange(3), actions].all()
+            batch.step(actions)
+
+
+if __name__ == "__main__":
+    found = {str(players): behaviour(players) for players in PLAYERS}
+    FINGERPRINT.write_text(json.dumps(found) + "\n", encoding="utf-8")

@@ -1,0 +1,396 @@
+"""evaluate.py: what it prints, writes and refuses."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import agents
+import evaluate
+from agents.tournament import CSV_COLUMNS, SOURCES, Setup, compare, enter, picture
+from bohemian_env import Batch, Board, Game
+
+ROOT = Path(evaluate.__file__).resolve().parent
+SIX = "Chlumhof,Ebersgrun,Grundow,Itschkau,Kunzendorf,Nenbrad"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """Runs the command in an empty folder: exit status, output, errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*argv: str) -> tuple[int, str, str]:
+        try:
+            status = evaluate.main(argv)
+        except SystemExit as left:  # argparse
+            status = int(left.code or 0)
+        return status, *capsys.readouterr()
+
+    return run
+
+
+def test_table_names_everything_that_one_needs_to_repeat_it(run: Callable[..., Any]) -> None:
+    status, out, err = run("greedy", "random", "--games", "200", "--seed", "40")
+    assert (status, err) == (0, "")
+    row = next(line.split() for line in out.splitlines() if line.split()[:2] == ["greedy", "random"])
+    assert 0.9 < float(row[2]) < 1
+    assert "200 games a table" in out
+    assert "python evaluate.py greedy random --games 200 --seed 40" in out
+    assert "Seeds 40 to 139" in out
+    assert "bohemian_villages_v0" in out
+    assert Board.standard().digest[:12] in out
+
+
+def test_more_players_give_a_row_each_way_and_say_what_is_fair(run: Callable[..., Any]) -> None:
+    status, out, _ = run("greedy", "random", "--games", "100", "--players", "3")
+    assert status == 0
+    assert "1/3 = 0.333" in out
+    assert "102 games a table (100 asked for" in out
+    starts = [tuple(line.split()[:2]) for line in out.splitlines()]
+    assert starts.count(("greedy", "random")) == starts.count(("random", "greedy")) == 2
+
+
+def test_json_holds_all_numbers(run: Callable[..., Any], tmp_path: Path) -> None:
+    argv = (
+        "greedy",
+        "random",
+        "greedy",
+        "--games",
+        "50",
+        "--json",
+        "table.json",
+        "--villages",
+        SIX,
+        "--max-turns",
+        "99",
+    )
+    assert run(*argv)[0] == 0
+    data = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+    assert data["command"] == f"python evaluate.py {' '.join(argv)}"
+    assert data["arguments"]["villages"] == SIX
+    assert data["arguments"]["max_turns"] == 99
+    assert data["board"] == Board.standard().digest
+    assert data["versions"]["environment"] == "bohemian_villages_v0"
+    assert [agent["name"] for agent in data["agents"]] == ["greedy", "random", "greedy (2)"]
+    assert all(agent["decisions"] > 0 and agent["milliseconds_per_move"] > 0 for agent in data["agents"])
+    assert data["rating"] == {"anchor": "greedy", "at": 1000}
+    assert data["agents"][0]["rating"] == {"value": 1000, "low": 1000, "high": 1000}
+    assert (data["players"], data["fair_share"], data["first_seed"], data["games"]) == (2, 0.5, 0, 150)
+    assert [table["seats"] for table in data["tables"]] == [
+        ["greedy", "random"],
+        ["greedy", "greedy (2)"],
+        ["random", "greedy (2)"],
+    ]
+    for agent in data["agents"]:
+        assert sum(agent["coins_by_source"].values()) == pytest.approx(agent["total"])
+    for table in data["tables"]:
+        assert (table["games"], table["games_asked"], table["seeds"]) == (50, 50, 25)
+        assert sum(table["ends"].values()) == 50
+        assert [result["agent"] for result in table["results"]] == table["seats"]
+        for result in table["results"]:
+            share = result["win_share"]
+            assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
+            assert np.mean([seat["value"] for seat in result["win_share_by_seat"]]) == pytest.approx(share["value"])
+            assert result["margin"]["low"] < result["margin"]["value"] < result["margin"]["high"]
+        assert sum(result["win_share"]["value"] for result in table["results"]) == pytest.approx(1)
+
+
+def test_one_seed_has_null_where_nothing_can_be_said(run: Callable[..., Any], tmp_path: Path) -> None:
+    status, out, _ = run("greedy", "random", "--games", "1", "--json", "table.json")
+    assert status == 0
+    assert "unknown" in out
+    (table,) = json.loads((tmp_path / "table.json").read_text())["tables"]
+    result = table["results"][0]
+    assert result["margin"]["low"] is result["margin"]["high"] is None
+    assert result["win_share"]["low"] == 0
+
+
+def test_the_same_arguments_give_the_same_numbers(run: Callable[..., Any], tmp_path: Path) -> None:
+    def once() -> list[Any]:
+        assert run("random", "greedy", "--games", "40", "--players", "4", "--json", "table.json")[0] == 0
+        return json.loads((tmp_path / "table.json").read_text())["tables"]
+
+    assert once() == once()
+
+
+def test_markdown_is_a_table_under_its_command(run: Callable[..., Any], tmp_path: Path) -> None:
+    assert run("greedy", "random", "--games", "20", "--players", "5", "--markdown", "table.md")[0] == 0
+    lines = (tmp_path / "table.md").read_text(encoding="utf-8").splitlines()
+    command = "python evaluate.py greedy random --games 20 --players 5 --markdown table.md"
+    assert lines[:4] == ["```", command, "```", ""]
+    table = [line for line in lines if line.startswith("|")]
+    assert [line for line in table if line.startswith("| greedy | random | 20 | ")] == table[2:3]
+    blocks = "\n".join(lines[4:]).split("\n\n")
+    assert blocks[-1].startswith("- Seed")
+    for block in blocks[:-1]:
+        assert len({line.count("|") for line in block.strip().splitlines()}) == 1
+    assert [block.split("|")[1].strip() for block in blocks[:-1]] == ["agent", "table", "agent", "agent", "table"]
+
+
+def rows_of(out: str, title: str) -> list[list[str]]:
+    """Cells of the printed table under a title, its head first; cells are two spaces apart."""
+    lines = out.split(f"{title}", 1)[1].splitlines()[1:]
+    return [re.split(r"  +", line.strip()) for line in lines[: lines.index("")] if "─" not in line]
+
+
+def test_every_part_of_the_report_is_printed(run: Callable[..., Any], tmp_path: Path) -> None:
+    argv = ("greedy", "random", "greedy", "--players", "3", "--games", "60", "--json", "table.json")
+    status, out, _ = run(*argv)
+    assert status == 0
+    data = json.loads((tmp_path / "table.json").read_text())
+    shares = {tuple(table["seats"]): table["results"] for table in data["tables"]}
+
+    cross = rows_of(out, "Win share alone among copies of")
+    assert cross[0] == ["agent", "greedy", "random", "greedy (2)"]
+    alone = shares["random", "greedy (2)", "greedy (2)"][0]
+    assert cross[2] == [
+        "random",
+        f"{shares['random', 'greedy', 'greedy'][0]['win_share']['value']:.3f}",
+        "–",
+        f"{alone['win_share']['value']:.3f}",
+    ]
+    mixed = rows_of(out, "Several of each, or several agents")
+    assert [row[:2] for row in mixed[1:]] == [["greedy, random, greedy (2)", name] for name in cross[0][1:]]
+    assert [float(row[2]) for row in mixed[1:]] == pytest.approx(
+        [result["win_share"]["value"] for result in shares["greedy", "random", "greedy (2)"]], abs=6e-4
+    )
+    ratings = rows_of(out, "Ratings")
+    assert ratings[0] == ["agent", "rating", "95 %", "ms a move"]
+    assert {row[0]: float(row[1]) for row in ratings[1:]} == {
+        agent["name"]: round(agent["rating"]["value"]) for agent in data["agents"]
+    }
+    assert [float(row[1]) for row in ratings[1:]] == sorted((float(row[1]) for row in ratings[1:]), reverse=True)
+    sources = rows_of(out, "Coins by source")
+    assert sources[0] == ["agent", *(name.replace("_", " ") for name in SOURCES), "total"]
+    for row, agent in zip(sources[1:], data["agents"], strict=True):
+        assert [float(cell) for cell in row[1:]] == pytest.approx(
+            [*agent["coins_by_source"].values(), agent["total"]], abs=0.006
+        )
+    length = rows_of(out, "Length of a game, and how it ended")
+    assert length[0] == ["table", "games", "turns", "95 %", "no figures", "bank empty", "truncated"]
+    assert [row[0] for row in length[1:]][-2:] == ["greedy, random, greedy (2)", "all"]
+    assert length[-1][1:3] == ["420", f"{data['turns']['value']:.1f}"]
+    assert "nan" not in out
+
+
+def test_tables_choose_what_is_played(run: Callable[..., Any], tmp_path: Path) -> None:
+    def seats(tables: str) -> list[str]:
+        argv = ("greedy", "random", "random", "--players", "3", "--games", "3", "--tables", tables)
+        assert run(*argv, "--json", "table.json")[0] == 0
+        data = json.loads((tmp_path / "table.json").read_text())
+        letters = {"greedy": "A", "random": "B", "random (2)": "C"}
+        return ["".join(map(letters.__getitem__, table["seats"])) for table in data["tables"]]
+
+    assert seats("all") == ["ABB", "BAA", "ACC", "CAA", "BCC", "CBB", "ABC"]
+    assert seats("duels") == ["ABB", "BAA", "ACC", "CAA", "BCC", "CBB"]
+    assert seats("mixed") == seats("one") == ["ABC"]
+    assert seats("single") == ["ABB", "ACC"]
+
+
+def test_csv_has_a_row_for_each_table_and_agent(run: Callable[..., Any], tmp_path: Path) -> None:
+    options = ("--players", "4", "--games", "8", "--csv", "table.csv", "--json", "table.json")
+    assert run("greedy", "random", *options)[0] == 0
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    tables = json.loads((tmp_path / "table.json").read_text())["tables"]
+    results = [(table, result) for table in tables for result in table["results"]]
+    assert [row["table"] for row in rows[::2]] == ["greedy, 3 × random", "random, 3 × greedy", "2 × greedy, 2 × random"]
+    for row, (table, result) in zip(rows, results, strict=True):
+        assert (row["agent"], int(row["copies"])) == (result["agent"], result["copies"])
+        assert (row["players"], row["games"], row["seeds"], row["fair_share"]) == ("4", "8", "2", "0.25")
+        for name in ("win_share", "margin"):
+            for column, key in (("", "value"), ("_low", "low"), ("_high", "high")):
+                assert float(row[name + column]) == result[name][key]
+        for seat, share in enumerate(result["win_share_by_seat"]):
+            assert float(row[f"win_share_seat_{seat}"]) == share["value"]
+        assert float(row["turns"]) == table["turns"]["value"]
+        assert [int(row[end]) for end in ("no_figures", "bank_empty", "truncated")] == list(table["ends"].values())
+    described = ", ".join(CSV_COLUMNS).replace(
+        " win_share_seat_1, …", " ".join(f" win_share_seat_{n}," for n in (1, 2, 3))
+    )
+    assert ", ".join(rows[0]) == ", ".join(described.replace(",", " ").split())
+    assert run("greedy", "random", "--games", "1", "--csv", "table.csv")[0] == 0
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["margin_low"] for row in csv.DictReader(file)] == ["", ""]  # one seed says nothing of it
+
+
+@pytest.mark.parametrize(("name", "begins"), [("a.svg", b"<?xml"), ("a.PNG", b"\x89PNG"), ("a.pdf", b"%PDF")])
+def test_plot_is_the_same_for_the_same_games(run: Callable[..., Any], tmp_path: Path, name: str, begins: bytes) -> None:
+    content = []
+    for _ in range(2):
+        assert run("greedy", "random", "greedy", "--games", "20", "--plot", name)[0] == 0
+        content.append((tmp_path / name).read_bytes())
+    assert content[0] == content[1]
+    assert content[0].startswith(begins)
+    assert run("greedy", "random", "greedy", "--games", "22", "--plot", name)[0] == 0
+    assert (tmp_path / name).read_bytes() != content[0]
+
+
+def test_plot_without_duels_and_with_odd_names(run: Callable[..., Any], tmp_path: Path) -> None:
+    """Without duels the ratings are all; a name is drawn as it is, also where matplotlib would read formulas."""
+    comparison = compare(
+        [
+            replace(entrant, name=name)
+            for entrant, name in zip(enter(["random"] * 3, 0), ("$a$", "b_", "$"), strict=True)
+        ],
+        Setup(players=3),
+        games=6,
+        tables="mixed",
+    )
+    assert picture(comparison, "svg").startswith(b"<?xml")
+    assert run("greedy", "random", "--players", "5", "--games", "5", "--tables", "single", "--plot", "a.svg")[0] == 0
+
+
+def test_records_replay_with_the_names_of_the_agents(run: Callable[..., Any], tmp_path: Path) -> None:
+    assert run("greedy", "random", "--games", "4", "--seed", "9", "--records", "games.jsonl")[0] == 0
+    records = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [(record["seed"], *record["players"]) for record in records] == [
+        (9, "greedy", "random"),
+        (9, "random", "greedy"),
+        (10, "greedy", "random"),
+        (10, "random", "greedy"),
+    ]
+    assert all(Game.from_record(record).over for record in records)
+
+
+def test_board_and_coin_supply_reach_the_games(run: Callable[..., Any], tmp_path: Path) -> None:
+    shipped = ROOT / "bohemian_env" / "game" / "villages.toml"
+    text = shipped.read_text(encoding="utf-8").replace("special_action_tiles = 7", "special_action_tiles = 5")
+    (tmp_path / "board.toml").write_text(text, encoding="utf-8")
+    options = ("--board", "board.toml", "--coin-supply", "60", "--records", "games.jsonl")
+    status, out, _ = run("random", "greedy", "--games", "2", *options)
+    assert status == 0
+    assert Board.load(tmp_path / "board.toml").digest[:12] in out
+    record = json.loads((tmp_path / "games.jsonl").read_text().splitlines()[0])
+    assert (record["special_action_tiles"], record["coin_supply"]) == (5, 60)
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["greedy", "gredy"], "unknown agent 'gredy': known are random, greedy"),
+        (["greedy", "empty"], "empty: no trained agent in this folder"),
+        (["greedy", "file.txt"], "file.txt: a trained agent is"),
+        ([], "0 agents: a comparison needs at least 2"),
+        (["greedy"], "1 agent: a comparison needs at least 2"),
+        (["greedy", "random", "--games", "0"], "0 games"),
+        (["greedy", "random", "--games", "many"], "invalid int value: 'many'"),
+        (["greedy", "random", "--players", "1"], "1 players; the game is for 2 to 5"),
+        (["greedy", "random", "--players", "6"], "6 players; the game is for 2 to 5"),
+        (["greedy", "random", "--seed", "-1"], "seed -1"),
+        (["greedy", "random", "--seed", str(2**63 - 1)], f"seed {2**63 - 1}"),
+        (["greedy", "random", "--json", "nowhere/x.json"], "cannot write nowhere/x.json: nowhere is not a folder"),
+        (["greedy", "random", "--records", "file.txt/x.jsonl"], "file.txt is not a folder"),
+        (["greedy", "random", "--markdown", "empty"], "cannot write empty: it is not a file"),
+        (["greedy", "random", "--json", "x", "--markdown", "x"], "x is named for two outputs"),
+        (["greedy", "random", "--board", "none.toml"], "none.toml"),
+        (["greedy", "random", "--board", "file.txt"], "file.txt: format None is not 1"),
+        (["greedy", "random", "--villages", "Nowhere,Nenbrad"], "unknown village 'Nowhere'"),
+        (["greedy", "random", "--coin-supply", "0"], "coin_supply 0"),
+        (["greedy", "random", "--max-turns", "0"], "max_turns 0"),
+        (["greedy", "random", "--tables", "some"], "invalid choice: 'some'"),
+        (
+            ["greedy", "random", "greedy", "--tables", "one"],
+            "3 agents at a table for 2 players: more agents than seats",
+        ),
+        (["greedy", "random", "--tables", "one", "--players", "3"], "2 agents at a table for 3 players"),
+        (["greedy", "random", "--tables", "mixed", "--players", "3"], "2 agents: a mixed table for 3 players needs 3"),
+        (["greedy", "random", "--jobs", "0"], "0 jobs: at least 1 process must play"),
+        (
+            ["greedy", "random", "--plot", "table.gif"],
+            "cannot draw table.gif: a plot is a file whose name ends in .svg",
+        ),
+        (["greedy", "random", "--plot", "table"], "cannot draw table"),
+        (["greedy", "random", "--csv", "nowhere/x.csv"], "cannot write nowhere/x.csv: nowhere is not a folder"),
+        (["greedy", "random", "--games", "2", "--work", "file.txt"], "file.txt"),
+    ],
+)
+def test_bad_input_is_told_in_a_sentence(run: Callable[..., Any], tmp_path: Path, argv: list[str], said: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file.txt").touch()
+    if "--json" not in argv:
+        argv = [*argv, "--json", "table.json"]
+    status, out, err = run(*argv)
+    assert (status, out) == (2, "")
+    assert said in err.splitlines()[-1]
+    assert "Traceback" not in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "file.txt"]
+
+
+def test_a_trained_agent_plays_on_its_board_alone(run: Callable[..., Any], tmp_path: Path) -> None:
+    from agents.network.files import save_net
+    from agents.network.net import PolicyNet, Shape
+
+    text = (ROOT / "bohemian_env" / "game" / "villages.toml").read_text(encoding="utf-8")
+    (tmp_path / "board.toml").write_text(text.replace("coin_supply = 300", "coin_supply = 200"), encoding="utf-8")
+    net = PolicyNet(Shape((8,), (8,), (8,)))
+    save_net(net, tmp_path / "run" / "agent.safetensors", Board.load(tmp_path / "board.toml"), {})
+    argv = ("greedy", "run", "--games", "4", "--players", "3", "--json", "table.json")
+    status, _, err = run(*argv)
+    assert status == 2
+    assert "trained on another board" in err
+    status, out, _ = run(*argv, "--board", "board.toml")
+    assert status == 0
+    assert "run" in out
+    assert "torch" in json.loads((tmp_path / "table.json").read_text())["versions"]
+
+
+class Impatient:
+    """Is interrupted in the middle of a game."""
+
+    name = "impatient"
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        self.calls += 1
+        if self.calls == 10:
+            raise KeyboardInterrupt
+        return batch.masks[games].argmax(axis=1)
+
+
+def test_an_interrupt_leaves_no_half_written_file(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = agents.make
+    monkeypatch.setattr(agents, "make", lambda name, *more: Impatient() if name == "impatient" else make(name, *more))
+    (tmp_path / "table.json").write_text("old")
+    outputs = ("--json", "table.json", "--markdown", "table.md", "--records", "games.jsonl")
+    status, out, err = run("random", "greedy", "impatient", "--games", "4", *outputs)  # the first table is played
+    assert (status, out) == (130, "")
+    assert "interrupted" in err
+    assert (tmp_path / "table.json").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["runs", "table.json"]
+    (kept,) = (tmp_path / "runs" / "tournaments").iterdir()
+    assert [path.name for path in kept.iterdir()] == ["0.npz"]
+
+
+def python(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=300)
+
+
+def test_as_a_command() -> None:
+    result = python("-W", "error", "evaluate.py", "greedy", "random", "--games", "2")
+    assert result.returncode == 0
+    assert result.stderr == ""  # no progress bar where nobody looks
+    assert "greedy" in result.stdout
+    result = python("evaluate.py", "greedy", "nobody")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("evaluate.py: unknown agent 'nobody'")
+
+
+def test_torch_stays_away_unless_an_agent_needs_it() -> None:
+    code = (
+        "import sys, evaluate; evaluate.main(['greedy', 'random', '--games', '2']); assert 'torch' not in sys.modules"
+    )
+    result = python("-c", code)
+    assert result.returncode == 0, result.stderr

@@ -1,0 +1,179 @@
+"""Scores by source: small cases by hand, and the books balance to the coin over whole games."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from agents.tournament import SOURCES, Entrant, LineUp, Setup, compare, enter, play_line_up
+from agents.tournament.play import _take_forced
+from agents.tournament.sources import add_final, follow
+from bohemian_env import Batch, Board
+from bohemian_env.game.dice import DICE
+from bohemian_env.game.moves import action_of
+from bohemian_env.game.notation import parse_move
+from bohemian_env.game.position import read_position
+from bohemian_env.game.state import copy_states
+from tests.helpers import position, spread
+
+NAMES = list(SOURCES)
+
+
+def brought(move: str, seed: int = 0, **parts: Any) -> list[dict[str, int]]:
+    """What a move of the position brings to each seat, by source; sources of nothing are left out."""
+    states, villages = read_position(position(**parts), 500)
+    dice = DICE[states[0]["dice"]]
+    action = action_of(parse_move(move), dice, [village.name for village in villages])
+    before = states[0]["coins"].copy()
+    accounts = np.zeros((1, states[0]["players"], len(SOURCES)), np.int64)
+    follow(np.array([0]), states, np.array([seed], np.uint64), np.array([action]), accounts)
+    players = int(states[0]["players"])
+    assert_array_equal(accounts[0].sum(axis=1), (states[0]["coins"] - before)[:players])
+    return [{name: int(coins) for name, coins in zip(NAMES, row, strict=True) if coins} for row in accounts[0]]
+
+
+# --- by hand ---
+
+
+def test_a_manor_brings_its_printed_value() -> None:
+    assert brought("6+6:manor@Grundow", villages=("Grundow", "Nenbrad"), dice=(1, 2, 6, 6)) == [{"manors": 5}, {}]
+
+
+def test_a_farm_brings_a_coin_for_each_own_farm() -> None:
+    parts = dict(villages=("Grundow", "Nenbrad", "Kunzendorf"), dice=(1, 2, 2, 6))
+    owners = {("farm", "Grundow"): 0, ("farm", "Kunzendorf"): 0}
+    assert brought("2+6:farm@Nenbrad", owners=owners, **parts) == [{"farms": 3}, {}]
+
+
+def test_the_last_mill_and_the_last_glass_factory_pay_everybody() -> None:
+    names = ("Grundow", "Itschkau", "Jarosin", "Nenbrad")
+    owners = spread(names, mill=(0, 1, 1), glass=(0, 1, 2))
+    parts = dict(players=3, villages=names, dice=(1, 2, 3, 4), owners=owners)
+    assert brought("2+4:mill@Jarosin", **parts) == [{"flour": 2}, {"flour": 2}, {"flour": 2}]
+    assert brought("3+4:glass@Nenbrad", **parts) == [{"glass": 3}, {"glass": 3}, {"glass": 6}]
+
+
+def test_income_is_split_in_inns_and_churches() -> None:
+    """Seat 0 stops; seat 1 begins its turn with an active inn, an inactive one, and two churches under the bishop."""
+    names = ("Ebersgrun", "Nenbrad", "Kunzendorf")
+    owners = {("inn", "Nenbrad"): 1, ("inn", "Ebersgrun"): 1, ("church", "Nenbrad"): 1, ("church", "Ebersgrun"): 1}
+    owners |= {("inn", "Kunzendorf"): 0, ("church", "Kunzendorf"): 0}
+    parts = dict(villages=names, owners=owners, active=("Nenbrad", "Kunzendorf"), dice=(2, 6))
+    assert brought("end", bishop=1, **parts) == [{}, {"inns": 1, "bishop": 2}]
+    assert brought("end", bishop=0, **parts) == [{}, {"inns": 1}]
+    assert brought("end", bishop=None, **parts) == [{}, {"inns": 1}]
+
+
+def test_a_figure_that_stands_on_something_else_brings_nothing() -> None:
+    parts = dict(villages=("Grundow", "Nenbrad"), dice=(1, 2, 4, 6))
+    assert brought("4+6:town_hall@Nenbrad", **parts) == [{}, {}]
+    assert brought("1+2:butchery@Nenbrad", **parts) == [{}, {}]
+
+
+def test_the_final_scoring_is_entered_by_its_columns() -> None:
+    names = ("Grundow", "Itschkau", "Kunzendorf", "Nenbrad")
+    owners = {("bakery", "Grundow"): 0, ("butchery", "Itschkau"): 0, ("tailor", "Grundow"): 0}
+    owners |= {("church", "Grundow"): 0, ("church", "Nenbrad"): 0, ("church", "Kunzendorf"): 1}
+    owners |= {("glass", "Nenbrad"): 1, ("mill", "Itschkau"): 1, ("town_hall", "Nenbrad"): 1}
+    states, _ = read_position(position(villages=names, owners=owners, coins=(7, 11)), 500)
+    accounts, totals = np.zeros((1, 2, len(SOURCES)), np.int64), np.zeros((1, 2), np.int32)
+    add_final(states, accounts, totals)
+    first, second = (dict(zip(NAMES, row.tolist(), strict=True)) for row in accounts[0])
+    final = ("town_halls", "shops", "churches", "tiles")
+    # no town hall; three kinds of shop; most churches
+    assert [first[name] for name in final] == [-5, 12, 10, 0]
+    # a town hall in a village that is not full; second most churches; half of 2 + 3, rounded down
+    assert [second[name] for name in final] == [0, 0, 6, 2]
+    assert totals.tolist() == [[7 - 5 + 12 + 10, 11 + 6 + 2]]
+    assert not accounts[0, :, :6].any()
+
+
+# --- over whole games ---
+
+
+@pytest.mark.parametrize(("players", "coin_supply"), [(2, None), (3, 60), (4, None), (5, 40)])
+def test_books_balance_at_every_step_of_random_games(players: int, coin_supply: int | None) -> None:
+    """The copy that is followed stays equal to the batch byte by byte, and coins are what was entered."""
+    batch = Batch(60, players, coin_supply=coin_supply, max_turns=60, autoreset=False)
+    batch.reset(300)
+    accounts = np.zeros((batch.n, players, len(SOURCES)), np.int64)
+    states = copy_states(batch.states)
+    while not batch.over.all():
+        games = np.flatnonzero(~batch.over)
+        actions = batch.random_actions(1)
+        batch.step(actions)
+        follow(games, states, batch.seeds, actions, accounts)
+        assert states.tobytes() == batch.states.tobytes()
+        assert_array_equal(accounts.sum(axis=2), batch.states["coins"][:, :players])
+    assert set(batch.states["end"].tolist()) >= ({1} if coin_supply is None else {2})
+    totals = np.empty((batch.n, players), np.int32)
+    add_final(states, accounts, totals)
+    assert_array_equal(totals, batch.totals)
+    assert_array_equal(accounts.sum(axis=2), batch.totals)
+    paid = accounts.sum(axis=(0, 1))
+    assert (paid[:6] > 0).all(), dict(zip(NAMES, paid, strict=True))  # each way of being paid was met
+    assert accounts[..., 6:].any(axis=(0, 1)).all()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_sources_of_an_agent_add_up_to_its_totals(players: int) -> None:
+    entrants = enter(["greedy", "random", "random"], seed=0)
+    line_up = LineUp((0, 1) if players == 2 else (0, 1, 1, 2))
+    played = play_line_up(line_up, 20, 0, entrants, Setup(players=players))
+    for number in range(3):
+        assert played.sources[number].sum() == played.totals[played.seating == number].sum()
+    comparison = compare(entrants, Setup(players=players), schedule=[(line_up, 20 * players)])
+    for number in line_up.agents:
+        mean = played.totals[played.seating == number].mean()
+        assert comparison.sources[number].sum() == pytest.approx(mean)
+    assert np.isnan(comparison.sources[2]).all() == (players == 2)  # it sat nowhere
+
+
+class Counting:
+    """Takes the first legal action and counts how often it is asked."""
+
+    name = "counting"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        assert games is not None
+        assert (batch.masks[games].sum(axis=1) > 1).all()
+        self.asked += len(games)
+        return batch.masks[games].argmax(axis=1).astype(np.int64)
+
+
+def test_games_that_nobody_decides_and_moves_without_a_choice() -> None:
+    """A manor is all there is, and no tiles: most turns pass, and where one can be taken it must be."""
+    village = {"name": "Grundow", "buildings": ["manor"], "manor": 5}
+    board = Board.of_villages([village], figures=2, coin_supply=30, special_action_tiles=0)
+    agent = Counting()
+    entrants = [Entrant(str(number), "", 0, agent) for number in range(2)]
+    setup = Setup(villages=("Grundow",), board=board, max_turns=1)
+    told: list[int] = []
+    played = play_line_up(LineUp((0, 1)), 200, 0, entrants, setup, progress=told.append)
+    batch = setup.batch(200)
+    batch.reset(np.arange(200))
+    assert batch.over.any()  # before anybody decided
+    assert sum(told) == 400
+    assert agent.asked == played.decisions.sum() > 0
+    assert played.sources.sum() == played.totals.sum()
+    assert played.totals.min() == -5  # no town hall
+
+
+def test_forced_moves_are_found_by_the_masks() -> None:
+    batch = Batch(300, 3, coin_supply=9_999, autoreset=False)
+    met = {False: 0, True: 0}
+    while not batch.over.all():
+        games = np.flatnonzero(~batch.over)[::2]
+        actions, asked = np.full(batch.n, -1), np.empty(len(games), np.bool_)
+        masks = batch.masks[games]
+        assert _take_forced(games, batch.states, actions, asked) == asked.sum()
+        assert_array_equal(asked, masks.sum(axis=1) > 1)
+        assert_array_equal(actions[games[~asked]], masks[~asked].argmax(axis=1))
+        assert (actions[games[asked]] == -1).all()
+        met = {choice: met[choice] + int((asked == choice).sum()) for choice in met}
+        batch.step(batch.random_actions())
+    assert min(met.values()) > 0

@@ -1,0 +1,455 @@
+"""The learner against sb3-contrib's own: the same distributions, the same buffer, the same update."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_array_equal
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from sb3_contrib.common.maskable.distributions import MaskableCategorical
+from scipy import stats
+from stable_baselines3.common.logger import Logger
+
+from agents.network.net import PolicyNet, Shape
+from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
+from bohemian_env.envs.observation import OBSERVATION_SIZE
+from bohemian_env.envs.sb3 import VillagesVecEnv
+from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.opponents import Scripted
+
+GAMES, HORIZON = 24, 16
+SAMPLES = GAMES * HORIZON
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    """So small networks are quickest on one thread, above all beside other work."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+class PlainPolicy(VillagesPolicy):
+    """Our network under sb3-contrib's own distribution."""
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """As MaskableActorCriticPolicy."""
+        logits, values = self.net(obs)
+        distribution = MaskableCategorical(logits=logits, masks=action_masks, validate_args=True)
+        return values, distribution.log_prob(actions), distribution.entropy()
+
+
+def learner(**changed: Any) -> SelfPlayPPO:
+    """A learner in small games against random and greedy, of which some end in every rollout."""
+    env = VillagesVecEnv(GAMES, [Scripted("greedy"), Scripted("random")], max_turns=30, reward="mixed")
+    settings: dict[str, Any] = dict(
+        learning_rate=1e-3, n_steps=HORIZON, batch_size=SAMPLES, n_epochs=1, gamma=0.97, gae_lambda=0.9,
+        rollout_buffer_class=CompactBuffer, seed=3, device="cpu",
+    )  # fmt: skip
+    keywords = {"shape": Shape((32,), (24,), (16,))} | changed.pop("policy_kwargs", {})
+    model = SelfPlayPPO(VillagesPolicy, env, policy_kwargs=keywords, **settings | changed)
+    model.set_logger(Logger(None, []))
+    return model
+
+
+def fill(model: SelfPlayPPO) -> None:
+    """Play until the buffer is full."""
+    callback = model._setup_learn(SAMPLES, None)[1]
+    assert model.env is not None
+    model.collect_rollouts(model.env, callback, model.rollout_buffer, HORIZON)
+
+
+def rolled_out(**changed: Any) -> SelfPlayPPO:
+    """A learner with a full buffer, whose network has moved on since, so that ratios differ from 1 and are clipped."""
+    model = learner(**changed)
+    fill(model)
+    generator = torch.Generator().manual_seed(5)
+    with torch.no_grad():
+        for parameter in net_of(model).parameters():
+            parameter += 0.06 * torch.randn(parameter.shape, generator=generator)
+    return model
+
+
+def net_of(model: MaskablePPO) -> PolicyNet:
+    """The network of a learner."""
+    assert isinstance(model.policy, VillagesPolicy)
+    return model.policy.net
+
+
+def plain_twin(model: SelfPlayPPO) -> MaskablePPO:
+    """sb3-contrib's learner with the same settings, weights, and content of the buffer."""
+    twin = MaskablePPO(
+        PlainPolicy,
+        model.env,
+        learning_rate=model.learning_rate,
+        n_steps=model.n_steps,
+        batch_size=model.batch_size,
+        n_epochs=model.n_epochs,
+        gamma=model.gamma,
+        gae_lambda=model.gae_lambda,
+        clip_range=model.clip_range,
+        ent_coef=model.ent_coef,
+        vf_coef=model.vf_coef,
+        max_grad_norm=model.max_grad_norm,
+        policy_kwargs=model.policy_kwargs,
+        device="cpu",
+    )
+    twin.set_logger(Logger(None, []))
+    net_of(twin).load_state_dict(net_of(model).state_dict())
+    assert type(twin.rollout_buffer) is MaskableRolloutBuffer
+    for name in ("observations", "actions", "action_masks", "values", "log_probs", "advantages", "returns"):
+        theirs = getattr(twin.rollout_buffer, name)
+        theirs[:] = getattr(model.rollout_buffer, name)
+    twin.rollout_buffer.full = True
+    return twin
+
+
+def gradients(model: MaskablePPO) -> torch.Tensor:
+    """All gradients of the last minibatch in one vector."""
+    found = [parameter.grad for parameter in net_of(model).parameters()]
+    return torch.cat([grad.flatten() for grad in found if grad is not None])
+
+
+def weights(model: MaskablePPO) -> torch.Tensor:
+    """All parameters in one vector."""
+    return torch.cat([parameter.detach().flatten() for parameter in net_of(model).parameters()])
+
+
+def logged(model: MaskablePPO) -> dict[str, float]:
+    """What the last update told the logger."""
+    return {name.removeprefix("train/"): float(value) for name, value in model.logger.name_to_value.items()}
+
+
+# --- the update -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        dict(max_grad_norm=1e9),
+        dict(max_grad_norm=0.05),
+        dict(ent_coef=0.3, vf_coef=0.7, clip_range=0.05),
+        dict(ent_coef=0.0, vf_coef=0.0),
+    ],
+    ids=str,
+)
+def test_an_update_is_sb3_contribs_own(settings: dict[str, Any]) -> None:
+    """Plain gradient descent at a rate of 1, so that the weights tell the gradient."""
+    model = rolled_out(learning_rate=1.0, policy_kwargs={"optimizer_class": torch.optim.SGD}, **settings)
+    twin = plain_twin(model)
+    before = weights(model)
+    assert torch.equal(before, weights(twin))
+    twin.train()
+    model.train()
+    moved = (weights(twin) - before).norm()
+    assert moved > 0.01
+    assert (weights(model) - weights(twin)).norm() < 1e-5 * moved
+    assert (gradients(model) - gradients(twin)).norm() < 1e-5 * gradients(twin).norm()
+    ours, theirs = logged(model), logged(twin)
+    assert 0.05 < theirs["clip_fraction"] < 0.95  # both sides of the clipping are in it
+    for name in ("policy_gradient_loss", "value_loss", "approx_kl", "clip_fraction", "explained_variance"):
+        assert ours[name] == pytest.approx(theirs[name], rel=1e-3, abs=1e-6), name
+    assert ours["entropy"] == pytest.approx(-theirs["entropy_loss"], rel=1e-5)
+
+
+def test_updates_by_adam_are_sb3_contribs_own() -> None:
+    """Several epochs, each of one minibatch."""
+    model = rolled_out(learning_rate=1e-3, ent_coef=0.01, n_epochs=4)
+    twin = plain_twin(model)
+    before = weights(model)
+    twin.train()
+    model.train()
+    assert (weights(twin) - before).norm() > 0.01
+    assert (weights(model) - weights(twin)).norm() < 1e-3 * (weights(twin) - before).norm()
+
+
+def test_advantages_are_normalised_in_each_minibatch() -> None:
+    """Larger advantages, or all of them raised, make the same update."""
+    changed = []
+    for factor, more in ((1, 0), (7, 3)):
+        model = rolled_out(learning_rate=1.0, policy_kwargs={"optimizer_class": torch.optim.SGD}, max_grad_norm=1e9)
+        model.rollout_buffer.advantages[:] = factor * model.rollout_buffer.advantages + more
+        model.train()
+        changed.append(weights(model))
+    torch.testing.assert_close(changed[0], changed[1], rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("minibatch", "sizes"), [(128, [128] * 3), (100, [100] * 3 + [84]), (383, [383]), (1000, [384])]
+)
+def test_every_epoch_learns_from_every_decision_once(minibatch: int, sizes: list[int]) -> None:
+    """Shuffled anew; a single one left over is left out, since it has no spread of advantages."""
+    model = rolled_out(n_epochs=2)
+    model.batch_size = minibatch
+    shown: list[torch.Tensor] = []
+    net_of(model).register_forward_pre_hook(lambda _, arguments: shown.append(arguments[0]))
+    model.train()
+    assert [len(observations) for observations in shown] == sizes * 2
+    all_rows = model.rollout_buffer.observations.reshape(SAMPLES, -1)
+    epochs = [np.concatenate(shown[: len(sizes)]), np.concatenate(shown[len(sizes) :])]
+    assert not np.array_equal(*epochs)
+    if sum(sizes) == SAMPLES:
+        for rows in epochs:
+            assert not np.array_equal(rows, all_rows)
+            assert sorted(map(bytes, rows)) == sorted(map(bytes, all_rows))
+    assert model._n_updates == 2
+
+
+def test_an_update_in_bfloat16_is_close_to_one_in_float32() -> None:
+    found = []
+    for bfloat16 in (False, True):
+        model = rolled_out(max_grad_norm=1e9)
+        model.bfloat16 = bfloat16
+        model.train()
+        assert all(parameter.dtype == torch.float32 for parameter in net_of(model).parameters())
+        found.append((gradients(model), logged(model)))
+    (exact, told), (rough, roughly) = found
+    assert not torch.equal(exact, rough)
+    assert torch.nn.functional.cosine_similarity(exact, rough, dim=0) > 0.99
+    assert float(rough.norm()) == pytest.approx(float(exact.norm()), rel=0.05)
+    for name in ("policy_gradient_loss", "value_loss", "entropy"):
+        assert roughly[name] == pytest.approx(told[name], rel=0.05, abs=0.005), name
+
+
+def test_rollouts_in_bfloat16_are_close_to_those_in_float32() -> None:
+    model = rolled_out()
+    observations, masks, _ = samples(model)
+    told = []
+    for bfloat16 in (False, True):
+        model.bfloat16 = bfloat16
+        with torch.no_grad():
+            _, values, log_probabilities = model.policy(observations, True, masks.numpy())
+        assert (values.dtype, log_probabilities.dtype) == (torch.float32, torch.float32)
+        told.append(torch.stack([values.squeeze(1), log_probabilities]))
+    assert not torch.equal(*told)
+    torch.testing.assert_close(*told, rtol=0.05, atol=0.05)
+
+
+def test_many_steps_in_bfloat16_lead_where_those_in_float32_do() -> None:
+    ends = []
+    for bfloat16 in (False, True):
+        model = rolled_out(n_epochs=4, learning_rate=3e-3)
+        model.batch_size = 64
+        model.bfloat16 = bfloat16
+        torch.manual_seed(9)
+        before = weights(model)
+        model.train()
+        ends.append(weights(model) - before)
+    assert torch.nn.functional.cosine_similarity(*ends, dim=0) > 0.9
+
+
+# --- schedules --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("part", "left"), [(0.0, 1.0), (0.25, 0.75), (1.0, 0.0), (1.7, 0.0)])
+def test_learning_rate_and_entropy_weight_fall_with_the_budget(part: float, left: float) -> None:
+    model = rolled_out(learning_rate=lambda remaining: 0.01 * remaining, ent_coef=0.2)
+    model.progress = lambda: part
+    model._update_current_progress_remaining(SAMPLES, 10 * SAMPLES)
+    for _ in range(2):  # from the first weight each time, not from the last
+        model.train()
+        assert model.policy.optimizer.param_groups[0]["lr"] == pytest.approx(0.01 * left)
+        assert model.ent_coef == pytest.approx(0.2 * left)
+        assert logged(model)["entropy_weight"] == pytest.approx(0.2 * left)
+
+
+def test_the_entropy_weight_is_in_the_loss_as_it_has_fallen() -> None:
+    model = rolled_out(ent_coef=0.4, learning_rate=1.0, policy_kwargs={"optimizer_class": torch.optim.SGD})
+    twin = plain_twin(model)
+    twin.ent_coef = 0.1
+    twin.train()
+    model.progress = lambda: 0.75
+    model._update_current_progress_remaining(SAMPLES, SAMPLES)
+    model.train()
+    assert (gradients(model) - gradients(twin)).norm() < 1e-5 * gradients(twin).norm()
+
+
+def test_without_a_budget_of_its_own_it_follows_sb3s_count() -> None:
+    model = learner(learning_rate=lambda remaining: 0.01 * remaining, ent_coef=0.2)
+    seen: list[float] = []
+    train = model.train
+
+    def spy() -> None:
+        train()
+        seen.append(model.ent_coef)
+
+    model.train = spy
+    model.learn(4 * SAMPLES)
+    assert seen == pytest.approx([0.15, 0.1, 0.05, 0.0])
+
+
+# --- the policy -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def model() -> SelfPlayPPO:
+    """A learner with a full buffer; not to be changed."""
+    return rolled_out()
+
+
+def samples(model: SelfPlayPPO) -> tuple[torch.Tensor, ...]:
+    """Observations, masks and actions of the buffer, one a row."""
+    buffer = model.rollout_buffer
+    assert isinstance(buffer, CompactBuffer)
+    return buffer.flat("observations"), buffer.flat("action_masks"), buffer.flat("actions").reshape(-1).long()
+
+
+def theirs(model: SelfPlayPPO, masks: torch.Tensor | None) -> MaskableCategorical:
+    """sb3-contrib's distribution over the actions of the samples."""
+    with torch.no_grad():
+        logits = net_of(model).logits(samples(model)[0])
+    return MaskableCategorical(logits=logits, masks=masks)
+
+
+@pytest.mark.parametrize("masked", [True, False])
+def test_evaluate_actions_is_sb3_contribs(model: SelfPlayPPO, masked: bool) -> None:
+    observations, masks, actions = samples(model)
+    given = masks if masked else None
+    with torch.no_grad():
+        values, log_probabilities, entropies = model.policy.evaluate_actions(observations, actions, given)
+    distribution = theirs(model, given)
+    torch.testing.assert_close(log_probabilities, distribution.log_prob(actions), rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(entropies, distribution.entropy(), rtol=1e-5, atol=1e-5)
+    assert (values.shape, log_probabilities.shape, entropies.shape) == ((SAMPLES, 1), (SAMPLES,), (SAMPLES,))
+    assert torch.equal(values, model.policy.predict_values(observations).detach())
+    assert values.std() > 0.01
+
+
+@pytest.mark.parametrize("as_array", [True, False])
+@pytest.mark.parametrize("deterministic", [True, False])
+def test_forward_is_sb3_contribs(model: SelfPlayPPO, deterministic: bool, as_array: bool) -> None:
+    observations, masks, _ = samples(model)
+    given: Any = masks.numpy().astype(np.int8) if as_array else masks
+    with torch.no_grad():
+        actions, values, log_probabilities = model.policy(observations, deterministic, given)
+    distribution = theirs(model, masks)
+    assert masks.gather(1, actions.unsqueeze(1)).all()
+    torch.testing.assert_close(log_probabilities, distribution.log_prob(actions), rtol=1e-5, atol=1e-5)
+    assert torch.equal(actions, distribution.probs.argmax(1)) == deterministic
+    assert torch.equal(values, model.policy.predict_values(observations).detach())
+
+
+def test_draws_follow_sb3_contribs_distribution(model: SelfPlayPPO) -> None:
+    observations, masks, _ = samples(model)
+    most = int(masks.sum(1).argmax())
+    n = 40_000
+    torch.manual_seed(6)
+    with torch.no_grad():
+        drawn = model.policy(observations[[most]].expand(n, -1), False, masks[[most]].expand(n, -1).numpy())[0]
+    legal = np.flatnonzero(masks[most])
+    expected = n * theirs(model, masks).probs[most].double().numpy()[legal]
+    assert len(legal) > 15
+    assert expected.min() > 20
+    assert (
+        stats.chisquare(np.bincount(drawn, minlength=NUM_ACTIONS)[legal], expected / expected.sum() * n).pvalue > 0.001
+    )
+
+
+@pytest.mark.parametrize("size", [40.0, 1000.0])
+def test_learners_draw_only_legal_actions_whatever_the_logits(size: float) -> None:
+    """The network is against what is legal, and undecided else."""
+    own = rolled_out()
+    observations, masks, _ = samples(own)
+    last = net_of(own).policy[-1]
+    assert isinstance(last, torch.nn.Linear)
+    with torch.no_grad():
+        last.weight.zero_()
+        for row in range(20):
+            last.bias.copy_(torch.where(masks[row], -size, 0.0))
+            actions = own.policy(observations[[row]].expand(100, -1), False, masks[[row]].expand(100, -1).numpy())[0]
+            assert masks[row, actions].all()
+
+
+def test_predict_takes_the_most_likely_legal_action(model: SelfPlayPPO) -> None:
+    observations, masks, _ = samples(model)
+    expected = theirs(model, masks).probs.argmax(1).numpy()
+    actions, _ = model.predict(observations.numpy(), action_masks=masks.numpy(), deterministic=True)
+    assert_array_equal(actions, expected)
+    for row in range(5):
+        action, _ = model.predict(observations[row].numpy(), action_masks=masks[row].numpy(), deterministic=True)
+        assert action == expected[row]
+    drawn, _ = model.predict(observations.numpy(), action_masks=masks.numpy())
+    assert masks[np.arange(SAMPLES), drawn].all()
+    assert not np.array_equal(drawn, expected)
+
+
+def test_the_first_policy_is_nearly_uniform_and_the_first_values_are_near_0() -> None:
+    fresh = learner(policy_kwargs={"shape": Shape()})
+    games = fresh.env.games
+    observations, masks = torch.from_numpy(games.observations), torch.from_numpy(games.masks).bool()
+    with torch.no_grad():
+        logits, values = net_of(fresh)(observations)
+    chances = logits.masked_fill(~masks, -torch.inf).softmax(1) * masks.sum(1, keepdim=True)
+    assert 0.8 < float(chances[masks].min()) <= float(chances[masks].max()) < 1.25
+    assert float(values.abs().max()) < 0.5
+    assert len(set(logits[0].tolist())) == NUM_ACTIONS  # but not all the same
+
+
+def test_the_policy_can_be_made_again_from_what_it_says_of_itself(model: SelfPlayPPO) -> None:
+    policy = model.policy
+    again = VillagesPolicy(**policy._get_constructor_parameters())
+    again.load_state_dict(policy.state_dict())
+    observations = samples(model)[0]
+    assert again.net.shape == Shape((32,), (24,), (16,))
+    assert torch.equal(again.predict_values(observations), policy.predict_values(observations))
+
+
+# --- the buffer -------------------------------------------------------------------------------------------------
+
+
+def test_the_compact_buffer_holds_what_the_plain_one_holds() -> None:
+    """Filled side by side in one rollout, and compared row by row."""
+    model = learner()
+    compact = model.rollout_buffer
+    assert isinstance(compact, CompactBuffer)
+    plain = MaskableRolloutBuffer(
+        HORIZON, model.observation_space, model.action_space, "cpu", model.gae_lambda, model.gamma, GAMES
+    )
+    add, finish = compact.add, compact.compute_returns_and_advantage
+
+    def add_both(*args: Any, **kwargs: Any) -> None:
+        plain.add(*copy.deepcopy(args), **copy.deepcopy(kwargs))
+        add(*args, **kwargs)
+
+    def finish_both(**kwargs: Any) -> None:
+        plain.compute_returns_and_advantage(**copy.deepcopy(kwargs))
+        finish(**kwargs)
+
+    compact.add, compact.compute_returns_and_advantage = add_both, finish_both
+    for _ in range(2):  # the second time over old content
+        plain.reset()
+        fill(model)
+        for name in ("observations", "action_masks", "actions", "values", "log_probs", "rewards", "returns"):
+            mine, other = getattr(compact, name), getattr(plain, name)
+            assert mine.shape == other.shape
+            assert_array_equal(mine, other, err_msg=name)
+        assert_array_equal(compact.advantages, plain.advantages)
+    assert (compact.observations.dtype, compact.action_masks.dtype) == (np.int8, np.bool_)
+    assert compact.observations.shape == (HORIZON, GAMES, OBSERVATION_SIZE)
+    assert np.abs(compact.rewards).max() > 0.1
+
+
+def test_the_buffer_flattens_all_its_arrays_alike(model: SelfPlayPPO) -> None:
+    buffer = model.rollout_buffer
+    assert isinstance(buffer, CompactBuffer)
+    for name in ("observations", "action_masks", "actions", "log_probs", "returns", "advantages"):
+        flat, array = buffer.flat(name), getattr(buffer, name)
+        for row in (0, 1, GAMES, 5 * GAMES + 7, SAMPLES - 1):
+            assert_array_equal(flat[row], array[row // GAMES, row % GAMES])
+
+
+def test_every_action_in_the_buffer_was_legal_by_the_mask_beside_it(model: SelfPlayPPO) -> None:
+    """Masks are those of the observation that was acted on, not of the one after it."""
+    _, masks, actions = samples(model)
+    assert masks.gather(1, actions.unsqueeze(1)).all()
+    assert not masks.all()
+    assert (masks.sum(1) > 0).all()

@@ -1,0 +1,402 @@
+"""Several processes, interrupts and damaged files: the same games come out, none lost and none twice."""
+
+import contextlib
+import json
+import multiprocessing
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import evaluate
+from agents.tournament import BadTournament, Comparison, Entrant, LineUp, Setup, compare, enter
+from agents.tournament import versions as versions_module
+from agents.tournament.kept import Kept, fingerprint
+from agents.tournament.play import make_again, play_chunk
+from agents.tournament.schedule import Chunk, chunks
+from agents.tournament.workers import _answer
+from bohemian_env import Board, IllegalMove
+
+ROOT = Path(evaluate.__file__).resolve().parent
+SETUP = Setup(players=3, max_turns=60)
+
+
+def tournament(**options: Any) -> tuple[Comparison, list[dict[str, Any]]]:
+    """A tournament of two tables, 162 games each in chunks of 21, and its records."""
+    records: list[dict[str, Any]] = []
+    entrants = enter(["greedy", "random"], seed=3)
+    schedule = [(LineUp((0, 1, 1)), 160), (LineUp((1, 0, 0)), 160)]
+    options = dict(schedule=schedule, seed=7, games_at_once=21, record=records.append) | options
+    return compare(entrants, SETUP, **options), records
+
+
+def assert_same(one: tuple[Comparison, list], other: tuple[Comparison, list]) -> None:
+    """The same but for times."""
+    (first, first_records), (second, second_records) = one, other
+    assert first_records == second_records
+    assert [table.results for table in first.tables] == [table.results for table in second.tables]
+    assert (first.turns, first.ends, first.ratings) == (second.turns, second.ends, second.ratings)
+    for name in ("sources", "decisions"):
+        assert np.array_equal(getattr(first, name), getattr(second, name))
+
+
+@pytest.fixture(scope="module")
+def reference() -> tuple[Comparison, list]:
+    """Played in one go, in this process."""
+    return tournament()
+
+
+class Stopped(Exception):
+    """What a callback of these tests raises in the middle."""
+
+
+def stop_after(games: int) -> Callable[[int], None]:
+    """A progress that raises once so many games have ended."""
+    ended = 0
+
+    def progress(more: int) -> None:
+        nonlocal ended
+        ended += more
+        if ended >= games:
+            raise Stopped
+
+    return progress
+
+
+# --- processes ---
+
+
+def test_processes_play_the_games_that_one_plays(reference: tuple[Comparison, list]) -> None:
+    told: list[int] = []
+    begun: list[tuple[int, int]] = []
+    found = tournament(jobs=2, progress=told.append, begin=lambda *numbers: begun.append(numbers))
+    assert_same(found, reference)
+    assert sum(told) == found[0].games == 324
+    assert begun == [(324, 0)]
+    assert (found[0].seconds > 0).all()
+    assert multiprocessing.active_children() == []
+
+
+def test_an_error_in_a_process_comes_back_and_no_process_stays() -> None:
+    entrants = [*enter(["greedy"], seed=0), Entrant("nobody", "nobody", 0, enter(["random"], seed=0)[0].agent)]
+    with pytest.raises(BadTournament, match="unknown agent 'nobody'"):
+        compare(entrants, games=80, games_at_once=8, jobs=2)
+    assert multiprocessing.active_children() == []
+
+
+def test_an_error_stays_what_it_is_on_its_way() -> None:
+    here, there = multiprocessing.Pipe()
+    there.send((0, IllegalMove("end", "R7: not yet")))
+    with pytest.raises(IllegalMove, match="R7: not yet") as raised:
+        _answer(here)
+    assert raised.value.move == "end"
+    there.close()
+    with pytest.raises(BadTournament, match="was killed"):
+        _answer(here)
+    here.close()
+
+
+def test_notes_on_an_error_travel_with_it() -> None:
+    error = IllegalMove("end", "R7: not yet")
+    error.add_note("where it was")
+    assert pickle.loads(pickle.dumps(error)).__notes__ == ["where it was"]
+
+
+def test_a_process_that_dies_in_the_middle_of_an_answer_is_told_in_a_sentence() -> None:
+    here, there = multiprocessing.Pipe()
+    os.write(there.fileno(), struct.pack("!i", 1000) + b"half of it")
+    there.close()
+    with pytest.raises(BadTournament, match="was killed"):
+        _answer(here)
+    here.close()
+
+
+def test_a_folder_that_keeps_nothing_is_refused_before_the_first_game(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadTournament, match=r"cannot keep games in .*file"):
+        tournament(work=tmp_path / "file", progress=lambda games: pytest.fail("a game was played"))
+
+
+def test_a_process_that_is_killed_is_told_in_a_sentence(tmp_path: Path) -> None:
+    def kill(games: int) -> None:
+        for process in multiprocessing.active_children():
+            process.kill()
+
+    with pytest.raises(BadTournament, match="was killed"):
+        tournament(jobs=2, progress=kill, work=tmp_path)
+    assert len(list(tmp_path.rglob("*.npz"))) > 0
+
+
+def test_weights_that_change_meanwhile_are_refused(tmp_path: Path) -> None:
+    from agents.network.files import save_net
+    from agents.network.net import PolicyNet, Shape
+
+    for width in (8, 9):
+        save_net(PolicyNet(Shape((width,), (8,), (8,))), tmp_path / "agent.safetensors", Board.standard(), {})
+        if width == 8:
+            (entrant,) = enter([str(tmp_path)], seed=0)
+            again = make_again(entrant.name, entrant.argument, entrant.seed, entrant.weights, Board.standard())
+            assert (again.weights, len(entrant.weights or "")) == (entrant.weights, 64)
+    with pytest.raises(BadTournament, match="its weights have changed"):
+        make_again(entrant.name, entrant.argument, entrant.seed, entrant.weights, Board.standard())
+
+
+def test_few_games_need_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agents.tournament.workers._in_processes", None)  # nobody may ask for it
+    assert compare(enter(["greedy", "random"], seed=0), games=400, jobs=8).games == 400
+    with pytest.raises(BadTournament, match="0 jobs"):
+        compare(enter(["greedy", "random"], seed=0), games=4, jobs=0)
+
+
+def test_an_agent_says_how_many_games_it_likes_at_once() -> None:
+    sizes: list[int] = []
+
+    class Slow:
+        name = "slow"
+        games_at_once = 5
+
+        def act_batch(self, batch: Any, games: Any = None) -> np.ndarray:
+            sizes.append(batch.n)
+            return batch.masks[games].argmax(axis=1).astype(np.int64)
+
+    entrants = [Entrant("slow", "slow", 0, Slow()), *enter(["greedy"], seed=0)]
+    assert compare(entrants, games=21).games == 22
+    assert set(sizes) == {2, 4}  # two whole blocks; the last chunk, and the one that is not timed, have two games
+    sizes.clear()
+    Slow.games_at_once = 1
+    compare(entrants, games=4)
+    assert set(sizes) == {2}  # a block at least
+
+
+# --- what is kept ---
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupted_tournament_goes_on_where_it_was(
+    reference: tuple[Comparison, list], tmp_path: Path, jobs: int
+) -> None:
+    with pytest.raises(Stopped):
+        tournament(jobs=jobs, work=tmp_path, progress=stop_after(150))
+    assert multiprocessing.active_children() == []
+    files = list(tmp_path.rglob("*.npz"))
+    assert 5 <= len(files) <= 8
+    begun: list[tuple[int, int]] = []
+    told: list[int] = []
+    options: dict[str, Any] = dict(work=tmp_path, progress=told.append, begin=lambda *two: begun.append(two))
+    found = tournament(jobs=3 - jobs, **options)
+    assert_same(found, reference)
+    ((games, kept),) = begun
+    assert games == 324
+    assert 5 * 21 <= kept <= 8 * 21
+    assert sum(told) == games - kept
+    told.clear()
+    again = tournament(jobs=jobs, **options)  # all is there, and nothing is played
+    assert_same(again, found)
+    assert (begun[-1], sum(told)) == ((324, 324), 0)
+    assert np.array_equal(again[0].seconds, found[0].seconds)
+    assert again[0].kept is not None
+    again[0].kept.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_kept_unless_a_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert tournament()[0].kept is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_fresh_plays_all_again(tmp_path: Path) -> None:
+    tournament(work=tmp_path)
+    begun: list[tuple[int, int]] = []
+    tournament(work=tmp_path, fresh=True, begin=lambda *numbers: begun.append(numbers))
+    assert begun == [(324, 0)]
+
+
+def test_damaged_and_foreign_files_are_played_again(reference: tuple[Comparison, list], tmp_path: Path) -> None:
+    tournament(work=tmp_path)
+    (folder,) = tmp_path.iterdir()
+    content = [(folder / f"{number}.npz").read_bytes() for number in range(16)]
+    (folder / "0.npz").write_bytes(b"")
+    (folder / "1.npz").write_bytes(content[1][: len(content[1]) // 2])
+    middle = len(content[2]) // 2
+    (folder / "2.npz").write_bytes(content[2][:middle] + bytes([content[2][middle] ^ 1]) + content[2][middle + 1 :])
+    (folder / "3.npz").write_bytes(content[4])  # whole, and another chunk's
+    (folder / "4.npz").write_text("{}")
+    (folder / "5.npz").unlink()
+    (folder / "6.npz").unlink()
+    (folder / "6.npz").mkdir()  # cannot be read, nor replaced
+    begun: list[tuple[int, int]] = []
+    with pytest.raises(OSError, match=r"6\.npz"):
+        tournament(work=tmp_path)
+    (folder / "6.npz").rmdir()
+    found = tournament(work=tmp_path, begin=lambda *numbers: begun.append(numbers))
+    assert_same(found, reference)
+    assert begun == [(324, 324 - 21)]
+
+
+@pytest.fixture
+def chunk() -> Chunk:
+    return chunks(LineUp((0, 1, 1)), 2, 0, 100)[0]
+
+
+@pytest.mark.parametrize("records", [True, False])
+def test_a_chunk_is_read_as_it_was_written(tmp_path: Path, chunk: Chunk, records: bool) -> None:
+    played = play_chunk(chunk, enter(["greedy", "random"], seed=0), SETUP, records=records)
+    kept = Kept(tmp_path, "name")
+    kept.save(3, played)
+    read = kept.load(3, chunk, 2, records)
+    assert read is not None
+    assert read.records == played.records
+    assert len(read.records) == (6 if records else 0)
+    for name in ("seating", "totals", "turns", "ends", "sources", "decisions", "seconds"):
+        assert np.array_equal(getattr(read, name), getattr(played, name))
+    assert [path.name for path in (tmp_path / "name").iterdir()] == ["3.npz"]
+
+
+def test_a_chunk_that_does_not_fit_is_not_read(tmp_path: Path, chunk: Chunk) -> None:
+    played = play_chunk(chunk, enter(["greedy", "random"], seed=0), SETUP)
+    kept = Kept(tmp_path, "name")
+    kept.save(0, played)
+    assert kept.load(0, chunk, 2, records=False) is not None
+    assert kept.load(0, chunk, 3, records=False) is None
+    assert kept.load(0, replace(chunk, blocks=3), 2, records=False) is None
+    assert kept.load(0, chunk, 2, records=True) is None
+    assert kept.load(1, chunk, 2, records=False) is None
+    (tmp_path / "name").rename(tmp_path / "other")
+    assert Kept(tmp_path, "other").load(0, chunk, 2, records=False) is None
+    for name, wrong in (("totals", played.totals.astype(np.int64)), ("seconds", played.seconds[:1])):
+        kept.save(0, replace(played, **{name: wrong}))
+        assert kept.load(0, chunk, 2, records=False) is None
+
+
+def test_removing_leaves_what_others_made(tmp_path: Path, chunk: Chunk) -> None:
+    played = play_chunk(chunk, enter(["greedy", "random"], seed=0), SETUP)
+    one, other = Kept(tmp_path / "a" / "b", "one"), Kept(tmp_path / "a" / "b", "other")
+    one.save(0, played)
+    other.save(0, played)
+    one.remove()
+    assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == ["other"]
+    other.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever changes the games changes the name of the folder."""
+    entrants = enter(["greedy", "random"], seed=0)
+    plan = chunks(LineUp((0, 1)), 20, 0, 8)
+    village = ("Grundow", "Itschkau", "Jarosin", "Kunzendorf", "Nenbrad", "Chlumhof")
+    board = Board.of_villages(
+        [{"name": "Grundow", "buildings": ["farm"]}], figures=4, coin_supply=300, special_action_tiles=7
+    )
+    setups = [{"players": 3}, {"villages": village}, {"board": board}, {"coin_supply": 100}, {"max_turns": 9}]
+    cases: list[tuple[Any, Any, Any, bool]] = [
+        (plan, entrants, Setup(), False),
+        (plan, entrants, Setup(), True),
+        (plan[:-1], entrants, Setup(), False),
+        (chunks(LineUp((1, 0)), 20, 0, 8), entrants, Setup(), False),
+        (chunks(LineUp((0, 1)), 20, 1, 8), entrants, Setup(), False),
+        (chunks(LineUp((0, 1)), 20, 0, 10), entrants, Setup(), False),
+        (plan, enter(["greedy", "random"], seed=1), Setup(), False),
+        (plan, enter(["random", "greedy"], seed=0), Setup(), False),
+        (plan, [replace(entrants[0], weights="0"), entrants[1]], Setup(), False),
+        (plan, [replace(entrants[0], name="x"), entrants[1]], Setup(), False),
+        *((plan, entrants, Setup(**changed), False) for changed in setups),
+    ]
+    names = [fingerprint(*case) for case in cases]
+    monkeypatch.setattr(versions_module, "source_hash", lambda: "other rules")
+    names.append(fingerprint(*cases[0]))
+    monkeypatch.undo()
+    monkeypatch.setattr("agents.tournament.kept.agents_hash", lambda: "other agents")
+    names.append(fingerprint(*cases[0]))
+    monkeypatch.undo()
+    assert len(set(names)) == len(names)
+    assert fingerprint(*cases[0]) == names[0]
+
+
+# --- the command ---
+
+OUTPUTS = ("--json", "all.json", "--csv", "all.csv", "--markdown", "all.md")
+COMMAND = ("evaluate.py", "greedy", "greedy", "--games", "40000", "--seed", "5")
+
+
+def started(folder: Path, jobs: int) -> subprocess.Popen[str]:
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", str(ROOT / COMMAND[0]), *COMMAND[1:], *OUTPUTS, "--jobs", str(jobs)],
+        cwd=folder,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def outputs(folder: Path) -> tuple[Any, str]:
+    """What the command wrote, but for times and for the number of processes."""
+    data = json.loads((folder / "all.json").read_text(encoding="utf-8"))
+    for agent in data["agents"]:
+        del agent["milliseconds_per_move"]
+    del data["command"], data["arguments"]["jobs"]
+    return data, (folder / "all.csv").read_text()
+
+
+def alive(group: int) -> list[str]:
+    """Processes of a group that still run; those that only wait for somebody to note their end do not."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            name, _, rest = path.read_text().rpartition(")")
+            state, _, of_group = rest.split()[:3]
+            if int(of_group) == group and state != "Z":
+                found.append(name)
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes as Linux shows them")
+def test_a_killed_command_leaves_nothing_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    monkeypatch.chdir(whole)
+    assert evaluate.main([*COMMAND[1:], *OUTPUTS, "--jobs", "1"]) == 0
+    assert sorted(path.name for path in whole.iterdir()) == ["all.csv", "all.json", "all.md"]
+    for jobs, stop, everybody in ((1, signal.SIGTERM, False), (2, signal.SIGTERM, False), (2, signal.SIGINT, True)):
+        folder = tmp_path / f"{jobs} {stop.name}"
+        folder.mkdir()
+        process = started(folder, jobs)
+        give_up = time.monotonic() + 120
+        while not list(folder.rglob("*.npz")) and time.monotonic() < give_up:
+            time.sleep(0.005)
+        assert len(alive(process.pid)) > jobs - 1
+        if everybody:  # as a terminal does for Ctrl-C
+            os.killpg(process.pid, stop)
+        else:
+            process.send_signal(stop)
+        out, errors = process.communicate(timeout=60)
+        assert (process.returncode, out) == (130, ""), errors
+        assert errors.startswith("evaluate.py: interrupted; outputs are whole or as they were; finished games are kept")
+        assert errors.count("\n") == 1
+        assert [path.name for path in folder.iterdir()] == ["runs"]
+        give_up = time.monotonic() + 5
+        while alive(process.pid) and time.monotonic() < give_up:
+            time.sleep(0.005)
+        assert alive(process.pid) == []
+        if everybody:
+            continue
+        process = started(folder, 3 - jobs)
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors
+        assert "games are there from before" in errors
+        assert errors.count("\n") == 1
+        assert outputs(folder) == outputs(whole)
+        assert not list((folder / "runs").rglob("*.npz"))
