@@ -24,6 +24,8 @@ from typing import Any
 
 from rich.console import Console
 
+from agents.common.cores import usable_cores
+from agents.common.files import BadOutput, whole_files
 from agents.tournament import (
     TABLES,
     BadTournament,
@@ -38,8 +40,6 @@ from agents.tournament import (
     markdown,
     picture,
     print_report,
-    usable_cores,
-    whole_files,
 )
 from bohemian_env import BadBoard, BadSetup, Board, IllegalMove
 from bohemian_env.game.game import DEFAULT_MAX_TURNS
@@ -83,7 +83,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--jobs",
         type=int,
-        default=usable_cores(),
+        default=len(usable_cores()),
         metavar="N",
         help="processes that play; the results do not depend on it (default: one for each usable core)",
     )
@@ -156,7 +156,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     command = shlex.join(["python", "evaluate.py", *argv])
     try:
         comparison = evaluate(args, command)
-    except (BadBoard, BadSetup, BadTournament, IllegalMove, OSError) as error:
+    except (BadBoard, BadOutput, BadSetup, BadTournament, IllegalMove, OSError) as error:
         print(f"evaluate.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

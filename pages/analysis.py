@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from agents.analysis import counts, play, play_book
+from agents.common.files import whole_files
 from agents.players.policy import load_agent
 from agents.players.shipped import shipped_path
-from agents.tournament import whole_files
 from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
 from pages import DOCS
 from pages import analysis_pictures as pictures

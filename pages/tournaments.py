@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from agents.tournament import Comparison, GamesBar, LineUp, Setup, compare, enter, usable_cores, whole_files
+from agents.common.cores import usable_cores
+from agents.common.files import whole_files
+from agents.tournament import Comparison, GamesBar, LineUp, Setup, compare, enter
 from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
 from pages import ROOT
 
@@ -24,7 +26,7 @@ def arguments(script: str, description: str | None, few: int, out: Path, argv: S
     where = out.relative_to(ROOT)
     parser.add_argument("--games", type=int, default=4000, help="at a table of quick agents (default: 4000)")
     parser.add_argument("--few", type=int, default=few, help=f"at a table with one that searches (default: {few})")
-    parser.add_argument("--jobs", type=int, default=usable_cores(), help="processes (default: the usable cores)")
+    parser.add_argument("--jobs", type=int, default=len(usable_cores()), help="processes (default: the usable cores)")
     parser.add_argument("--out", type=Path, default=out, help=f"where to (default: {where})")
     parser.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
     return parser.parse_args(argv)

@@ -17,8 +17,10 @@ from typing import Any, Final, TextIO
 import numpy as np
 from scipy import stats
 
+from agents.common.cores import usable_cores
+from agents.common.files import whole_files
 from agents.network.files import load_net
-from agents.tournament import LineUp, Setup, compare, enter, usable_cores, whole_files
+from agents.tournament import LineUp, Setup, compare, enter
 from bohemian_env import Board
 from pages import ROOT
 
@@ -37,7 +39,9 @@ def arguments(
     parser.add_argument("--seeds", type=int, help="runs of each kind, two or more (default: %(default)s)")
     parser.add_argument("--players", type=int, help="at the table (default: %(default)s)")
     parser.add_argument("--games", type=int, default=2000, help="against each opponent (default: 2000)")
-    parser.add_argument("--jobs", type=int, default=usable_cores(), help="runs at a time (default: the usable cores)")
+    parser.add_argument(
+        "--jobs", type=int, default=len(usable_cores()), help="runs at a time (default: the usable cores)"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / out, help=f"the page (default: docs/{out})")
     parser.add_argument("--work", type=Path, default=Path("runs/pages"), help="folder of the runs")
     parser.set_defaults(**defaults)

@@ -12,7 +12,6 @@ tell, bar.py shows progress.
 
 from .bar import GamesBar
 from .comparison import Comparison, compare
-from .outputs import whole_files
 from .play import GAMES_AT_ONCE, Entrant, Played, Setup, enter, play_chunk, play_line_up
 from .plot import check_picture, picture
 from .rating import fit_ratings, rate
@@ -20,7 +19,6 @@ from .report import CSV_COLUMNS, as_csv, as_json, markdown, print_report
 from .schedule import TABLES, BadTournament, Chunk, LineUp, line_ups
 from .sources import SOURCES
 from .statistics import LEVEL, Estimate, Result, Table, mean_estimate, share_estimate, summarise
-from .workers import usable_cores
 
 __all__ = [
     "CSV_COLUMNS",
@@ -55,6 +53,4 @@ __all__ = [
     "rate",
     "share_estimate",
     "summarise",
-    "usable_cores",
-    "whole_files",
 ]

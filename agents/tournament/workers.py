@@ -19,14 +19,7 @@ from typing import Final, cast
 from .play import Entrant, Played, Setup, make_again, play_chunk, try_out
 from .schedule import BadTournament, Chunk
 
-__all__ = ["play_chunks", "usable_cores"]
-
-
-def usable_cores() -> int:
-    """Processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+__all__ = ["play_chunks"]
 
 
 def play_chunks(

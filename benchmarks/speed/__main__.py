@@ -22,10 +22,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from agents.common.cores import usable_cores
 from benchmarks.speed import ours, peers
 
 from .harness import Case, WorkerError, run_rounds
-from .machine import available_cores, describe
+from .machine import describe
 from .report import Report, as_json, markdown, plot, print_report, row_as_json
 from .startup import StartUp
 
@@ -86,7 +87,7 @@ def chosen(args: argparse.Namespace) -> list[Case]:
 def run(args: argparse.Namespace, command: str) -> Report:
     """Measure. Raises WorkerError if this environment itself fails."""
     began = time.monotonic()
-    cores = available_cores()
+    cores = usable_cores()
     machine = describe(cores)
     cases = chosen(args)
     start_up = StartUp(cores)

@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["Machine", "available_cores", "describe"]
+__all__ = ["Machine", "describe"]
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -60,14 +60,6 @@ class Machine:
     def as_json(self) -> dict[str, Any]:
         """Plain Python types."""
         return {**asdict(self), "pinned_to": list(self.pinned_to), "quiet": self.quiet}
-
-
-def available_cores() -> list[int]:
-    """The cores that this process may use, the one to pin to first; empty where a process cannot be pinned.
-
-    The last one comes first: systems like to answer interrupts on the first.
-    """
-    return sorted(os.sched_getaffinity(0), reverse=True) if hasattr(os, "sched_getaffinity") else []
 
 
 def _cpu() -> str:

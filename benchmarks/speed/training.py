@@ -36,9 +36,10 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from torch.distributions import Distribution
 
+from agents.common.cores import usable_cores
+from agents.common.files import whole_files
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import PolicyAgent
-from agents.tournament import whole_files
 from agents.training.league import CurrentPolicy
 from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
 from agents.training.run import bfloat16_pays
@@ -48,7 +49,7 @@ from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.opponents import Scripted
 
 from .harness import pin
-from .machine import Machine, available_cores, describe
+from .machine import Machine, describe
 
 GAMES: Final = 512
 HORIZON: Final = 32
@@ -421,7 +422,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.rounds < 1:
         parser.error(f"--rounds {options.rounds}: at least 1")
     torch.set_num_threads(1)
-    cores = available_cores()[:1]
+    cores = usable_cores()[:1]
     machine = describe(cores)
     with pin(cores):
         result = run(options.rounds, machine, options.only)

@@ -11,12 +11,13 @@ from functools import partial
 import numpy as np
 import pytest
 
+from agents.common.cores import usable_cores
 from benchmarks.speed import __main__ as throughput
 from benchmarks.speed import comparisons, null_aec, ours
 from benchmarks.speed.aec import CHOOSERS, aec_loop, compiled_choices
 from benchmarks.speed.comparisons import Rate, Ratio, Seconds, compare_rates, compare_ratios, compare_seconds
 from benchmarks.speed.harness import Case, Loop, Row, Skipped, WorkerError, measure, run_rounds
-from benchmarks.speed.machine import available_cores, describe
+from benchmarks.speed.machine import describe
 from benchmarks.speed.report import Report, as_json, markdown, plot, print_report
 from benchmarks.speed.startup import NAMES, StartUp, Timing
 from bohemian_env.envs.observation import OBSERVATION_SIZE
@@ -174,7 +175,7 @@ def test_what_cannot_be_measured_is_skipped_by_name():
         Case("wide", "y", THREE, "", threads=9),
         Case("fine", "y", THREE, ""),
     ]
-    rows, skipped = run_rounds(cases, 1, 0.001, available_cores()[:2])
+    rows, skipped = run_rounds(cases, 1, 0.001, usable_cores()[:2])
     assert [row.case.name for row in rows] == ["fine"]
     assert {one.case.name: one.reason for one in skipped} == {
         "absent": "not installed: no_such_module",
@@ -272,7 +273,7 @@ def report():
     ]
     return Report(
         command="python benchmarks/throughput.py",
-        machine=describe(available_cores()),
+        machine=describe(usable_cores()),
         rounds=3,
         seconds=1.0,
         rows=measured,
@@ -369,14 +370,14 @@ def test_a_wrong_command_line_is_refused_before_anything_is_measured(wrong, caps
 def test_every_installed_peer_plays():
     """Where none is installed, all are skipped by name."""
     cases = [case for case in ALL if not case.ours and case.batch <= 128]
-    rows, skipped = run_rounds(cases, 1, 0.01, available_cores())
+    rows, skipped = run_rounds(cases, 1, 0.01, usable_cores())
     assert all(row.low > 0 for row in rows)
     assert all(one.reason.startswith("not installed: ") for one in skipped), skipped
 
 
 @pytest.mark.slow
 def test_start_up_is_timed_in_fresh_processes():
-    start_up = StartUp(available_cores())
+    start_up = StartUp(usable_cores())
     start_up.measure()
     found = {timing.name: timing.median for timing in start_up.timings}
     assert set(found) == set(NAMES)

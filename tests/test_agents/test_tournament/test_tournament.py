@@ -12,6 +12,7 @@ from numpy.testing import assert_array_equal
 from scipy import stats
 
 import agents.tournament
+from agents.common.files import BadOutput, whole_files
 from agents.tournament import (
     BadTournament,
     Entrant,
@@ -24,7 +25,6 @@ from agents.tournament import (
     play_line_up,
     share_estimate,
     summarise,
-    whole_files,
 )
 from agents.tournament.play import Played
 from agents.tournament.schedule import check_line_up, check_seed, chunks, whole_blocks
@@ -554,7 +554,7 @@ def test_files_that_cannot_be_written_are_refused_at_once(tmp_path: Path) -> Non
         (file, tmp_path / ("x" * 300)): "cannot write .*: File name too long",
     }
     for paths, reason in refusals.items():
-        with pytest.raises(BadTournament, match=reason), whole_files(paths):
+        with pytest.raises(BadOutput, match=reason), whole_files(paths):
             pytest.fail("the block was entered")
     assert list(tmp_path.iterdir()) == [file]
 

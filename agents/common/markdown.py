@@ -1,0 +1,28 @@
+"""Pieces of Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+__all__ = ["fenced", "table"]
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[int] = ()) -> str:
+    """This function lays out a table; cells may hold any text on one line.
+
+    Args:
+        head: the names of the columns.
+        rows: the cells of each row, as many as there are columns.
+        numbers: the columns, counted from 0, that hold numbers and are set flush right.
+    """
+
+    def line(cells: Sequence[object]) -> str:
+        return "| " + " | ".join(str(cell).replace("|", r"\|") for cell in cells) + " |"
+
+    rule = "".join("|--:" if column in numbers else "|---" for column in range(len(head))) + "|"
+    return "\n".join([line(head), rule, *(line(row) for row in rows)])
+
+
+def fenced(text: str, language: str = "") -> str:
+    """This function sets code, or what a program printed, as a block of its own."""
+    return f"```{language}\n{text}\n```"
