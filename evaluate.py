@@ -31,7 +31,6 @@ from agents.tournament import (
     BadTournament,
     Comparison,
     GamesBar,
-    Setup,
     as_csv,
     as_json,
     check_picture,
@@ -41,8 +40,8 @@ from agents.tournament import (
     picture,
     print_report,
 )
-from bohemian_env import BadBoard, BadSetup, Board, IllegalMove
-from bohemian_env.game.game import DEFAULT_MAX_TURNS
+from bohemian_env import BadBoard, BadSetup, IllegalMove, Setup
+from bohemian_env.game.setup import DEFAULT_MAX_TURNS
 
 WORK = "runs/tournaments"
 
@@ -98,11 +97,11 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def setup_of(args: argparse.Namespace) -> Setup:
-    """The games that the command line asks for. Raises BadBoard or OSError for the board file."""
-    return Setup(
-        players=args.players,
+    """Return what games are set up with; raises BadSetup, and BadBoard or OSError for the board file."""
+    return Setup.of(
+        args.players,
         villages="random" if args.villages == "random" else tuple(args.villages.split(",")),
-        board=Board.standard() if args.board is None else Board.load(args.board),
+        board=args.board,
         coin_supply=args.coin_supply,
         max_turns=args.max_turns,
     )

@@ -76,7 +76,8 @@ def main(arguments: list[str] | None = None) -> int:
 
     import torch
 
-    from agents.players.shipped import SHIPPED, shipped_path
+    from agents.players.names import SHIPPED
+    from agents.players.shipped import shipped_path
     from agents.training.config import PRESETS
     from agents.training.run import BadRun, TrainingRun
     from agents.training.show import ProgressBar

@@ -9,6 +9,7 @@ import gymnasium
 from . import bohemian_villages_v0
 from .envs.batch import Batch
 from .envs.observation import observation_parts
+from .envs.observe import legal_actions, observe
 from .errors import (
     BadBoard,
     BadDice,
@@ -25,8 +26,9 @@ from .errors import (
     RollNeeded,
 )
 from .game.board import Board
-from .game.game import Game, Outcome
-from .render import board_svg
+from .game.game import Game
+from .game.record import Outcome
+from .game.setup import Setup
 
 __all__ = [
     "BadBoard",
@@ -46,13 +48,14 @@ __all__ = [
     "NoRollNeeded",
     "Outcome",
     "RollNeeded",
+    "Setup",
     "bohemian_villages_v0",
+    "legal_actions",
     "observation_parts",
+    "observe",
 ]
 
 __version__ = "0.1.0"
-
-Game.drawing = staticmethod(board_svg)  # what a notebook shows of a game
 
 gymnasium.register("bohemian_env/Villages-v0", vector_entry_point="bohemian_env.envs.vector:VillagesVectorEnv")
 

@@ -18,7 +18,7 @@ from agents.analysis import counts, play, play_book
 from agents.common.files import whole_files
 from agents.players.policy import load_agent
 from agents.players.shipped import shipped_path
-from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from pages import DOCS
 from pages import analysis_pictures as pictures
 

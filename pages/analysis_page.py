@@ -18,7 +18,7 @@ from agents.analysis.moves import WHAT
 from agents.analysis.openings import Turn, first_offers, first_turns
 from agents.tournament.sources import SOURCES
 from agents.tournament.statistics import LEVEL, Estimate
-from bohemian_env.game.state import KINDS
+from bohemian_env.game.facts import KINDS
 
 __all__ = ["NAMES", "SOURCE_NAMES", "page"]
 

@@ -28,8 +28,7 @@ from bohemian_env.envs import aec
 from bohemian_env.envs.observation import OFFSETS, PARTS
 from bohemian_env.envs.reward import REWARDS
 from bohemian_env.game.actions import action_table
-from bohemian_env.game.rules import SCORING
-from bohemian_env.game.state import KINDS, MAX_PLAYERS, MIN_PLAYERS, TOTALS
+from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, TOTALS
 from bohemian_env.opponents import SCRIPTED
 from bohemian_env.render import board_text
 from pages import ROOT

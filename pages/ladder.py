@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from agents.tournament import LEVEL, Comparison, LineUp, line_ups, markdown, picture
-from bohemian_env.game.state import MIN_PLAYERS
+from bohemian_env.game.facts import MIN_PLAYERS
 from bohemian_env.opponents import SCRIPTED
 from bohemian_env.opponents.planner import NAMES, VERSION
 from pages import DOCS

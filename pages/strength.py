@@ -22,7 +22,7 @@ from agents.players.policy import load_agent
 from agents.players.shipped import SHIPPED, shipped_path
 from agents.tournament import LEVEL, Comparison, LineUp
 from bohemian_env import Batch
-from bohemian_env.game.state import MIN_PLAYERS
+from bohemian_env.game.facts import MIN_PLAYERS
 from pages import ROOT
 
 from .tournaments import TABLES, arguments, make_page, play

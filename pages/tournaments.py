@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from agents.common.cores import usable_cores
 from agents.common.files import whole_files
-from agents.tournament import Comparison, GamesBar, LineUp, Setup, compare, enter
-from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
+from agents.tournament import Comparison, GamesBar, LineUp, compare, enter
+from bohemian_env import Setup
+from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from pages import ROOT
 
 TABLES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
@@ -39,7 +40,7 @@ def play(
     with GamesBar(script, f"{players} players") as bar:
         return compare(
             enter(names, seed),
-            Setup(players),
+            Setup.of(players),
             schedule=schedule,
             seed=seed,
             jobs=o.jobs,

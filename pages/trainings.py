@@ -20,8 +20,8 @@ from scipy import stats
 from agents.common.cores import usable_cores
 from agents.common.files import whole_files
 from agents.network.files import load_net
-from agents.tournament import LineUp, Setup, compare, enter
-from bohemian_env import Board
+from agents.tournament import LineUp, compare, enter
+from bohemian_env import Board, Setup
 from pages import ROOT
 
 LEVEL: Final = 0.95
@@ -84,7 +84,7 @@ def win_shares(
     board = board or Board.standard()
     entrants = enter([str(agent), *opponents], seed, board)
     schedule = [(LineUp((0, *[1 + k] * (o.players - 1))), o.games) for k in range(len(opponents))]
-    comparison = compare(entrants, Setup(o.players, board=board), schedule=schedule, seed=seed, jobs=1)
+    comparison = compare(entrants, Setup.of(o.players, board=board), schedule=schedule, seed=seed, jobs=1)
     return [table.results[0].share.value for table in comparison.tables]
 
 

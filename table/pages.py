@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from bohemian_env import Board
-from bohemian_env.game.state import KINDS, MAX_PLAYERS, MIN_PLAYERS, TOTALS
+from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, TOTALS
 
 from .html import document, tag
 from .seating import COLOURS, LONGEST_NAME, OPPONENTS, STRONGEST, Opponent, strength

@@ -12,8 +12,8 @@ from typing import Any, Final
 import agents
 from bohemian_env import BadSetup, Board
 from bohemian_env.envs.aec import NAME
-from bohemian_env.game.game import MAX_SEED, make_setting
-from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.game.setup import MAX_SEED, Setup
 
 __all__ = [
     "COLOURS",
@@ -109,7 +109,7 @@ def read_seating(asked: Any, known: Sequence[str]) -> dict[str, Any]:
         if not isinstance(villages, list) or not all(isinstance(v, str) for v in villages):
             raise BadSeating("villages are named in a list")
         try:
-            make_setting(len(seats), villages)
+            Setup.of(len(seats), villages)
         except BadSetup as error:
             raise BadSeating(str(error)) from None
     return {"engine": engine(), "seats": _named([_seat(s, known) for s in seats]), "villages": villages, "seed": seed}

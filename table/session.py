@@ -48,7 +48,7 @@ class Session:
         """The seat that the page calls "you": that of the only person."""
         self.env = raw_env(len(seats), "random" if setup["villages"] is None else setup["villages"])
         self.env.reset(seed=setup["seed"])
-        self._villages = self.env.get_state()["setting"].villages
+        self._villages = self.env.start.villages
         self.positions = [self.env.state_dict()]
         """The position before each action, and the one now."""
         self.actions: list[int] = []
@@ -230,9 +230,9 @@ class Session:
         """
         if self.seat is None or self.agent_to_move is not None:
             raise NotYourTurn("there is nothing to give advice on")
-        said = self._made(HINTS, 0).explain(self.env)
-        best = sorted(said.values, key=lambda action: -said.values[action])[:_SHOWN_HINTS]
-        moves = [{"move": self.env.action_to_text(a), "share": round(said.values[a], 3)} for a in best]
+        said = self._made(HINTS, 0).explain(self.env.game())
+        best = sorted(said.values, key=lambda move: -said.values[move])[:_SHOWN_HINTS]
+        moves = [{"move": move, "share": round(said.values[move], 3)} for move in best]
         return {"agent": HINTS, "moves": moves, "chance": None if said.chance is None else round(said.chance, 3)}
 
 

@@ -12,8 +12,8 @@ from agents.tournament.sources import SOURCES
 from agents.tournament.statistics import Estimate, ratio_estimate
 from agents.training.calibration import bin_of
 from bohemian_env.game.actions import REROLLS, SUBSETS
+from bohemian_env.game.facts import ENDS, KINDS
 from bohemian_env.game.rules import NO_FIGURES
-from bohemian_env.game.state import ENDS, KINDS
 
 from .estimates import mean_of, ratio_of, share_of
 from .log import Log

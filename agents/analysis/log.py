@@ -67,10 +67,10 @@ def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
     scratch, values = np.zeros(2, STATE), np.empty(NUM_ACTIONS)
     parts = []
     while (going := np.flatnonzero(~batch.over)).size:
-        seen, masks = batch.observe(going)
-        chosen = agent.choose(seen, masks)
+        seen, masks, advice = agent.show(batch.states, going)
+        chosen = agent.choose(seen, masks, advice)
         rows = np.zeros(len(going), DECISION)
-        rows["chance"] = 1 / (1 + np.exp(-(offset + slope * agent.values(seen))))
+        rows["chance"] = 1 / (1 + np.exp(-(offset + slope * agent.values(seen, advice))))
         log_decisions(going, batch.states, chosen, WEIGHTS[0, players], scratch, values, rows)
         actions = np.zeros(games, np.int64)
         actions[going] = chosen

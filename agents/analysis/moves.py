@@ -10,8 +10,9 @@ from bohemian_env.bits import popcount
 from bohemian_env.compiled import njit
 from bohemian_env.game.actions import BISHOPS, END, NUM_ACTIONS, REROLLS, SPECIALS
 from bohemian_env.game.dice import SIZE
-from bohemian_env.game.rules import SCORING, find_legal, is_legal, move, score
-from bohemian_env.game.state import CELLS, FIELD, KINDS, MAX_PLAYERS, WORD_KINDS
+from bohemian_env.game.facts import KINDS, MAX_PLAYERS, SCORING
+from bohemian_env.game.rules import TOTAL, find_legal, is_legal, move, score
+from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
 from bohemian_env.opponents.planner import planner_values, turn_key
 
 __all__ = [
@@ -109,8 +110,8 @@ def _lead(s: Any, seat: Any, columns: Any) -> Any:
     best = -9999
     for other in range(s["players"]):
         if other != seat:
-            best = max(best, columns[other, 5])
-    return columns[seat, 5] - best
+            best = max(best, columns[other, TOTAL])
+    return columns[seat, TOTAL] - best
 
 
 @njit

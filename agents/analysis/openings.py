@@ -10,9 +10,6 @@ import numpy as np
 from agents.players.policy import PolicyAgent
 from bohemian_env import Batch
 from bohemian_env.compiled import njit
-from bohemian_env.envs.batch import observe_some
-from bohemian_env.envs.observation import OBSERVATION_SIZE
-from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.dice import DICE, HANDFUL
 from bohemian_env.game.rules import deal_seeded, find_legal, push
 from bohemian_env.game.state import STATE, copy_states
@@ -77,11 +74,9 @@ def play_book(agent: PolicyAgent, players: int, villages: int, seed: int) -> dic
     states = copy_states(np.tile(batch.states, len(ROLLS)))
     seeds = np.tile(batch.seeds, len(ROLLS))
     _with_rolls(states, np.repeat([HANDFUL[roll] for roll in ROLLS], villages).astype(np.uint8))
-    seen, masks = np.empty((count, OBSERVATION_SIZE), np.int8), np.empty((count, NUM_ACTIONS), np.int8)
     done: list[list[int]] = [[] for _ in range(count)]
     while (going := np.flatnonzero((states["turn"] == 1) & (states["end"] == 0))).size:
-        observe_some(going, states, seen, masks)
-        actions = agent.choose(seen[: len(going)], masks[: len(going)])
+        actions = agent.decide(states, seeds, going)
         for game, action in zip(going.tolist(), actions.tolist(), strict=True):
             done[game].append(what_of(action))
         _carry_out(going, states, seeds, actions)

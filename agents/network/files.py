@@ -16,11 +16,11 @@ from safetensors.torch import save
 
 from agents.common.files import write_atomically
 from bohemian_env import Board
+from bohemian_env.envs.advice import ADVICE
 from bohemian_env.envs.aec import NAME as ENVIRONMENT
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
 
-from .advice import ADVICE
 from .net import PolicyNet, Shape
 
 __all__ = ["NAME", "BadAgent", "find_weights", "load_net", "save_net"]

@@ -5,16 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import torch
 from torch import nn
 
+from bohemian_env.envs.advice import ADVICE, STANDING
 from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS
 from bohemian_env.game.actions import NUM_ACTIONS
-
-from .advice import ADVICE, STANDING, advise
 
 __all__ = ["PolicyNet", "Shape", "Trunk", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
 
@@ -23,9 +22,6 @@ MASKED: Final = -60.0
 their exp is denormal."""
 _STANDING_SCALE: Final = 16.0  # coins
 _FIRST_TRUST: Final = 1.5  # per coin
-
-Advice: TypeAlias = tuple[torch.Tensor, ...]
-"""What ``advise`` returns, as tensors, or nothing."""
 
 
 def _scales() -> np.ndarray:
@@ -81,7 +77,7 @@ class Shape:
     policy: tuple[int, ...] = (256,)
     value: tuple[int, ...] = (256,)
     advice: bool = False
-    """Whether it is told what the planner thinks (``agents/advice.py``)."""
+    """Whether it is told what the planner thinks (``bohemian_env/envs/advice.py``)."""
 
     def to_json(self) -> dict[str, Any]:
         """As agent.json writes it."""
@@ -105,36 +101,35 @@ class PolicyNet(nn.Module):
         if shape.advice:
             self.trust = nn.Parameter(torch.tensor(_FIRST_TRUST))
 
-    def advice(self, observations: torch.Tensor) -> Advice:
-        """What the planner thinks of int8 observations (m, OBSERVATION_SIZE), on their device; empty without advice."""
-        if not self.shape.advice:
-            return ()
-        return tuple(
-            torch.from_numpy(array).to(observations.device)
-            for array in advise(observations.to("cpu", torch.int8).numpy())
-        )
+    def forward(
+        self, observations: torch.Tensor, advice: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return logits (m, NUM_ACTIONS), not masked, and values (m,).
 
-    def forward(self, observations: torch.Tensor, advice: Advice | None = None) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits (m, NUM_ACTIONS), not masked, and values (m,) for observations (m, OBSERVATION_SIZE).
-
-        advice: of these observations, if it is known already.
+        Args:
+            observations: (m, OBSERVATION_SIZE), any dtype.
+            advice: float32, (m, ADVICE_SIZE), what the planner thinks; for a network that is told it, and for no other.
         """
-        advice = self.advice(observations) if advice is None else advice
-        features = self.trunk(observations, *advice[:1])
+        features = self._features(observations, advice)
         return self._logits(features, advice), self.value(features).squeeze(-1)
 
-    def logits(self, observations: torch.Tensor) -> torch.Tensor:
-        """Logits alone, (m, NUM_ACTIONS), not masked."""
-        advice = self.advice(observations)
-        return self._logits(self.trunk(observations, *advice[:1]), advice)
+    def logits(self, observations: torch.Tensor, advice: torch.Tensor | None = None) -> torch.Tensor:
+        """Return logits alone, (m, NUM_ACTIONS), not masked; arguments as of :meth:`forward`."""
+        return self._logits(self._features(observations, advice), advice)
 
-    def values(self, observations: torch.Tensor) -> torch.Tensor:
-        """Values alone, (m,)."""
-        return self.value(self.trunk(observations, *self.advice(observations)[:1])).squeeze(-1)
+    def values(self, observations: torch.Tensor, advice: torch.Tensor | None = None) -> torch.Tensor:
+        """Return values alone, (m,); arguments as of :meth:`forward`."""
+        return self.value(self._features(observations, advice)).squeeze(-1)
 
-    def _logits(self, features: torch.Tensor, advice: Advice) -> torch.Tensor:
+    def _features(self, observations: torch.Tensor, advice: torch.Tensor | None) -> torch.Tensor:
+        if self.shape.advice != (advice is not None):
+            told = "is told what the planner thinks: give it advice" if self.shape.advice else "takes no advice"
+            raise ValueError(f"this network {told}")
+        return self.trunk(observations, None if advice is None else advice[:, :STANDING])
+
+    def _logits(self, features: torch.Tensor, advice: torch.Tensor | None) -> torch.Tensor:
         logits = self.policy(features)
-        return logits.float() + self.trust * advice[1] if advice else logits
+        return logits if advice is None else logits.float() + self.trust * advice[:, STANDING:]
 
 
 def masked_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:

@@ -1,39 +1,51 @@
-"""What an agent is."""
+"""What an agent is, and how it meets games, environments and batches."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from pettingzoo import AECEnv
 
-from bohemian_env import Batch
+from bohemian_env import Batch, Game, GameOver, RollNeeded, legal_actions
+from bohemian_env.game.state import copy_states
 
 from .explanation import Explanation
 
-__all__ = ["Agent"]
+__all__ = ["Agent", "Player", "Thoughts"]
 
 
 class Agent(Protocol):
-    """A player. It chooses only legal actions, and the same ones for the same seed and position."""
+    """A player. It chooses only legal moves, and the same ones for the same seed and position."""
 
     name: str
     """How tables and records call it."""
 
-    def act(self, env: AECEnv) -> int:
-        """The action of the agent selected in one of our AEC environments, wrapped or raw."""
-        ...
-
-    def explain(self, env: AECEnv) -> Explanation:
-        """What it thinks of each legal action of the agent selected in one of our AEC environments.
+    def move(self, game: Game) -> str:
+        """Return its move for the seat to move, so that ``game.push(agent.move(game))`` plays.
 
         Raises:
-            ValueError: the environment was not reset, or its game is over.
+            GameOver: the game has ended. RollNeeded: dice have to be rolled first.
         """
         ...
 
+    def explain(self, game: Game) -> Explanation:
+        """Return what it thinks of each legal move of the seat to move.
+
+        Raises:
+            GameOver, RollNeeded: as :meth:`move`.
+        """
+        ...
+
+    def act(self, env: AECEnv) -> int:
+        """Return the action of the agent selected in one of our AEC environments, wrapped or raw."""
+        ...
+
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        """Actions for the current seats of a batch.
+        """Return actions for the current seats of a batch.
 
         Args:
             batch: games that wait for a decision.
@@ -43,3 +55,72 @@ class Agent(Protocol):
             int64, (m,). Where a game is over, the action is 0 and means nothing.
         """
         ...
+
+
+class Thoughts(NamedTuple):
+    """An :class:`Explanation` by action number, before it is put into moves."""
+
+    kind: str
+    values: Mapping[int, float]
+    chances: Mapping[int, float] | None = None
+    chance: float | None = None
+
+
+class Player(ABC):
+    """An agent that decides by positions; here these are taken from games, environments and batches."""
+
+    name: str
+    files: tuple[Path, ...] = ()
+    """The files of its weights, if it has any."""
+
+    @abstractmethod
+    def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """Return its actions for the current seats of some positions.
+
+        Args:
+            states: positions, (n,), dtype STATE, of games with the same number of players.
+            seeds: seeds of the games, uint64 (n,), from which a scripted opponent draws its own chances.
+            games: which of them, int64 (m,).
+
+        Returns:
+            int64, (m,); 0 where a game is over.
+        """
+
+    @abstractmethod
+    def think(self, states: np.ndarray) -> Thoughts:
+        """Return what it thinks of the legal actions of one position, (1,), in which somebody decides."""
+
+    def move(self, game: Game) -> str:
+        """As :meth:`Agent.move`."""
+        _check_decides(game)
+        seed = np.array([game.seed or 0], np.uint64)
+        action = int(self.decide(copy_states(game.states), seed, np.zeros(1, np.int64))[0])
+        return game.legal_moves[legal_actions(game).index(action)]
+
+    def explain(self, game: Game) -> Explanation:
+        """As :meth:`Agent.explain`."""
+        _check_decides(game)
+        thoughts = self.think(copy_states(game.states))
+        texts = dict(zip(legal_actions(game), game.legal_moves, strict=True))
+
+        def by_move(values: Mapping[int, float]) -> dict[str, float]:
+            return {text: values[action] for action, text in texts.items()}
+
+        chances = None if thoughts.chances is None else by_move(thoughts.chances)
+        return Explanation(thoughts.kind, by_move(thoughts.values), chances, thoughts.chance)
+
+    def act(self, env: AECEnv) -> int:
+        """As :meth:`Agent.act`."""
+        raw = env.unwrapped
+        return int(self.decide(raw.states, np.array([raw.seed], np.uint64), np.zeros(1, np.int64))[0])
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        """As :meth:`Agent.act_batch`."""
+        return self.decide(batch.states, batch.seeds, np.arange(batch.n) if games is None else games)
+
+
+def _check_decides(game: Game) -> None:
+    if game.over:
+        raise GameOver("the game is over; there is nothing to decide")
+    if game.needs_roll:
+        raise RollNeeded(f"seat {game.to_move} has to roll {game.dice_to_roll} dice first")

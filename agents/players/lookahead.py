@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
@@ -21,17 +21,20 @@ import torch
 from agents.network.net import PolicyNet
 from bohemian_env.chance import STEP, mix
 from bohemian_env.compiled import njit
+from bohemian_env.envs.advice import ADVICE_SIZE, write_advice
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.envs.reward import reward_number, write_rewards
+from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.dice import DICE
+from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.rules import deal, deal_seeded, push
-from bohemian_env.game.state import MAX_PLAYERS, STATE
+from bohemian_env.game.state import STATE
 from bohemian_env.opponents.montecarlo import phases, playout_seed
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
 from .names import Budget
 
-__all__ = ["Search", "count_rolls", "play_to_leaves"]
+__all__ = ["Found", "Leaves", "Search", "count_rolls", "play_to_leaves"]
 
 MOVES: Final = 8
 """Moves that are looked into, at most."""
@@ -115,20 +118,31 @@ def count_rolls(s: Any, action: Any, w: Any, reward: Any, scratch: Any) -> Any:
     return expected
 
 
+class Leaves(NamedTuple):
+    """Room for what a network is asked about where playouts stop; one row for each."""
+
+    observations: np.ndarray
+    """int8, (m, OBSERVATION_SIZE): what the searching seat sees there."""
+    advice: np.ndarray
+    """float32, (m, ADVICE_SIZE): what the planner tells it; no rows for a network that is not told."""
+    owners: np.ndarray
+    """int64, (m,): which action each of them followed."""
+
+
+class Found(NamedTuple):
+    """What a search has found out about some actions, (k,) each."""
+
+    actions: np.ndarray
+    """int64."""
+    sums: np.ndarray
+    """float64: rewards of their playouts, added up."""
+    counts: np.ndarray
+    """float64: numbers of their playouts."""
+
+
 @njit
 def play_to_leaves(
-    s: Any,
-    w: Any,
-    reward: Any,
-    seed: Any,
-    first: Any,
-    rounds: Any,
-    actions: Any,
-    sums: Any,
-    counts: Any,
-    scratch: Any,
-    observations: Any,
-    owners: Any,
+    s: Any, w: Any, reward: Any, seed: Any, first: Any, rounds: Any, found: Any, leaves: Any, scratch: Any, values: Any
 ) -> Any:
     """Play on once a round from each action until the seat decides again in a later turn, or the game is over.
 
@@ -136,32 +150,33 @@ def play_to_leaves(
         s, w, reward, scratch: as of :func:`count_rolls`.
         seed: uint64, of this decision's playouts.
         first, rounds: number of the first round, and how many; round r has the same dice for every action.
-        actions: int64, (k,).
-        sums, counts: float64, (k,): rewards of the games that are over, and their numbers, are added.
-        observations: int8, (rounds * k or more, OBSERVATION_SIZE), overwritten: what the seat sees in the others.
-        owners: int64, as many: which action each of these followed.
+        found: :class:`Found`; the rewards of the games that are over, and their numbers, are added.
+        leaves: :class:`Leaves` with room for ``rounds * k``, overwritten: the others.
+        values: as ``advice_room`` gives it.
 
     Returns:
-        How many observations there are.
+        How many leaves there are.
     """
     seat = s["to_move"]
     here = scratch[_HERE]
     n = 0
     for r in range(first, first + rounds):
         dice = mix(seed + np.uint64(r) * STEP)
-        for i in range(actions.shape[0]):
+        for i in range(found.actions.shape[0]):
             scratch[_HERE] = s
-            push(here, actions[i])
+            push(here, found.actions[i])
             deal_seeded(here, dice)
             while here["end"] == 0 and (here["to_move"] != seat or here["turn"] == s["turn"]):
                 push(here, planner_action(here, w, scratch))
                 deal_seeded(here, dice)
             if here["end"] != 0:
-                sums[i] += _reward_of(here, seat, reward)
-                counts[i] += 1
+                found.sums[i] += _reward_of(here, seat, reward)
+                found.counts[i] += 1
             else:
-                write_observation(here, seat, observations[n])
-                owners[n] = i
+                write_observation(here, seat, leaves.observations[n])
+                if leaves.advice.shape[0] != 0:
+                    write_advice(here, seat, scratch, values, leaves.advice[n])
+                leaves.owners[n] = i
                 n += 1
     return n
 
@@ -184,8 +199,12 @@ class Search:
         self._reward = reward_number(reward)
         self._seed = np.uint64(seed)
         self._scratch = np.zeros(5, STATE)
-        self._observations = np.zeros((_ROOM, OBSERVATION_SIZE), np.int8)
-        self._owners = np.zeros(_ROOM, np.int64)
+        self._values = np.empty(NUM_ACTIONS, np.float64)
+        self._leaves = Leaves(
+            np.zeros((_ROOM, OBSERVATION_SIZE), np.int8),
+            np.zeros((_ROOM if net.shape.advice else 0, ADVICE_SIZE), np.float32),
+            np.zeros(_ROOM, np.int64),
+        )
 
     def look(self, state: np.void, probabilities: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Look ahead from a position in which a player decides.
@@ -208,7 +227,7 @@ class Search:
         if not np.isnan(exact).any():
             best = np.argsort(-exact, kind="stable")
             return actions[best], exact[best]
-        sums, counts = np.zeros(len(actions)), np.zeros(len(actions))
+        found = Found(actions, np.zeros(len(actions)), np.zeros(len(actions)))
         seed = np.uint64(playout_seed(state, self._seed))
         favour = PRIOR * np.log(probabilities[actions])
         moves, done, left = len(actions), 0, int(phases(len(actions)))
@@ -216,47 +235,39 @@ class Search:
         while moves > 1:
             end = start + self.budget.milliseconds / 1000 * (total - left + 1) / total
             rounds = max(1, rest // (left * moves)) if self.budget.playouts else 0
-            done = self._phase(state, w, seed, done, rounds, end, actions[:moves], sums[:moves], counts[:moves])
+            done = self._phase(state, w, seed, done, rounds, end, Found(*(array[:moves] for array in found)))
             rest -= rounds * moves
             left -= 1
-            best = np.argsort(-(sums + favour)[:moves] / counts[:moves], kind="stable")
-            for array in (actions, sums, counts, favour):
+            best = np.argsort(-(found.sums + favour)[:moves] / found.counts[:moves], kind="stable")
+            for array in (*found, favour):
                 array[:moves] = array[:moves][best]
             moves = (moves + 1) // 2
-        return actions, sums / counts
+        return found.actions, found.sums / found.counts
 
     def _phase(
-        self,
-        state: np.void,
-        w: np.ndarray,
-        seed: np.uint64,
-        done: int,
-        rounds: int,
-        end: float,
-        actions: np.ndarray,
-        sums: np.ndarray,
-        counts: np.ndarray,
+        self, state: np.void, w: np.ndarray, seed: np.uint64, done: int, rounds: int, end: float, found: Found
     ) -> int:
-        """Play so many rounds, or where that is 0 until about ``end``; at least one. The rounds played so far."""
-        most = max(1, _ROOM // len(actions))
+        """Play so many rounds, or if that is 0 until about ``end``; at least one. Return the rounds played so far."""
+        most = max(1, _ROOM // len(found.actions))
         stop = done + rounds
         while True:
             began = time.perf_counter()
             now = min(stop - done, most) if rounds else min(_ROUND_AT_ONCE, most)
-            n = play_to_leaves(
-                state, w, self._reward, seed, done, now, actions, sums, counts,
-                self._scratch, self._observations, self._owners,
-            )  # fmt: skip
+            room = (self._leaves, self._scratch, self._values)
+            n = play_to_leaves(state, w, self._reward, seed, done, now, found, *room)
             if n:
-                owners = self._owners[:n]
-                np.add.at(sums, owners, self._values(self._observations[:n]))
-                np.add.at(counts, owners, 1.0)
+                owners = self._leaves.owners[:n]
+                np.add.at(found.sums, owners, self._judge(n))
+                np.add.at(found.counts, owners, 1.0)
             done += now
             finished = time.perf_counter()
             if done == stop if rounds else 2 * finished - began > end:
                 return done
 
     @torch.inference_mode()
-    def _values(self, observations: np.ndarray) -> np.ndarray:
+    def _judge(self, n: int) -> np.ndarray:
+        """Return the network's values of the first ``n`` leaves."""
+        seen = torch.from_numpy(self._leaves.observations[:n])
+        told = torch.from_numpy(self._leaves.advice[:n]) if self.net.shape.advice else None
         with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
-            return self.net.values(torch.from_numpy(observations)).float().numpy()
+            return self.net.values(seen, told).float().numpy()

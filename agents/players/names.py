@@ -1,26 +1,49 @@
-"""How much an agent that searches may think: a number of playouts a move, or a time."""
+"""The names of agents: the one grammar in which every command, table and page speaks of them.
+
+===============================  ====================================================================================
+name                             agent
+===============================  ====================================================================================
+``greedy``, ``planner``, …       a scripted opponent (``bohemian_env.opponents.SCRIPTED``)
+``montecarlo``                   playouts of planners; ``montecarlo:64`` so many a move, ``montecarlo:20ms`` so long
+``ppo``                          the shipped agent for the table that it sits at
+``search:ppo``                   lookahead with a trained agent; ``search:ppo:300``, ``search:ppo:20ms``
+``runs/first``                   the trained agent of a run's folder, or of a ``.safetensors`` file; it may take the
+                                 place of ``ppo`` in a search
+===============================  ====================================================================================
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Final, Literal
 
-__all__ = ["Budget"]
+from bohemian_env.opponents import SCRIPTED
 
+__all__ = ["MONTE_CARLO", "SEARCH", "SHIPPED", "AgentName", "Budget", "UnknownAgent", "known"]
+
+MONTE_CARLO: Final = "montecarlo"
+SEARCH: Final = "search"
+SHIPPED: Final = "ppo"
+"""Name of the shipped agents."""
 _MOST: Final = 1_000_000
+
+
+class UnknownAgent(ValueError):
+    """A name that is neither a known agent nor the path of a trained one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """For one move; one of the two is 0."""
+    """How much an agent that searches may think about one move; one of the two is 0."""
 
     playouts: int = 0
     milliseconds: float = 0.0
 
     @classmethod
     def parse(cls, text: str) -> Budget:
-        """``64`` for playouts, ``20ms`` for milliseconds.
+        """Read ``64`` for playouts, ``20ms`` for milliseconds.
 
         Raises:
             ValueError: another form, or a number outside 1 to 1,000,000.
@@ -32,3 +55,55 @@ class Budget:
         if not 1 <= budget.playouts + budget.milliseconds <= _MOST:
             raise ValueError(f"{text!r}: the number must be from 1 to {_MOST:,}")
         return budget
+
+
+DEFAULT_BUDGETS: Final = {MONTE_CARLO: Budget(playouts=256), SEARCH: Budget(milliseconds=20)}
+"""What a name without a number asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentName:
+    """A name, taken apart."""
+
+    text: str
+    kind: Literal["scripted", "montecarlo", "ppo", "search", "trained"]
+    source: str = ""
+    """The trained agent that searches or plays: ``ppo``, or a path."""
+    budget: Budget = Budget()
+    """Of an agent that searches."""
+
+    @classmethod
+    def parse(cls, text: str | Path) -> AgentName:
+        """Read a name.
+
+        Raises:
+            UnknownAgent: it is neither a known name nor the path of something that exists.
+        """
+        text = str(text)
+        kind, colon, rest = text.partition(":")
+        if text in SCRIPTED:
+            return cls(text, "scripted")
+        if text == SHIPPED:
+            return cls(text, "ppo", SHIPPED)
+        if kind in DEFAULT_BUDGETS and not Path(text).exists():
+            source, told = "", rest if colon else None
+            if kind == SEARCH:
+                before, _, last = rest.rpartition(":")
+                source, told = (before, last) if before and last[:1].isdigit() else (rest, None)
+                if source != SHIPPED and not (source and Path(source).exists()):
+                    raise UnknownAgent(
+                        f"unknown agent {text!r}: search takes a trained agent, such as search:ppo or search:runs/first"
+                    )
+            try:
+                budget = DEFAULT_BUDGETS[kind] if told is None else Budget.parse(told)
+            except ValueError as error:
+                raise UnknownAgent(f"unknown agent {text!r}: {error}") from None
+            return cls(text, "montecarlo" if kind == MONTE_CARLO else "search", source, budget)
+        if not Path(text).exists():
+            raise UnknownAgent(f"unknown agent {text!r}: known are {', '.join(known())}, and the path of a trained one")
+        return cls(text, "trained", text)
+
+
+def known() -> list[str]:
+    """Return the names that need nothing but this project."""
+    return [*SCRIPTED, MONTE_CARLO, SHIPPED, f"{SEARCH}:{SHIPPED}"]

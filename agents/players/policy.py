@@ -8,13 +8,17 @@ from typing import Final
 
 import numpy as np
 import torch
-from pettingzoo import AECEnv
 
 from agents.network.files import find_weights, load_net
 from agents.network.net import PolicyNet, draw, legal_probabilities
 from bohemian_env import Batch, Board
+from bohemian_env.envs.advice import advise
+from bohemian_env.envs.observation import OBSERVATION_SIZE
+from bohemian_env.envs.observe import observe_some
+from bohemian_env.game.actions import NUM_ACTIONS
 
-from .explanation import PROBABILITY, Explanation, position_to_explain
+from .agent import Player, Thoughts
+from .explanation import PROBABILITY
 
 __all__ = ["PolicyAgent", "load_agent"]
 
@@ -34,7 +38,7 @@ def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> P
     return agent
 
 
-class PolicyAgent:
+class PolicyAgent(Player):
     """Plays with a network: the most likely action, or one drawn by the policy.
 
     Args:
@@ -46,8 +50,6 @@ class PolicyAgent:
         device: torch device.
     """
 
-    files: tuple[Path, ...] = ()
-    """The weights' file, if they came from one."""
     reward: str = "mixed"
     """Name of the reward that its value predicts."""
     calibration: tuple[float, float] | None = None
@@ -71,9 +73,14 @@ class PolicyAgent:
         self._generator = torch.Generator(self.device).manual_seed(seed)
 
     @torch.inference_mode()
-    def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Legal actions, int64 (m,), for int8 observations (m, OBSERVATION_SIZE) and masks (m, NUM_ACTIONS)."""
-        logits, legal = self._logits(observations), torch.from_numpy(masks).to(self.device).bool()
+    def choose(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
+        """Return legal actions, int64 (m,).
+
+        Args:
+            observations: int8, (m, OBSERVATION_SIZE). masks: int8, (m, NUM_ACTIONS).
+            advice: float32, (m, ADVICE_SIZE), for a network that is told it.
+        """
+        logits, legal = self._logits(observations, advice), torch.from_numpy(masks).to(self.device).bool()
         if self.sample:
             actions = draw(legal_probabilities(logits, legal), self._generator)
         else:
@@ -81,50 +88,62 @@ class PolicyAgent:
         return actions.cpu().numpy()
 
     @torch.inference_mode()
-    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """The policy's chance of each action, float32 (m, NUM_ACTIONS); arguments as of :meth:`choose`."""
+    def probabilities(
+        self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return the policy's chance of each action, float32 (m, NUM_ACTIONS); arguments as of :meth:`choose`."""
         legal = torch.from_numpy(masks).to(self.device).bool()
-        return legal_probabilities(self._logits(observations), legal).cpu().numpy()
+        return legal_probabilities(self._logits(observations, advice), legal).cpu().numpy()
 
     @torch.inference_mode()
-    def values(self, observations: np.ndarray) -> np.ndarray:
-        """The network's value, float32 (m,): the reward to be expected; int8 observations (m, OBSERVATION_SIZE)."""
-        seen = torch.from_numpy(observations).to(self.device)
+    def values(self, observations: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
+        """Return the network's values, float32 (m,): the reward to be expected; arguments as of :meth:`choose`."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
-            return self.net.values(seen).float().cpu().numpy()
+            return self.net.values(*self._tensors(observations, advice)).float().cpu().numpy()
 
-    def _logits(self, observations: np.ndarray) -> torch.Tensor:
-        """float32, (m, NUM_ACTIONS), bounded."""
-        seen = torch.from_numpy(observations).to(self.device)
+    def _logits(self, observations: np.ndarray, advice: np.ndarray | None) -> torch.Tensor:
+        """Return float32, (m, NUM_ACTIONS), bounded."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
-            return self.net.logits(seen).float().clamp(-_LARGEST, _LARGEST)
+            return self.net.logits(*self._tensors(observations, advice)).float().clamp(-_LARGEST, _LARGEST)
 
-    def act(self, env: AECEnv) -> int:
-        """As :meth:`agents.Agent.act`."""
-        seen = env.unwrapped.observe(env.agent_selection)
-        return int(self.choose(seen["observation"][None], seen["action_mask"][None])[0])
+    def _tensors(self, observations: np.ndarray, advice: np.ndarray | None) -> tuple[torch.Tensor, torch.Tensor | None]:
+        seen = torch.from_numpy(observations).to(self.device)
+        return seen, None if advice is None else torch.from_numpy(advice).to(self.device)
 
-    def explain(self, env: AECEnv) -> Explanation:
-        """As :meth:`agents.Agent.explain`: the probabilities of the policy, from which an agent draws that samples.
+    def show(self, states: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """Return what the network is shown of some positions: observations, masks, and advice if it is told it.
+
+        Arguments as of :meth:`Player.decide`; arrays as :meth:`choose` takes them.
+        """
+        observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
+        masks = np.empty((len(games), NUM_ACTIONS), np.int8)
+        observe_some(games, states, observations, masks)
+        return observations, masks, advise(states, games) if self.net.shape.advice else None
+
+    def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """As :meth:`Player.decide`."""
+        return self.choose(*self.show(states, games))
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        """As :meth:`Agent.act_batch`; what the batch has written already is not written again."""
+        if games is not None:
+            return super().act_batch(batch, games)
+        return self.choose(batch.observations, batch.masks, batch.advise() if self.net.shape.advice else None)
+
+    def think(self, states: np.ndarray) -> Thoughts:
+        """As :meth:`Player.think`: the probabilities of the policy, from which an agent draws that samples.
 
         The chance of winning is there if the agent was calibrated, see ``agents/training/calibration.py``.
         """
-        position_to_explain(env)
-        seen = env.unwrapped.observe(env.agent_selection)
-        legal = np.flatnonzero(seen["action_mask"])
-        probabilities = self.probabilities(seen["observation"][None], seen["action_mask"][None])[0]
-        chance = self.chance_of(float(self.values(seen["observation"][None])[0]))
-        return Explanation(PROBABILITY, {int(action): float(probabilities[action]) for action in legal}, chance=chance)
+        observations, masks, advice = self.show(states, np.zeros(1, np.int64))
+        probabilities = self.probabilities(observations, masks, advice)[0]
+        chance = self.chance_of(float(self.values(observations, advice)[0]))
+        by_action = {int(action): float(probabilities[action]) for action in np.flatnonzero(masks[0])}
+        return Thoughts(PROBABILITY, by_action, chance=chance)
 
     def chance_of(self, value: float) -> float | None:
-        """The chance of winning that a value stands for; None if the agent was not calibrated."""
+        """Return the chance of winning that a value stands for; None if the agent was not calibrated."""
         if self.calibration is None:
             return None
         offset, slope = self.calibration
         return float(1 / (1 + np.exp(-(offset + slope * value))))
-
-    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        """As :meth:`agents.Agent.act_batch`."""
-        if games is None:
-            return self.choose(batch.observations, batch.masks)
-        return self.choose(*batch.observe(games))

@@ -12,7 +12,7 @@ tell, bar.py shows progress.
 
 from .bar import GamesBar
 from .comparison import Comparison, compare
-from .play import GAMES_AT_ONCE, Entrant, Played, Setup, enter, play_chunk, play_line_up
+from .play import GAMES_AT_ONCE, Entrant, Played, enter, play_chunk, play_line_up
 from .plot import check_picture, picture
 from .rating import fit_ratings, rate
 from .report import CSV_COLUMNS, as_csv, as_json, markdown, print_report
@@ -35,7 +35,6 @@ __all__ = [
     "LineUp",
     "Played",
     "Result",
-    "Setup",
     "Table",
     "as_csv",
     "as_json",

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from bohemian_env import Setup
+
 from .kept import Kept, fingerprint
-from .play import GAMES_AT_ONCE, Entrant, Played, Setup, games_at_once_of
+from .play import GAMES_AT_ONCE, Entrant, Played, games_at_once_of
 from .rating import rate
 from .schedule import BadTournament, Chunk, LineUp, check_line_up, chunks, line_ups, whole_blocks
 from .statistics import Estimate, Result, Table, ratio_estimate, summarise
@@ -106,12 +108,10 @@ def compare(
         BadTournament: fewer than two entrants, than one game or than one job, tables that the entrants cannot form,
             seeds out of range, a ``work`` that cannot be written to, or an entrant that cannot be made in another
             process.
-        BadSetup: a parameter of ``setup`` is not as ``Game.new`` wants it.
         IllegalMove: an agent chose an action that is not legal.
         OSError: finished games can no longer be kept.
     """
-    setup = setup or Setup()
-    setup.batch(1)
+    setup = setup or Setup.of()
     if jobs < 1:
         raise BadTournament(f"{jobs} jobs: at least 1 process must play")
     if schedule is None:

@@ -15,7 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from .play import Entrant, Played, Setup
+from bohemian_env import Setup
+
+from .play import Entrant, Played
 from .schedule import BadTournament, Chunk
 from .sources import SOURCES
 from .versions import agents_hash, versions
@@ -33,7 +35,7 @@ def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Set
         "versions": versions(),
         "agents": agents_hash(),
         "entrants": [[e.name, e.argument, e.seed, e.weights] for e in entrants],
-        "setup": [setup.players, setup.villages, setup.board.digest, setup.coin_supply, setup.max_turns],
+        "setup": {name: getattr(setup, name) for name in Setup.__slots__} | {"board": setup.board.digest},
         "chunks": [[c.line_up.order, c.seed, c.start, c.blocks] for c in chunks],
         "records": records,
     }

@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 import agents
-from bohemian_env import Batch, Board
+from bohemian_env import Batch, Board, Setup
 from bohemian_env.compiled import njit
-from bohemian_env.game.game import DEFAULT_MAX_TURNS
 from bohemian_env.game.rules import legal_count, pick_legal
 from bohemian_env.game.state import copy_states
 
@@ -25,7 +24,6 @@ __all__ = [
     "GAMES_AT_ONCE",
     "Entrant",
     "Played",
-    "Setup",
     "enter",
     "games_at_once_of",
     "make_again",
@@ -36,33 +34,6 @@ __all__ = [
 
 GAMES_AT_ONCE: Final = 2048
 """Games in one batch. More would cost memory and gain little speed; results do not depend on it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What all games of a tournament have in common; the parameters are those of ``Game.new``."""
-
-    players: int = 2
-    villages: str | tuple[str, ...] = "random"
-    board: Board = field(default_factory=Board.standard)
-    coin_supply: int | None = None
-    max_turns: int = DEFAULT_MAX_TURNS
-
-    def batch(self, games: int) -> Batch:
-        """Games that stay as they ended.
-
-        Raises:
-            BadSetup: a parameter is not as ``Game.new`` wants it.
-        """
-        return Batch(
-            games,
-            self.players,
-            self.villages,
-            board=self.board,
-            coin_supply=self.coin_supply,
-            max_turns=self.max_turns,
-            autoreset=False,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +117,7 @@ def try_out(entrants: Sequence[Entrant], setup: Setup) -> None:
     Raises:
         BadSetup: as :meth:`Setup.batch`.
     """
-    batch = setup.batch(2)
+    batch = Batch(2, setup, autoreset=False)
     for entrant in entrants:
         entrant.agent.act_batch(batch, np.arange(batch.n))
 
@@ -229,7 +200,7 @@ def play_chunk(
     players = setup.players
     seating = chunk.seating
     seats = seating.reshape(-1, players)
-    batch = setup.batch(len(seats))
+    batch = Batch(len(seats), setup, autoreset=False)
     batch.reset(np.repeat(chunk.seeds, players))
     actions = np.zeros(batch.n, np.int64)
     accounts = np.zeros((batch.n, players, len(SOURCES)), np.int64)

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from bohemian_env.game.game import MAX_SEED
+from bohemian_env.game.setup import MAX_SEED
 
 __all__ = [
     "TABLES",

@@ -9,8 +9,9 @@ import numpy as np
 from bohemian_env.compiled import njit
 from bohemian_env.game.actions import BISHOPS
 from bohemian_env.game.dice import rolled_handful
-from bohemian_env.game.rules import deal, income_of, move, score, settle
-from bohemian_env.game.state import CELLS, FIELD, KINDS
+from bohemian_env.game.facts import KINDS, MAX_PLAYERS, SCORING
+from bohemian_env.game.rules import TOTAL, deal, income_of, move, score, settle
+from bohemian_env.game.state import CELLS, FIELD
 
 __all__ = ["SOURCES", "add_final", "follow"]
 
@@ -91,10 +92,10 @@ def add_final(states: Any, accounts: Any, totals: Any) -> None:
 
     states, accounts: as of :func:`follow`. totals: int32 (n, players), overwritten with the final totals.
     """
-    columns = np.zeros((5, 6), np.int64)
+    columns = np.zeros((MAX_PLAYERS, len(SCORING)), np.int64)
     for i in range(states.shape[0]):
         score(states[i], columns)
         for seat in range(states[i]["players"]):
-            totals[i, seat] = columns[seat, 5]
+            totals[i, seat] = columns[seat, TOTAL]
             for column in range(4):
                 accounts[i, seat, _FINAL + column] += columns[seat, 1 + column]

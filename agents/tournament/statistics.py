@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from scipy import stats
 
-from bohemian_env.game.state import ENDS
+from bohemian_env.game.facts import ENDS
 
 from .play import Played
 from .schedule import LineUp

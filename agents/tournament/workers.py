@@ -16,7 +16,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Final, cast
 
-from .play import Entrant, Played, Setup, make_again, play_chunk, try_out
+from bohemian_env import Setup
+
+from .play import Entrant, Played, make_again, play_chunk, try_out
 from .schedule import BadTournament, Chunk
 
 __all__ = ["play_chunks"]

@@ -38,10 +38,10 @@ def results(agent: PolicyAgent, players: int, games: int, seed: int = _FIRST_SEE
     batch.reset(seed)
     values, owners, seats = [], [], []
     while (going := np.flatnonzero(~batch.over)).size:
-        seen, masks = batch.observe(going)
+        seen, masks, advice = agent.show(batch.states, going)
         actions = np.zeros(games, np.int64)
-        actions[going] = agent.choose(seen, masks)
-        values.append(agent.values(seen))
+        actions[going] = agent.choose(seen, masks, advice)
+        values.append(agent.values(seen, advice))
         owners.append(going)
         seats.append(batch.seats[going].copy())
         batch.step(actions)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final
 
 from bohemian_env.envs.reward import REWARDS
-from bohemian_env.game.state import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.opponents import SCRIPTED
 
 __all__ = ["PRESETS", "TrainConfig"]

@@ -8,7 +8,7 @@ come to the same; of moves that are worth the same to the teacher none is prefer
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
@@ -19,16 +19,18 @@ from agents.network.net import PolicyNet, masked_logits
 from bohemian_env import Board
 from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.compiled import njit
-from bohemian_env.envs.batch import deal_game, setting_array
+from bohemian_env.envs.advice import ADVICE_SIZE, write_advice
+from bohemian_env.envs.dealing import common_array, deal_game
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
 from bohemian_env.envs.reward import write_rewards
 from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.game import make_setting
-from bohemian_env.game.state import MAX_PLAYERS, STATE
+from bohemian_env.game.facts import MAX_PLAYERS
+from bohemian_env.game.setup import Setup
+from bohemian_env.game.state import STATE
 from bohemian_env.opponents import Scripted, scratch_states, values_of
 
-__all__ = ["Demonstrations", "imitate"]
+__all__ = ["Demonstrations", "Rows", "imitate"]
 
 EQUAL: Final = 1e-9
 """Moves whose values differ by no more than so many coins are worth the same."""
@@ -48,49 +50,53 @@ def _best_set(s: Any, mask: Any, values: Any, best: Any) -> Any:
     return count
 
 
+class Rows(NamedTuple):
+    """Decisions of a teacher, one a row."""
+
+    observations: np.ndarray
+    """int8, (m, OBSERVATION_SIZE): what the seat to move sees."""
+    masks: np.ndarray
+    """int8, (m, NUM_ACTIONS): what it may do."""
+    advice: np.ndarray
+    """float32, (m, ADVICE_SIZE): what the planner tells it; no rows where nobody is told."""
+    targets: np.ndarray
+    """int8, (m, NUM_ACTIONS): 1 for every action that is worth as much as the best."""
+    returns: np.ndarray
+    """float32, (m,): the seat's discounted reward."""
+
+
 @njit
-def demonstrate(
-    seed: Any,
-    teacher: Any,
-    random_part: Any,
-    gamma: Any,
-    setting: Any,
-    board: Any,
-    scratch: Any,
-    observations: Any,
-    masks: Any,
-    targets: Any,
-    returns: Any,
-) -> Any:
-    """Let a teacher play games with itself until the buffers are full; the seed of the game after the last one.
+def demonstrate(seed: Any, teacher: Any, random_part: Any, gamma: Any, common: Any, scratch: Any, rows: Any) -> Any:
+    """Let a teacher play games with itself until the rows are full; the seed of the game after the last one.
 
     Args:
         seed: uint64, of the first game.
         teacher: number of a scripted opponent. random_part: part of the moves, 0 to 1, that are any legal ones.
         gamma: discount of the returns per own decision.
-        setting, board: as of SelfPlay. scratch: as scratch_states gives it.
-        observations, masks, targets: int8, (m, …), overwritten: what the seat to move sees, may do, and what is best.
-        returns: float32 (m,), overwritten: its discounted reward.
+        common: as of ``common_array``. scratch: as scratch_states gives it.
+        rows: :class:`Rows`, overwritten.
 
-    The last game may be played on beyond the end of the buffers; its results still count in their last rows.
+    The last game may be played on beyond the end of the rows; its results still count in the last of them.
     """
     state = np.zeros(1, STATE)
     s = state[0]
     values = np.empty(NUM_ACTIONS, np.float64)
     rewards, totals = np.empty(MAX_PLAYERS, np.float32), np.empty(MAX_PLAYERS, np.int32)
     spare_mask, spare_best = np.empty(NUM_ACTIONS, np.int8), np.empty(NUM_ACTIONS, np.int8)
-    rows = returns.shape[0]
-    seats = np.empty(rows, np.int8)
+    room = rows.returns.shape[0]
+    seats = np.empty(room, np.int8)
     own_later = np.empty(MAX_PLAYERS, np.float64)
     n = 0
-    while n < rows:
-        deal_game(s, seed, setting[0], board[0])
+    while n < room:
+        deal_game(s, seed, common[0])
         first = n
         word = mix(seed ^ STEP)
         while s["end"] == 0:
-            if n < rows:
-                mask, best = masks[n], targets[n]
-                write_observation(s, s["to_move"], observations[n])
+            if n < room:
+                mask, best = rows.masks[n], rows.targets[n]
+                write_observation(s, s["to_move"], rows.observations[n])
+                if rows.advice.shape[0] != 0:
+                    write_advice(s, s["to_move"], scratch, values, rows.advice[n])
                 seats[n] = s["to_move"]
                 n += 1
             else:
@@ -111,11 +117,11 @@ def demonstrate(
                     action += 1
             rules.push(s, action)
             rules.deal_seeded(s, seed)
-        write_rewards(s, setting[0]["reward"], rewards, totals)
+        write_rewards(s, common[0]["reward"], rewards, totals)
         own_later[:] = 1.0
         for back in range(n - first):
             row = n - 1 - back
-            returns[row] = rewards[seats[row]] * own_later[seats[row]]
+            rows.returns[row] = rewards[seats[row]] * own_later[seats[row]]
             own_later[seats[row]] *= gamma
         seed = rules.next_seed(seed)
     return seed
@@ -127,7 +133,7 @@ class Demonstrations:
     Args:
         rows: decisions at a time. teacher: name of a scripted opponent. random_part: part of the moves that are random.
         players, board, coin_supply, max_turns, reward: as of SelfPlay. gamma: discount per own decision.
-        seed: of the first game.
+        seed: of the first game. advice: whether to write down what the planner tells the seat to move.
     """
 
     def __init__(
@@ -143,34 +149,23 @@ class Demonstrations:
         reward: str,
         gamma: float,
         seed: int,
+        advice: bool = False,
     ) -> None:
-        setting = make_setting(players, seed=0, board=board, coin_supply=coin_supply, max_turns=max_turns)
-        self._fixed = (setting_array(setting, False, reward), board.tables, scratch_states())
-        self._teacher = Scripted(teacher).number
-        self._random_part, self._gamma = random_part, gamma
+        setup = Setup.of(players, board=board, coin_supply=coin_supply, max_turns=max_turns)
+        self._fixed = (Scripted(teacher).number, random_part, gamma, common_array(setup, reward), scratch_states())
         self.seed = seed
         """Of the next game."""
-        self.observations = np.zeros((rows, OBSERVATION_SIZE), np.int8)
-        self.masks = np.zeros((rows, NUM_ACTIONS), np.int8)
-        self.targets = np.zeros((rows, NUM_ACTIONS), np.int8)
-        """1 for every action that is worth as much as the best: int8, (rows, NUM_ACTIONS)."""
-        self.returns = np.zeros(rows, np.float32)
+        self.rows = Rows(
+            np.zeros((rows, OBSERVATION_SIZE), np.int8),
+            np.zeros((rows, NUM_ACTIONS), np.int8),
+            np.zeros((rows if advice else 0, ADVICE_SIZE), np.float32),
+            np.zeros((rows, NUM_ACTIONS), np.int8),
+            np.zeros(rows, np.float32),
+        )
 
     def next(self) -> None:
-        """Fill the arrays with new decisions."""
-        self.seed = int(
-            demonstrate(
-                np.uint64(self.seed),
-                self._teacher,
-                self._random_part,
-                self._gamma,
-                *self._fixed,
-                self.observations,
-                self.masks,
-                self.targets,
-                self.returns,
-            )
-        )
+        """Fill the rows with new decisions."""
+        self.seed = int(demonstrate(np.uint64(self.seed), *self._fixed, self.rows))
 
 
 def imitate(
@@ -190,16 +185,15 @@ def imitate(
         Means of the cross-entropy less what is least possible, of the squared error of the value, and of the
         probability that is given to the best moves.
     """
-    observations = torch.from_numpy(shown.observations).to(device)
-    masks, targets = (torch.from_numpy(array).to(device).bool() for array in (shown.masks, shown.targets))
-    returns = torch.from_numpy(shown.returns).to(device)
+    observations, masks, advice, targets, returns = (torch.from_numpy(array).to(device) for array in shown.rows)
+    masks, targets = masks.bool(), targets.bool()
     parameters = list(net.parameters())
     sums = torch.zeros(3, device=device)
     rows = 0
     for chosen in torch.randperm(len(returns), device=device).split(minibatch):
         # The cache of cast weights would outlive the optimiser's step.
         with torch.autocast(torch.device(device).type, torch.bfloat16, enabled=bfloat16, cache_enabled=False):
-            logits, values = net(observations[chosen])
+            logits, values = net(observations[chosen], advice[chosen] if net.shape.advice else None)
         log_probabilities = functional.log_softmax(masked_logits(logits.float(), masks[chosen]), dim=1)
         best = targets[chosen].float()
         count = best.sum(1)

@@ -62,10 +62,10 @@ class CurrentPolicy:
         self._net = net
         self._agent = PolicyAgent(net(), "current", seed, sample=True, bfloat16=bfloat16, device=device)
 
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
         """As ``PolicyOpponent.act``."""
         self._agent.net = self._net()
-        return self._agent.choose(observations, masks)
+        return self._agent.choose(observations, masks, advice)
 
 
 class _Slot:
@@ -80,10 +80,10 @@ class _Slot:
         """Play with this snapshot from now on."""
         self.path, self._agent, self.win = path, agent, win
 
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
         """As ``PolicyOpponent.act``."""
         assert self._agent is not None  # an empty place has no games
-        return self._agent.choose(observations, masks)
+        return self._agent.choose(observations, masks, advice)
 
 
 class League:

@@ -49,11 +49,12 @@ def _win_share(agent: PolicyAgent, name: str, settings: TrainConfig, board: Boar
         board=board,
         coin_supply=settings.coin_supply,
         max_turns=settings.max_turns,
+        advice=agent.net.shape.advice,
         seed=_FIRST_SEED,
     )
     wins = np.full(play.n, np.nan)
     while np.isnan(wins).any():  # the first game of each; games that are over sooner go on with others
-        play.step(agent.choose(play.observations, play.masks))
+        play.step(agent.choose(play.observations, play.masks, play.advice))
         first = play.dones & np.isnan(wins)
         wins[first] = play.ended.win[first]
     return float(wins.mean())

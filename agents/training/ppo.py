@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer, MaskableRolloutBuffer
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.utils import explained_variance
 from torch import nn
@@ -22,7 +22,9 @@ from torch.nn import functional
 
 from agents.network.net import PolicyNet, Shape, draw, legal_probabilities, masked_logits
 
-__all__ = ["CompactBuffer", "SelfPlayPPO", "VillagesPolicy"]
+__all__ = ["CompactBuffer", "CompactDictBuffer", "SelfPlayPPO", "VillagesPolicy"]
+
+Observations: TypeAlias = torch.Tensor | dict[str, torch.Tensor]
 
 
 def _initialise(net: PolicyNet) -> None:
@@ -57,6 +59,11 @@ class VillagesPolicy(MaskableActorCriticPolicy):
         self.optimizer = self.optimizer_class(self.net.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)  # type: ignore[call-arg]
 
     @staticmethod
+    def _seen(obs: Observations) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Observations, and advice if there is any."""
+        return (obs["observation"], obs["advice"]) if isinstance(obs, dict) else (obs, None)
+
+    @staticmethod
     def _masks(logits: torch.Tensor, action_masks: np.ndarray | torch.Tensor | None) -> torch.Tensor:
         """Masks as bool, in the shape and on the device of the logits; all legal if there are none."""
         if action_masks is None:
@@ -64,11 +71,13 @@ class VillagesPolicy(MaskableActorCriticPolicy):
         return torch.as_tensor(action_masks, device=logits.device).bool().reshape(logits.shape)
 
     def forward(
-        self, obs: torch.Tensor, deterministic: bool = False, action_masks: np.ndarray | None = None
+        self, obs: Observations, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Actions (m,), values (m, 1) and log-probabilities (m,) for observations (m, OBSERVATION_SIZE)."""
-        with torch.autocast(obs.device.type, torch.bfloat16, enabled=self.bfloat16):
-            logits, values = self.net(obs)
+        """Actions (m,), values (m, 1) and log-probabilities (m,) for observations (m, OBSERVATION_SIZE), or a
+        dictionary of these and advice (m, ADVICE_SIZE)."""
+        observations, advice = self._seen(obs)
+        with torch.autocast(observations.device.type, torch.bfloat16, enabled=self.bfloat16):
+            logits, values = self.net(observations, advice)
         logits = logits.float()
         masks = self._masks(logits, action_masks)
         if deterministic:
@@ -79,22 +88,23 @@ class VillagesPolicy(MaskableActorCriticPolicy):
         return actions, values.float().unsqueeze(1), log_probabilities.gather(1, actions.unsqueeze(1)).squeeze(1)
 
     def evaluate_actions(
-        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
+        self, obs: Observations, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Values (m, 1), log-probabilities of ``actions`` (m,) and entropies (m,)."""
-        logits, values = self.net(obs)
+        logits, values = self.net(*self._seen(obs))
         logits = logits.float()
         log_probabilities = functional.log_softmax(masked_logits(logits, self._masks(logits, action_masks)), dim=1)
         entropy = -(log_probabilities.exp() * log_probabilities).sum(1)
         chosen = log_probabilities.gather(1, actions.long().reshape(-1, 1)).squeeze(1)
         return values.float().unsqueeze(1), chosen, entropy
 
-    def predict_values(self, obs: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+    def predict_values(self, obs: Observations) -> torch.Tensor:
         """Values (m, 1)."""
-        return self.net(obs)[1].unsqueeze(1)
+        observations, advice = self._seen(obs)
+        return self.net(observations, advice)[1].unsqueeze(1)
 
-    def _predict(  # type: ignore[override]
-        self, observation: torch.Tensor, deterministic: bool = False, action_masks: np.ndarray | None = None
+    def _predict(
+        self, observation: Observations, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> torch.Tensor:
         return self.forward(observation, deterministic, action_masks)[0]
 
@@ -108,10 +118,30 @@ class CompactBuffer(MaskableRolloutBuffer):
         self.observations = np.zeros((self.buffer_size, self.n_envs, *self.obs_shape), np.int8)
         self.action_masks = np.zeros((self.buffer_size, self.n_envs, self.mask_dims), np.bool_)
 
-    def flat(self, name: str) -> torch.Tensor:
-        """One of its arrays with the first two axes, time and game, made one."""
-        array = getattr(self, name)
-        return torch.from_numpy(array.reshape(self.buffer_size * self.n_envs, *array.shape[2:]))
+    def seen(self) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return observations, and advice if there is any, with time and game as their first axes."""
+        return self.observations, None
+
+
+class CompactDictBuffer(MaskableDictRolloutBuffer):
+    """The same for observations that come with advice."""
+
+    def reset(self) -> None:
+        """Empty the buffer."""
+        super().reset()
+        self.observations = {
+            key: array.astype(self.observation_space[key].dtype) for key, array in self.observations.items()
+        }
+        self.action_masks = np.zeros((self.buffer_size, self.n_envs, self.mask_dims), np.bool_)
+
+    def seen(self) -> tuple[np.ndarray, np.ndarray | None]:
+        """As :meth:`CompactBuffer.seen`."""
+        return self.observations["observation"], self.observations["advice"]
+
+
+def _flat(array: np.ndarray, device: torch.device) -> torch.Tensor:
+    """Time and game made one axis, on a device."""
+    return torch.from_numpy(array.reshape(-1, *array.shape[2:])).to(device)
 
 
 class SelfPlayPPO(MaskablePPO):
@@ -151,7 +181,7 @@ class SelfPlayPPO(MaskablePPO):
     def train(self) -> None:
         """One update from the rollout buffer: MaskablePPO's loss, epoch by epoch over shuffled minibatches."""
         policy, buffer = self.policy, self.rollout_buffer
-        assert isinstance(buffer, CompactBuffer)
+        assert isinstance(buffer, CompactBuffer | CompactDictBuffer)
         assert isinstance(policy, VillagesPolicy)
         policy.set_training_mode(True)
         self._update_learning_rate(policy.optimizer)
@@ -161,11 +191,11 @@ class SelfPlayPPO(MaskablePPO):
         clip = float(self.clip_range(self._current_progress_remaining))  # type: ignore[operator]
 
         device = self.device
-        observations, masks = buffer.flat("observations").to(device), buffer.flat("action_masks").to(device)
-        actions = buffer.flat("actions").to(device).long().reshape(-1)
-        returns, advantages = buffer.flat("returns").to(device), buffer.flat("advantages").to(device)
-        old_log_probabilities = buffer.flat("log_probs").to(device)
-        advice = policy.net.advice(observations)
+        seen, told = buffer.seen()
+        observations, advice = _flat(seen, device), None if told is None else _flat(told, device)
+        masks, actions = _flat(buffer.action_masks, device), _flat(buffer.actions, device).long().reshape(-1)
+        returns, advantages = _flat(buffer.returns, device), _flat(buffer.advantages, device)
+        old_log_probabilities = _flat(buffer.log_probs, device)
         parameters = list(policy.parameters())
         sums = torch.zeros(5, device=device)
         batches = 0
@@ -175,7 +205,7 @@ class SelfPlayPPO(MaskablePPO):
                     continue
                 # The cache of cast weights would outlive the optimiser's step.
                 with torch.autocast(device.type, torch.bfloat16, enabled=self.bfloat16, cache_enabled=False):
-                    logits, values = policy.net(observations[chosen], tuple(part[chosen] for part in advice))
+                    logits, values = policy.net(observations[chosen], None if advice is None else advice[chosen])
                 log_probabilities = functional.log_softmax(masked_logits(logits.float(), masks[chosen]), dim=1)
                 log_probability = log_probabilities.gather(1, actions[chosen, None]).squeeze(1)
                 entropy = -(log_probabilities.exp() * log_probabilities).sum(1).mean()

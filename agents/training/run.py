@@ -33,7 +33,7 @@ from .config import TrainConfig
 from .imitation import Demonstrations, imitate
 from .league import CurrentPolicy, League
 from .panel import panel_shares, write_results
-from .ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
+from .ppo import CompactBuffer, CompactDictBuffer, SelfPlayPPO, VillagesPolicy
 
 __all__ = ["BadRun", "Progress", "TrainingRun"]
 
@@ -138,6 +138,7 @@ class TrainingRun:
             max_turns=settings.max_turns,
             reward=settings.reward,
             mixed=settings.mixed,
+            advice=settings.advice,
         )
         self.tally = _Tally(self.league)
         self.model = self._resume() if resumed else self._begin(first)
@@ -179,7 +180,7 @@ class TrainingRun:
             ent_coef=s.entropy,
             vf_coef=s.value_weight,
             max_grad_norm=s.max_gradient,
-            rollout_buffer_class=CompactBuffer,
+            rollout_buffer_class=CompactDictBuffer if shape.advice else CompactBuffer,
             policy_kwargs={"shape": shape},
             seed=s.seed,
             device=self.device,
@@ -251,6 +252,7 @@ class TrainingRun:
             max_turns=s.max_turns,
             reward=s.reward,
             gamma=s.gamma,
+            advice=s.advice,
             seed=_FIRST_SHOWN + s.seed * 2**20 + self._imitated_samples,
         )
         while (spent := self._imitated_part()) < 1.0 and self.part() < 1.0:

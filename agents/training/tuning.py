@@ -21,13 +21,13 @@ from typing import Any, Final
 import numpy as np
 from scipy.optimize import minimize
 
-from bohemian_env import Board
 from bohemian_env.compiled import njit
-from bohemian_env.envs.batch import deal_game, setting_array
+from bohemian_env.envs.dealing import common_array, deal_game
 from bohemian_env.envs.reward import write_rewards
 from bohemian_env.game import rules
-from bohemian_env.game.game import DEFAULT_MAX_TURNS, make_setting
-from bohemian_env.game.state import MAX_PLAYERS, STATE
+from bohemian_env.game.facts import MAX_PLAYERS
+from bohemian_env.game.setup import Setup
+from bohemian_env.game.state import STATE
 from bohemian_env.opponents.greedy import greedy_action
 from bohemian_env.opponents.planner import NAMES, WEIGHTS, estimates, planner_action
 from bohemian_env.opponents.scripted import chance
@@ -46,40 +46,29 @@ _CHANCE_GAMES: Final = 4000
 _MOST_DECISIONS: Final = 200  # turns of a game that are kept for fitting; longer ones do not happen
 
 
-def _tables(players: int) -> tuple[np.ndarray, np.ndarray]:
-    setting = setting_array(make_setting(players, seed=0, max_turns=DEFAULT_MAX_TURNS), False, "win")
-    return setting, Board.standard().tables
-
-
 @njit
 def _win_shares(s: Any, shares: Any) -> Any:
     """Each seat's part of the win of a finished game, into ``shares``; returns the totals as int32."""
     rewards, totals = np.empty(MAX_PLAYERS, np.float32), np.empty(MAX_PLAYERS, np.int32)
     write_rewards(s, 0, rewards, totals)
-    players = s["players"]
-    won = totals[:players].max()
-    joint = 0
-    for seat in range(players):
-        joint += totals[seat] == won
-    for seat in range(players):
-        shares[seat] = 1.0 / joint if totals[seat] == won else 0.0
+    rules.write_win_shares(totals, s["players"], shares)
     return totals
 
 
 @njit
-def play(seeds: Any, setting: Any, board: Any, candidate: Any, rival: Any, greedy: Any) -> Any:
+def play(seeds: Any, common: Any, candidate: Any, rival: Any, greedy: Any) -> Any:
     """The candidate's mean objective over one game per seed and seat: won games, and margin.
 
     seeds: uint64 (m,). candidate, rival: weights, float64. greedy: whether greedy plays instead of the rival.
     """
-    players = setting[0]["players"]
+    players = common[0]["players"]
     states, scratch = np.zeros(1, STATE), np.zeros(2, STATE)
     shares = np.zeros(MAX_PLAYERS)
     won = 0.0
     for i in range(seeds.shape[0]):
         for own in range(players):
             s = states[0]
-            deal_game(s, seeds[i], setting[0], board[0])
+            deal_game(s, seeds[i], common[0])
             while s["end"] == 0:
                 if s["to_move"] == own:
                     action = planner_action(s, candidate, scratch)
@@ -124,7 +113,7 @@ def tune(
         float64, (len(NAMES),).
     """
     rng = np.random.default_rng(seed)
-    setting, board = _tables(players)
+    common = common_array(Setup.of(players))
     mean = start.copy()
     spread = widest = 0.35 * np.abs(FIRST) + 0.15
     with ThreadPoolExecutor(threads) as pool:
@@ -136,8 +125,8 @@ def tune(
             part = round(seeds * against_greedy)
 
             def objective(weights: np.ndarray, dealt: Any = dealt, rival: Any = rival, part: int = part) -> float:
-                easy = float(play(dealt[:part], setting, board, weights, rival, True)) if part else 0.0
-                hard = float(play(dealt[part:], setting, board, weights, rival, False)) if part < seeds else 0.0
+                easy = float(play(dealt[:part], common, weights, rival, True)) if part else 0.0
+                hard = float(play(dealt[part:], common, weights, rival, False)) if part < seeds else 0.0
                 return against_greedy * easy + (1 - against_greedy) * hard
 
             values = np.array(list(pool.map(objective, draws)))
@@ -154,7 +143,7 @@ def tune(
 
 
 @njit
-def watch(seeds: Any, setting: Any, board: Any, weights: Any, coins: Any, times: Any, seats: Any, shares: Any) -> Any:
+def watch(seeds: Any, common: Any, weights: Any, coins: Any, times: Any, seats: Any, shares: Any) -> Any:
     """Let planners play each other, and write down every turn's beginning; returns how many turns there were.
 
     For each turn: coins, float64 (…, 5), what every seat has by ``estimates``; times, int64: figures in the smallest
@@ -164,7 +153,7 @@ def watch(seeds: Any, setting: Any, board: Any, weights: Any, coins: Any, times:
     n = 0
     for i in range(seeds.shape[0]):
         s = states[0]
-        deal_game(s, seeds[i], setting[0], board[0])
+        deal_game(s, seeds[i], common[0])
         first, turn = n, -1
         while s["end"] == 0:
             if s["turn"] != turn:
@@ -181,12 +170,12 @@ def watch(seeds: Any, setting: Any, board: Any, weights: Any, coins: Any, times:
 
 def fit_chances(players: int, games: int = _CHANCE_GAMES, seed: int = 0) -> np.ndarray:
     """The row of CHANCE that makes the results of planners' games likeliest: float64, (3,)."""
-    setting, board = _tables(players)
+    common = common_array(Setup.of(players))
     room = games * _MOST_DECISIONS
     coins, shares = np.zeros((room, MAX_PLAYERS)), np.zeros((room, MAX_PLAYERS))
     times, seats = np.zeros(room, np.int64), np.zeros(room, np.int64)
     dealt = np.random.default_rng(seed).integers(0, 2**62, games).astype(np.uint64)
-    n = watch(dealt, setting, board, WEIGHTS[0, players], coins, times, seats, shares)
+    n = watch(dealt, common, WEIGHTS[0, players], coins, times, seats, shares)
     to_move = np.eye(players)[seats[:n]]
     coins, times, shares = coins[:n, :players], times[:n], shares[:n, :players]
 

@@ -6,9 +6,7 @@ import copy
 import operator
 import secrets
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -19,33 +17,38 @@ from ..compiled import njit
 from ..errors import BadSetup, GameOver, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS
-from ..game.board import Board
-from ..game.dice import DICE
-from ..game.game import DEFAULT_MAX_TURNS, MAX_SEED, Outcome, make_setting
-from ..game.moves import action_of, legal_actions, move_of, why_illegal
-from ..game.notation import format_move, parse_move
+from ..game.game import Game
+from ..game.moves import action_of_text, legal_actions, refusal, text_of_action
 from ..game.position import write_position
-from ..game.record import Setting, final_scoring, seeded_record, winning_seats
-from ..game.state import ENDS, copy_states
+from ..game.record import Outcome, outcome_of, seeded_record
+from ..game.setup import Setup, SetupOptions, Start, check_seed
+from ..game.state import copy_states, new_states
 from ..render.pixels import board_pixels, check_renderer
 from ..render.svg import board_svg
 from ..render.text import board_text
-from .batch import deal_game, setting_array
-from .observation import OBSERVATION_SIZE, high_values, low_values, write_mask, write_observation
+from .dealing import common_array, deal_game
+from .observe import observation_space, see
 from .reward import write_rewards
 
 __all__ = ["NAME", "env", "raw_env"]
 
 NAME: Final = "bohemian_villages_v0"
-_INT8: Final = np.dtype(np.int8)
 _ENDED, _ILLEGAL = -1, -2
 _BOOKKEEPING: Final = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 """What PettingZoo keeps beside the game."""
 
 
+class EnvOptions(SetupOptions, total=False):
+    """The parameters of the environment that are given by name."""
+
+    reward: str
+    advice: bool
+    render_mode: str | None
+
+
 @njit
-def _deal(states: Any, seed: Any, setting: Any, board: Any) -> Any:
-    deal_game(states[0], np.uint64(seed), setting[0], board[0])
+def _deal(states: Any, seed: Any, common: Any) -> Any:
+    deal_game(states[0], np.uint64(seed), common[0])
     return states[0]["to_move"]
 
 
@@ -61,47 +64,19 @@ def _step(states: Any, seed: Any, action: Any) -> Any:
 
 
 @njit
-def _observe(states: Any, seat: Any, observation: Any, mask: Any) -> None:
-    """Write what ``seat`` sees, and its mask: all 0 for a seat that does not decide."""
-    s = states[0]
-    write_observation(s, seat, observation)
-    if s["to_move"] == seat:
-        write_mask(s, mask)
-    else:
-        mask[:] = 0
-
-
-@njit
 def _reward(states: Any, reward: Any, rewards: Any, totals: Any) -> None:
     write_rewards(states[0], reward, rewards, totals)
 
 
 def env(
-    num_players: int = 2,
-    villages: str | Sequence[str] = "random",
-    *,
-    board: Board | str | Path | None = None,
-    coin_supply: int | None = None,
-    special_action_tiles: int | None = None,
-    max_turns: int | None = DEFAULT_MAX_TURNS,
-    reward: str = "win",
-    render_mode: str | None = None,
+    num_players: int | Setup = 2, villages: str | Sequence[str] = "random", **options: Unpack[EnvOptions]
 ) -> AECEnv:
-    """The environment in PettingZoo's usual wrappers: an illegal action ends the game with −1 for who took it, an
-    action outside the space is refused, and calls out of order are.
+    """Return the environment in PettingZoo's usual wrappers: an illegal action ends the game with −1 for who took it,
+    an action outside the space is refused, and calls out of order are.
 
     Args are those of :class:`raw_env`.
     """
-    wrapped: AECEnv = raw_env(
-        num_players,
-        villages,
-        board=board,
-        coin_supply=coin_supply,
-        special_action_tiles=special_action_tiles,
-        max_turns=max_turns,
-        reward=reward,
-        render_mode=render_mode,
-    )
+    wrapped: AECEnv = raw_env(num_players, villages, **options)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
@@ -116,7 +91,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
     caller's to keep.
 
     Args:
-        num_players: 2 to 5.
+        num_players: 2 to 5, or a :class:`Setup`, which says what the game's other parameters are.
         villages: ``"random"`` draws a side of every tile from the seed of each game; or names of villages, exactly
             one side of each tile that R1 keeps.
         board: a board, or the path of a board file; the shipped board by default.
@@ -124,6 +99,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         special_action_tiles: 0 to 99; the board's, 7, by default.
         max_turns: turns, counted over all seats, after which the game is truncated (R24); None for no limit.
         reward: ``"win"``, ``"margin"`` or ``"mixed"`` (``reward.REWARDS``).
+        advice: whether agents are told what the planner thinks, as ``"advice"``, float32 (ADVICE_SIZE,).
         render_mode: ``"ansi"``, ``"human"`` or ``"rgb_array"``, which needs the extra ``render``; None to draw
             nothing.
 
@@ -141,15 +117,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
 
     def __init__(
         self,
-        num_players: int = 2,
+        num_players: int | Setup = 2,
         villages: str | Sequence[str] = "random",
         *,
-        board: Board | str | Path | None = None,
-        coin_supply: int | None = None,
-        special_action_tiles: int | None = None,
-        max_turns: int | None = DEFAULT_MAX_TURNS,
         reward: str = "win",
+        advice: bool = False,
         render_mode: str | None = None,
+        **options: Unpack[SetupOptions],
     ) -> None:
         super().__init__()
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -157,31 +131,18 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         if render_mode == "rgb_array":
             check_renderer()
         self.render_mode = render_mode
-        template = make_setting(
-            num_players,
-            villages,
-            seed=0,
-            board=board,
-            coin_supply=coin_supply,
-            special_action_tiles=special_action_tiles,
-            max_turns=max_turns,
-        )
-        self._setting = template
-        self._named = not isinstance(villages, str)
-        self._common = setting_array(template, self._named, reward)
-        self._board = template.board.tables
-        self._states = template.new_state()
+        self.setup = Setup.of(num_players, villages, **options)
+        """What its games are set up with."""
+        self._advice = advice
+        self._common = common_array(self.setup, reward)
+        self._states = new_states(1)
         self._seed: int | None = None
+        self._begun: Start | None = None
         self._actions: list[int] = []
-        self.possible_agents = list(template.names)
+        self.possible_agents = list(self.setup.agents)
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        space = spaces.Dict(
-            {
-                "observation": spaces.Box(low_values(), high_values(), dtype=np.int8),
-                "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-            }
-        )
+        space = observation_space(advice)
         self.state_space = space["observation"]
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
@@ -206,12 +167,10 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         """
         if seed is None:
             seed = secrets.randbits(63) if self._seed is None else int(rules.next_seed(np.uint64(self._seed)))
-        elif not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed <= MAX_SEED:
-            raise BadSetup(f"seed {seed!r} is not a whole number from 0 to {MAX_SEED}")
-        self._seed = int(seed)
-        self._setting = self._setting_for(self._seed)
+        self._seed = check_seed(seed)
+        self._begun = None
         self._actions = []
-        seat = _deal(self._states, self._seed, self._common, self._board)
+        seat = _deal(self._states, self._seed, self._common)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -225,9 +184,14 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         if self.render_mode == "human":
             self.render()
 
-    def _setting_for(self, seed: int) -> Setting:
-        sides = self._setting.sides if self._named else int(rules.draw_sides(np.uint64(seed)))
-        return replace(self._setting, sides=sides, seed=seed)
+    @property
+    def start(self) -> Start:
+        """How the present game began. Raises GameOver before the first reset."""
+        if self._seed is None:
+            raise GameOver("there is no game yet; call reset() first")
+        if self._begun is None:
+            self._begun = self.setup.start(self._seed)
+        return self._begun
 
     def step(self, action: int | None) -> None:
         """Carry out an action of the agent selected, and roll for the next decision.
@@ -254,7 +218,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             self._actions.append(action)
             self.agent_selection = self.possible_agents[seat]
         elif seat == _ILLEGAL:
-            raise self._refusal(action)
+            raise refusal(self._states[0], action, self._villages())
         else:
             self._actions.append(action)
             self._finish()
@@ -272,19 +236,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             self.truncations[agent] = truncated
         self._accumulate_rewards()
 
-    def _refusal(self, action: int) -> IllegalMove:
-        s, names = self._states[0], [v.name for v in self._setting.villages]
-        try:
-            return why_illegal(s, move_of(action, DICE[s["dice"]], names), names)
-        except IllegalMove as unnamed:
-            return unnamed
-
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What ``agent`` sees: new arrays, the caller's to keep."""
-        observation = np.empty(OBSERVATION_SIZE, _INT8)
-        mask = np.empty(NUM_ACTIONS, _INT8)
-        _observe(self._states, self._seats[agent], observation, mask)
-        return {"observation": observation, "action_mask": mask}
+        return see(self._states, self._seats[agent], self._advice)
 
     def state(self) -> np.ndarray:
         """The whole position as ``player_0`` sees it: int8, (OBSERVATION_SIZE,); nothing is hidden in this game."""
@@ -308,61 +262,57 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         return self._seed
 
     def _villages(self) -> list[str]:
-        if self._seed is None:
-            raise GameOver("there is no game yet; call reset() first")
-        return [v.name for v in self._setting.villages]
+        return [village.name for village in self.start.villages]
+
+    def game(self) -> Game:
+        """Return the game at this moment, as :class:`Game` has it: what is done to one does nothing to the other."""
+        game = Game.begin(self.start)
+        for action in self._actions:
+            while game.needs_roll:
+                game = game.roll()
+            game = game.push(text_of_action(game.states[0], action, game.villages))
+        while game.needs_roll:
+            game = game.roll()
+        return game
 
     def state_dict(self) -> dict[str, Any]:
-        """The position as JSON (docs/rules.md), plain Python types."""
-        self._villages()
-        return write_position(self._states[0], self._setting.villages)
+        """Return the position as JSON (docs/rules.md), plain Python types."""
+        return write_position(self._states[0], self.start.villages)
 
     def record(self) -> dict[str, Any]:
-        """The game record (docs/rules.md), also of a game under way."""
-        self._villages()
-        return seeded_record(self._setting, self._actions)
+        """Return the game record (docs/rules.md), also of a game under way."""
+        return seeded_record(self.start, self._actions)
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, with its scoring; None while it goes on."""
-        if not self._states["end"][0]:
-            return None
-        scoring = final_scoring(self._states[0])
-        return Outcome(str(ENDS[self._states["end"][0]]), tuple(scoring), tuple(winning_seats(scoring)))
+        """Return how the game ended, with its scoring; None while it goes on."""
+        return outcome_of(self._states[0])
 
     def legal_actions(self) -> list[int]:
-        """The legal actions of the agent selected, ascending."""
+        """Return the legal actions of the agent selected, ascending."""
         return legal_actions(self._states[0])
 
     def action_to_text(self, action: int) -> str:
-        """The move text that ``action`` means in the position at hand, legal or not.
+        """Return the move text that ``action`` means in the position at hand, legal or not.
 
         Raises:
             IllegalMove: it means nothing here: no such dice, village or number.
         """
-        return format_move(move_of(int(action), DICE[self._states["dice"][0]], self._villages()))
+        return text_of_action(self._states[0], action, self._villages())
 
     def text_to_action(self, text: str) -> int:
-        """The action of a legal move text.
+        """Return the action of a legal move text.
 
         Raises:
             BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here.
+            GameOver: the game has ended, or not begun.
         """
-        names = self._villages()
-        s = self._states[0]
-        move = parse_move(text)
-        if s["end"]:
-            raise GameOver(f"{text!r}: the game is over")
-        action = action_of(move, DICE[s["dice"]], names)
-        if action is None or not rules.is_legal(s, action):
-            raise why_illegal(s, move, names)
-        return action
+        return action_of_text(self._states[0], text, self._villages())
 
     def get_state(self) -> dict[str, Any]:
         """All of the game at this moment, with its record so far: copies, for :meth:`set_state`."""
-        self._villages()
         return {
             "env": NAME,
-            "setting": self._setting,
+            "start": self.start,
             "position": copy_states(self._states),
             "actions": list(self._actions),
             "agent_selection": self.agent_selection,
@@ -380,13 +330,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         """
         if not isinstance(state, dict) or state.get("env") != NAME:
             raise BadSetup(f"not a state of {NAME}, as get_state() gives it: {type(state).__name__}")
-        setting: Setting = state["setting"]
-        if replace(setting, seed=0, sides=0) != replace(self._setting, seed=0, sides=0):
+        start: Start = state["start"]
+        if start.setup != self.setup:
             raise BadSetup("the state is of an environment with another board, number of players, or other parameters")
-        if self._named and setting.sides != self._setting.sides:
-            raise BadSetup("the state is of other villages than those named for this environment")
-        self._setting = setting
-        self._seed = setting.seed
+        self._begun = start
+        self._seed = start.seed
         self._states[:] = state["position"]
         self._actions = list(state["actions"])
         self.agent_selection = state["agent_selection"]

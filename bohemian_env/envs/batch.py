@@ -10,9 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Unpack
 
 import numpy as np
 
@@ -20,94 +18,43 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS
-from ..game.board import Board
-from ..game.dice import DICE
-from ..game.game import DEFAULT_MAX_TURNS, MAX_SEED, make_setting
-from ..game.moves import move_of, why_illegal
+from ..game.moves import refusal
 from ..game.position import write_position
-from ..game.record import Setting, seeded_record
+from ..game.record import seeded_record
+from ..game.setup import Setup, SetupOptions, Start
 from ..game.state import new_states
 from ..opponents import random_action
+from .advice import advise
+from .dealing import common_array, deal_game, deal_next, first_seeds
 from .observation import OBSERVATION_SIZE, write_mask, write_observation
-from .reward import reward_number, write_rewards
+from .observe import observe_some
+from .reward import write_rewards
 
-__all__ = ["SETTING", "Batch", "deal_game", "first_seeds", "observe_some", "setting_array"]
-
-SETTING: Final = np.dtype(
-    [
-        ("sides", np.uint64),  # which side every tile shows, if the villages are named
-        ("named", np.bool_),  # else the sides are drawn from the seed of each game
-        ("players", np.uint8),
-        ("coin_supply", np.int32),
-        ("special_action_tiles", np.int8),
-        ("max_turns", np.int32),  # 0: no limit
-        ("reward", np.uint8),
-    ]
-)
-"""dtype of what the games of a batch have in common, as compiled code reads it."""
+__all__ = ["Batch"]
 
 _HISTORY: Final = 128  # room for actions per game at first; grows when a game needs more
 
 
-def setting_array(setting: Setting, named: bool, reward: str) -> np.ndarray:
-    """A setting as compiled code reads it: shape (1,), dtype :data:`SETTING`."""
-    array = np.zeros(1, SETTING)
-    row = array[0]
-    row["sides"] = setting.sides
-    row["named"] = named
-    row["players"] = setting.players
-    row["coin_supply"] = setting.coin_supply
-    row["special_action_tiles"] = setting.special_action_tiles
-    row["max_turns"] = setting.max_turns or 0
-    row["reward"] = reward_number(reward)
-    return array
+class _Games(NamedTuple):
+    """The arrays of a batch, as compiled loops take them; one row for each game."""
 
-
-def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarray:
-    """Seeds of the first games: ``seed + i``, or the seeds given one by one. uint64, shape (count,).
-
-    Raises:
-        BadSetup: a seed outside 0 to 2**63 - 1, or not ``count`` seeds.
-    """
-    given = np.asarray(seed)
-    if given.dtype.kind not in "iu" or given.shape not in ((), (count,)):
-        raise BadSetup(f"seed {seed!r} is neither a whole number nor {count} of them")
-    last = given.max(initial=0) if given.shape else int(given) + count - 1
-    if given.min(initial=0) < 0 or int(last) > MAX_SEED:
-        raise BadSetup(f"seed {seed!r}: seeds are from 0 to {MAX_SEED}")
-    return given.astype(np.uint64) if given.shape else np.uint64(given) + np.arange(count, dtype=np.uint64)
+    states: np.ndarray
+    seeds: np.ndarray
+    ended: np.ndarray  # uint8: 1 for terminated and 2 for truncated in the last step
+    history: np.ndarray  # uint8: actions of the present game of each, room for the longest
+    lengths: np.ndarray  # how many these are
+    rewards: np.ndarray
+    totals: np.ndarray
+    masks: np.ndarray
+    observations: np.ndarray
 
 
 @njit
-def deal_game(s: Any, seed: Any, setting: Any, board: Any) -> None:
-    """Set up the game of a seed and roll for the first decision."""
-    sides = setting["sides"] if setting["named"] else rules.draw_sides(seed)
-    rules.new_game(
-        s,
-        board,
-        setting["players"],
-        sides,
-        setting["coin_supply"],
-        setting["special_action_tiles"],
-        setting["max_turns"],
-    )
-    rules.deal_seeded(s, seed)
-
-
-@njit
-def _restart(s: Any, seeds: Any, i: Any, setting: Any, board: Any) -> None:
-    """Set up the game that follows game ``i``, and the ones after it as long as they end before anybody decides."""
-    while s["end"] != 0:
-        seeds[i] = rules.next_seed(seeds[i])
-        deal_game(s, seeds[i], setting, board)
-
-
-@njit
-def _deal_games(states: Any, seeds: Any, setting: Any, board: Any, restart: Any, low: Any, high: Any) -> None:
+def _deal_games(states: Any, seeds: Any, common: Any, restart: Any, low: Any, high: Any) -> None:
     for i in range(low, high):
-        deal_game(states[i], seeds[i], setting[0], board[0])
+        deal_game(states[i], seeds[i], common[0])
         if restart:
-            _restart(states[i], seeds, i, setting[0], board[0])
+            seeds[i] = deal_next(states[i], seeds[i], common[0])
 
 
 @njit
@@ -123,48 +70,32 @@ def _first_illegal(states: Any, actions: Any, low: Any, high: Any) -> Any:
 
 @njit
 def _step_games(
-    states: Any,
-    seeds: Any,
-    setting: Any,
-    board: Any,
-    actions: Any,
-    history: Any,
-    lengths: Any,
-    rewards: Any,
-    totals: Any,
-    ended: Any,
-    restart: Any,
-    masks: Any,
-    wants_masks: Any,
-    observations: Any,
-    wants_observations: Any,
-    low: Any,
-    high: Any,
+    games: Any, common: Any, actions: Any, restart: Any, masks: Any, observations: Any, low: Any, high: Any
 ) -> None:
     """Carry out one legal action in each game from ``low`` up to ``high`` and go on to its next decision.
 
-    ended: uint8, 1 for terminated and 2 for truncated in this step. rewards and totals are written where a game
-    ended, rewards are 0 elsewhere. masks and observations are written if wanted, while the position is at hand.
+    Rewards and totals are written where a game ended; rewards are 0 elsewhere. Masks and observations are written if
+    they are wanted (``masks``, ``observations``), while the position is at hand.
     """
     for i in range(low, high):
-        s = states[i]
-        ended[i] = 0
-        rewards[i, :] = 0.0
+        s = games.states[i]
+        games.ended[i] = 0
+        games.rewards[i, :] = 0.0
         if s["end"] == 0:
-            history[i, lengths[i]] = actions[i]
-            lengths[i] += 1
+            games.history[i, games.lengths[i]] = actions[i]
+            games.lengths[i] += 1
             rules.push(s, actions[i])
-            rules.deal_seeded(s, seeds[i])
+            rules.deal_seeded(s, games.seeds[i])
             if s["end"] != 0:
-                ended[i] = 2 if s["end"] == rules.TRUNCATED else 1
-                write_rewards(s, setting[0]["reward"], rewards[i], totals[i])
+                games.ended[i] = 2 if s["end"] == rules.TRUNCATED else 1
+                write_rewards(s, common[0]["reward"], games.rewards[i], games.totals[i])
                 if restart:
-                    _restart(s, seeds, i, setting[0], board[0])
-                    lengths[i] = 0
-        if wants_masks:
-            write_mask(s, masks[i])
-        if wants_observations:
-            write_observation(s, s["to_move"], observations[i])
+                    games.seeds[i] = deal_next(s, games.seeds[i], common[0])
+                    games.lengths[i] = 0
+        if masks:
+            write_mask(s, games.masks[i])
+        if observations:
+            write_observation(s, s["to_move"], games.observations[i])
 
 
 @njit
@@ -185,15 +116,6 @@ def _random_actions(states: Any, seeds: Any, own_seed: Any, actions: Any, low: A
         actions[i] = random_action(states[i], seeds[i], own_seed) if states[i]["end"] == 0 else 0
 
 
-@njit
-def observe_some(games: Any, states: Any, observations: Any, masks: Any) -> None:
-    """Write what the current seat of each of ``games`` sees and may do into the first rows of two buffers."""
-    for place in range(games.shape[0]):
-        s = states[games[place]]
-        write_observation(s, s["to_move"], observations[place])
-        write_mask(s, masks[place])
-
-
 class Batch:
     """``n`` games side by side, each waiting for a decision of its current seat.
 
@@ -202,7 +124,7 @@ class Batch:
 
     Args:
         n: number of games, 1 or more.
-        num_players, villages, board, coin_supply, special_action_tiles, max_turns: as of ``Game.new``.
+        num_players, villages, options: as of :meth:`Setup.of`.
         reward: a name of ``reward.REWARDS``.
         threads: threads that share the games out; the result does not depend on it.
         autoreset: a finished game starts again in the same step, with the seed ``rules.next_seed`` of its own. If
@@ -215,49 +137,35 @@ class Batch:
     def __init__(
         self,
         n: int,
-        num_players: int = 2,
+        num_players: int | Setup = 2,
         villages: str | Sequence[str] = "random",
         *,
-        board: Board | str | Path | None = None,
-        coin_supply: int | None = None,
-        special_action_tiles: int | None = None,
-        max_turns: int | None = DEFAULT_MAX_TURNS,
         reward: str = "win",
         threads: int = 1,
         autoreset: bool = True,
+        **options: Unpack[SetupOptions],
     ) -> None:
         for name, value in (("n", n), ("threads", threads)):
             if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 1:
                 raise BadSetup(f"{name} {value!r} is not a whole number of at least 1")
-        self._template = make_setting(
-            num_players,
-            villages,
-            seed=0,
-            board=board,
-            coin_supply=coin_supply,
-            special_action_tiles=special_action_tiles,
-            max_turns=max_turns,
-        )
-        self._named = not isinstance(villages, str)
-        self.setting = setting_array(self._template, self._named, reward)
-        self.board = self._template.board.tables
+        self.setup = Setup.of(num_players, villages, **options)
+        """What all games are set up with."""
+        self._common = common_array(self.setup, reward)
         self.n = int(n)
-        self.num_players = self._template.players
+        self.num_players = self.setup.players
         self.autoreset = autoreset
-        self.states = new_states(self.n)
-        """The positions: shape (n,), dtype ``state.STATE``."""
-        self.seeds = np.zeros(self.n, np.uint64)
-        """Seed of the present game of each."""
-        self.rewards = np.zeros((self.n, self.num_players), np.float32)
-        """Reward of each seat in the last step: 0 where the game did not end. float32, (n, num_players)."""
-        self.totals = np.zeros((self.n, self.num_players), np.int32)
-        """Final total (R25) of each seat in the last game that ended. int32, (n, num_players)."""
-        self._ended = np.zeros(self.n, np.uint8)
-        self._history = np.zeros((self.n, _HISTORY), np.uint8)
-        self._lengths = np.zeros(self.n, np.int64)
+        self._games = _Games(
+            states=new_states(self.n),
+            seeds=np.zeros(self.n, np.uint64),
+            ended=np.zeros(self.n, np.uint8),
+            history=np.zeros((self.n, _HISTORY), np.uint8),
+            lengths=np.zeros(self.n, np.int64),
+            rewards=np.zeros((self.n, self.num_players), np.float32),
+            totals=np.zeros((self.n, self.num_players), np.int32),
+            masks=np.zeros((self.n, NUM_ACTIONS), np.int8),
+            observations=np.zeros((self.n, OBSERVATION_SIZE), np.int8),
+        )
         self._most_actions = 0
-        self._masks = np.zeros((self.n, NUM_ACTIONS), np.int8)
-        self._observations = np.zeros((self.n, OBSERVATION_SIZE), np.int8)
         # Whether they are of the present positions, and whether anybody has read them since the last step: what was
         # read is written by the next step itself.
         self._masks_fresh = self._observations_fresh = False
@@ -283,11 +191,11 @@ class Batch:
             BadSetup: a seed outside 0 to 2**63 - 1, or not n seeds.
         """
         self.seeds[:] = first_seeds(seed, self.n)
-        self._share_out(_deal_games, self.states, self.seeds, self.setting, self.board, self.autoreset)
+        self._share_out(_deal_games, self.states, self.seeds, self._common, self.autoreset)
         self.rewards[:] = 0
         self.totals[:] = 0
-        self._ended[:] = 0
-        self._lengths[:] = 0
+        self._games.ended[:] = 0
+        self._games.lengths[:] = 0
         self._most_actions = 0
         self._masks_fresh = self._observations_fresh = False
 
@@ -310,27 +218,18 @@ class Batch:
         for bad in self._share_out(_first_illegal, self.states, actions):
             if bad >= 0:
                 raise self._refusal(int(bad), int(actions[bad]))
-        if self._most_actions == self._history.shape[1]:
-            self._most_actions = int(self._lengths.max())
-            if self._most_actions == self._history.shape[1]:
-                self._history = np.concatenate([self._history, np.zeros_like(self._history)], axis=1)
+        if self._most_actions == (room := self._games.history.shape[1]):
+            self._most_actions = int(self._games.lengths.max())
+            if self._most_actions == room:
+                self._games = self._games._replace(history=np.pad(self._games.history, ((0, 0), (0, room))))
         self._most_actions += 1
         self._share_out(
             _step_games,
-            self.states,
-            self.seeds,
-            self.setting,
-            self.board,
+            self._games,
+            self._common,
             actions,
-            self._history,
-            self._lengths,
-            self.rewards,
-            self.totals,
-            self._ended,
             self.autoreset,
-            self._masks,
             self._masks_read,
-            self._observations,
             self._observations_read,
         )
         self._masks_fresh, self._observations_fresh = self._masks_read, self._observations_read
@@ -346,12 +245,7 @@ class Batch:
         return actions
 
     def _refusal(self, i: int, action: int) -> IllegalMove:
-        s = self.states[i]
-        names = [v.name for v in self.setting_of(i).villages]
-        try:
-            error = why_illegal(s, move_of(action, DICE[s["dice"]], names), names)
-        except IllegalMove as unnamed:
-            error = unnamed
+        error = refusal(self.states[i], action, [v.name for v in self.start_of(i).villages])
         return IllegalMove(f"action {action} ({error.move})", f"game {i}: {error.reason}")
 
     @property
@@ -359,9 +253,9 @@ class Batch:
         """What the current seat of each game sees. int8, (n, OBSERVATION_SIZE); docs/env.md has the parts."""
         self._observations_read = True
         if not self._observations_fresh:
-            self._share_out(_observe_games, self.states, self._observations)
+            self._share_out(_observe_games, self.states, self._games.observations)
             self._observations_fresh = True
-        return self._observations
+        return self._games.observations
 
     def observe(self, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Observations and masks of some games only, the caller's to keep.
@@ -375,21 +269,59 @@ class Batch:
         Raises:
             IndexError: a number below 0, or n and above.
         """
-        if len(games) and not (games.min() >= 0 and games.max() < self.n):
-            raise IndexError(f"games {games.min()} to {games.max()}: numbers of games are 0 to {self.n - 1}")
+        games = self._numbers(games)
         observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
         masks = np.empty((len(games), NUM_ACTIONS), np.int8)
         observe_some(games, self.states, observations, masks)
         return observations, masks
+
+    def _numbers(self, games: np.ndarray) -> np.ndarray:
+        if len(games) and not (games.min() >= 0 and games.max() < self.n):
+            raise IndexError(f"games {games.min()} to {games.max()}: numbers of games are 0 to {self.n - 1}")
+        return games
 
     @property
     def masks(self) -> np.ndarray:
         """1 for each legal action of the current seat of each game. int8, (n, NUM_ACTIONS)."""
         self._masks_read = True
         if not self._masks_fresh:
-            self._share_out(_mask_games, self.states, self._masks)
+            self._share_out(_mask_games, self.states, self._games.masks)
             self._masks_fresh = True
-        return self._masks
+        return self._games.masks
+
+    def advise(self, games: np.ndarray | None = None) -> np.ndarray:
+        """Return what the planner tells the current seat of some games, or of all, about them (``advice.py``).
+
+        Args:
+            games: numbers of games, int64, (m,); all by default.
+
+        Returns:
+            float32, (m, ADVICE_SIZE), the caller's to keep; all 0 where a game is over.
+
+        Raises:
+            IndexError: a number below 0, or n and above.
+        """
+        return advise(self.states, None if games is None else self._numbers(games))
+
+    @property
+    def states(self) -> np.ndarray:
+        """The positions: shape (n,), dtype ``state.STATE``."""
+        return self._games.states
+
+    @property
+    def seeds(self) -> np.ndarray:
+        """Seed of the present game of each. uint64, (n,)."""
+        return self._games.seeds
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """Reward of each seat in the last step: 0 where the game did not end. float32, (n, num_players)."""
+        return self._games.rewards
+
+    @property
+    def totals(self) -> np.ndarray:
+        """Final total (R25) of each seat in the last game that ended. int32, (n, num_players)."""
+        return self._games.totals
 
     @property
     def seats(self) -> np.ndarray:
@@ -399,31 +331,29 @@ class Batch:
     @property
     def terminations(self) -> np.ndarray:
         """Whether each game came to its end in the last step (R4, R21). bool, (n,)."""
-        return self._ended == 1
+        return self._games.ended == 1
 
     @property
     def truncations(self) -> np.ndarray:
         """Whether each game was cut off in the last step (R24). bool, (n,)."""
-        return self._ended == 2
+        return self._games.ended == 2
 
     @property
     def over(self) -> np.ndarray:
         """Whether each game stands at its end; never, with ``autoreset``. bool, (n,)."""
         return self.states["end"] != 0
 
-    def setting_of(self, i: int) -> Setting:
-        """What game ``i`` was set up with."""
-        seed = int(self.seeds[i])
-        sides = self._template.sides if self._named else int(rules.draw_sides(np.uint64(seed)))
-        return replace(self._template, sides=sides, seed=seed)
+    def start_of(self, i: int) -> Start:
+        """How game ``i`` began."""
+        return self.setup.start(int(self.seeds[i]))
 
     def state_dict(self, i: int) -> dict[str, Any]:
         """The position of game ``i`` as JSON (docs/rules.md), plain Python types."""
-        return write_position(self.states[i], self.setting_of(i).villages)
+        return write_position(self.states[i], self.start_of(i).villages)
 
     def record(self, i: int) -> dict[str, Any]:
         """The game record of game ``i`` so far (docs/rules.md)."""
-        return seeded_record(self.setting_of(i), self._history[i, : self._lengths[i]])
+        return seeded_record(self.start_of(i), self._games.history[i, : self._games.lengths[i]])
 
     def close(self) -> None:
         """End the threads."""

@@ -6,6 +6,8 @@ docs/env.md come from there. Seats are seen from the observer: 0 is the observer
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +17,8 @@ from ..bits import spread_16, spread_32, spread_64
 from ..compiled import njit
 from ..game.actions import END
 from ..game.dice import DICE
-from ..game.state import CELLS, FIELD, KINDS, MAX_PLAYERS, MAX_VILLAGES, MIN_PLAYERS, WORD_KINDS
+from ..game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS
+from ..game.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS
 
 __all__ = [
     "OBSERVATION_SIZE",
@@ -24,6 +27,7 @@ __all__ = [
     "high_values",
     "low_values",
     "observation_parts",
+    "offsets_of",
     "write_mask",
     "write_observation",
 ]
@@ -34,15 +38,17 @@ JOIN: Final = 128
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the observation vector."""
+    """One part of a vector: of the observation, or of the advice (``advice.py``)."""
 
     name: str
     shape: tuple[int, ...]
-    low: int
-    high: int
+    low: float
+    high: float
     meaning: str
     joined: bool = False
     """The last axis is a number in two entries (:data:`JOIN`)."""
+    unit: str = ""
+    """What the numbers count, where the meaning does not say it."""
 
     @property
     def size(self) -> int:
@@ -71,18 +77,25 @@ PARTS: Final = (
     Part("turn", (2,), 0, 127, "turns begun, from 1 (16,383 stands for any more)", joined=True),
 )
 
-OFFSETS: Final = dict(zip((p.name for p in PARTS), map(int, np.cumsum([0, *(p.size for p in PARTS)])), strict=False))
+
+def offsets_of(parts: Sequence[Part]) -> dict[str, int]:
+    """Return the first entry of each part, by name."""
+    ends = itertools.accumulate((part.size for part in parts), initial=0)
+    return {part.name: first for part, first in zip(parts, ends, strict=False)}
+
+
+OFFSETS: Final = offsets_of(PARTS)
 """First entry of each part."""
 OBSERVATION_SIZE: Final = sum(p.size for p in PARTS)
 
 
 def low_values() -> np.ndarray:
-    """Lowest value of each entry, int8, shape (OBSERVATION_SIZE,)."""
+    """Return the lowest value of each entry, int8, shape (OBSERVATION_SIZE,)."""
     return np.concatenate([np.full(p.size, p.low, np.int8) for p in PARTS])
 
 
 def high_values() -> np.ndarray:
-    """Highest value of each entry, int8, shape (OBSERVATION_SIZE,)."""
+    """Return the highest value of each entry, int8, shape (OBSERVATION_SIZE,)."""
     return np.concatenate([np.full(p.size, p.high, np.int8) for p in PARTS])
 
 
@@ -115,6 +128,7 @@ _AT_FIGURES, _AT_SUPPLY = OFFSETS["figures"], OFFSETS["special_supply"]
 _AT_TOWN_HALL, _AT_MANOR = OFFSETS["town_hall_value"], OFFSETS["manor_value"]
 _AT_COINS, _AT_BANK, _AT_TURN = OFFSETS["coins"], OFFSETS["bank"], OFFSETS["turn"]
 _LARGEST: Final = JOIN * JOIN - 1
+_SHIFT, _LOW = JOIN.bit_length() - 1, JOIN - 1  # first and second of two entries
 _WORD_CELLS: Final = FIELD * WORD_KINDS  # cells in word 0 of a set (state.py)
 
 
@@ -171,17 +185,17 @@ def write_observation(s: Any, seat: Any, out: Any) -> None:
                 other -= players
         coins = s["coins"][other]
         out[_AT_FIGURES + away] = s["figures"][other]
-        out[_AT_COINS + 2 * away] = coins >> 7
-        out[_AT_COINS + 2 * away + 1] = coins & 127
+        out[_AT_COINS + 2 * away] = coins >> _SHIFT
+        out[_AT_COINS + 2 * away + 1] = coins & _LOW
     for village in range(MAX_VILLAGES):
         out[_AT_TOWN_HALL + village] = s["town_hall"][village]
         out[_AT_MANOR + village] = s["manor"][village]
     out[_AT_SUPPLY] = s["special_supply"]
-    out[_AT_BANK] = s["bank"] >> 7
-    out[_AT_BANK + 1] = s["bank"] & 127
+    out[_AT_BANK] = s["bank"] >> _SHIFT
+    out[_AT_BANK + 1] = s["bank"] & _LOW
     turn = min(s["turn"], _LARGEST)
-    out[_AT_TURN] = turn >> 7
-    out[_AT_TURN + 1] = turn & 127
+    out[_AT_TURN] = turn >> _SHIFT
+    out[_AT_TURN + 1] = turn & _LOW
 
 
 @njit

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..compiled import njit
 from ..errors import BadSetup
-from ..game.rules import SCORING, score, winners
-from ..game.state import MAX_PLAYERS
+from ..game.facts import MAX_PLAYERS, SCORING
+from ..game.rules import TOTAL, score, winners
 
 __all__ = ["MARGIN_SCALE", "REWARDS", "reward_number", "write_rewards"]
 
@@ -21,7 +21,6 @@ REWARDS: Final = {
 """Name and formula of every reward."""
 MARGIN_SCALE: Final = 50.0
 _WIN, _MARGIN = 0, 1
-_TOTAL: Final = SCORING.index("total")
 _COLUMNS: Final = len(SCORING)
 
 
@@ -41,18 +40,18 @@ def write_rewards(s: Any, reward: Any, rewards: Any, totals: Any) -> None:
     players = s["players"]
     scoring = np.empty((MAX_PLAYERS, _COLUMNS), np.int64)
     score(s, scoring)
-    best = winners(scoring[:, _TOTAL], players)
+    best = winners(scoring[:, TOTAL], players)
     won = 0
     everything = 0
     for seat in range(players):
-        totals[seat] = scoring[seat, _TOTAL]
-        everything += scoring[seat, _TOTAL]
+        totals[seat] = scoring[seat, TOTAL]
+        everything += scoring[seat, TOTAL]
         won += (best >> seat) & 1
     for seat in range(players):
         win = 0.0
         if won < players:
             win = 1.0 / won if (best >> seat) & 1 else -1.0 / (players - won)
-        own = scoring[seat, _TOTAL]
+        own = scoring[seat, TOTAL]
         margin = (own - (everything - own) / (players - 1)) / MARGIN_SCALE
         margin = min(max(margin, -1.0), 1.0)
         if reward == _WIN:

@@ -12,7 +12,8 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 
 from ..game.actions import NUM_ACTIONS
 from ..opponents import Scripted
-from .observation import high_values, low_values
+from .advice import ADVICE_SIZE
+from .observe import observation_space
 from .self_play import Opponent, SelfPlay
 
 __all__ = ["VillagesVecEnv"]
@@ -21,7 +22,8 @@ __all__ = ["VillagesVecEnv"]
 class VillagesVecEnv(VecEnv):
     """One seat of each of ``num_envs`` games learns; opponents play the others inside the step.
 
-    The observation is the int8 vector alone; masks are answered all at once (``action_masks``, bool), for the current
+    The observation is the int8 vector alone, or with ``advice=True`` a dictionary of ``"observation"`` and
+    ``"advice"``; masks are answered all at once (``action_masks``, bool), for the current
     observation. Rewards are the learner's own, so nobody learns from what another seat received. A game cut off by
     ``max_turns`` is done and is not bootstrapped, since R24 scores it as it stands.
     A game that ended has in its info ``win`` and ``margin`` of the learner and the number of the ``opponent``, -1 where
@@ -46,14 +48,23 @@ class VillagesVecEnv(VecEnv):
         self.games = SelfPlay(num_envs, opponents, shares, **parameters)
         self._actions = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
-        super().__init__(num_envs, spaces.Box(low_values(), high_values(), dtype=np.int8), spaces.Discrete(NUM_ACTIONS))
+        space = observation_space(self.games.advice is not None)
+        del space.spaces["action_mask"]
+        shown = space["observation"] if self.games.advice is None else space
+        super().__init__(num_envs, shown, spaces.Discrete(NUM_ACTIONS))
 
     def reset(self) -> VecEnvObs:
         """Begin all games anew: by ``seed()`` if it was called since the last reset, else after the games before."""
         self.games.reset(self._seeds[0] if self._seeds else None)
         self._reset_seeds()
         self._lengths[:] = 0
-        return self.games.observations.copy()
+        return self._shown(self.games.observations, self.games.advice)
+
+    @staticmethod
+    def _shown(observations: np.ndarray, advice: np.ndarray | None) -> VecEnvObs:
+        if advice is None:
+            return observations.copy()
+        return {"observation": observations.copy(), "advice": advice.copy()}
 
     def step_async(self, actions: np.ndarray) -> None:
         """Keep the learner's actions for :meth:`step_wait`."""
@@ -66,17 +77,18 @@ class VillagesVecEnv(VecEnv):
         self._lengths += 1
         dones = games.dones
         nothing: dict[str, Any] = {}
+        nobody_decides = None if games.advice is None else np.zeros(ADVICE_SIZE, np.float32)
         infos = [nothing] * self.num_envs
         for i in np.flatnonzero(dones):
             infos[i] = {
-                "terminal_observation": games.final_observations[i].copy(),
+                "terminal_observation": self._shown(games.final_observations[i], nobody_decides),
                 "episode": {"r": float(games.rewards[i]), "l": int(self._lengths[i]), "t": 0.0},
                 "opponent": int(games.ended.opponent[i]),
                 "win": float(games.ended.win[i]),
                 "margin": float(games.ended.margin[i]),
             }
         self._lengths[dones] = 0
-        return games.observations.copy(), games.rewards.copy(), dones, infos
+        return self._shown(games.observations, games.advice), games.rewards.copy(), dones, infos
 
     def action_masks(self) -> np.ndarray:
         """Which actions are legal now. bool, (num_envs, NUM_ACTIONS), a view that the next step overwrites."""

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol, Unpack
 
 import numpy as np
 
@@ -20,24 +19,30 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS
-from ..game.board import Board
-from ..game.game import DEFAULT_MAX_TURNS, make_setting
-from ..game.state import MAX_PLAYERS, new_states
+from ..game.facts import MAX_PLAYERS
+from ..game.setup import Setup, SetupOptions
+from ..game.state import new_states
 from ..opponents import Scripted, choose, scratch_states
-from .batch import deal_game, first_seeds, observe_some, setting_array
+from .advice import ADVICE_SIZE, advice_room, advise_some
+from .dealing import common_array, deal_game, first_seeds
 from .observation import OBSERVATION_SIZE, write_observation
+from .observe import observe_some
 from .reward import write_rewards
 
-__all__ = ["Opponent", "PolicyOpponent", "SelfPlay"]
+__all__ = ["Ended", "Opponent", "PolicyOpponent", "SelfPlay"]
 
 
 class PolicyOpponent(Protocol):
     """An opponent that sees what a player sees, for many games at once."""
 
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Legal actions, whole numbers (m,), for int8 observations (m, OBSERVATION_SIZE) and masks (m, NUM_ACTIONS).
+    def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
+        """Return legal actions, whole numbers (m,).
 
-        Both arrays are only lent for the call.
+        Args:
+            observations: int8, (m, OBSERVATION_SIZE). masks: int8, (m, NUM_ACTIONS).
+            advice: float32, (m, ADVICE_SIZE); given only where the games show it.
+
+        The arrays are only lent for the call.
         """
         ...
 
@@ -52,7 +57,13 @@ _TABLE: Final = np.dtype(
         ("mixed", np.bool_),  # whether each seat has an opponent of its own
         ("waiting", np.int16),  # opponent, a policy, whose action is awaited; _LEARNER if the learner's is
         ("acted", np.bool_),  # whether the learner has acted in this game
-    ]
+        # about the game that ended in the last step, if one did
+        ("ended", np.uint8),  # 1 for terminated, 2 for truncated, 0 for none
+        ("opponent", np.int16),  # -1 where every seat had one of its own
+        ("win", np.float32),  # the learner's share of the win
+        ("margin", np.float32),  # its total less the mean of the others'
+    ],
+    align=True,
 )
 _LEARNER: Final = -1
 _POLICY: Final = -1  # instead of the number of a scripted opponent
@@ -61,13 +72,34 @@ _MIXED_STREAM: Final = np.uint64(0x4D495845445F5F5F)
 _MIXED: Final = -1  # instead of the number of an opponent
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    """Arrays about the games that ended in a step, (n,) each; where none did, they mean nothing."""
+class _Games(NamedTuple):
+    """The arrays of the games, as compiled loops take them; one row for each game."""
 
-    opponent: np.ndarray  # int16; -1 where every seat had one of its own
-    win: np.ndarray  # float32: the learner's share of the win
-    margin: np.ndarray  # float32: its total less the mean of the others'
+    states: np.ndarray
+    tables: np.ndarray
+    rewards: np.ndarray
+    final: np.ndarray  # what the learner's seat saw at the end
+
+
+class _Pool(NamedTuple):
+    """The opponents, as compiled loops take them."""
+
+    kinds: np.ndarray  # number of a scripted opponent, or _POLICY
+    seeds: np.ndarray  # its own
+    shares: np.ndarray  # cumulative; they end at 1
+    mixed: float  # part of the games in which every seat has its own
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """About the games that ended in the last step, arrays of shape (n,); where none did, they mean nothing."""
+
+    opponent: np.ndarray
+    """Number of the opponent, int16; -1 where every seat had one of its own."""
+    win: np.ndarray
+    """The learner's share of the win, float32."""
+    margin: np.ndarray
+    """The learner's total less the mean of the others', in coins, float32."""
 
 
 @njit
@@ -81,78 +113,65 @@ def _draw_opponent(seed: Any, shares: Any) -> Any:
 
 
 @njit
-def _draw_opponents(table: Any, players: Any, shares: Any, mixed: Any) -> None:
-    """The opponents of the game of a table: one for all seats, or one for each in the part ``mixed`` of the games."""
+def _seat_players(table: Any, players: Any, pool: Any) -> None:
+    """Draw the opponents of a new game: one for all seats, or one for each in the part ``mixed`` of the games."""
     seed = table["seed"]
-    table["opponents"][:] = _draw_opponent(seed, shares)
-    table["mixed"] = players > 2 and unit(mix(mix(seed ^ _MIXED_STREAM))) < mixed
+    table["acted"] = False
+    table["opponents"][:] = _draw_opponent(seed, pool.shares)
+    table["mixed"] = players > 2 and unit(mix(mix(seed ^ _MIXED_STREAM))) < pool.mixed
     if table["mixed"]:
         for seat in range(players):
-            table["opponents"][seat] = _draw_opponent(mix(seed + np.uint64(seat + 1)), shares)
+            table["opponents"][seat] = _draw_opponent(mix(seed + np.uint64(seat + 1)), pool.shares)
 
 
 @njit
-def _advance(
-    i: Any,
-    states: Any,
-    tables: Any,
-    setting: Any,
-    board: Any,
-    kinds: Any,
-    kind_seeds: Any,
-    shares: Any,
-    mixed: Any,
-    scratch: Any,
-    rewards: Any,
-    ended: Any,
-    final: Any,
-    ended_opponent: Any,
-    ended_win: Any,
-    ended_margin: Any,
-) -> None:
+def _note_end(games: Any, i: Any, reward: Any) -> None:
+    """Write down how game ``i``, which is over, ended for the learner."""
+    s, table = games.states[i], games.tables[i]
+    learner, players = table["learner"], s["players"]
+    rewards, totals = np.empty(players, np.float32), np.empty(players, np.int32)
+    shares = np.empty(players, np.float32)
+    write_rewards(s, reward, rewards, totals)
+    rules.write_win_shares(totals, players, shares)
+    games.rewards[i] = rewards[learner]
+    write_observation(s, learner, games.final[i])
+    table["ended"] = 2 if s["end"] == rules.TRUNCATED else 1
+    table["opponent"] = _MIXED if table["mixed"] else table["opponents"][0]
+    table["win"] = shares[learner]
+    table["margin"] = totals[learner] - (totals.sum() - totals[learner]) / (players - 1)
+
+
+@njit
+def _advance(games: Any, i: Any, common: Any, pool: Any, scratch: Any) -> None:
     """Go on with game ``i`` until the learner or a policy has to decide, through as many games as that takes."""
-    s = states[i]
-    table = tables[i]
+    s, table = games.states[i], games.tables[i]
     while True:
         if s["end"] != 0:
-            learner = table["learner"]
             if table["acted"]:  # else the learner's seat never got to act, and the game is dealt again
-                players = s["players"]
-                seat_rewards = np.empty(players, np.float32)
-                totals = np.empty(players, np.int32)
-                write_rewards(s, setting[0]["reward"], seat_rewards, totals)
-                rewards[i] = seat_rewards[learner]
-                ended[i] = 2 if s["end"] == rules.TRUNCATED else 1
-                write_observation(s, learner, final[i])
-                best = totals.max()
-                ended_win[i] = 1.0 / (totals == best).sum() if totals[learner] == best else 0.0
-                ended_margin[i] = totals[learner] - (totals.sum() - totals[learner]) / (players - 1)
-                ended_opponent[i] = _MIXED if table["mixed"] else table["opponents"][0]
+                _note_end(games, i, common["reward"])
             table["seed"] = rules.next_seed(table["seed"])
-            table["learner"] = (learner + 1) % s["players"]
-            _draw_opponents(table, s["players"], shares, mixed)
-            table["acted"] = False
-            deal_game(s, table["seed"], setting[0], board[0])
+            table["learner"] = (table["learner"] + 1) % s["players"]
+            _seat_players(table, s["players"], pool)
+            deal_game(s, table["seed"], common)
             continue
         if s["to_move"] == table["learner"]:
             table["waiting"] = _LEARNER
             return
         k = table["opponents"][s["to_move"]]
-        if kinds[k] == _POLICY:
+        if pool.kinds[k] == _POLICY:
             table["waiting"] = k
             return
-        rules.push(s, choose(kinds[k], s, table["seed"], kind_seeds[k], scratch))
+        rules.push(s, choose(pool.kinds[k], s, table["seed"], pool.seeds[k], scratch))
         rules.deal_seeded(s, table["seed"])
 
 
 @njit
-def _begin(states: Any, tables: Any, setting: Any, board: Any, shares: Any, mixed: Any) -> None:
-    for i in range(states.shape[0]):
-        table = tables[i]
-        table["learner"] = i % setting[0]["players"]
-        _draw_opponents(table, setting[0]["players"], shares, mixed)
-        table["acted"] = False
-        deal_game(states[i], table["seed"], setting[0], board[0])
+def _begin(games: Any, common: Any, pool: Any) -> None:
+    players = common[0]["players"]
+    for i in range(games.states.shape[0]):
+        games.tables[i]["learner"] = i % players
+        _seat_players(games.tables[i], players, pool)
+        deal_game(games.states[i], games.tables[i]["seed"], common[0])
 
 
 @njit
@@ -166,54 +185,20 @@ def _first_illegal(states: Any, games: Any, actions: Any) -> Any:
 
 
 @njit
-def _act(games: Any, actions: Any, by_learner: Any, states: Any, tables: Any) -> None:
-    """Carry out a legal action in each of ``games``."""
-    for place in range(games.shape[0]):
-        i = games[place]
+def _act(games: Any, some: Any, actions: Any, by_learner: Any) -> None:
+    """Carry out a legal action in each of ``some`` games."""
+    for place in range(some.shape[0]):
+        i = some[place]
         if by_learner:
-            tables[i]["acted"] = True
-        rules.push(states[i], actions[place])
-        rules.deal_seeded(states[i], tables[i]["seed"])
+            games.tables[i]["acted"] = True
+        rules.push(games.states[i], actions[place])
+        rules.deal_seeded(games.states[i], games.tables[i]["seed"])
 
 
 @njit
-def _advance_all(
-    games: Any,
-    states: Any,
-    tables: Any,
-    setting: Any,
-    board: Any,
-    kinds: Any,
-    kind_seeds: Any,
-    shares: Any,
-    mixed: Any,
-    scratch: Any,
-    rewards: Any,
-    ended: Any,
-    final: Any,
-    ended_opponent: Any,
-    ended_win: Any,
-    ended_margin: Any,
-) -> None:
-    for place in range(games.shape[0]):
-        _advance(
-            games[place],
-            states,
-            tables,
-            setting,
-            board,
-            kinds,
-            kind_seeds,
-            shares,
-            mixed,
-            scratch,
-            rewards,
-            ended,
-            final,
-            ended_opponent,
-            ended_win,
-            ended_margin,
-        )
+def _advance_all(games: Any, some: Any, common: Any, pool: Any, scratch: Any) -> None:
+    for place in range(some.shape[0]):
+        _advance(games, some[place], common[0], pool, scratch)
 
 
 class SelfPlay:
@@ -225,11 +210,12 @@ class SelfPlay:
         n: number of games, 1 or more.
         opponents: what plays the other seats; a policy may be replaced in the list while games go on.
         shares: how often each opponent is drawn for a new game, in any unit; equal by default.
-        num_players, villages, board, coin_supply, special_action_tiles, max_turns: as of ``Game.new``.
+        num_players, villages, options: as of :meth:`Setup.of`.
         reward: a name of ``reward.REWARDS``.
         seed: game i begins with seed ``seed + i``, and goes on with ``rules.next_seed``.
         mixed: part of the games, 0 to 1, in which an opponent is drawn for each seat instead of one for all; only
             with more than two players.
+        advice: whether the learner and the policies are told what the planner thinks (``advice.py``).
 
     Raises:
         BadSetup, BadBoard: as ``Game.new``; no opponent; ``mixed`` outside 0 to 1; shares that are not as many numbers,
@@ -242,15 +228,13 @@ class SelfPlay:
         opponents: Sequence[Opponent],
         shares: Sequence[float] | None = None,
         *,
-        num_players: int = 2,
+        num_players: int | Setup = 2,
         villages: str | Sequence[str] = "random",
-        board: Board | str | Path | None = None,
-        coin_supply: int | None = None,
-        special_action_tiles: int | None = None,
-        max_turns: int | None = DEFAULT_MAX_TURNS,
         reward: str = "win",
         seed: int = 0,
         mixed: float = 0.0,
+        advice: bool = False,
+        **options: Unpack[SetupOptions],
     ) -> None:
         if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 1:
             raise BadSetup(f"n {n!r} is not a whole number of at least 1")
@@ -259,39 +243,26 @@ class SelfPlay:
         if not 0 <= mixed <= 1:
             raise BadSetup(f"mixed {mixed!r} is not from 0 to 1")
         self._mixed = float(mixed)
-        setting = make_setting(
-            num_players,
-            villages,
-            seed=0,
-            board=board,
-            coin_supply=coin_supply,
-            special_action_tiles=special_action_tiles,
-            max_turns=max_turns,
-        )
+        self.setup = Setup.of(num_players, villages, **options)
+        """What all games are set up with."""
         self.n = int(n)
-        self.num_players = setting.players
-        self.setting = setting_array(setting, not isinstance(villages, str), reward)
-        self.board = setting.board.tables
+        self.num_players = self.setup.players
         self.opponents = list(opponents)
+        self._common = common_array(self.setup, reward)
         self._shares = np.ones(1)
         self.set_shares(shares if shares is not None else [1.0] * len(self.opponents))
-        self.states = new_states(self.n)
-        self._tables = np.zeros(self.n, _TABLE)
+        self._games = _Games(
+            states=new_states(self.n),
+            tables=np.zeros(self.n, _TABLE),
+            rewards=np.zeros(self.n, np.float32),
+            final=np.zeros((self.n, OBSERVATION_SIZE), np.int8),
+        )
         self._scratch = scratch_states()
         self._all = np.arange(self.n)
-        self.observations = np.zeros((self.n, OBSERVATION_SIZE), np.int8)
-        """What the learner's seat of each game sees. int8, (n, OBSERVATION_SIZE)."""
-        self.masks = np.zeros((self.n, NUM_ACTIONS), np.int8)
-        """1 for each legal action of the learner. int8, (n, NUM_ACTIONS)."""
-        self.rewards = np.zeros(self.n, np.float32)
-        """The learner's reward in the last step: 0 where its game did not end. float32, (n,)."""
-        self._ended = np.zeros(self.n, np.uint8)
-        self.final_observations = np.zeros((self.n, OBSERVATION_SIZE), np.int8)
-        """What the learner's seat saw at the end of a game; only the rows of games that ended in the last step mean
-        anything. int8, (n, OBSERVATION_SIZE)."""
-        self.ended = _Ended(np.zeros(self.n, np.int16), np.zeros(self.n, np.float32), np.zeros(self.n, np.float32))
-        self._lent_observations = np.zeros((self.n, OBSERVATION_SIZE), np.int8)
-        self._lent_masks = np.zeros((self.n, NUM_ACTIONS), np.int8)
+        self._shown = _Shown(self.n, advice)
+        self._lent = _Shown(self.n, advice)
+        tables = self._games.tables
+        self.ended = Ended(tables["opponent"], tables["win"], tables["margin"])
         self.reset(seed)
 
     def set_shares(self, shares: Sequence[float]) -> None:
@@ -308,24 +279,55 @@ class SelfPlay:
         self._shares = np.cumsum(given) / given.sum()
 
     @property
+    def states(self) -> np.ndarray:
+        """The positions: shape (n,), dtype ``state.STATE``."""
+        return self._games.states
+
+    @property
+    def observations(self) -> np.ndarray:
+        """What the learner's seat of each game sees. int8, (n, OBSERVATION_SIZE)."""
+        return self._shown.observations
+
+    @property
+    def masks(self) -> np.ndarray:
+        """1 for each legal action of the learner. int8, (n, NUM_ACTIONS)."""
+        return self._shown.masks
+
+    @property
+    def advice(self) -> np.ndarray | None:
+        """What the planner tells the learner's seat of each game. float32, (n, ADVICE_SIZE); None without advice."""
+        return self._shown.advice
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """The learner's reward in the last step: 0 where its game did not end. float32, (n,)."""
+        return self._games.rewards
+
+    @property
+    def final_observations(self) -> np.ndarray:
+        """What the learner's seat saw at the end of a game; only the rows of games that ended in the last step mean
+        anything. int8, (n, OBSERVATION_SIZE)."""
+        return self._games.final
+
+    @property
     def learners(self) -> np.ndarray:
         """The learner's seat in each game. int16, (n,)."""
-        return self._tables["learner"]
+        return self._games.tables["learner"]
 
     @property
     def seeds(self) -> np.ndarray:
         """Seed of the present game of each. uint64, (n,)."""
-        return self._tables["seed"]
+        return self._games.tables["seed"]
 
     @property
     def dones(self) -> np.ndarray:
         """Whether a game of each ended in the last step, also by a cut-off, which R24 scores. bool, (n,)."""
-        return self._ended != 0
+        return self._games.tables["ended"] != 0
 
     @property
     def cut_off(self) -> np.ndarray:
         """Whether it was cut off by ``max_turns``. bool, (n,)."""
-        return self._ended == 2
+        return self._games.tables["ended"] == 2
 
     def reset(self, seed: int | Sequence[int] | np.ndarray | None = 0) -> None:
         """Begin all games anew, and go on to the learner's first decision in each.
@@ -338,8 +340,8 @@ class SelfPlay:
         """
         if seed is None:
             seed = np.array([rules.next_seed(now) for now in self.seeds])
-        self._tables["seed"] = first_seeds(seed, self.n)
-        _begin(self.states, self._tables, self.setting, self.board, self._shares, self._mixed)
+        self._games.tables["seed"] = first_seeds(seed, self.n)
+        _begin(self._games, self._common, self._pool())
         self._go_on()
 
     def step(self, actions: np.ndarray | Sequence[int]) -> None:
@@ -357,50 +359,36 @@ class SelfPlay:
             )
         actions = actions.astype(np.int64, copy=False)
         self._check(self._all, actions, "the learner")
-        _act(self._all, actions, True, self.states, self._tables)
+        _act(self._games, self._all, actions, True)
         self._go_on()
 
     def _check(self, games: np.ndarray, actions: np.ndarray, who: str) -> None:
         if (bad := _first_illegal(self.states, games, actions)) >= 0:
             raise IllegalMove(f"action {actions[bad]}", f"game {games[bad]}: {who} may not take it; see the mask")
 
+    def _pool(self) -> _Pool:
+        """The opponents as they are now: a policy may have been replaced in the list."""
+        kinds = [o.number if isinstance(o, Scripted) else _POLICY for o in self.opponents]
+        seeds = [o.seed if isinstance(o, Scripted) else 0 for o in self.opponents]
+        return _Pool(np.array(kinds, np.int64), np.array(seeds, np.uint64), self._shares, self._mixed)
+
     def _go_on(self) -> None:
         """Play until the learner has to decide in every game."""
-        kinds = np.array([o.number if isinstance(o, Scripted) else _POLICY for o in self.opponents], np.int64)
-        kind_seeds = np.array([o.seed if isinstance(o, Scripted) else 0 for o in self.opponents], np.uint64)
-        self._ended[:] = 0
+        pool = self._pool()
+        self._games.tables["ended"] = 0
         self.rewards[:] = 0
-        games = self._all
+        some = self._all
         while True:
-            _advance_all(
-                games,
-                self.states,
-                self._tables,
-                self.setting,
-                self.board,
-                kinds,
-                kind_seeds,
-                self._shares,
-                self._mixed,
-                self._scratch,
-                self.rewards,
-                self._ended,
-                self.final_observations,
-                self.ended.opponent,
-                self.ended.win,
-                self.ended.margin,
-            )
-            waiting = self._tables["waiting"]
-            games = np.flatnonzero(waiting != _LEARNER)
-            if len(games) == 0:
+            _advance_all(self._games, some, self._common, pool, self._scratch)
+            waiting = self._games.tables["waiting"]
+            some = np.flatnonzero(waiting != _LEARNER)
+            if len(some) == 0:
                 break
-            for k in np.unique(waiting[games]):
+            for k in np.unique(waiting[some]):
                 asked = np.flatnonzero(waiting == k)
-                observations, masks = self._lent_observations[: len(asked)], self._lent_masks[: len(asked)]
-                observe_some(asked, self.states, observations, masks)
                 policy = self.opponents[k]
                 assert not isinstance(policy, Scripted)
-                actions = np.asarray(policy.act(observations, masks))
+                actions = np.asarray(policy.act(*self._lent.show(asked, self.states)))
                 if actions.shape != asked.shape or actions.dtype.kind not in "iu":
                     raise ValueError(
                         f"opponent {k} answered {len(asked)} games with {actions.dtype} of shape {actions.shape}, "
@@ -408,5 +396,24 @@ class SelfPlay:
                     )
                 actions = actions.astype(np.int64)
                 self._check(asked, actions, f"opponent {k}")
-                _act(asked, actions, False, self.states, self._tables)
-        observe_some(self._all, self.states, self.observations, self.masks)
+                _act(self._games, asked, actions, False)
+        self._shown.show(self._all, self.states)
+
+
+class _Shown:
+    """Room for what the current seats of some games are shown."""
+
+    def __init__(self, n: int, advice: bool) -> None:
+        self.observations = np.zeros((n, OBSERVATION_SIZE), np.int8)
+        self.masks = np.zeros((n, NUM_ACTIONS), np.int8)
+        self.advice = np.zeros((n, ADVICE_SIZE), np.float32) if advice else None
+        self._room = advice_room()
+
+    def show(self, games: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Write what is shown in ``games``, int64 (m,), into the first rows, and return these."""
+        m = len(games)
+        observe_some(games, states, self.observations[:m], self.masks[:m])
+        if self.advice is None:
+            return self.observations[:m], self.masks[:m]
+        advise_some(games, states, *self._room, self.advice[:m])
+        return self.observations[:m], self.masks[:m], self.advice[:m]

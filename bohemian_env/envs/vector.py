@@ -12,7 +12,8 @@ from gymnasium.vector.utils import batch_space
 
 from ..game.actions import NUM_ACTIONS
 from ..opponents import Scripted
-from .observation import high_values, low_values
+from .advice import ADVICE_SIZE
+from .observe import observation_space
 from .self_play import Opponent, SelfPlay
 
 __all__ = ["VillagesVectorEnv"]
@@ -46,12 +47,7 @@ class VillagesVectorEnv(VectorEnv):
     ) -> None:
         self.games = SelfPlay(num_envs, opponents, shares, **parameters)
         self.num_envs = num_envs
-        self.single_observation_space = spaces.Dict(
-            {
-                "observation": spaces.Box(low_values(), high_values(), dtype=np.int8),
-                "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-            }
-        )
+        self.single_observation_space = observation_space(self.games.advice is not None)
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -77,11 +73,9 @@ class VillagesVectorEnv(VectorEnv):
         infos: dict[str, Any] = {}
         if dones.any():
             final = np.full(self.num_envs, None, dtype=object)
+            nothing = None if self.games.advice is None else np.zeros(ADVICE_SIZE, np.float32)
             for i in np.flatnonzero(dones):
-                final[i] = {
-                    "observation": self.games.final_observations[i].copy(),
-                    "action_mask": np.zeros(NUM_ACTIONS, np.int8),
-                }
+                final[i] = self._shown(self.games.final_observations[i], np.zeros(NUM_ACTIONS, np.int8), nothing)
             infos = {
                 "final_obs": final,
                 "_final_obs": dones,
@@ -92,4 +86,9 @@ class VillagesVectorEnv(VectorEnv):
         return self._observation(), self.games.rewards.astype(np.float64), dones, none, infos
 
     def _observation(self) -> dict[str, np.ndarray]:
-        return {"observation": self.games.observations.copy(), "action_mask": self.games.masks.copy()}
+        return self._shown(self.games.observations, self.games.masks, self.games.advice)
+
+    @staticmethod
+    def _shown(observation: np.ndarray, mask: np.ndarray, advice: np.ndarray | None) -> dict[str, np.ndarray]:
+        shown = {"observation": observation.copy(), "action_mask": mask.copy()}
+        return shown if advice is None else shown | {"advice": advice.copy()}

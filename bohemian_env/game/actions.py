@@ -14,8 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from .dice import DICE, HANDFUL, MOST_DICE, ways
-from .state import CELLS, FIELD, KINDS, TOTALS, WORD_KINDS
+from .dice import DICE, HANDFUL, ways
+from .facts import KINDS, TOTALS, TURN_DICE
+from .state import CELLS, FIELD, WORD_KINDS
 
 __all__ = [
     "AFTER_PAIR",
@@ -35,7 +36,7 @@ __all__ = [
 
 PAIRS: Final = tuple(combinations_with_replacement(range(1, 7), 2))
 """The 21 pairs of numbers, in ascending order."""
-SUBSETS: Final = tuple(s for size in range(1, MOST_DICE + 1) for s in combinations(range(MOST_DICE), size))
+SUBSETS: Final = tuple(s for size in range(1, TURN_DICE + 1) for s in combinations(range(TURN_DICE), size))
 """The 15 choices among four sorted dice, as places (0 is the lowest die), by size and place."""
 
 # Numbers of the actions (docs/env.md). An action is one whole move; among four dice at most two ways reach the

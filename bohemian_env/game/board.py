@@ -18,15 +18,16 @@ from typing import Any, Final
 import numpy as np
 
 from ..errors import BadBoard, BadSetup
-from .state import FIELD, KINDS, MAX_PLAYERS, MAX_VILLAGES, MIN_PLAYERS, WORD_KINDS
+from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
+from .state import FIELD, MAX_VILLAGES, WORD_KINDS
 
 __all__ = [
+    "BOARD",
     "MAX_COIN_SUPPLY",
     "MAX_PRINTED",
     "MAX_TILES",
-    "PRINTED",
-    "TABLES",
     "Board",
+    "TableSize",
     "Village",
     "check_coin_supply",
 ]
@@ -37,11 +38,9 @@ MAX_TILES: Final = 99
 """Most figures each, and most special action tiles: what an int8 of the observation holds, in round numbers."""
 MAX_PRINTED: Final = 99
 """Highest printed value."""
-PRINTED: Final = ("town_hall", "manor")
-"""Kinds that carry a printed value."""
 MAX_SIDES: Final = 2 * MAX_VILLAGES
 
-TABLES: Final = np.dtype(
+BOARD: Final = np.dtype(
     [
         ("cells", np.uint64, (MAX_SIDES, 2)),  # buildings of each village, as if it were village 0
         ("town_hall", np.uint8, (MAX_SIDES,)),
@@ -96,7 +95,7 @@ class Village:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class TableSize:
     """What R1 says for one number of players."""
 
     figures: int
@@ -146,7 +145,7 @@ class Board:
 
     villages: tuple[Village, ...]
     """All sides, in the order of the file; positions list the villages in play in this order."""
-    setups: Mapping[int, Setup]
+    setups: Mapping[int, TableSize]
     """Players to what R1 says for them."""
     coin_supply: int
     special_action_tiles: int
@@ -219,7 +218,7 @@ class Board:
         )
 
     @staticmethod
-    def _setups(data: Any, tiles: Sequence[str]) -> dict[int, Setup]:
+    def _setups(data: Any, tiles: Sequence[str]) -> dict[int, TableSize]:
         numbers = range(MIN_PLAYERS, MAX_PLAYERS + 1)
         if not isinstance(data, Mapping) or sorted(data) != [str(n) for n in numbers]:
             raise BadBoard(f"setup: not a table with exactly the lines {', '.join(map(str, numbers))}")
@@ -238,7 +237,7 @@ class Board:
                     raise BadBoard(f"{where}: remove: unknown tile {tile!r}; known are {', '.join(tiles)}")
             if len(removed) == len(tiles):
                 raise BadBoard(f"{where}: remove: too few tiles: none of {len(tiles)} would stay in play")
-            setups[players] = Setup(entry["figures"], tuple(removed))
+            setups[players] = TableSize(entry["figures"], tuple(removed))
         return setups
 
     @classmethod
@@ -260,7 +259,7 @@ class Board:
             checked.append(village)
         if not _whole(figures, 1, MAX_TILES):
             raise BadBoard(f"figures {figures!r} is not a whole number from 1 to {MAX_TILES}")
-        setups = {n: Setup(figures, ()) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+        setups = {n: TableSize(figures, ()) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
         return cls(tuple(checked), setups, coin_supply, special_action_tiles)
 
     @functools.cached_property
@@ -270,8 +269,8 @@ class Board:
 
     @functools.cached_property
     def tables(self) -> np.ndarray:
-        """The board as the rules read it, shape (1,), dtype :data:`TABLES`; do not change it."""
-        tables = np.zeros(1, TABLES)
+        """The board as the rules read it, shape (1,), dtype :data:`BOARD`; do not change it."""
+        tables = np.zeros(1, BOARD)
         t = tables[0]
         t["villages"] = len(self.villages)
         for number, village in enumerate(self.villages):

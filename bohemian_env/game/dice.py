@@ -20,13 +20,13 @@ import numpy as np
 from ..chance import STEP, mix
 from ..compiled import njit
 from ..errors import BadDice
+from .facts import TURN_DICE
 
 __all__ = [
     "DICE",
     "FULL",
     "HANDFUL",
     "JOINED",
-    "MOST_DICE",
     "SIZE",
     "handful",
     "rolled_handful",
@@ -35,13 +35,11 @@ __all__ = [
     "ways",
 ]
 
-MOST_DICE: Final = 4
-"""Dice that are rolled at the start of a turn (R3)."""
-DICE: Final = tuple(d for size in range(MOST_DICE + 1) for d in combinations_with_replacement(range(1, 7), size))
+DICE: Final = tuple(d for size in range(TURN_DICE + 1) for d in combinations_with_replacement(range(1, 7), size))
 """The handfuls in the order of their numbers."""
 HANDFUL: Final = {dice: number for number, dice in enumerate(DICE)}
 SIZE: Final = np.array([len(d) for d in DICE], np.uint8)
-FULL: Final = next(number for number, dice in enumerate(DICE) if len(dice) == MOST_DICE)
+FULL: Final = next(number for number, dice in enumerate(DICE) if len(dice) == TURN_DICE)
 """The first handful of four dice: of every smaller number some dice have been used."""
 
 
@@ -67,7 +65,7 @@ def _joined() -> np.ndarray:
     joined = np.zeros((FULL, len(DICE)), np.uint8)
     for kept in range(FULL):
         for rolled, dice in enumerate(DICE):
-            if len(DICE[kept]) + len(dice) <= MOST_DICE:
+            if len(DICE[kept]) + len(dice) <= TURN_DICE:
                 joined[kept, rolled] = HANDFUL[tuple(sorted(DICE[kept] + dice))]
     return joined
 
@@ -77,7 +75,7 @@ JOINED: Final = _joined()
 
 # The handful that 0 to 4 dice rolled in order make: entry ROLLED_FROM[n] + the dice less one as base-6 digits.
 _ROLLED: Final = np.array(
-    [HANDFUL[tuple(sorted(d))] for size in range(MOST_DICE + 1) for d in product(range(1, 7), repeat=size)], np.uint8
+    [HANDFUL[tuple(sorted(d))] for size in range(TURN_DICE + 1) for d in product(range(1, 7), repeat=size)], np.uint8
 )
 _ROLLED_FROM: Final = np.array([0, 1, 7, 43, 259], np.int64)
 _SIXES: Final = np.array([1296, 216, 36, 6, 1], np.int64)  # divides the code of four dice to that of the first n

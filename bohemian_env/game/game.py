@@ -2,105 +2,23 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
-from ..errors import (
-    BadDice,
-    BadRecord,
-    BadSetup,
-    BohemianError,
-    GameOver,
-    IllegalMove,
-    NoRecord,
-    NoRollNeeded,
-    RollNeeded,
-)
+from ..errors import BadDice, BadRecord, BohemianError, GameOver, NoRecord, NoRollNeeded, RollNeeded
 from . import rules
-from .board import MAX_TILES, Board, Village, check_coin_supply
+from .board import Board, Village, check_coin_supply
 from .dice import DICE, handful, seeded_roll
-from .moves import action_of, legal_actions, move_of, why_illegal
-from .notation import format_move, parse_move
+from .facts import TURN_DICE
+from .moves import action_of_text, legal_actions, text_of_action
 from .position import moves_made, read_position, tiles_of, write_position
-from .record import FORMAT, Setting, final_scoring, winning_seats, write_record
-from .state import ENDS, MAX_PLAYERS, MIN_PLAYERS, copy_states
+from .record import FORMAT, Outcome, outcome_of, write_record
+from .setup import DEFAULT_MAX_TURNS, Setup, SetupOptions, Start, check_seed
+from .state import copy_states
 
-__all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "Game", "Outcome", "make_setting"]
-
-DEFAULT_MAX_TURNS: Final = 500
-"""Turns after which a game is cut off (R24) unless told otherwise; no sensible game comes near it."""
-MAX_SEED: Final = 2**63 - 1
-
-
-def _whole(value: object, low: int, high: int) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= int(value) <= high
-
-
-def make_setting(
-    players: int = 2,
-    villages: str | Sequence[str] = "random",
-    *,
-    seed: int | None = None,
-    board: Board | str | Path | None = None,
-    coin_supply: int | None = None,
-    special_action_tiles: int | None = None,
-    max_turns: int | None = DEFAULT_MAX_TURNS,
-    names: Sequence[str] | None = None,
-) -> Setting:
-    """Check the parameters of a game; :meth:`Game.new` says what they are. Raises BadSetup or BadBoard."""
-    if not _whole(players, MIN_PLAYERS, MAX_PLAYERS):
-        raise BadSetup(f"{players!r} players; the game is for {MIN_PLAYERS} to {MAX_PLAYERS} (R1)")
-    players = int(players)
-    if board is None:
-        board = Board.standard()
-    elif not isinstance(board, Board):
-        board = Board.load(board)
-    if seed is not None and not _whole(seed, 0, MAX_SEED):
-        raise BadSetup(f"seed {seed!r} is not a whole number from 0 to {MAX_SEED}")
-    if special_action_tiles is None:
-        special_action_tiles = board.special_action_tiles
-    elif not _whole(special_action_tiles, 0, MAX_TILES):
-        raise BadSetup(f"special_action_tiles {special_action_tiles!r} is not a whole number from 0 to {MAX_TILES}")
-    if max_turns is not None and not _whole(max_turns, 1, 2**31 - 2):
-        raise BadSetup(f"max_turns {max_turns!r} is not a whole number of at least 1, or None for no limit (R24)")
-    if names is None:
-        names = tuple(f"player_{seat}" for seat in range(players))
-    elif isinstance(names, str) or len(names) != players or not all(isinstance(n, str) for n in names):
-        raise BadSetup(f"names {names!r} are not {players} texts, one for each seat")
-    if isinstance(villages, str):
-        if villages != "random":
-            raise BadSetup(f"villages {villages!r} is neither 'random' nor a list of village names")
-        sides = int(rules.draw_sides(np.uint64(secrets.randbits(63) if seed is None else seed)))
-        sides &= (1 << len(board.tiles)) - 1
-    else:
-        sides = board.sides_of(villages, players)
-    return Setting(
-        board,
-        players,
-        sides,
-        board.coin_supply if coin_supply is None else check_coin_supply(coin_supply),
-        int(special_action_tiles),
-        None if max_turns is None else int(max_turns),
-        None if seed is None else int(seed),
-        tuple(names),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended."""
-
-    reason: str
-    """``"no figures"`` (R4), ``"bank empty"`` (R21) or ``"truncated"`` (R24)."""
-    scoring: tuple[dict[str, int], ...]
-    """R25 per seat: coins, town_halls, shops, churches, tiles and their sum, total."""
-    winners: tuple[int, ...]
-    """R26: the seats with the highest total."""
+__all__ = ["Game"]
 
 
 class Game:
@@ -120,23 +38,19 @@ class Game:
     Games with equal positions are equal and hash equal, however they came about.
     """
 
-    __slots__ = ("_actions", "_names", "_rolls", "_setting", "_states", "_villages", "seed")
+    __slots__ = ("_actions", "_names", "_rolls", "_start", "_states", "_villages", "seed")
 
     _states: np.ndarray
     """The position: shape (1,), dtype STATE; never written to."""
     _villages: tuple[Village, ...]
     _names: list[str]
-    _setting: Setting | None
+    _start: Start | None
     """None for a game that began from a position."""
     _actions: tuple[int, ...]
     _rolls: tuple[int, ...]
     """Handfuls, in the order rolled."""
     seed: int | None
     """The seed of the villages and of dice that are not given; None if there is none."""
-
-    drawing: ClassVar[Callable[..., str] | None] = None
-    """Makes an SVG drawing of a position JSON and ``names``. The rules draw nothing themselves: the package's front
-    page, which knows both, sets it."""
 
     def __init__(self) -> None:
         raise TypeError("make games with Game.new, Game.from_position or Game.from_record")
@@ -146,7 +60,7 @@ class Game:
         cls,
         states: np.ndarray,
         villages: tuple[Village, ...],
-        setting: Setting | None,
+        start: Start | None,
         seed: int | None,
         actions: tuple[int, ...] = (),
         rolls: tuple[int, ...] = (),
@@ -156,7 +70,7 @@ class Game:
         game._states = states
         game._villages = villages
         game._names = [v.name for v in villages]
-        game._setting = setting
+        game._start = start
         game._actions = actions
         game._rolls = rolls
         game.seed = seed
@@ -165,43 +79,30 @@ class Game:
     @classmethod
     def new(
         cls,
-        players: int = 2,
+        players: int | Setup = 2,
         villages: str | Sequence[str] = "random",
         *,
         seed: int | None = None,
-        board: Board | str | Path | None = None,
-        coin_supply: int | None = None,
-        special_action_tiles: int | None = None,
-        max_turns: int | None = DEFAULT_MAX_TURNS,
         names: Sequence[str] | None = None,
+        **options: Unpack[SetupOptions],
     ) -> Game:
         """Set up a game (R1, R2); seat 0 is about to roll.
 
         Args:
-            players: 2 to 5.
-            villages: ``"random"`` draws a side of every tile; or the names of the villages in play, exactly one side
-                of each tile that R1 keeps, in any order.
+            players, villages, options: as of :meth:`Setup.of`: number of players (2 to 5) and villages; board,
+                coin_supply, special_action_tiles, max_turns.
             seed: 0 to 2**63 - 1, for the villages if they are drawn and for rolls that are not given.
-            board: a board, or the path of a board file; the shipped board by default.
-            coin_supply: 1 to 9,999 coins in the bank (R23); the board's by default.
-            special_action_tiles: 0 to 99; the board's by default.
-            max_turns: turns, counted over all seats, after which the game is cut off (R24); None for no limit.
             names: one per seat, for the record; the agents' ids by default.
 
         Raises:
             BadSetup: a parameter is not as above. BadBoard: the board file is not one.
         """
-        setting = make_setting(
-            players,
-            villages,
-            seed=seed,
-            board=board,
-            coin_supply=coin_supply,
-            special_action_tiles=special_action_tiles,
-            max_turns=max_turns,
-            names=names,
-        )
-        return cls._make(setting.new_state(), setting.villages, setting, setting.seed)
+        return cls.begin(Setup.of(players, villages, **options).start(seed, names))
+
+    @classmethod
+    def begin(cls, start: Start) -> Game:
+        """Return the game that begins so; seat 0 is about to roll."""
+        return cls._make(start.new_state(), start.villages, start, start.seed)
 
     # --- play ---
 
@@ -246,12 +147,12 @@ class Game:
             raise BadDice(f"{len(DICE[number])} dice {list(dice)}; {due} are to be rolled")
         states = copy_states(self._states)
         rules.deal(states[0], number)
-        return self._make(states, self._villages, self._setting, self.seed, self._actions, (*self._rolls, number))
+        return self._make(states, self._villages, self._start, self.seed, self._actions, (*self._rolls, number))
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
         """The legal moves as texts, by action number; none where a roll is due or the game is over."""
-        return tuple(format_move(move_of(a, self.dice, self._names)) for a in legal_actions(self._s))
+        return tuple(text_of_action(self._s, a, self._names) for a in legal_actions(self._s))
 
     def push(self, text: str) -> Game:
         """The game after the current seat makes this move, and all that follows of itself up to the next roll or
@@ -261,27 +162,26 @@ class Game:
             BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here, with the ruling.
             RollNeeded: a roll is due first. GameOver: the game has ended.
         """
-        move = parse_move(text)
-        if self.over:
-            raise GameOver(f"{text!r}: the game is over")
-        if self.needs_roll:
-            raise RollNeeded(f"{text!r}: seat {self._s['to_move']} has to roll {self.dice_to_roll} dice first")
-        action = action_of(move, self.dice, self._names)
-        if action is None or not rules.is_legal(self._s, action):
-            error = why_illegal(self._s, move, self._names)
-            raise IllegalMove(error.move, error.reason, self._summary())
+        action = action_of_text(self._s, text, self._names)
         states = copy_states(self._states)
         rules.push(states[0], action)
-        return self._make(states, self._villages, self._setting, self.seed, (*self._actions, action), self._rolls)
+        return self._make(states, self._villages, self._start, self.seed, (*self._actions, action), self._rolls)
 
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        if not self.over:
-            return None
-        scoring = final_scoring(self._s)
-        return Outcome(str(ENDS[self._s["end"]]), tuple(scoring), tuple(winning_seats(scoring)))
+        return outcome_of(self._s)
 
     # --- the position ---
+
+    @property
+    def states(self) -> np.ndarray:
+        """The position as a record: shape (1,), dtype ``state.STATE``, read only."""
+        return self._states
+
+    @property
+    def setup(self) -> Setup | None:
+        """What the game was set up with; None if it began from a position."""
+        return None if self._start is None else self._start.setup
 
     @property
     def villages(self) -> tuple[str, ...]:
@@ -356,9 +256,6 @@ class Game:
     def _row(self, key: str) -> tuple[int, ...]:
         return tuple(map(int, self._s[key][: self.players]))
 
-    def _summary(self) -> str:
-        return f"turn {self.turn}, seat {self.to_move}, dice {','.join(map(str, self.dice))}"
-
     def position(self) -> dict[str, Any]:
         """The position as JSON, plain Python types.
 
@@ -385,9 +282,8 @@ class Game:
         Raises:
             BadPosition: the position contradicts itself or the rules; the message names the field.
         """
-        checked = make_setting(max_turns=max_turns, seed=seed)
-        states, villages = read_position(data, checked.max_turns)
-        return cls._make(states, villages, None, checked.seed)
+        states, villages = read_position(data, Setup.of(max_turns=max_turns).max_turns)
+        return cls._make(states, villages, None, None if seed is None else check_seed(seed))
 
     def record(self) -> dict[str, Any]:
         """The game record so far.
@@ -395,10 +291,10 @@ class Game:
         Raises:
             NoRecord: the game was loaded from a position.
         """
-        if self._setting is None:
+        if self._start is None:
             raise NoRecord("this game was loaded from a position, so how it began is not known")
         rolls = iter(self._rolls)
-        return write_record(self._setting, self._actions, lambda s: next(rolls, None))
+        return write_record(self._start, self._actions, lambda s: next(rolls, None))
 
     @classmethod
     def from_record(cls, data: Mapping[str, Any]) -> Game:
@@ -441,19 +337,18 @@ class Game:
         elif self.needs_roll:
             state = f"turn {self.turn}, seat {self.to_move} to roll {self.dice_to_roll} dice"
         else:
-            state = self._summary()
+            state = f"turn {self.turn}, seat {self.to_move}, dice {','.join(map(str, self.dice))}"
         return f"<Game: {self.players} players, {state}>"
 
-    def _repr_svg_(self) -> str | None:
-        """The drawing that notebooks show; while a roll is due, with the dice kept."""
-        draw = type(self).drawing
-        if draw is None:
-            return None
-        names = None if self._setting is None else self._setting.names
-        return draw(write_position(self._s, self._villages), names=names)
+    def _repr_svg_(self) -> str:
+        """Return the drawing that notebooks show; while a roll is due, with the dice kept."""
+        from ..render import board_svg  # only here: the rules draw nothing
+
+        names = None if self._start is None else self._start.names
+        return board_svg(write_position(self._s, self._villages), names=names)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = (copy_states(self._states), self._villages, self._setting, self.seed, self._actions, self._rolls)
+        parts = (copy_states(self._states), self._villages, self._start, self.seed, self._actions, self._rolls)
         return (Game._make, parts)
 
 
@@ -500,7 +395,7 @@ def _start_of(data: Mapping[str, Any]) -> Game:
 def _replay_turn(game: Game, turn: Mapping[str, Any], where: str) -> Game:
     if "roll" not in turn:
         return game
-    if not game.needs_roll or game.dice_to_roll != 4 or game.to_move != turn["seat"]:
+    if not game.needs_roll or game.dice_to_roll != TURN_DICE or game.to_move != turn["seat"]:
         raise BadRecord(f"{where}: seat {turn['seat']!r} does not begin a turn here: {game!r}")
     game = game.roll(turn["roll"])
     for number, entry in enumerate(turn["moves"]):

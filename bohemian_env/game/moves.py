@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 
-from ..errors import IllegalMove
+from ..errors import GameOver, IllegalMove, RollNeeded
 from .actions import BISHOPS, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS
 from .dice import DICE, ways
-from .notation import Move, format_move
+from .facts import KICK_ALWAYS, KINDS, SHOPS, TOTALS
+from .notation import Move, format_move, parse_move
 from .rules import is_legal
-from .state import CELLS, FIELD, KINDS, TOTALS, has_cell
+from .state import CELLS, FIELD, has_cell
 
-__all__ = ["action_of", "legal_actions", "move_of", "why_illegal"]
-
-_KICK_ALWAYS: Final = ("farm", "inn", "town_hall", "church")
-_SHOPS: Final = KINDS[:4]
+__all__ = ["action_of", "action_of_text", "legal_actions", "move_of", "refusal", "text_of_action"]
 
 
 def legal_actions(s: np.void) -> list[int]:
@@ -41,12 +38,13 @@ def move_of(action: int, dice: tuple[int, ...], villages: Sequence[str]) -> Move
     if 0 <= action < BISHOPS:
         way, cell = divmod(action, CELLS)
         kind, village = divmod(cell, FIELD)
-        found = ways(dice, kind + 2)
+        total = TOTALS[KINDS[kind]]
+        found = ways(dice, total)
         if village >= len(villages):
             raise IllegalMove(str(action), f"village number {village} is not in play; there are {len(villages)}")
         if way < len(found):
             return Move("place", found[way], KINDS[kind], villages[village])
-        what = f"there is no {('first', 'second')[way]} way to reach {kind + 2} with"
+        what = f"there is no {('first', 'second')[way]} way to reach {total} with"
     elif BISHOPS <= action < SPECIALS:
         pair = (action - BISHOPS + 1,) * 2
         if not Counter(pair) - Counter(dice):
@@ -100,9 +98,44 @@ def _show(dice: Sequence[int]) -> str:
     return ",".join(map(str, dice)) or "(none)"
 
 
-def why_illegal(s: np.void, move: Move, villages: Sequence[str]) -> IllegalMove:
-    """The error that says why ``move``, which is not legal where a player decides in ``s``, is refused."""
-    return IllegalMove(format_move(move), _reason(s, move, villages))
+def action_of_text(s: np.void, text: str, villages: Sequence[str]) -> int:
+    """The action of a legal move text in ``s``.
+
+    Raises:
+        BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here, with the ruling.
+        RollNeeded: a roll is due first. GameOver: the game has ended.
+    """
+    move = parse_move(text)
+    if s["end"]:
+        raise GameOver(f"{text!r}: the game is over")
+    if s["pending"]:
+        raise RollNeeded(f"{text!r}: seat {s['to_move']} has to roll {s['pending']} dice first")
+    action = action_of(move, DICE[s["dice"]], villages)
+    if action is None or not is_legal(s, action):
+        raise _why_illegal(s, move, villages)
+    return action
+
+
+def text_of_action(s: np.void, action: int, villages: Sequence[str]) -> str:
+    """The move text that ``action`` means in ``s``, legal or not.
+
+    Raises:
+        IllegalMove: it means nothing here: no such dice, village or number.
+    """
+    return format_move(move_of(int(action), DICE[s["dice"]], villages))
+
+
+def refusal(s: np.void, action: int, villages: Sequence[str]) -> IllegalMove:
+    """The error that says why ``action``, which is not legal in ``s``, is refused."""
+    try:
+        return _why_illegal(s, move_of(action, DICE[s["dice"]], villages), villages)
+    except IllegalMove as unnamed:
+        return unnamed
+
+
+def _why_illegal(s: np.void, move: Move, villages: Sequence[str]) -> IllegalMove:
+    where = f"turn {s['turn']}, seat {s['to_move']}, dice {','.join(map(str, DICE[s['dice']]))}"
+    return IllegalMove(format_move(move), _reason(s, move, villages), where)
 
 
 def _reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
@@ -151,7 +184,7 @@ def _place_reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
         return "R10: own figures cannot be kicked out"
     if free:
         return f"R10: nobody is kicked out while a {kind} is free, as in {', '.join(free)}"
-    if kind in _SHOPS:
+    if kind in SHOPS:
         return f"R10: seat {seat} occupies a {kind} already, so it cannot kick anybody out of another"
-    assert kind not in _KICK_ALWAYS, "such a move is legal"
+    assert kind not in KICK_ALWAYS, "such a move is legal"
     return f"R10: nobody is ever kicked out of a {kind}"

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ..errors import BadNotation
-from .state import KINDS
+from .facts import KINDS
 
 __all__ = ["LOOKS_LIKE", "Move", "format_move", "parse_move"]
 

@@ -8,10 +8,11 @@ from typing import Any, Final
 import numpy as np
 
 from ..errors import BadBoard, BadPosition
-from .board import MAX_COIN_SUPPLY, MAX_TILES, PRINTED, Board, Village
+from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village
 from .dice import DICE, HANDFUL
-from .rules import BANK_EMPTY, INN_NEEDS, NO_FIGURES, TRUNCATED, find_legal
-from .state import FIELD, KINDS, MAX_PLAYERS, MIN_PLAYERS, WORD_KINDS, has_cell, new_states
+from .facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
+from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
+from .state import FIELD, WORD_KINDS, has_cell, new_states
 
 __all__ = ["moves_made", "read_position", "tiles_of", "write_position"]
 

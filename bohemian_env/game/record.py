@@ -9,56 +9,35 @@ from typing import Any, Final
 import numpy as np
 
 from . import rules
-from .board import Board, Village
 from .dice import DICE, rolled_handful
+from .facts import ENDS, MAX_PLAYERS, SCORING
 from .moves import move_of
 from .notation import format_move
-from .state import ENDS, MAX_PLAYERS, copy_states, has_cell, new_states
+from .setup import Start
+from .state import copy_states, has_cell
 
-__all__ = ["FORMAT", "Setting", "Transcript", "final_scoring", "seeded_record", "winning_seats"]
+__all__ = ["FORMAT", "Outcome", "Transcript", "final_scoring", "outcome_of", "seeded_record", "winning_seats"]
 
 FORMAT: Final = "bohemian-villages/1"
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """All that a game is set up with; the same setting and the same dice and moves make the same game."""
+class Outcome:
+    """How a game ended."""
 
-    board: Board
-    players: int
-    sides: int
-    """Which side every tile shows (``rules.draw_sides``)."""
-    coin_supply: int
-    special_action_tiles: int
-    max_turns: int | None
-    seed: int | None
-    names: tuple[str, ...]
-
-    @property
-    def villages(self) -> tuple[Village, ...]:
-        """The villages in play, in the order of positions."""
-        return self.board.shown(self.players, self.sides)
-
-    def new_state(self) -> np.ndarray:
-        """The first position, shape (1,): seat 0 is about to roll."""
-        states = new_states(1)
-        rules.new_game(
-            states[0],
-            self.board.tables[0],
-            self.players,
-            np.uint64(self.sides),
-            self.coin_supply,
-            self.special_action_tiles,
-            self.max_turns or 0,
-        )
-        return states
+    reason: str
+    """``"no figures"`` (R4), ``"bank empty"`` (R21) or ``"truncated"`` (R24)."""
+    scoring: tuple[dict[str, int], ...]
+    """R25 per seat: coins, town_halls, shops, churches, tiles and their sum, total."""
+    winners: tuple[int, ...]
+    """R26: the seats with the highest total."""
 
 
 def final_scoring(s: np.void) -> list[dict[str, int]]:
     """R25 for the position as it stands: one entry per seat, in the words of the game record."""
-    out = np.zeros((MAX_PLAYERS, len(rules.SCORING)), np.int64)
+    out = np.zeros((MAX_PLAYERS, len(SCORING)), np.int64)
     rules.score(s, out)
-    return [dict(zip(rules.SCORING, map(int, row), strict=True)) for row in out[: int(s["players"])]]
+    return [dict(zip(SCORING, map(int, row), strict=True)) for row in out[: int(s["players"])]]
 
 
 def winning_seats(scoring: Sequence[dict[str, int]]) -> list[int]:
@@ -67,13 +46,21 @@ def winning_seats(scoring: Sequence[dict[str, int]]) -> list[int]:
     return [seat for seat, entry in enumerate(scoring) if entry["total"] == best]
 
 
+def outcome_of(s: np.void) -> Outcome | None:
+    """Return how the game of the position ``s`` ended; None while it goes on."""
+    if not s["end"]:
+        return None
+    scoring = final_scoring(s)
+    return Outcome(str(ENDS[s["end"]]), tuple(scoring), tuple(winning_seats(scoring)))
+
+
 class Transcript:
     """Plays a game by the rules and writes down what happens, in the form of a game record."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-        self.names = [v.name for v in setting.villages]
-        self.states = setting.new_state()
+    def __init__(self, start: Start) -> None:
+        self.start = start
+        self.villages = [v.name for v in start.villages]
+        self.states = start.new_state()
         self.turns: list[dict[str, Any]] = []
         self._note_turn(0, np.zeros(MAX_PLAYERS, np.int64))
 
@@ -105,15 +92,15 @@ class Transcript:
         """A player carries out the legal action ``action``."""
         s = self.s
         turn, before = int(s["turn"]), copy_states(self.states)[0]
-        move = move_of(action, DICE[s["dice"]], self.names)
+        move = move_of(action, DICE[s["dice"]], self.villages)
         entry: dict[str, Any] = {"move": format_move(move)}
         rules.move(s, action)
         if move.act == "place":
-            village = self.names.index(move.village)
-            for seat in range(self.setting.players):
+            village = self.villages.index(move.village)
+            for seat in range(self.start.setup.players):
                 if has_cell(before["own"][seat], move.kind, village):
                     entry["kicked"] = seat
-        paid = [int(c) for c in (s["coins"] - before["coins"])[: self.setting.players]]
+        paid = [int(c) for c in (s["coins"] - before["coins"])[: self.start.setup.players]]
         if any(paid):
             entry["paid"] = paid
         self.turns[-1]["moves"].append(entry)
@@ -123,28 +110,28 @@ class Transcript:
 
     def record(self) -> dict[str, Any]:
         """The game record so far."""
-        setting = self.setting
+        start, setup = self.start, self.start.setup
         record: dict[str, Any] = {
             "format": FORMAT,
-            "players": list(setting.names),
-            "seed": setting.seed,
-            "figures": setting.board.setups[setting.players].figures,
-            "special_action_tiles": setting.special_action_tiles,
-            "coin_supply": setting.coin_supply,
-            "max_turns": setting.max_turns,
-            "villages": [v.to_json() for v in setting.villages],
+            "players": list(start.names),
+            "seed": start.seed,
+            "figures": setup.board.setups[setup.players].figures,
+            "special_action_tiles": setup.special_action_tiles,
+            "coin_supply": setup.coin_supply,
+            "max_turns": setup.max_turns,
+            "villages": [v.to_json() for v in start.villages],
             "turns": self.turns,
         }
-        if self.s["end"]:
-            record["end"] = ENDS[self.s["end"]]
-            record["scoring"] = final_scoring(self.s)
-            record["winners"] = winning_seats(record["scoring"])
+        if outcome := outcome_of(self.s):
+            record["end"] = outcome.reason
+            record["scoring"] = list(outcome.scoring)
+            record["winners"] = list(outcome.winners)
         return record
 
 
-def write_record(setting: Setting, actions: Iterable[int], roll: Callable[[np.void], int | None]) -> dict[str, Any]:
+def write_record(start: Start, actions: Iterable[int], roll: Callable[[np.void], int | None]) -> dict[str, Any]:
     """The record of the game with these decisions; ``roll`` names the handful that is rolled, None for not yet."""
-    transcript = Transcript(setting)
+    transcript = Transcript(start)
     pending = iter(actions)
     while True:
         if transcript.s["pending"]:
@@ -160,7 +147,7 @@ def write_record(setting: Setting, actions: Iterable[int], roll: Callable[[np.vo
     return transcript.record()
 
 
-def seeded_record(setting: Setting, actions: Iterable[int]) -> dict[str, Any]:
-    """The record of the game with these decisions and the dice of the setting's seed."""
-    seed = np.uint64(setting.seed or 0)
-    return write_record(setting, actions, lambda s: int(rolled_handful(seed, s["turn"], s["spent"], s["pending"])))
+def seeded_record(start: Start, actions: Iterable[int]) -> dict[str, Any]:
+    """The record of the game with these decisions and the dice of its seed."""
+    seed = np.uint64(start.seed or 0)
+    return write_record(start, actions, lambda s: int(rolled_handful(seed, s["turn"], s["spent"], s["pending"])))

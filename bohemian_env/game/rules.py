@@ -20,13 +20,26 @@ from ..chance import mix
 from ..compiled import njit
 from .actions import AFTER_PAIR, AFTER_REROLL, AFTER_WAY, BISHOPS, END, OTHER, PAIRS, REROLLS, SPECIALS, WAYS
 from .dice import JOINED, SIZE, rolled_handful
-from .state import CELLS, FIELD, KINDS, WORD_KINDS
+from .facts import (
+    ENDS,
+    INN_NEEDS,
+    KICK_ALWAYS,
+    KINDS,
+    MOST_CHURCHES,
+    NO_TOWN_HALL,
+    SCORING,
+    SECOND_CHURCHES,
+    SHOP_SETS,
+    SHOPS,
+    TILE_PAYS,
+    TURN_DICE,
+)
+from .state import CELLS, FIELD, WORD_KINDS
 
 __all__ = [
     "BANK_EMPTY",
-    "INN_NEEDS",
     "NO_FIGURES",
-    "SCORING",
+    "TOTAL",
     "TRUNCATED",
     "deal",
     "deal_seeded",
@@ -44,15 +57,13 @@ __all__ = [
     "score",
     "settle",
     "winners",
+    "write_win_shares",
 ]
 
-NO_FIGURES: Final = 1
-BANK_EMPTY: Final = 2
-TRUNCATED: Final = 3
-"""Values of the field ``end``: indices into ``state.ENDS``."""
-
-SCORING: Final = ("coins", "town_halls", "shops", "churches", "tiles", "total")
-"""Columns of the final scoring (R25), in the words of the game record."""
+NO_FIGURES: Final = ENDS.index("no figures")
+BANK_EMPTY: Final = ENDS.index("bank empty")
+TRUNCATED: Final = ENDS.index("truncated")
+"""Values of the field ``end``: indices into ``facts.ENDS``."""
 
 U = np.uint64
 _0, _1, _8 = U(0), U(1), U(8)
@@ -74,9 +85,8 @@ def _fields(*kinds: str) -> tuple[np.uint64, np.uint64]:
     return U(words[0]), U(words[1])
 
 
-_SHOP_KINDS: Final = KINDS[:4]
-_SHOPS: Final = _fields(*_SHOP_KINDS)[0]
-_KICK_ALWAYS_0, _KICK_ALWAYS_1 = _fields("farm", "inn", "town_hall", "church")  # R10
+_SHOPS: Final = _fields(*SHOPS)[0]
+_KICK_ALWAYS_0, _KICK_ALWAYS_1 = _fields(*KICK_ALWAYS)
 _MILLS: Final = _fields("mill")[0]
 _GLASS: Final = _fields("glass")[0]
 _FARMS: Final = _fields("farm")[0]
@@ -95,14 +105,12 @@ _LOWER: Final = U(sum(0xFF << (FIELD * k) for k in range(WORD_KINDS)))
 _VILLAGE_0: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))
 _VILLAGE_1: Final = U(sum(1 << (FIELD * k) for k in range(len(KINDS) - WORD_KINDS)))
 _VILLAGE_1_NO_INN: Final = _VILLAGE_1 & ~_INNS
-INN_NEEDS: Final = 3
-"""Other buildings of the village that must be occupied for an inn to become active (R18)."""
-_FLOUR_PAYS, _GLASS_PAYS = 2, 3  # R20
+_FLOUR_PAYS, _GLASS_PAYS = TILE_PAYS["mill"], TILE_PAYS["glass"]
 _SIDES_STREAM: Final = U(0x5349444553)  # keep the draws of one seed apart; the values mean nothing
 _SEEDS_STREAM: Final = U(0x5345454453)
-_SHOP_SETS: Final = np.array([0, 1, 5, 12, 20], np.int64)  # R25.2
-_NO_TOWN_HALL: Final = -5  # R25.1
-_MOST_CHURCHES, _OTHER_CHURCHES = 10, 6  # R25.3
+_SHOP_SETS: Final = np.array(SHOP_SETS, np.int64)
+_COINS, _TOWN_HALLS, _SHOP_COINS, _CHURCH_COINS, _TILES, TOTAL = range(len(SCORING))
+# columns of the final scoring
 
 # Where the cells of the second way start among the legal bits: CELLS = 64 + 35.
 _S63, _S35, _S29, _S34, _S30 = U(63), U(35), U(29), U(34), U(30)
@@ -332,7 +340,7 @@ def next_turn(s: Any) -> None:
         s["to_move"] = seat
         s["spent"] = 0
         s["dice"] = 0
-        s["pending"] = 4
+        s["pending"] = TURN_DICE
         s["legal"][:] = _0
         _pay(s, seat, income_of(s, seat))
         if s["bank"] <= 0:
@@ -433,7 +441,7 @@ def new_game(
 def score(s: Any, out: Any) -> None:
     """R25: the scoring of the position as it stands.
 
-    out: int64, shape (players or more, 6), overwritten: the columns of SCORING for every seat.
+    out: int64, shape (players or more, len(SCORING)), overwritten: the columns of SCORING for every seat.
     """
     players = s["players"]
     unfinished_0, unfinished_1 = s["have"][0] & ~s["occupied"][0], s["have"][1] & ~s["occupied"][1]
@@ -452,37 +460,37 @@ def score(s: Any, out: Any) -> None:
     for seat in range(players):
         own_0, own_1 = s["own"][seat, 0], s["own"][seat, 1]
         halls = (own_1 >> _TOWN_HALL_SHIFT) & _ONES
-        value = 0 if halls else _NO_TOWN_HALL
+        value = 0 if halls else NO_TOWN_HALL
         for village in range(s["villages"]):
             at = U(village)
             if (halls >> at) & _1 and not ((unfinished_0 & (_VILLAGE_0 << at)) | (unfinished_1 & (_VILLAGE_1 << at))):
                 value += s["town_hall"][village]
-        out[seat, 1] = value
+        out[seat, _TOWN_HALLS] = value
 
         value = 0
         for times in range(1, FIELD + 1):  # the set of the kinds owned so many times or more
             kinds = 0
-            for shop in range(4):
+            for shop in range(len(SHOPS)):
                 if popcount((own_0 >> U(FIELD * shop)) & _ONES) >= times:
                     kinds += 1
             if kinds == 0:
                 break
             value += _SHOP_SETS[kinds]
-        out[seat, 2] = value
+        out[seat, _SHOP_COINS] = value
 
         churches = popcount(own_1 & _CHURCHES)
         value = 0
         if churches > 0:
             if churches == most:
-                value = _MOST_CHURCHES if leaders == 1 else _OTHER_CHURCHES
+                value = MOST_CHURCHES if leaders == 1 else SECOND_CHURCHES
             elif churches == second and leaders == 1:
-                value = _OTHER_CHURCHES
-        out[seat, 3] = value
+                value = SECOND_CHURCHES
+        out[seat, _CHURCH_COINS] = value
 
         flour, glass = popcount(own_0 & _MILLS), popcount(own_0 & _GLASS)
-        out[seat, 4] = (_FLOUR_PAYS * flour + _GLASS_PAYS * glass) // 2
-        out[seat, 0] = s["coins"][seat]
-        out[seat, 5] = out[seat, 0] + out[seat, 1] + out[seat, 2] + out[seat, 3] + out[seat, 4]
+        out[seat, _TILES] = (_FLOUR_PAYS * flour + _GLASS_PAYS * glass) // 2
+        out[seat, _COINS] = s["coins"][seat]
+        out[seat, TOTAL] = out[seat, :TOTAL].sum()
 
 
 @njit
@@ -496,3 +504,17 @@ def winners(totals: Any, players: Any) -> Any:
         if totals[seat] == best:
             bits |= 1 << seat
     return bits
+
+
+@njit
+def write_win_shares(totals: Any, players: Any, shares: Any) -> None:
+    """Write each seat's part of the win (R26): winners share it.
+
+    totals: whole numbers, and shares: float64 or float32, shape (players or more,); shares is overwritten.
+    """
+    best = winners(totals, players)
+    joint = 0
+    for seat in range(players):
+        joint += (best >> seat) & 1
+    for seat in range(players):
+        shares[seat] = 1.0 / joint if (best >> seat) & 1 else 0.0

@@ -15,50 +15,25 @@ from typing import Final
 
 import numpy as np
 
+from .facts import KINDS, MAX_PLAYERS
+
 __all__ = [
     "CELLS",
-    "ENDS",
     "FIELD",
-    "KINDS",
-    "MAX_PLAYERS",
     "MAX_VILLAGES",
-    "MIN_PLAYERS",
     "STATE",
-    "TOTALS",
     "WORD_KINDS",
     "copy_states",
     "has_cell",
     "new_states",
 ]
 
-KINDS: Final = (
-    "bakery",
-    "butchery",
-    "dairy",
-    "tailor",
-    "mill",
-    "glass",
-    "farm",
-    "inn",
-    "town_hall",
-    "church",
-    "manor",
-)
-"""Kinds of building in the order of their totals."""
-TOTALS: Final = dict(zip(KINDS, range(2, 13), strict=True))
-"""The total of two to four dice that places a figure on each kind."""
-
-MIN_PLAYERS: Final = 2
-MAX_PLAYERS: Final = 5
 MAX_VILLAGES: Final = 9
 CELLS: Final = len(KINDS) * MAX_VILLAGES
 FIELD: Final = MAX_VILLAGES
 """Bits of a field: the villages that one kind can stand in."""
 WORD_KINDS: Final = 7
 """Kinds in word 0; the others are in word 1."""
-
-ENDS: Final = (None, "no figures", "bank empty", "truncated")
-"""What the field ``end`` means (R4, R21, R24), in the words of the game record."""
 
 STATE: Final = np.dtype(
     [
@@ -84,7 +59,7 @@ STATE: Final = np.dtype(
         ("spent", np.uint8),  # 1: the current seat has spent a special action tile this turn (R8)
         ("dice", np.uint8),  # the unused dice, as an index into dice.DICE; those kept while a roll is due
         ("pending", np.uint8),  # dice that chance must roll now; 0 where a player decides and at the end
-        ("end", np.uint8),  # 0 while the game goes on, else an index into ENDS
+        ("end", np.uint8),  # 0 while the game goes on, else an index into facts.ENDS
         ("_spare", np.uint8, (5,)),  # fills the record to whole words; always 0
         # derived from the rest, kept because every user of a position needs it
         ("legal", np.uint64, (4,)),  # the legal actions as bits, lowest first; no bit where no player decides

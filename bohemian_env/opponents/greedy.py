@@ -17,8 +17,9 @@ import numpy as np
 from ..bits import popcount
 from ..compiled import njit
 from ..game.actions import END, NUM_ACTIONS, REROLLS
+from ..game.facts import KINDS, MOST_CHURCHES, NO_TOWN_HALL, SECOND_CHURCHES, SHOP_SETS, SHOPS, TILE_PAYS
 from ..game.rules import is_legal, move
-from ..game.state import FIELD, KINDS, WORD_KINDS
+from ..game.state import FIELD, WORD_KINDS
 
 __all__ = ["estimate", "greedy_action", "greedy_values"]
 
@@ -28,7 +29,9 @@ _MILL, _GLASS = KINDS.index("mill"), KINDS.index("glass")
 _INN, _TOWN_HALL, _CHURCH = KINDS.index("inn"), KINDS.index("town_hall"), KINDS.index("church")
 _VILLAGE: Final = np.uint64(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))  # cells of village 0 in a word
 _1: Final = np.uint64(1)
-_SHOP_SETS: Final = np.array([0, 1, 5, 12, 20], np.int64)
+_SHOP_SETS: Final = np.array(SHOP_SETS, np.int64)
+_FLOUR_PAYS, _GLASS_PAYS = float(TILE_PAYS["mill"]), float(TILE_PAYS["glass"])
+_ONLY_CHURCHES: Final = 3.0  # what churches are thought to be worth to who has fewer than others
 
 _ACTIVE_INN, _INACTIVE_INN = 3.0, 1.5
 _SPECIAL, _BISHOP_CHURCH = 1.0, 1.0
@@ -48,7 +51,7 @@ def estimate(s: Any, seat: Any) -> Any:
     value = float(s["coins"][seat])
     for times in range(1, FIELD + 1):
         kinds = 0
-        for kind in range(4):
+        for kind in range(len(SHOPS)):
             kinds += _count(own, kind) >= times
         if kinds == 0:
             break
@@ -59,12 +62,12 @@ def estimate(s: Any, seat: Any) -> Any:
         for other in range(s["players"]):
             if other != seat:
                 most = max(most, _count(s["own"][other], _CHURCH))
-        value += 10.0 if churches > most else 6.0 if churches == most else 3.0
+        value += MOST_CHURCHES if churches > most else SECOND_CHURCHES if churches == most else _ONLY_CHURCHES
         if s["bishop"] == seat:
             value += _BISHOP_CHURCH * churches
     halls = (own[_TOWN_HALL // WORD_KINDS] >> _SHIFTS[_TOWN_HALL]) & _ONES
     if halls == np.uint64(0):
-        value -= 5.0
+        value += NO_TOWN_HALL
     inns = (own[_INN // WORD_KINDS] >> _SHIFTS[_INN]) & _ONES
     active = popcount(inns & np.uint64(s["active"]))
     value += _ACTIVE_INN * active + _INACTIVE_INN * (popcount(inns) - active)
@@ -74,7 +77,7 @@ def estimate(s: Any, seat: Any) -> Any:
             stand = popcount(s["have"][0] & (_VILLAGE << at)) + popcount(s["have"][1] & (_VILLAGE << at))
             taken = popcount(s["occupied"][0] & (_VILLAGE << at)) + popcount(s["occupied"][1] & (_VILLAGE << at))
             value += s["town_hall"][village] * taken / stand
-    for kind, pays in ((_MILL, 2.0), (_GLASS, 3.0)):
+    for kind, pays in ((_MILL, _FLOUR_PAYS), (_GLASS, _GLASS_PAYS)):
         tiles = _count(own, kind)
         if tiles > 0:
             value += pays * tiles * _count(s["occupied"], kind) / _count(s["have"], kind)

@@ -20,8 +20,9 @@ import numpy as np
 from ..chance import STEP, mix
 from ..compiled import njit
 from ..game.actions import NUM_ACTIONS, REROLLS
-from ..game.rules import deal_seeded, is_legal, push, score, winners
-from ..game.state import MAX_PLAYERS, STATE
+from ..game.facts import MAX_PLAYERS, SCORING
+from ..game.rules import TOTAL, deal_seeded, is_legal, push, score, write_win_shares
+from ..game.state import STATE
 from .planner import WEIGHTS, estimates, planner_action, planner_values, turn_key
 
 __all__ = [
@@ -100,17 +101,12 @@ def chances(values: Any, players: Any, scale: Any, out: Any) -> None:
 def _outcome(s: Any, seat: Any, w: Any, scales: Any) -> Any:
     """The chance that ``seat`` wins from ``s``, at the start of a turn; its share of the win if the game is over."""
     players = s["players"]
-    if s["end"] != 0:
-        scoring = np.empty((MAX_PLAYERS, 6), np.int64)
-        score(s, scoring)
-        won = winners(scoring[:, 5], players)
-        if (won >> seat) & 1 == 0:
-            return 0.0
-        joint = 0
-        for other in range(players):
-            joint += (won >> other) & 1
-        return 1.0 / joint
     values = np.empty(MAX_PLAYERS, np.float64)
+    if s["end"] != 0:
+        scoring = np.empty((MAX_PLAYERS, len(SCORING)), np.int64)
+        score(s, scoring)
+        write_win_shares(scoring[:, TOTAL], players, values)
+        return values[seat]
     time = estimates(s, w, values)
     values[s["to_move"]] += scales[2]
     chances(values, players, scales[0] + scales[1] * time, values)

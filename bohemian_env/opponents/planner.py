@@ -7,9 +7,9 @@ halls by how full their villages are, against the 5 coins that having none costs
 mills and factories are; farms; figures and special action tile in hand. Where the line ends the game, the final scoring
 is taken. Rolling again is worth what the position is without the tile, and a number that was tuned.
 
-The weights of ``planner`` were tuned by ``agents/training/tuning.py`` for each number of players, and are frozen: published win
-shares refer to them and to :data:`VERSION`. ``rusher`` and ``hoarder`` see the game as it does but for a few weights,
-:data:`STYLES`, that give them a plan of their own.
+The weights of ``planner`` were tuned by ``agents/training/tuning.py`` for each number of players, and are frozen:
+published win shares refer to them and to :data:`VERSION`. ``rusher`` and ``hoarder`` see the game as it does but for a
+few weights, :data:`STYLES`, that give them a plan of their own.
 """
 
 from __future__ import annotations
@@ -24,8 +24,20 @@ from ..chance import mix
 from ..compiled import njit
 from ..game.actions import END, NUM_ACTIONS, REROLLS, SUBSETS
 from ..game.dice import SIZE
-from ..game.rules import find_legal, is_legal, move, score
-from ..game.state import FIELD, KINDS, MAX_PLAYERS, WORD_KINDS
+from ..game.facts import (
+    KINDS,
+    MAX_PLAYERS,
+    MOST_CHURCHES,
+    NO_TOWN_HALL,
+    SCORING,
+    SECOND_CHURCHES,
+    SHOP_SETS,
+    SHOPS,
+    TILE_PAYS,
+    TURN_DICE,
+)
+from ..game.rules import TOTAL, find_legal, is_legal, move, score
+from ..game.state import FIELD, WORD_KINDS
 
 __all__ = [
     "NAMES",
@@ -134,18 +146,18 @@ _S_MILL, _S_GLASS, _S_FARM = _shift("mill"), _shift("glass"), _shift("farm")  # 
 _S_BUTCHERY, _S_DAIRY, _S_TAILOR = _shift("butchery"), _shift("dairy"), _shift("tailor")
 _S_HALL, _S_CHURCH = _shift("town_hall"), _shift("church")  # word 1, as the inn, whose shift is 0
 _VILLAGE: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))  # cells of village 0 in a word
-_ONE_SET: Final = (0, 1, 5, 12, 20)  # R25.2
 _SHOP_SETS: Final = np.array(
     [
-        sum(_ONE_SET[sum(n >= times for n in shops)] for times in range(1, max(shops) + 1))
-        for shops in product(range(FIELD + 1), repeat=4)
+        sum(SHOP_SETS[sum(n >= times for n in shops)] for times in range(1, max(shops) + 1))
+        for shops in product(range(FIELD + 1), repeat=len(SHOPS))
     ],
     np.float64,
-).reshape((FIELD + 1,) * 4)
+).reshape((FIELD + 1,) * len(SHOPS))
 """What so many bakeries, butcheries, dairies and tailors pay."""
 _NEVER: Final = -1e9
 _WON: Final = 10.0  # what a won or lost game is worth beside the margin, in coins
-_FOUR_DICE, _TWO_DICE = 4, 2
+_TWO_DICE: Final = 2  # unused after a first move
+_FLOUR_PAYS, _GLASS_PAYS = float(TILE_PAYS["mill"]), float(TILE_PAYS["glass"])
 _ALL_FOUR, _ALL_TWO = REROLLS + SUBSETS.index((0, 1, 2, 3)), REROLLS + SUBSETS.index((0, 1))
 
 
@@ -175,13 +187,13 @@ def _worth(s: Any, seat: Any, w: Any, time: Any, most: Any, leaders: Any, second
     if churches > 0:
         value += w[_CHURCHES] * churches
         if churches == most:
-            value += w[_RACE] * (10.0 if leaders == 1 else 6.0)
+            value += w[_RACE] * (MOST_CHURCHES if leaders == 1 else SECOND_CHURCHES)
         elif churches == second and leaders == 1:
-            value += w[_RACE] * 6.0
+            value += w[_RACE] * SECOND_CHURCHES
 
     halls = (own_1 >> _S_HALL) & _ONES
     if halls == _0:
-        value -= 5.0 * w[_NO_HALL]
+        value += NO_TOWN_HALL * w[_NO_HALL]
     while halls != _0:
         lowest = halls & (~halls + _1)
         halls ^= lowest
@@ -194,11 +206,11 @@ def _worth(s: Any, seat: Any, w: Any, time: Any, most: Any, leaders: Any, second
     flour = popcount((own_0 >> _S_MILL) & _ONES)
     if flour > 0:
         taken, stand = (s["occupied"][0] >> _S_MILL) & _ONES, (s["have"][0] >> _S_MILL) & _ONES
-        value += flour * (w[_FLOUR_HELD] + 2.0 * w[_FLOUR] * popcount(taken) / popcount(stand))
+        value += flour * (w[_FLOUR_HELD] + _FLOUR_PAYS * w[_FLOUR] * popcount(taken) / popcount(stand))
     glass = popcount((own_0 >> _S_GLASS) & _ONES)
     if glass > 0:
         taken, stand = (s["occupied"][0] >> _S_GLASS) & _ONES, (s["have"][0] >> _S_GLASS) & _ONES
-        value += glass * (w[_GLASS_HELD] + 3.0 * w[_GLASS] * popcount(taken) / popcount(stand))
+        value += glass * (w[_GLASS_HELD] + _GLASS_PAYS * w[_GLASS] * popcount(taken) / popcount(stand))
     value += w[_FARMS] * popcount((own_0 >> _S_FARM) & _ONES)
     if (s["special"] >> seat) & 1:
         value += w[_SPECIAL]
@@ -250,11 +262,11 @@ def judge(s: Any, seat: Any, w: Any) -> Any:
     if s["end"] == 0 and s["figures"][following] != 0 and not cut_off:
         estimates(s, w, values)
         return _lead(values, players, seat, w[_STRONGEST])
-    scoring = np.empty((MAX_PLAYERS, 6), np.int64)
+    scoring = np.empty((MAX_PLAYERS, len(SCORING)), np.int64)
     score(s, scoring)
     strongest = _NEVER
     for other in range(players):
-        values[other] = scoring[other, 5]
+        values[other] = scoring[other, TOTAL]
         if other != seat:
             strongest = max(strongest, values[other])
     won = _WON if values[seat] > strongest else -_WON if values[seat] < strongest else 0.0
@@ -291,7 +303,7 @@ def _reroll_value(s: Any, action: Any, now: Any, w: Any) -> Any:
     """
     size = SIZE[s["dice"]]
     value = now - w[_SPECIAL]
-    if action == _ALL_FOUR and size == _FOUR_DICE:
+    if action == _ALL_FOUR and size == TURN_DICE:
         value += w[_REROLL_4]
     elif action == _ALL_TWO and size == _TWO_DICE:
         value += w[_REROLL_2]

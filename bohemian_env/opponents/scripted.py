@@ -9,6 +9,7 @@ import numpy as np
 
 from ..chance import STEP, mix
 from ..compiled import njit
+from ..game.dice import FULL
 from ..game.rules import legal_count, pick_legal
 from ..game.state import STATE
 from .greedy import greedy_action, greedy_values
@@ -61,7 +62,7 @@ def chance(s: Any, game_seed: Any, own_seed: Any) -> Any:
     The moment is the turn, whether a tile was spent and whether the first move was made: no two decisions of a
     game share it. Nothing can be learnt from it about the dice to come, which are mixed in another way.
     """
-    moment = np.uint64(s["turn"]) * _TURN + np.uint64(s["spent"]) * np.uint64(2) + np.uint64(s["dice"] < 84)
+    moment = np.uint64(s["turn"]) * _TURN + np.uint64(s["spent"]) * np.uint64(2) + np.uint64(s["dice"] < FULL)
     return mix(mix(own_seed * STEP + game_seed) ^ (moment * STEP))
 
 

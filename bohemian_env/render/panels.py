@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from ..game.facts import SHOPS, TOTALS, TURN_DICE
 from ..game.position import read_position
 from ..game.record import final_scoring, winning_seats
-from ..game.state import KINDS, TOTALS
+from ..game.words import PAY_WORDS
 from .scene import GAP, HEIGHT, SIDE, WIDTH, Scene, cut
-from .seats import SEAT_LETTERS, SHOPS, Holding, holdings
+from .seats import SEAT_LETTERS, Holding, holdings
 from .shapes import coin, die, mini, moved, pawn, symbol, text
 
 __all__ = ["side", "summary"]
@@ -20,19 +21,6 @@ _KEY_HEIGHTS: Final = (246, 113)
 """Of the key with and without what each kind pays."""
 _STEP: Final = 46
 """Between the columns of a seat's belongings."""
-
-_SETS: Final = "end: sets pay 1/5/12/20"
-_PAYS: Final = (
-    *(_SETS,) * len(SHOPS),
-    "2 for each, once all are full",
-    "3 for each, once all are full",
-    "at once: 1 for each own farm",
-    "1 a turn, once active",
-    "end: its value in a full village",
-    "end: most 10, second most 6",
-    "at once: its value",
-)
-"""What each of KINDS pays (R19, R20, R5, R25)."""
 
 
 def summary(scene: Scene) -> str:
@@ -100,7 +88,7 @@ def _dice(scene: Scene) -> str:
         scene.group("die", die(number), f"die showing {number}", 14 + 50 * k, 95, die=k, number=number)
         for k, number in enumerate(dice)
     ]
-    return "".join(places) + "".join(moved(die(0), 14 + 50 * k, 95) for k in range(len(dice), 4))
+    return "".join(places) + "".join(moved(die(0), 14 + 50 * k, 95) for k in range(len(dice), TURN_DICE))
 
 
 def _middle(scene: Scene) -> str:
@@ -238,7 +226,7 @@ def _told(scene: Scene, seat: int, has: Holding) -> str:
 def _key(scene: Scene, x: float, y: float, height: int) -> str:
     """Which building is which, and what it pays where there is room for that."""
     parts = []
-    for k, (kind, pays) in enumerate(zip(KINDS, _PAYS, strict=True)):
+    for k, (kind, pays) in enumerate(PAY_WORDS.items()):
         name = kind.replace("_", " ")
         if height == _KEY_HEIGHTS[0]:
             left, foot = 10, 23 + 21 * k

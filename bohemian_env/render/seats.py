@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import BadSetup
-from ..game.state import KINDS
+from ..game.facts import SHOPS
 
-__all__ = ["SEAT_LETTERS", "SHOPS", "Holding", "holdings", "printable", "seat_names"]
+__all__ = ["SEAT_LETTERS", "Holding", "holdings", "printable", "seat_names"]
 
 SEAT_LETTERS: Final = "ABCDE"
 """The letter of each seat."""
-SHOPS: Final = KINDS[:4]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import ceil
 from typing import Any, Final
 
-from ..game.state import TOTALS
+from ..game.facts import TOTALS
 from .palette import board_css, root_class
 from .panels import side, summary
 from .scene import GAP, HEIGHT, SIDE, WIDTH, Scene, cut, quoteattr

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ..errors import BadSetup
+from ..game.facts import KINDS, TOTALS
 from ..game.position import read_position
 from ..game.record import final_scoring, winning_seats
-from ..game.state import KINDS, TOTALS
 from .seats import SEAT_LETTERS, holdings, printable, seat_names
 
 __all__ = ["board_text"]

@@ -12,7 +12,7 @@ import torch
 from numpy.testing import assert_array_equal
 
 from agents import make
-from agents.network.advice import ADVICE, STANDING, advise, read_observation
+from bohemian_env.envs.advice import ADVICE, STANDING, advise, read_observation
 from agents.network.files import BadAgent, load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import PolicyAgent

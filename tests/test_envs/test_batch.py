@@ -13,7 +13,7 @@ import pytest
 from bohemian_env import BadSetup, Batch, Board, Game, IllegalMove
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.game import rules
-from bohemian_env.game.game import MAX_SEED
+from bohemian_env.game.setup import MAX_SEED
 from tests.helpers import BOARD, SIX
 from tests.reference import ReferenceGame
 

@@ -27,7 +27,7 @@ from bohemian_env import BadSetup, Board, IllegalMove, observation_parts
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.envs.vector import VillagesVectorEnv
-from bohemian_env.game.game import MAX_SEED
+from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.opponents import Scripted
 from tests.helpers import BOARD
 

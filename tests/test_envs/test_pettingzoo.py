@@ -34,7 +34,7 @@ from bohemian_env import (
     bohemian_villages_v0,
 )
 from bohemian_env.game import rules
-from bohemian_env.game.game import MAX_SEED
+from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.render import board_pixels, board_svg, board_text
 from tests.helpers import BOARD, SIX
 

@@ -22,7 +22,7 @@ from bohemian_env import BadSetup, Board, Game, IllegalMove, observation_parts
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.envs.self_play import Opponent, SelfPlay
 from bohemian_env.game import rules
-from bohemian_env.game.game import MAX_SEED
+from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.opponents import Scripted
 from tests.helpers import BOARD
 

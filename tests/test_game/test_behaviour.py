@@ -25,9 +25,10 @@ import pytest
 from bohemian_env import Board
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.game.dice import rolled_handful
-from bohemian_env.game.game import make_setting
+from bohemian_env.game.setup import make_setting
 from bohemian_env.game.moves import legal_actions
-from bohemian_env.game.record import Setting, Transcript
+from bohemian_env.game.setup import Setting
+from bohemian_env.game.record import Transcript
 from tests.helpers import BOARD
 
 BEHAVIOUR = Path(__file__).parent.parent / "data" / "behaviour.toml"

@@ -15,8 +15,9 @@ from scipy.stats import binomtest, chi2_contingency, chisquare
 from bohemian_env import BadDice, Board, Game
 from bohemian_env.game import dice as d
 from bohemian_env.game import rules
-from bohemian_env.game.game import MAX_SEED, make_setting
-from bohemian_env.game.state import CELLS, FIELD, KINDS, WORD_KINDS
+from bohemian_env.game.setup import MAX_SEED, make_setting
+from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
+from bohemian_env.game.facts import KINDS
 from tests.helpers import BOARD, position
 
 Dice = tuple[int, ...]

@@ -14,12 +14,13 @@ import pytest
 
 from bohemian_env import Board
 from bohemian_env.game.dice import DICE, HANDFUL
-from bohemian_env.game.game import make_setting
+from bohemian_env.game.setup import make_setting
 from bohemian_env.game.moves import legal_actions, move_of
 from bohemian_env.game.notation import format_move
 from bohemian_env.game.position import write_position
-from bohemian_env.game.record import Setting, Transcript, final_scoring
-from bohemian_env.game.state import KINDS
+from bohemian_env.game.setup import Setting
+from bohemian_env.game.record import Transcript, final_scoring
+from bohemian_env.game.facts import KINDS
 from tests.reference import ReferenceGame
 
 BOARD = Board.load(Path(__file__).parent.parent / "data" / "board.toml")

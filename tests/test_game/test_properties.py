@@ -25,11 +25,12 @@ from bohemian_env import Board, Game, IllegalMove
 from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS, REROLLS
 from bohemian_env.game.dice import rolled_handful, seeded_dice
-from bohemian_env.game.game import MAX_SEED, make_setting
+from bohemian_env.game.setup import MAX_SEED, make_setting
 from bohemian_env.game.moves import action_of, legal_actions, move_of
 from bohemian_env.game.notation import format_move, parse_move
 from bohemian_env.game.record import seeded_record
-from bohemian_env.game.state import CELLS, FIELD, KINDS, WORD_KINDS, new_states
+from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS, new_states
+from bohemian_env.game.facts import KINDS
 from tests.helpers import BOARD
 
 FROZEN = Board.load(BOARD)

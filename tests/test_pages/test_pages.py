@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bohemian_env import Board, Game, bohemian_villages_v0
-from bohemian_env.game.state import TOTALS
+from bohemian_env.game.facts import TOTALS
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = ROOT / "docs" / "rules.md"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bohemian_env import BadNotation, Game, IllegalMove
-from bohemian_env.game.state import KINDS
+from bohemian_env.game.facts import KINDS
 from table.seating import OPPONENTS, BadSeating, read_seating, strength
 from table.session import NotYourTurn, Session
 from table.words import KIND_WORDS

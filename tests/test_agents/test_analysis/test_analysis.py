@@ -25,7 +25,7 @@ from agents.network.net import PolicyNet, Shape
 from agents.players.policy import PolicyAgent
 from agents.tournament import share_estimate
 from bohemian_env import Batch, Game
-from bohemian_env.game.state import KINDS
+from bohemian_env.game.facts import KINDS
 
 ROOT = Path(__file__).parents[3]
 SEED = 900
@@ -311,7 +311,7 @@ def test_planner_and_agent_alike_never_differ() -> None:
 
     class Planner(PolicyAgent):
         def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-            from agents.network.advice import advise
+            from bohemian_env.envs.advice import advise
 
             behind = advise(observations)[1]
             return np.where(masks.astype(bool), behind, -np.inf).argmax(axis=1)

@@ -31,8 +31,8 @@ from agents.tournament.schedule import check_line_up, check_seed, chunks, whole_
 from agents.tournament.statistics import margins, ratio_estimate, win_shares
 from bohemian_env import Batch, Game
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.game.game import MAX_SEED
-from bohemian_env.game.state import ENDS
+from bohemian_env.game.setup import MAX_SEED
+from bohemian_env.game.facts import ENDS
 
 PLAYERS = (2, 3, 4, 5)
 

@@ -12,12 +12,12 @@ from numpy.testing import assert_array_equal
 from agents.network.net import PolicyNet, Shape
 from agents.training.imitation import Demonstrations, imitate
 from bohemian_env import Board
-from bohemian_env.envs.batch import deal_game, setting_array
+from bohemian_env.envs.dealing import deal_game, setting_array
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
 from bohemian_env.envs.reward import write_rewards
 from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.game import make_setting
+from bohemian_env.game.setup import make_setting
 from bohemian_env.game.state import new_states
 from bohemian_env.opponents import Scripted, scratch_states, values_of
 

@@ -1,0 +1,131 @@
+"""What the planner thinks of a position: an optional part of what the environment shows.
+
+A player may be told it beside the observation (``advice=True``): one float32 vector, whose parts are declared in
+:data:`ADVICE_PARTS` and whose numbers are coins. It says nothing that the observation does not hold, since the planner
+looks at the same position; it saves a learner from finding out what a plain estimate knows.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from gymnasium import spaces
+
+from ..compiled import njit
+from ..game.actions import END, NUM_ACTIONS
+from ..game.facts import MAX_PLAYERS
+from ..game.rules import is_legal
+from ..opponents import scratch_states
+from ..opponents.planner import VERSION, WEIGHTS, estimates, planner_values
+from .observation import Part, offsets_of
+
+__all__ = [
+    "ADVICE",
+    "ADVICE_PARTS",
+    "ADVICE_SIZE",
+    "STANDING",
+    "advice_room",
+    "advice_space",
+    "advise",
+    "advise_some",
+    "write_advice",
+]
+
+ADVICE: Final = f"planner/{VERSION}"
+"""Whose advice it is: the planner's, of this version of its weights."""
+FARTHEST: Final = 20
+"""Coins behind the best action, at most, that an action is said to be."""
+
+ADVICE_PARTS: Final = (
+    Part("standing", (MAX_PLAYERS,), -np.inf, np.inf, "what this seat has by the planner's estimate", unit="coins"),
+    Part(
+        "lead",
+        (1,),
+        -np.inf,
+        np.inf,
+        "how far the observer is ahead after its best turn; 0 unless it decides",
+        unit="coins",
+    ),
+    Part("behind", (NUM_ACTIONS,), -FARTHEST, 0, "how far an action falls behind the best; 0 if illegal", unit="coins"),
+)
+"""The parts of the advice; seats are seen from the observer, as in the observation."""
+_OFFSETS: Final = offsets_of(ADVICE_PARTS)
+_LEAD, _BEHIND = _OFFSETS["lead"], _OFFSETS["behind"]
+STANDING: Final = _BEHIND
+"""Entries before those about single actions: how the seats stand."""
+ADVICE_SIZE: Final = sum(part.size for part in ADVICE_PARTS)
+
+
+def advice_space() -> spaces.Box:
+    """Return the space of the advice: float32, shape (ADVICE_SIZE,)."""
+    low, high = (
+        np.concatenate([np.full(part.size, getattr(part, end), np.float32) for part in ADVICE_PARTS])
+        for end in ("low", "high")
+    )
+    return spaces.Box(low, high, dtype=np.float32)
+
+
+def advice_room() -> tuple[np.ndarray, np.ndarray]:
+    """Return room for :func:`write_advice`: positions to try moves in, and values. Each thread needs its own."""
+    return scratch_states(), np.empty(NUM_ACTIONS, np.float64)
+
+
+@njit
+def write_advice(s: Any, seat: Any, scratch: Any, values: Any, out: Any) -> None:
+    """Write what the planner thinks of the position ``s``, as ``seat`` is told it.
+
+    All entries are 0 where nobody decides; "lead" and "behind" are 0 where somebody else than ``seat`` does.
+
+    Args:
+        s: record of STATE, read only.
+        seat: the observer.
+        scratch, values: as :func:`advice_room` gives them, overwritten.
+        out: float32, (ADVICE_SIZE,), overwritten.
+    """
+    out[:] = 0.0
+    if s["end"] != 0 or s["pending"] != 0:
+        return
+    players = s["players"]
+    w = WEIGHTS[0, players]
+    estimates(s, w, values)
+    for away in range(players):
+        other = seat + away
+        if other >= players:
+            other -= players
+        out[away] = values[other]
+    if s["to_move"] != seat:
+        return
+    best = values[planner_values(s, w, scratch, values)]
+    out[_LEAD] = best
+    for action in range(END + 1):
+        if is_legal(s, action):
+            out[_BEHIND + action] = max(values[action] - best, -float(FARTHEST))
+
+
+@njit
+def advise_some(games: Any, states: Any, scratch: Any, values: Any, out: Any) -> None:
+    """Write what the planner tells the current seat of each of ``games`` into the first rows of a buffer.
+
+    games: int64 (m,), which of the positions. states: (n,), STATE. scratch, values: as :func:`advice_room` gives them.
+    out: float32 (m or more, ADVICE_SIZE), overwritten.
+    """
+    for place in range(games.shape[0]):
+        s = states[games[place]]
+        write_advice(s, s["to_move"], scratch, values, out[place])
+
+
+def advise(states: np.ndarray, games: np.ndarray | None = None) -> np.ndarray:
+    """Return what the planner tells the current seat of each position.
+
+    Args:
+        states: positions, (n,), dtype STATE.
+        games: which of them, int64 (m,); all by default.
+
+    Returns:
+        float32, (m, ADVICE_SIZE), the caller's to keep.
+    """
+    games = np.arange(len(states)) if games is None else games
+    out = np.empty((len(games), ADVICE_SIZE), np.float32)
+    advise_some(games, states, *advice_room(), out)
+    return out

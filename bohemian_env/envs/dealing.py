@@ -1,0 +1,97 @@
+"""Games set up by the thousand: what they have in common, as compiled code reads it, and the game of a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..compiled import njit
+from ..errors import BadSetup
+from ..game import rules
+from ..game.board import BOARD
+from ..game.setup import MAX_SEED, Setup
+from .reward import reward_number
+
+__all__ = ["COMMON", "common_array", "deal_game", "deal_next", "first_seeds"]
+
+COMMON: Final = np.dtype(
+    [
+        ("board", BOARD),
+        ("sides", np.uint64),  # which side every tile shows, if the villages are named
+        ("named", np.bool_),  # else the sides are drawn from the seed of each game
+        ("players", np.uint8),
+        ("coin_supply", np.int32),
+        ("special_action_tiles", np.int8),
+        ("max_turns", np.int32),  # 0: no limit
+        ("reward", np.uint8),  # number of the reward (reward.py)
+    ]
+)
+"""dtype of what many games have in common: their setup, and what learning is told at their end."""
+
+
+def common_array(setup: Setup, reward: str = "win") -> np.ndarray:
+    """Return a setup and a reward as compiled code reads them: shape (1,), dtype :data:`COMMON`.
+
+    Raises:
+        BadSetup: an unknown reward.
+    """
+    array = np.zeros(1, COMMON)
+    row = array[0]
+    row["board"] = setup.board.tables[0]
+    row["sides"] = setup.sides(0)
+    row["named"] = setup.named
+    row["players"] = setup.players
+    row["coin_supply"] = setup.coin_supply
+    row["special_action_tiles"] = setup.special_action_tiles
+    row["max_turns"] = setup.max_turns or 0
+    row["reward"] = reward_number(reward)
+    array.flags.writeable = False
+    return array
+
+
+def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarray:
+    """Return the seeds of the first games: ``seed + i``, or the seeds given one by one. uint64, shape (count,).
+
+    Raises:
+        BadSetup: a seed outside 0 to 2**63 - 1, or not ``count`` seeds.
+    """
+    given = np.asarray(seed)
+    if given.dtype.kind not in "iu" or given.shape not in ((), (count,)):
+        raise BadSetup(f"seed {seed!r} is neither a whole number nor {count} of them")
+    last = given.max(initial=0) if given.shape else int(given) + count - 1
+    if given.min(initial=0) < 0 or int(last) > MAX_SEED:
+        raise BadSetup(f"seed {seed!r}: seeds are from 0 to {MAX_SEED}")
+    return given.astype(np.uint64) if given.shape else np.uint64(given) + np.arange(count, dtype=np.uint64)
+
+
+@njit
+def deal_game(s: Any, seed: Any, common: Any) -> None:
+    """Set up the game of a seed (R1, R2) and roll for the first decision.
+
+    s: record of STATE, overwritten. seed: uint64. common: record of COMMON.
+    """
+    sides = common["sides"] if common["named"] else rules.draw_sides(seed)
+    rules.new_game(
+        s,
+        common["board"],
+        common["players"],
+        sides,
+        common["coin_supply"],
+        common["special_action_tiles"],
+        common["max_turns"],
+    )
+    rules.deal_seeded(s, seed)
+
+
+@njit
+def deal_next(s: Any, seed: Any, common: Any) -> Any:
+    """Set up the game that follows the one of ``seed``, or the first after it in which somebody decides; its seed.
+
+    Arguments as of :func:`deal_game`; ``s`` is over.
+    """
+    while s["end"] != 0:
+        seed = rules.next_seed(seed)
+        deal_game(s, seed, common)
+    return seed

@@ -1,0 +1,105 @@
+"""What a seat sees of a game, and what it may do, in the numbers of the environment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from ..compiled import njit
+from ..errors import BadSetup, RollNeeded
+from ..game import moves
+from ..game.actions import NUM_ACTIONS
+from ..game.game import Game
+from ..game.state import copy_states
+from .advice import ADVICE_SIZE, advice_room, advice_space, write_advice
+from .observation import OBSERVATION_SIZE, high_values, low_values, write_mask, write_observation
+
+__all__ = ["legal_actions", "observation_space", "observe", "observe_some", "see"]
+
+
+def observation_space(advice: bool = False) -> spaces.Dict:
+    """Return the space of what an agent sees: observation and mask, and what the planner thinks if asked for."""
+    space: dict[str, spaces.Space] = {
+        "observation": spaces.Box(low_values(), high_values(), dtype=np.int8),
+        "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
+    }
+    if advice:
+        space["advice"] = advice_space()
+    return spaces.Dict(space)
+
+
+@njit
+def _see(states: Any, seat: Any, observation: Any, mask: Any) -> None:
+    s = states[0]
+    write_observation(s, seat, observation)
+    if s["to_move"] == seat:
+        write_mask(s, mask)
+    else:
+        mask[:] = 0
+
+
+@njit
+def _advise(states: Any, seat: Any, scratch: Any, values: Any, out: Any) -> None:
+    write_advice(states[0], seat, scratch, values, out)
+
+
+def see(states: np.ndarray, seat: int, advice: bool = False) -> dict[str, np.ndarray]:
+    """Return what ``seat`` sees of a position, in arrays that are the caller's to keep.
+
+    Args:
+        states: the position, shape (1,), dtype STATE. seat: the observer. advice: whether it is told what the planner
+            thinks.
+
+    Returns:
+        ``"observation"``, int8 (OBSERVATION_SIZE,); ``"action_mask"``, int8 (NUM_ACTIONS,), all 0 for a seat that is
+        not to decide; and with advice ``"advice"``, float32 (ADVICE_SIZE,).
+    """
+    observation, mask = np.empty(OBSERVATION_SIZE, np.int8), np.empty(NUM_ACTIONS, np.int8)
+    _see(states, seat, observation, mask)
+    if not advice:
+        return {"observation": observation, "action_mask": mask}
+    told = np.empty(ADVICE_SIZE, np.float32)
+    _advise(states, seat, *advice_room(), told)
+    return {"observation": observation, "action_mask": mask, "advice": told}
+
+
+def observe(game: Game, seat: int | None = None, *, advice: bool = False) -> dict[str, np.ndarray]:
+    """Return what a seat sees of a game, as the PettingZoo environment shows it (:func:`see`).
+
+    Args:
+        game: a game in which somebody decides, or that is over.
+        seat: the observer; the seat to move by default, or seat 0 once the game is over.
+        advice: whether it is told what the planner thinks.
+
+    Raises:
+        RollNeeded: dice have to be rolled first. BadSetup: no such seat.
+    """
+    if game.needs_roll:
+        raise RollNeeded(
+            f"seat {game.to_move} has to roll {game.dice_to_roll} dice; before a roll nobody sees a position"
+        )
+    if seat is None:
+        seat = game.to_move or 0
+    elif seat not in range(game.players):
+        raise BadSetup(f"seat {seat!r} is not one of 0 to {game.players - 1}")
+    return see(copy_states(game.states), seat, advice)
+
+
+def legal_actions(game: Game) -> list[int]:
+    """Return the legal actions of a game, ascending, in the order of its ``legal_moves``."""
+    return moves.legal_actions(game.states[0])
+
+
+@njit
+def observe_some(games: Any, states: Any, observations: Any, masks: Any) -> None:
+    """Write what the current seat of each of ``games`` sees and may do into the first rows of two buffers.
+
+    games: int64 (m,), which of the positions. states: (n,), STATE. observations: int8 (m or more, OBSERVATION_SIZE),
+    masks: int8 (m or more, NUM_ACTIONS), overwritten.
+    """
+    for place in range(games.shape[0]):
+        s = states[games[place]]
+        write_observation(s, s["to_move"], observations[place])
+        write_mask(s, masks[place])

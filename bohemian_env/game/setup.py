@@ -1,0 +1,175 @@
+"""What a game is set up with: the six parameters, checked once, and the beginning that they lead to."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypedDict
+
+import numpy as np
+
+from ..errors import BadSetup
+from . import rules
+from .board import MAX_TILES, Board, Village, check_coin_supply
+from .facts import MAX_PLAYERS, MIN_PLAYERS
+from .state import new_states
+
+__all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "Setup", "SetupOptions", "Start", "check_seed", "is_whole"]
+
+DEFAULT_MAX_TURNS: Final = 500
+"""Turns after which a game is cut off (R24) unless told otherwise; no sensible game comes near it."""
+MOST_TURNS: Final = 2**31 - 2
+MAX_SEED: Final = 2**63 - 1
+
+
+def is_whole(value: object, low: int, high: int) -> bool:
+    """Return whether ``value`` is a whole number from ``low`` to ``high``, Python's or NumPy's; True is none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= int(value) <= high
+
+
+def check_seed(seed: object) -> int:
+    """Return ``seed`` as an int if it is a whole number from 0 to 2**63 - 1; else raise BadSetup."""
+    if not is_whole(seed, 0, MAX_SEED):
+        raise BadSetup(f"seed {seed!r} is not a whole number from 0 to {MAX_SEED}")
+    return int(seed)  # type: ignore[call-overload]
+
+
+class SetupOptions(TypedDict, total=False):
+    """The parameters of :class:`Setup` that are given by name."""
+
+    board: Board | str | Path | None
+    coin_supply: int | None
+    special_action_tiles: int | None
+    max_turns: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The parameters that games, environments and batches have in common (R1, R23, R24). :meth:`of` checks them."""
+
+    players: int
+    villages: str | tuple[str, ...]
+    """``"random"``, or the names of the villages in play."""
+    board: Board
+    coin_supply: int
+    special_action_tiles: int
+    max_turns: int | None
+
+    @classmethod
+    def of(
+        cls,
+        players: int | Setup = 2,
+        villages: str | Sequence[str] = "random",
+        *,
+        board: Board | str | Path | None = None,
+        coin_supply: int | None = None,
+        special_action_tiles: int | None = None,
+        max_turns: int | None = DEFAULT_MAX_TURNS,
+    ) -> Setup:
+        """Check the parameters of a game.
+
+        Args:
+            players: 2 to 5; or a setup, which is returned as it is.
+            villages: ``"random"`` draws a side of every tile from the seed of each game; or the names of the villages
+                in play, exactly one side of each tile that R1 keeps, in any order.
+            board: a board, or the path of a board file; the shipped board by default.
+            coin_supply: 1 to 9,999 coins in the bank (R23); the board's by default.
+            special_action_tiles: 0 to 99; the board's by default.
+            max_turns: turns, counted over all seats, after which a game is cut off (R24); None for no limit.
+
+        Raises:
+            BadSetup: a parameter is not as above. BadBoard: the board file is not one.
+        """
+        if isinstance(players, Setup):
+            return players
+        if not is_whole(players, MIN_PLAYERS, MAX_PLAYERS):
+            raise BadSetup(f"{players!r} players; the game is for {MIN_PLAYERS} to {MAX_PLAYERS} (R1)")
+        if board is None:
+            board = Board.standard()
+        elif not isinstance(board, Board):
+            board = Board.load(board)
+        if special_action_tiles is None:
+            special_action_tiles = board.special_action_tiles
+        elif not is_whole(special_action_tiles, 0, MAX_TILES):
+            raise BadSetup(f"special_action_tiles {special_action_tiles!r} is not a whole number from 0 to {MAX_TILES}")
+        if max_turns is not None and not is_whole(max_turns, 1, MOST_TURNS):
+            raise BadSetup(f"max_turns {max_turns!r} is not a whole number of at least 1, or None for no limit (R24)")
+        if not isinstance(villages, str):
+            shown = board.shown(int(players), board.sides_of(villages, int(players)))
+            villages = tuple(village.name for village in shown)
+        elif villages != "random":
+            raise BadSetup(f"villages {villages!r} is neither 'random' nor a list of village names")
+        return cls(
+            int(players),
+            villages,
+            board,
+            board.coin_supply if coin_supply is None else check_coin_supply(coin_supply),
+            int(special_action_tiles),
+            None if max_turns is None else int(max_turns),
+        )
+
+    @property
+    def named(self) -> bool:
+        """Whether the villages are named; else the seed of each game draws them."""
+        return self.villages != "random"
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The ids of the agents at the table: ``player_0``, ``player_1``, …"""
+        return tuple(f"player_{seat}" for seat in range(self.players))
+
+    def sides(self, seed: int) -> int:
+        """Return which side every tile shows in the game of a seed (``rules.draw_sides``)."""
+        if self.named:
+            return self.board.sides_of(self.villages, self.players)
+        return int(rules.draw_sides(np.uint64(seed))) & ((1 << len(self.board.tiles)) - 1)
+
+    def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Start:
+        """Return how the game of a seed begins.
+
+        Args:
+            seed: 0 to 2**63 - 1; without one any villages are drawn, and the dice have to be given.
+            names: one per seat, for the record; the agents' ids by default.
+
+        Raises:
+            BadSetup: not such a seed, or not a text for each seat.
+        """
+        if seed is not None:
+            seed = check_seed(seed)
+        if names is None:
+            names = self.agents
+        elif isinstance(names, str) or len(names) != self.players or not all(isinstance(n, str) for n in names):
+            raise BadSetup(f"names {names!r} are not {self.players} texts, one for each seat")
+        return Start(self, self.sides(secrets.randbits(63) if seed is None else seed), seed, tuple(names))
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How one game begins; the same beginning and the same dice and moves make the same game."""
+
+    setup: Setup
+    sides: int
+    """Which side every tile shows (``rules.draw_sides``)."""
+    seed: int | None
+    names: tuple[str, ...]
+
+    @property
+    def villages(self) -> tuple[Village, ...]:
+        """The villages in play, in the order of positions."""
+        return self.setup.board.shown(self.setup.players, self.sides)
+
+    def new_state(self) -> np.ndarray:
+        """Return the first position, shape (1,): seat 0 is about to roll."""
+        states, setup = new_states(1), self.setup
+        rules.new_game(
+            states[0],
+            setup.board.tables[0],
+            setup.players,
+            np.uint64(self.sides),
+            setup.coin_supply,
+            setup.special_action_tiles,
+            setup.max_turns or 0,
+        )
+        return states
