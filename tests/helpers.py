@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bohemian_env import Game, Outcome
+from bohemian_env import Batch, Game, Outcome
 
 BOARD = Path(__file__).parent / "data" / "board.toml"
 DATA: dict[str, Any] = tomllib.loads(BOARD.read_text(encoding="utf-8"))
@@ -114,3 +114,12 @@ def scored(**parts: Any) -> Outcome:
     outcome = Game.from_position(at, max_turns=at["turn"]).push("end").outcome()
     assert outcome is not None
     return outcome
+
+
+def openings(n: int = 20, players: int = 2, moves: int = 10) -> Batch:
+    """Games some random moves after their beginning."""
+    batch = Batch(n, players, autoreset=False)
+    batch.reset(300)
+    for _ in range(moves):
+        batch.step(batch.random_actions(2))
+    return batch

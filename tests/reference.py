@@ -16,19 +16,8 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-KIND_OF_TOTAL: dict[int, str] = {
-    2: "bakery",
-    3: "butchery",
-    4: "dairy",
-    5: "tailor",
-    6: "mill",
-    7: "glass",
-    8: "farm",
-    9: "inn",
-    10: "town_hall",
-    11: "church",
-    12: "manor",
-}
+KINDS = ("bakery", "butchery", "dairy", "tailor", "mill", "glass", "farm", "inn", "town_hall", "church", "manor")
+KIND_OF_TOTAL: dict[int, str] = dict(enumerate(KINDS, 2))
 TOTAL_OF_KIND: dict[str, int] = {kind: total for total, kind in KIND_OF_TOTAL.items()}
 SHOPS = ("bakery", "butchery", "dairy", "tailor")
 ALWAYS_KICKABLE = ("farm", "inn", "town_hall", "church")

@@ -1,160 +1,27 @@
 """One seat learns: its decisions, and nothing but its own rewards, each with its own last decision.
 
 :class:`Table` says what one game of SelfPlay should do. It plays through the PettingZoo environment, which
-test_pettingzoo.py compares with the rules.
+test_aec.py compares with the rules.
 """
 
 from __future__ import annotations
 
-import random
-import zlib
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
-from scipy.stats import chi2_contingency, chisquare
 
-from agents.players import registry as base
 from bohemian_env import BadSetup, Board, Game, IllegalMove, observation_parts
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.envs.self_play import Opponent, SelfPlay
+from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game import rules
 from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.opponents import Scripted
-from tests.helpers import BOARD
+from tests.test_envs.learner_table import FROZEN, Picky, Recorded, Table, check, chooser, mixture, steps, waits_like
 
-FROZEN = Board.load(BOARD)
 ACTIONS, OBSERVATION = 241, 686
-
-
-class Picky:
-    """A policy: which legal action it takes follows from the bytes of the observation and from its name."""
-
-    def __init__(self, name: int = 0) -> None:
-        self.name = name
-
-    def pick(self, observation: np.ndarray, mask: np.ndarray) -> int:
-        """The action for one observation."""
-        legal = np.flatnonzero(mask)
-        return int(legal[zlib.crc32(observation.tobytes(), self.name) % len(legal)])
-
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """As PolicyOpponent.act."""
-        return np.array([self.pick(*row) for row in zip(observations, masks, strict=True)])
-
-
-class Recorded:
-    """A policy that notes the rows of each call, and answers for another one."""
-
-    def __init__(self, policy: Any) -> None:
-        self.policy = policy
-        self.calls: list[tuple[np.ndarray, np.ndarray]] = []
-
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """As PolicyOpponent.act."""
-        self.calls.append((observations.copy(), masks.copy()))
-        return self.policy.act(observations, masks)
-
-
-class Table:
-    """One game after the other: the learner's seat moves on, ``play`` takes the other seats' actions."""
-
-    def __init__(self, seed: int, seat: int, opponent: Opponent, players: int, **parameters: Any) -> None:
-        self.env = raw_env(players, **parameters)
-        self.seed, self.seat, self.opponent = seed, seat, opponent
-        self._begin()
-        self._go_on()
-
-    def _begin(self) -> None:
-        self.env.reset(seed=self.seed)
-        self.acted = False
-
-    def _over(self) -> bool:
-        return any(self.env.terminations.values()) or any(self.env.truncations.values())
-
-    def _play(self) -> int:
-        """The opponent's action: a scripted one's as it plays in the environment, a policy's from what is seen."""
-        if isinstance(self.opponent, Scripted):
-            return base.make(self.opponent.name, self.opponent.seed).act(self.env)
-        seen = self.env.observe(self.env.agent_selection)
-        return int(self.opponent.act(seen["observation"][None], seen["action_mask"][None])[0])
-
-    def _go_on(self) -> None:
-        """Go on to the learner's next decision."""
-        self.reward, self.done, self.cut_off, self.asked = 0.0, False, False, 0
-        while True:
-            name = f"player_{self.seat}"
-            if self._over():
-                if self.acted:
-                    assert not self.done, "two games of the learner have ended in one step"
-                    self.done, self.reward, self.cut_off = True, self.env.rewards[name], self.env.truncations[name]
-                    self.final = self.env.observe(name)["observation"]
-                    self.totals = [row["total"] for row in self.env.outcome().scoring]
-                    self.learner = self.seat
-                self.seed = int(rules.next_seed(np.uint64(self.seed)))
-                self.seat = (self.seat + 1) % self.env.num_players
-                self._begin()
-            elif self.env.agent_selection == name:
-                break
-            else:
-                self.asked += 1
-                self.env.step(self._play())
-        seen = self.env.observe(name)
-        self.observation, self.mask = seen["observation"], seen["action_mask"]
-
-    def step(self, action: int) -> None:
-        """The learner acts."""
-        self.acted = True
-        self.env.step(action)
-        self._go_on()
-
-
-def waits_like(games: SelfPlay, i: int, table: Table) -> bool:
-    """Whether game i waits for the learner as the table does."""
-    return (
-        games.observations[i].tobytes() == table.observation.tobytes()
-        and games.masks[i].tobytes() == table.mask.tobytes()
-        and games.learners[i] == table.seat
-        and int(games.seeds[i]) == table.seed
-    )
-
-
-def check(games: SelfPlay, i: int, table: Table) -> None:
-    """Game i is the table's, in all that SelfPlay shows of it."""
-    assert waits_like(games, i, table)
-    check_step(games, i, table)
-
-
-def check_step(games: SelfPlay, i: int, table: Table) -> None:
-    """What the last step of game i brought is what it brought at the table."""
-    assert (games.dones[i], games.cut_off[i]) == (table.done, table.cut_off)
-    assert games.rewards[i] == np.float32(table.reward)
-    if table.done:
-        assert games.final_observations[i].tobytes() == table.final.tobytes()
-        own, best = table.totals[table.learner], max(table.totals)
-        others = (sum(table.totals) - own) / (len(table.totals) - 1)
-        assert games.ended.margin[i] == pytest.approx(own - others, abs=1e-4)
-        assert games.ended.win[i] == pytest.approx((own == best) / table.totals.count(best))
-
-
-def chooser(seed: int = 0) -> Callable[[np.ndarray], np.ndarray]:
-    """A random legal action for each row of masks; each row has chances of its own."""
-    games: dict[int, random.Random] = {}
-
-    def choose(masks: np.ndarray) -> np.ndarray:
-        rows = ((games.setdefault(i, random.Random(1_000 * seed + i)), mask) for i, mask in enumerate(masks))
-        return np.array([rng.choice(np.flatnonzero(mask).tolist()) for rng, mask in rows])
-
-    return choose
-
-
-def steps(games: SelfPlay, count: int) -> None:
-    """So many steps in which the learner takes its first legal action."""
-    for _ in range(count):
-        games.step(games.masks.argmax(axis=1))
 
 
 def everything(games: SelfPlay) -> dict[str, Any]:
@@ -163,7 +30,7 @@ def everything(games: SelfPlay) -> dict[str, Any]:
     return {name: getattr(games, name).tobytes() for name in names}
 
 
-# --- two games written out --------------------------------------------------------------------------------------
+# --- two games written out ---
 
 HAND = Board.of_villages(
     [
@@ -174,6 +41,7 @@ HAND = Board.of_villages(
     coin_supply=300,
     special_action_tiles=0,
 )
+
 TALES: dict[int, tuple[int, list[tuple[int, tuple[int, ...], str]], list[int], list[float]]] = {
     2: (
         235,
@@ -267,7 +135,7 @@ def test_each_learner_receives_its_own_reward_with_its_own_last_decision(players
                     assert games.learners[seat] == (seat + 1) % players
 
 
-# --- against the PettingZoo environment -------------------------------------------------------------------------
+# --- against the PettingZoo environment ---
 
 
 @pytest.mark.parametrize(
@@ -343,163 +211,7 @@ def test_the_learners_seat_moves_on_with_every_game(players: int) -> None:
     assert ends > 4 * n
 
 
-# --- which opponent ---------------------------------------------------------------------------------------------
-
-
-def mixture() -> list[Opponent]:
-    """Scripted opponents and policies."""
-    return [Scripted("random", 3), Picky(1), Scripted("greedy"), Picky(2), Scripted("random", 4)]
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_one_opponent_plays_all_the_other_seats_of_a_game(players: int) -> None:
-    """Drawn anew for each game. Which it was is told at the end: the game went as it goes with this opponent alone."""
-    opponents = mixture()
-    parameters: dict[str, Any] = {"board": FROZEN, "max_turns": 6 * players, "reward": "margin"}
-
-    def tables_of(seed: int, seat: int) -> dict[int, Table]:
-        return {k: Table(seed, seat, opponent, players, **parameters) for k, opponent in enumerate(opponents)}
-
-    games = SelfPlay(6, opponents, num_players=players, seed=9, **parameters)
-    tables = [tables_of(9 + i, i % players) for i in range(6)]
-    choose, told, alone = chooser(1), Counter[int](), 0
-    for _ in range(70):
-        for i in range(6):
-            tables[i] = {k: table for k, table in tables[i].items() if waits_like(games, i, table)}
-            assert tables[i], "no opponent plays like this"
-        actions, seeds, seats = choose(games.masks), games.seeds.tolist(), games.learners.tolist()
-        games.step(actions)
-        for i in range(6):
-            for table in tables[i].values():
-                table.step(int(actions[i]))
-            if games.dones[i]:
-                told[int(games.ended.opponent[i])] += 1
-                alone += len(tables[i]) == 1
-                check_step(games, i, tables[i][int(games.ended.opponent[i])])
-                tables[i] = tables_of(int(rules.next_seed(np.uint64(seeds[i]))), (seats[i] + 1) % players)
-    assert set(told) == set(range(len(opponents)))
-    assert alone > sum(told.values()) / 2
-
-
-def test_in_mixed_games_every_seat_draws_its_own_opponent() -> None:
-    """By the shares, one game in two; the actions of each opponent tell its seats apart."""
-    n = 2000
-    games = SelfPlay(n, [Scripted("random", k) for k in range(3)], [1, 2, 1], num_players=4, max_turns=8, mixed=0.5)
-    tables = games._tables
-    mixed, opponents, seats = tables["mixed"], tables["opponents"][:, :4], games.learners
-    assert abs(mixed.mean() - 0.5) < 0.05
-    assert (opponents[~mixed] == opponents[~mixed][:, :1]).all()
-    own = opponents[mixed]
-    expected = np.array([0.25, 0.5, 0.25])
-    for seat in range(4):
-        assert np.abs(np.bincount(own[:, seat], minlength=3) / len(own) - expected).max() < 0.06
-        for other in range(seat):  # independent of each other
-            assert abs((own[:, seat] == own[:, other]).mean() - (expected**2).sum()) < 0.06
-    before, opponent_before = mixed.copy(), opponents[:, 0].copy()
-    while not games.dones.any():
-        before, opponent_before = mixed.copy(), opponents[:, 0].copy()
-        games.step(games.masks.argmax(axis=1))
-    done = games.dones
-    told = games.ended.opponent[done]
-    assert (told == np.where(before[done], -1, opponent_before[done])).all()
-    assert set(told.tolist()) == {-1, 0, 1, 2}
-    assert seats.max() == 3
-
-
-def test_the_opponent_of_a_seat_is_the_one_that_plays_it() -> None:
-    """A policy is asked in the games in which the seat to move is its own."""
-    asked: list[np.ndarray] = []
-
-    class Watching(Picky):
-        def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-            waiting = games._tables["waiting"] == 0
-            seats = games.states["to_move"][waiting]
-            assert (games._tables["opponents"][waiting, seats] == 0).all()
-            asked.append(games._tables["mixed"][waiting].copy())
-            return super().act(observations, masks)
-
-    games = SelfPlay(50, [Scripted("random")], num_players=3, mixed=1.0)
-    games.opponents = [Watching(1), Scripted("greedy")]
-    games.set_shares([1, 1])
-    games.reset(7)
-    for _ in range(20):
-        games.step(games.masks.argmax(axis=1))
-    assert sum(map(len, asked)) > 200
-    assert all(mixed.all() for mixed in asked)
-
-
-def test_two_players_have_no_mixed_games() -> None:
-    """And the games are those that they would be without."""
-    plain, mixed = (SelfPlay(40, mixture(), seed=3, mixed=part) for part in (0.0, 1.0))
-    for _ in range(40):
-        assert_array_equal(plain.observations, mixed.observations)
-        actions = plain.masks.argmax(axis=1)
-        plain.step(actions)
-        mixed.step(actions)
-    assert not mixed._tables["mixed"].any()
-    with pytest.raises(BadSetup, match=r"mixed 1\.5 is not from 0 to 1"):
-        SelfPlay(1, mixture(), mixed=1.5)
-
-
-def drawn(shares: list[float] | None, count: int, n: int = 500) -> tuple[np.ndarray, np.ndarray]:
-    """Opponents and learner's seats of the first ``count`` games to end, out of short ones."""
-    opponents = [Scripted("random", k) for k in range(3)]
-    games = SelfPlay(n, opponents, shares, num_players=3, max_turns=3, seed=12_345)
-    found: list[tuple[int, int]] = []
-    while len(found) < count:
-        seats = games.learners.copy()
-        games.step(games.masks.argmax(axis=1))
-        found += zip(games.ended.opponent[games.dones].tolist(), seats[games.dones].tolist(), strict=True)
-    opponent, seat = np.array(found[:count]).T
-    return opponent, seat
-
-
-@pytest.mark.parametrize(
-    ("shares", "expected"),
-    [(None, [1, 1, 1]), ([1, 2, 5], [1, 2, 5]), ([0.01, 0.01, 0.03], [1, 1, 3]), ([7e5, 2e5, 1e5], [7, 2, 1])],
-)
-def test_opponents_are_drawn_by_their_shares(shares: list[float] | None, expected: list[int]) -> None:
-    """And bound to nothing, such as the learner's seat."""
-    opponent, seat = drawn(shares, 6_000)
-    likely = np.array(expected) / sum(expected) * len(opponent)
-    assert chisquare(np.bincount(opponent, minlength=3), likely).pvalue > 1e-3
-    assert chi2_contingency(np.histogram2d(opponent, seat, 3)[0]).pvalue > 1e-3
-    assert len(set(seat.tolist())) == 3
-
-
-@pytest.mark.parametrize("shares", [[0, 1, 0], [0, 0, 2], [3, 0, 0], [1, 0, 1]])
-def test_an_opponent_without_a_share_never_plays(shares: list[float]) -> None:
-    assert set(drawn(shares, 2_000)[0].tolist()) == {k for k in range(3) if shares[k]}
-
-
-def test_new_shares_are_for_games_that_begin_from_now_on() -> None:
-    games = SelfPlay(40, [Picky(0), Picky(1)], [1, 0], max_turns=8)
-    games.step(games.masks.argmax(axis=1))
-    games.set_shares([0, 1])
-    rounds = np.zeros(40, int)
-    for _ in range(40):
-        games.step(games.masks.argmax(axis=1))
-        assert (games.ended.opponent[games.dones] == (rounds[games.dones] > 0)).all()
-        rounds += games.dones
-    assert rounds.min() > 1
-
-
-def test_opponents_are_bound_to_the_seed_of_the_game() -> None:
-    """The same game has the same opponent, in any batch."""
-    first, again = drawn([1, 2, 3], 100, n=500)[0], drawn([1, 2, 3], 100, n=500)[0]
-    assert first.tolist() == again.tolist()
-
-
-@pytest.mark.parametrize("shares", [[1], [1, 1, 1], [1, -1], [0, 0], [1, np.nan], [1, np.inf], [[1, 1]], 1])
-def test_bad_shares_are_refused(shares: Any) -> None:
-    with pytest.raises(BadSetup, match="are not 2 numbers of at least 0"):
-        SelfPlay(1, [Scripted("random"), Picky()], shares)
-    games = SelfPlay(1, [Scripted("random"), Picky()])
-    with pytest.raises(BadSetup, match="are not 2 numbers of at least 0"):
-        games.set_shares(shares)
-
-
-# --- policies ---------------------------------------------------------------------------------------------------
+# --- policies ---
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -615,7 +327,7 @@ def test_a_policy_answers_with_as_many_whole_numbers(answer: Callable[[np.ndarra
         steps(SelfPlay(8, [Careless()]), 9)
 
 
-# --- nothing but the games --------------------------------------------------------------------------------------
+# --- nothing but the games ---
 
 
 def test_a_game_is_the_same_among_any_number() -> None:

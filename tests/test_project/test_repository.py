@@ -16,7 +16,18 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bohemian_env"
 
 # A part of the package imports only from itself and from the parts before it.
-ORDER = ("errors", "compiled", "bits", "game", "opponents", "render", "envs", "bohemian_villages_v0", "__init__")
+ORDER = (
+    "errors",
+    "compiled",
+    "bits",
+    "chance",
+    "game",
+    "opponents",
+    "render",
+    "envs",
+    "bohemian_villages_v0",
+    "__init__",
+)
 
 # Not needed to play, so `import bohemian_env` must not bring them along.
 LEARNING = {"agents", "matplotlib", "ray", "sb3_contrib", "stable_baselines3", "tensorboard", "torch"}
@@ -82,6 +93,20 @@ def test_importing_the_package_brings_only_what_playing_needs() -> None:
     code = "import sys, bohemian_env; print(*{name.partition('.')[0] for name in sys.modules})"
     imported = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split()
     assert not LEARNING & set(imported)
+
+
+def test_folders_of_tests_mirror_the_folders_that_they_test() -> None:
+    """`tests/test_agents/test_training` tests `agents/training`; folders of the package stand without its name."""
+    for folder in (ROOT / "tests").rglob("test_*/"):
+        parts = [part.removeprefix("test_") for part in folder.relative_to(ROOT / "tests").parts]
+        tested = [above.joinpath(*parts) for above in (ROOT, PACKAGE)]
+        assert parts == ["project"] or any(path.is_dir() for path in tested), folder
+
+
+def test_no_file_of_the_tests_is_over_600_lines() -> None:
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in (ROOT / "tests").rglob("*.py")}
+    assert len(lines) > 50
+    assert {path: count for path, count in lines.items() if count > 600} == {}
 
 
 def test_one_version_everywhere() -> None:

@@ -23,7 +23,7 @@ from bohemian_env.game.rules import deal, is_legal, legal_count, push, score
 from bohemian_env.game.state import copy_states
 from bohemian_env.opponents import montecarlo
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
-from tests.helpers import SIX, game_at, spread
+from tests.helpers import SIX, game_at, openings, spread
 
 
 def looked_into(state: Any, playouts: int, seed: int = 1) -> tuple[int, np.ndarray]:
@@ -33,15 +33,6 @@ def looked_into(state: Any, playouts: int, seed: int = 1) -> tuple[int, np.ndarr
     row = WEIGHTS[0, players], montecarlo.CHANCE[players]
     chosen = montecarlo.search(state, *row, np.uint64(seed), playouts, scratch, candidates)
     return chosen, candidates[: legal_count(state)]
-
-
-def openings(n: int, players: int = 2, moves: int = 10) -> Batch:
-    """Games some random moves after their beginning."""
-    batch = Batch(n, players, autoreset=False)
-    batch.reset(300)
-    for _ in range(moves):
-        batch.step(batch.random_actions(2))
-    return batch
 
 
 # --- the name ---------------------------------------------------------------------------------------------------

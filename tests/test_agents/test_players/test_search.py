@@ -1,76 +1,29 @@
-"""Search with a network: its name, its budget, its dice, and exact counting at the end."""
+"""Search with a network, as an agent: its name, its budget and its dice."""
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-import torch
-from numpy.testing import assert_array_equal
 
 import agents
-from agents.network.files import save_net
-from agents.network.net import PolicyNet, Shape
 from agents.players.explanation import EXPECTED_REWARD
-from agents.players.lookahead import MOVES, Search, count_rolls, play_to_leaves
 from agents.players.names import Budget
 from agents.players.search import DEFAULT_BUDGET, SearchAgent
-from bohemian_env import Batch, Board, bohemian_villages_v0
-from bohemian_env.envs.reward import reward_number, write_rewards
-from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
-from bohemian_env.game.dice import handful
-from bohemian_env.game.rules import deal, is_legal, push
-from bohemian_env.game.state import STATE, copy_states
-from bohemian_env.opponents.planner import WEIGHTS, planner_action
-from tests.helpers import game_at, spread
-
-MIXED = reward_number("mixed")
-
-
-@pytest.fixture(scope="module")
-def net() -> PolicyNet:
-    torch.manual_seed(0)
-    return PolicyNet(Shape((16,), (16,), (16,))).eval()
-
-
-@pytest.fixture(scope="module")
-def saved(net: PolicyNet, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("saved")
-    save_net(net, folder / "agent.safetensors", Board.standard(), {"reward": "win"})
-    return folder
-
-
-def uniform(state: Any) -> np.ndarray:
-    """A policy without an opinion."""
-    legal = np.array([is_legal(state, action) for action in range(NUM_ACTIONS)], float)
-    return legal / legal.sum()
-
-
-def middle(n: int = 20, players: int = 2) -> Batch:
-    """Games some random moves after their beginning."""
-    batch = Batch(n, players, autoreset=False)
-    batch.reset(300)
-    for _ in range(10):
-        batch.step(batch.random_actions(2))
-    return batch
-
-
-# --- the name ---------------------------------------------------------------------------------------------------
+from bohemian_env import Batch, bohemian_villages_v0
+from tests.helpers import openings
 
 
 @pytest.mark.parametrize(
     ("ending", "budget"), [("", DEFAULT_BUDGET), (":64", Budget(64, 0)), (":2.5ms", Budget(0, 2.5))]
 )
-def test_the_name_says_the_network_and_the_budget(saved: Path, ending: str, budget: Budget) -> None:
-    agent = agents.make(f"search:{saved}{ending}", 1)
+def test_the_name_says_the_network_and_the_budget(trained: Path, ending: str, budget: Budget) -> None:
+    agent = agents.make(f"search:{trained}{ending}", 1)
     assert isinstance(agent, SearchAgent)
     assert agent.budget == budget
-    assert agent.name == f"search:{saved}{ending}"
-    assert agent.files == (saved / "agent.safetensors",)
+    assert agent.name == f"search:{trained}{ending}"
+    assert agent.files == (trained / "agent.safetensors",)
 
 
 def test_the_default_is_a_time_that_one_waits_gladly() -> None:
@@ -93,60 +46,18 @@ def test_other_names_are_refused(name: str, reason: str) -> None:
         agents.make(name)
 
 
-# --- looking ahead ----------------------------------------------------------------------------------------------
-
-
-def test_the_likeliest_moves_are_looked_into_and_the_best_comes_first(net: PolicyNet) -> None:
-    state = next(state for state in middle().states if state["legal"].any() and uniform(state).astype(bool).sum() > 12)
-    chances = uniform(state)
-    legal = np.flatnonzero(chances)
-    chances[legal] = np.arange(len(legal), 0, -1) / np.arange(len(legal), 0, -1).sum()
-    actions, rewards = Search(net, "mixed", Budget(playouts=400), 1).look(state, chances)
-    assert set(actions) == set(legal[:MOVES])
-    assert rewards[0] >= rewards[1]
-    assert (np.abs(rewards) <= 1).all()
-
-
-def test_where_the_policy_is_sure_nothing_is_played(net: PolicyNet) -> None:
-    state = middle().states[0]
-    chances = np.zeros(NUM_ACTIONS)
-    chances[np.flatnonzero(uniform(state))[[2, 4]]] = 0.999, 0.001
-    actions, rewards = Search(net, "mixed", Budget(playouts=100)).look(state, chances)
-    assert actions.tolist() == [np.flatnonzero(uniform(state))[2]]
-    assert np.isnan(rewards).all()
-
-
-def test_leaves_are_own_decisions_of_a_later_turn(net: PolicyNet) -> None:
-    """Each leaf is what the seat sees when it has rolled four dice again; the same dice for all moves of a round."""
-    state = middle().states[3]
-    actions = np.flatnonzero(uniform(state))[:3].astype(np.int64)
-    sums, counts = np.zeros(3), np.zeros(3)
-    seen, owners = np.zeros((60, 686), np.int8), np.zeros(60, np.int64)
-    n = play_to_leaves(
-        state, WEIGHTS[0, 2], MIXED, np.uint64(5), 0, 20, actions, sums, counts, np.zeros(5, STATE), seen, owners
-    )
-    assert n + counts.sum() == 60
-    assert n > 50
-    assert (np.bincount(owners[:n], minlength=3) + counts == 20).all()
-    again = np.zeros((60, 686), np.int8)
-    play_to_leaves(
-        state, WEIGHTS[0, 2], MIXED, np.uint64(5), 0, 20, actions, sums, counts, np.zeros(5, STATE), again, owners
-    )
-    assert_array_equal(seen, again)
-
-
 @pytest.mark.parametrize("players", [2, 5])
-def test_the_choice_follows_from_position_and_seed_and_not_from_the_game(saved: Path, players: int) -> None:
+def test_the_choice_follows_from_position_and_seed_and_not_from_the_game(trained: Path, players: int) -> None:
     batch = Batch(12, players)
     batch.reset(7)
     batch.states[:] = batch.states[:1]
-    chosen = agents.make(f"search:{saved}:50", 5).act_batch(batch)
+    chosen = agents.make(f"search:{trained}:50", 5).act_batch(batch)
     assert len(set(batch.seeds)) == 12
     assert len(set(chosen)) == 1
 
 
-def test_all_forms_of_the_question_have_the_same_answer(saved: Path) -> None:
-    agent = agents.make(f"search:{saved}:40", 5)
+def test_all_forms_of_the_question_have_the_same_answer(trained: Path) -> None:
+    agent = agents.make(f"search:{trained}:40", 5)
     for seed in range(6):
         env = bohemian_villages_v0.env(num_players=3)
         env.reset(seed=seed)
@@ -175,85 +86,10 @@ def test_chances_are_those_that_values_stand_for() -> None:
         assert said.chance == pytest.approx(before.chance, abs=0.15)
 
 
-def test_a_time_budget_plays_legal_moves(saved: Path) -> None:
-    batch = middle(3, 3)
-    agent = agents.make(f"search:{saved}:1ms", 1)
+def test_a_time_budget_plays_legal_moves(trained: Path) -> None:
+    batch = openings(3, 3)
+    agent = agents.make(f"search:{trained}:1ms", 1)
     for _ in range(10):
         actions = agent.act_batch(batch)
         assert (batch.masks[np.arange(3), actions] | batch.over).all()
         batch.step(actions)
-
-
-# --- exact counting ---------------------------------------------------------------------------------------------
-
-
-def last_turns(coins: tuple[int, int]) -> np.ndarray:
-    """Seat 0 has one figure left for its second move; seat 1 has one for its turn, and nobody to kick out.
-
-    So the game is over after that turn if seat 0 places its figure: it gets none back.
-    """
-    two = ("Mirschau", "Nenbrad")
-    owners = spread(two, church=(1, 0), town_hall=(1, 0), tailor=(1, 0), dairy=(0, 1), farm=(0, 1), inn=(0, 1))
-    return game_at(villages=two, owners=owners, active=["Mirschau"], dice=(1, 2), coins=coins, each=4)._states
-
-
-def reward_of(state: Any) -> float:
-    rewards, totals = np.empty(5, np.float32), np.empty(5, np.int32)
-    write_rewards(state, MIXED, rewards, totals)
-    return float(rewards[0])
-
-
-def counted(states: np.ndarray, w: np.ndarray, scratch: np.ndarray) -> np.ndarray:
-    """Means of seat 0's reward and of its square over all rolls, where the planner decides; a reroll is a roll too."""
-    s = states[0]
-    if s["end"]:
-        return np.array([reward_of(s), reward_of(s) ** 2])
-    if s["pending"] == 0:
-        after = copy_states(states)
-        push(after[0], planner_action(after[0], w, scratch))
-        return counted(after, w, scratch)
-    rolls = Counter(handful(dice) for dice in itertools.product(range(1, 7), repeat=int(s["pending"])))
-    total = np.zeros(2)
-    for rolled, ways in rolls.items():
-        after = copy_states(states)
-        deal(after[0], rolled)
-        total += ways * counted(after, w, scratch)
-    return total / sum(rolls.values())
-
-
-@pytest.mark.parametrize("coins", [(0, 8), (3, 14)])
-def test_rolls_are_counted_exactly_and_playouts_agree(coins: tuple[int, int]) -> None:
-    states, scratch = last_turns(coins), np.zeros(5, STATE)
-    w = WEIGHTS[0, 2]
-    actions = np.array([a for a in range(BISHOPS) if is_legal(states[0], a)], np.int64)
-    assert len(actions) == 2
-    sums, counts = np.zeros(2), np.zeros(2)
-    rounds = 3000
-    none = np.zeros((rounds * 2, 686), np.int8), np.zeros(rounds * 2, np.int64)
-    n = play_to_leaves(states[0], w, MIXED, np.uint64(9), 0, rounds, actions, sums, counts, scratch, *none)
-    assert n == 0
-    for place, action in enumerate(actions):
-        after = copy_states(states)
-        push(after[0], action)
-        exact, square = counted(after, w, scratch)
-        spread_of = np.sqrt(square - exact**2)
-        assert spread_of > 0.1
-        assert count_rolls(states[0], action, w, MIXED, scratch) == pytest.approx(exact, abs=1e-6)
-        assert sums[place] / counts[place] == pytest.approx(exact, abs=4.5 * spread_of / np.sqrt(rounds))
-
-
-def test_a_search_counts_where_it_can(net: PolicyNet) -> None:
-    """Whatever the network thinks: with one playout the values are those of counting."""
-    states = last_turns((0, 8))
-    chances = uniform(states[0])
-    chances[BISHOPS:] = 0
-    search = Search(net, "mixed", Budget(playouts=1))
-    actions, rewards = search.look(states[0], chances / chances.sum())
-    counted = [count_rolls(states[0], action, WEIGHTS[0, 2], MIXED, np.zeros(5, STATE)) for action in actions]
-    assert rewards.tolist() == counted
-
-
-def test_where_the_game_may_go_on_nothing_is_counted() -> None:
-    for state in middle().states[:5]:
-        for action in np.flatnonzero(uniform(state))[:4]:
-            assert np.isnan(count_rolls(state, action, WEIGHTS[0, 2], MIXED, np.zeros(5, STATE)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,15 +24,6 @@ from bohemian_env.opponents import Scripted
 
 GAMES, HORIZON = 24, 16
 SAMPLES = GAMES * HORIZON
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    """So small networks are quickest on one thread, above all beside other work."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 class PlainPolicy(VillagesPolicy):

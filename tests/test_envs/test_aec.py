@@ -6,121 +6,40 @@ tests run twice, on the bare environment and on the one in PettingZoo's wrappers
 
 from __future__ import annotations
 
-import copy
 import itertools
-import pickle
 import random
-import sys
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pettingzoo
 import pytest
 from gymnasium import spaces
-from pettingzoo import AECEnv
 
-from bohemian_env import (
-    BadBoard,
-    BadNotation,
-    BadSetup,
-    Board,
-    Game,
-    GameOver,
-    IllegalMove,
-    MissingExtra,
-    bohemian_villages_v0,
-)
-from bohemian_env.game import rules
-from bohemian_env.game.setup import MAX_SEED
-from bohemian_env.render import board_pixels, board_svg, board_text
+from bohemian_env import BadBoard, BadNotation, BadSetup, Game, GameOver, IllegalMove, bohemian_villages_v0
 from tests.helpers import BOARD, SIX
+from tests.test_envs.environments import (
+    ACTIONS,
+    FROZEN,
+    OBSERVATION,
+    PLAYERS,
+    SMALL,
+    Maker,
+    begun,
+    everything,
+    legal,
+    moments,
+    over,
+    play,
+)
 
 with warnings.catch_warnings():
     # Where pygame is installed, this imports environments of PettingZoo's own in its old way.
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, render_test, seed_test
 
-FROZEN = Board.load(BOARD)
-PLAYERS = (2, 3, 4, 5)
-ACTIONS, OBSERVATION = 241, 686
-"""Sizes of version 0: another size is another version."""
-SMALL = {
-    "villages": ["Small"],
-    "board": Board.of_villages([{"name": "Small", "buildings": ["bakery", "butchery"]}], 4, 300, 0),
-    "max_turns": 40,
-}
-"""Parameters of a game with so little to build that many turns pass: there are no special action tiles either."""
 
-Maker = Callable[..., AECEnv]
-
-
-@pytest.fixture(params=["env", "raw_env"])
-def make(request: pytest.FixtureRequest) -> Maker:
-    """``env`` and ``raw_env``."""
-    return getattr(bohemian_villages_v0, request.param)
-
-
-def legal(env: AECEnv) -> list[int]:
-    """The legal actions of the agent selected, as its observation says."""
-    observation = env.last()[0]
-    return np.flatnonzero(observation["action_mask"]).tolist()
-
-
-def over(env: AECEnv) -> bool:
-    """Whether the agents have ended."""
-    return any(env.terminations.values()) or any(env.truncations.values())
-
-
-def play(env: AECEnv, steps: int = 10_000) -> AECEnv:
-    """Play so many steps of random legal actions, at most to the end of the game."""
-    rng = random.Random(steps)
-    for _ in range(steps):
-        if over(env):
-            break
-        env.step(rng.choice(legal(env)))
-    return env
-
-
-def begun(make: Maker, *args: Any, steps: int = 0, seed: int = 7, **parameters: Any) -> AECEnv:
-    """An environment in which so many random steps have been made."""
-    env = make(*args, **parameters)
-    env.reset(seed=seed)
-    return play(env, steps)
-
-
-def everything(env: AECEnv) -> dict[str, Any]:
-    """All that is known of a game at a moment, in a form that can be compared and that nobody changes later."""
-    raw = env.unwrapped
-    return {
-        "position": raw.states.tobytes(),
-        "seed": raw.seed,
-        "record": raw.record(),
-        "selected": env.agent_selection if env.agents else None,
-        "agents": list(env.agents),
-        "rewards": dict(env.rewards),
-        "cumulative": dict(raw._cumulative_rewards),
-        "terminations": dict(env.terminations),
-        "truncations": dict(env.truncations),
-        "infos": copy.deepcopy(env.infos),
-        "observations": [
-            {name: array.tobytes() for name, array in env.observe(agent).items()} for agent in env.possible_agents
-        ],
-    }
-
-
-def moments(env: AECEnv, seed: int = 0) -> Iterator[dict[str, Any]]:
-    """Everything now and after each step of a random game, to the removal of the last agent."""
-    rng = random.Random(seed)
-    yield everything(env)
-    while env.agents:
-        env.step(None if over(env) else rng.choice(legal(env)))
-        yield everything(env)
-
-
-# --- PettingZoo's own tests -------------------------------------------------------------------------------------
+# --- PettingZoo's own tests ---
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -146,7 +65,7 @@ def test_render(make: Maker, players: int) -> None:
     render_test(lambda **mode: make(players, **mode))
 
 
-# --- creation ---------------------------------------------------------------------------------------------------
+# --- creation ---
 
 
 @pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo before 1.27 has no registry")
@@ -244,7 +163,7 @@ def test_parameters_reach_the_game(make: Maker) -> None:
     assert record["players"] == ["player_0", "player_1"]
 
 
-# --- bookkeeping ------------------------------------------------------------------------------------------------
+# --- bookkeeping ---
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -386,7 +305,7 @@ def test_a_game_that_nobody_decides_is_over_at_its_beginning() -> None:
     assert not over(env)
 
 
-# --- steps that are refused -------------------------------------------------------------------------------------
+# --- steps that are refused ---
 
 
 def test_illegal_actions_raise_in_the_bare_environment() -> None:
@@ -495,61 +414,7 @@ def test_steps_after_the_last_agent_left(caplog: pytest.LogCaptureFixture) -> No
         assert env.unwrapped.outcome().reason == env.record()["end"]
 
 
-# --- seeds ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", [-1, MAX_SEED + 1, 2**64, 1.5, "7", True, [1], np.array([1])])
-def test_bad_seeds_are_refused(make: Maker, seed: Any) -> None:
-    env = begun(make, 2, steps=3)
-    before = everything(env)
-    with pytest.raises(BadSetup, match="not a whole number from 0 to"):
-        env.reset(seed=seed)
-    assert everything(env) == before
-
-
-@pytest.mark.parametrize("seed", [0, MAX_SEED, np.int32(7), np.uint64(MAX_SEED)])
-def test_seeds(make: Maker, seed: Any) -> None:
-    env = begun(make, 2, seed=seed, steps=10)
-    assert env.seed == int(seed) == env.record()["seed"]
-    assert everything(env) == everything(begun(make, 2, seed=int(seed), steps=10))
-
-
-def test_without_a_seed_the_next_game_follows_from_the_one_before(make: Maker) -> None:
-    env, other = begun(make, 3, steps=20), make(3)
-    for _ in range(3):
-        seed = int(rules.next_seed(np.uint64(env.seed)))
-        env.reset()
-        other.reset(seed=seed)
-        assert env.seed == seed
-        assert everything(env) == everything(other)
-        play(env, 5)
-        play(other, 5)
-
-
-def test_the_first_seed_is_any(make: Maker) -> None:
-    seeds = set()
-    for _ in range(8):
-        env = make()
-        env.reset()
-        assert 0 <= env.seed <= MAX_SEED
-        seeds.add(env.seed)
-    assert len(seeds) == 8
-
-
-def test_a_reset_is_a_fresh_start(make: Maker) -> None:
-    """After a whole game, after half of one, and with unknown options."""
-    fresh = everything(begun(make, 4))
-    env = begun(make, 4)
-    for steps in (0, 30, 10_000):
-        play(env, steps)
-        env.reset(seed=7, options={"unknown": 1})
-        assert everything(env) == fresh
-    list(moments(env))
-    env.reset(seed=7)
-    assert everything(env) == fresh
-
-
-# --- the game behind it -----------------------------------------------------------------------------------------
+# --- the game behind it ---
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -635,257 +500,3 @@ def test_state_is_what_the_first_seat_sees(make: Maker) -> None:
         states.add(state.tobytes())
         env.step(rng.choice(legal(env)))
     assert len(states) > 40
-
-
-def test_arrays_given_out_are_the_callers_to_keep(make: Maker) -> None:
-    env = begun(make, 2, steps=4)
-    before = everything(env)
-    kept = env.last()[0]
-    copies = {name: array.copy() for name, array in kept.items()}
-    play(env, 3)
-    assert all(np.array_equal(kept[name], copies[name]) for name in kept)
-    env = begun(make, 2, steps=4)
-    for array in (*env.last()[0].values(), *env.observe("player_1").values(), env.state()):
-        array[:] = 0
-    env.state_dict()["coins"][0] = 99
-    env.record()["turns"].clear()
-    assert everything(env) == before
-
-
-# --- copies -----------------------------------------------------------------------------------------------------
-
-COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.dumps(env))}
-MOMENTS = (0, 21, 10_000)
-"""Steps after which a game is copied: at its beginning, in the middle, at its end."""
-
-
-@pytest.mark.parametrize("how", COPIES)
-@pytest.mark.parametrize("steps", MOMENTS)
-@pytest.mark.parametrize("players", [2, 5])
-def test_a_copy_plays_on_equally_and_leaves_the_original_alone(make: Maker, players: int, steps: int, how: str) -> None:
-    env = begun(make, players, board=FROZEN, steps=steps)
-    before = everything(env)
-    copied = COPIES[how](env)
-    assert everything(env) == everything(copied) == before
-    played = list(moments(copied))
-    assert everything(env) == before
-    assert list(moments(env)) == played
-    assert copied.unwrapped.outcome() == env.unwrapped.outcome()
-    copied.reset()
-    env.reset()
-    assert everything(copied) == everything(env)
-
-
-@pytest.mark.parametrize("how", COPIES)
-def test_an_environment_that_was_never_reset_can_be_copied(make: Maker, how: str) -> None:
-    copied = COPIES[how](make(3, SMALL["villages"], board=SMALL["board"], reward="margin", render_mode="ansi"))
-    copied.reset(seed=7)
-    assert copied.render() == begun(make, 3, SMALL["villages"], board=SMALL["board"], render_mode="ansi").render()
-
-
-@pytest.mark.parametrize("how", COPIES)
-def test_a_copy_with_agents_partly_removed(make: Maker, how: str) -> None:
-    env = play(begun(make, 4))
-    env.step(None)
-    env.step(None)
-    copied = COPIES[how](env)
-    assert len(copied.agents) == 2
-    assert list(moments(copied)) == list(moments(env))
-
-
-# --- states -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("steps", MOMENTS)
-@pytest.mark.parametrize("players", [2, 5])
-def test_going_back_to_a_state(make: Maker, players: int, steps: int) -> None:
-    """As often as one likes; the record is that of the moment, and what follows is the same."""
-    env = begun(make, players, reward="margin", steps=steps)
-    before, state = everything(env), env.get_state()
-    played = list(moments(env))
-    for _ in range(2):
-        env.set_state(state)
-        assert everything(env) == before
-        assert list(moments(env)) == played
-    env.reset(seed=99)
-    env.set_state(state)
-    env.reset()
-    assert env.seed == int(rules.next_seed(np.uint64(7)))
-
-
-def test_a_state_in_another_environment(make: Maker) -> None:
-    """Of the same parameters, whatever was played in it before; a copy of the state will do as well."""
-    env, other = begun(make, 3, coin_supply=50, steps=25), begun(make, 3, coin_supply=50, seed=1, steps=40)
-    state = env.get_state()
-    other.set_state(pickle.loads(pickle.dumps(state)))
-    assert everything(other) == everything(env)
-    assert list(moments(other)) == list(moments(env))
-    raw = bohemian_villages_v0.raw_env(3, coin_supply=50)
-    raw.set_state(state)  # without a reset
-    assert list(moments(raw)) == list(moments(begun(make, 3, coin_supply=50, steps=25)))
-
-
-def test_a_state_with_agents_partly_removed(make: Maker) -> None:
-    env = play(begun(make, 4, max_turns=9))
-    env.step(None)
-    before, state = everything(env), env.get_state()
-    left = list(moments(env))
-    assert (len(before["agents"]), env.agents) == (3, [])
-    env.reset(seed=3)
-    env.set_state(state)
-    assert everything(env) == before
-    assert list(moments(env)) == left
-
-
-def test_a_state_is_a_copy_both_ways(make: Maker) -> None:
-    env = begun(make, 2, steps=5)
-    before, state = everything(env), env.get_state()
-    kept = pickle.dumps(state)
-    play(env)
-    assert pickle.dumps(state) == kept
-    env.set_state(state)
-    state["position"]["bank"] += 1
-    for name in ("actions", "agents", "rewards", "terminations"):
-        state[name].clear()
-    assert everything(env) == before
-
-
-def test_a_state_keeps_the_infos_of_its_moment(make: Maker) -> None:
-    env = begun(make, 2, steps=5)
-    state = env.get_state()
-    env.infos["player_0"]["seen"] = True
-    env.set_state(state)
-    assert env.infos == {"player_0": {}, "player_1": {}}
-    env.infos["player_1"]["seen"] = True
-    assert state["infos"] == {"player_0": {}, "player_1": {}}
-
-
-def test_the_wrapper_forgets_its_old_mask_when_asked_again() -> None:
-    """docs/env.md: last() after set_state. The mask seen before the way back would end the game for a legal action."""
-    env = begun(bohemian_villages_v0.env, 2, steps=6)
-    state, at_state = env.get_state(), set(legal(env))
-    for _ in range(30):
-        play(env, 1)
-        if over(env):
-            break
-        now = set(legal(env))  # the wrapper has seen this mask
-        for action in at_state - now:
-            env.set_state(state)
-            assert set(legal(env)) == at_state
-            env.step(action)
-            assert not over(env)
-            return
-    pytest.fail("no later moment forbids what was legal before")
-
-
-def test_going_back_from_an_illegal_end() -> None:
-    """Play goes on as if the illegal action had not been tried."""
-    env = begun(bohemian_villages_v0.env, 3, steps=6)
-    state = env.get_state()
-    played = list(moments(begun(bohemian_villages_v0.env, 3, steps=6)))
-    env.step(next(action for action in range(ACTIONS) if action not in legal(env)))
-    assert over(env)
-    env.set_state(state)
-    assert list(moments(env)) == played
-
-
-@pytest.mark.parametrize("state", [None, {}, {"env": "connect_four_v3"}, "state", 7])
-def test_what_is_no_state_is_refused(make: Maker, state: Any) -> None:
-    env = begun(make, 2, steps=3)
-    before = everything(env)
-    with pytest.raises(BadSetup, match="not a state of bohemian_villages_v0"):
-        env.set_state(state)
-    assert everything(env) == before
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {"num_players": 3},
-        {"board": replace(FROZEN, coin_supply=299), "coin_supply": 300},
-        {"coin_supply": 299},
-        {"special_action_tiles": 6},
-        {"max_turns": None},
-        {"villages": [*SIX[:-1], "Mirschau"]},
-    ],
-    ids=str,
-)
-def test_the_state_of_another_environment_is_refused(make: Maker, parameters: dict[str, Any]) -> None:
-    usual = {"num_players": 2, "villages": "random" if "num_players" in parameters else SIX, "board": FROZEN}
-    state = begun(make, steps=4, **(usual | parameters)).get_state()
-    env = begun(make, steps=4, **(usual | {"num_players": 2}))
-    before = everything(env)
-    with pytest.raises(BadSetup, match="the state is of"):
-        env.set_state(state)
-    assert everything(env) == before
-
-
-# --- drawing ----------------------------------------------------------------------------------------------------
-
-
-def test_ansi(make: Maker) -> None:
-    env = begun(make, 3, board=FROZEN, render_mode="ansi")
-    assert env.render_mode == "ansi"
-    drawn = set()
-    for _ in range(6):
-        text = env.render()
-        assert text == board_text(env.state_dict(), names=["player_0", "player_1", "player_2"])
-        drawn.add(text)
-        play(env, 1)
-    assert len(drawn) == 6
-
-
-def test_rgb_array(make: Maker, capsys: pytest.CaptureFixture[str]) -> None:
-    """Pixels of the position at hand, in the same size to the end; nothing is printed, no step draws."""
-    env = begun(make, 3, board=FROZEN, max_turns=3, render_mode="rgb_array")
-    names = ["player_0", "player_1", "player_2"]
-    drawn = set()
-    for moment in itertools.count():
-        pixels = env.render()
-        assert (pixels.shape, pixels.dtype) == ((800, 1200, 3), np.uint8)
-        drawn.add(pixels.tobytes())
-        if moment == 0 or over(env):
-            np.testing.assert_array_equal(pixels, board_pixels(env.state_dict(), names=names))
-        if over(env):
-            break
-        play(env, 1)
-    assert len(drawn) == moment + 1 > 3
-    assert capsys.readouterr() == ("", "")
-
-
-def test_rgb_array_without_its_packages_is_refused_at_once(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(MissingExtra, match="resvg_py"):
-        make(2, render_mode="rgb_array")
-    make(2, render_mode="ansi")
-
-
-def test_notebooks_show_the_position() -> None:
-    env = bohemian_villages_v0.raw_env(2, board=FROZEN)
-    assert env._repr_svg_() is None
-    env.reset(seed=3)
-    assert env._repr_svg_() == board_svg(env.state_dict(), names=["player_0", "player_1"])
-
-
-def test_human(make: Maker, capsys: pytest.CaptureFixture[str]) -> None:
-    """Printed after the reset and after every step, also the last; on demand, too."""
-    env = make(2, board=FROZEN, max_turns=5, render_mode="human")
-    assert capsys.readouterr().out == ""
-    env.reset(seed=3)
-    while True:
-        expected = board_text(env.state_dict(), names=["player_0", "player_1"]) + "\n"
-        assert capsys.readouterr().out == expected
-        assert env.render() is None
-        assert capsys.readouterr().out == expected
-        if over(env):
-            break
-        play(env, 1)
-    env.step(None)
-    env.close()
-
-
-def test_nothing_is_drawn_unless_asked(make: Maker, capsys: pytest.CaptureFixture[str]) -> None:
-    env = play(begun(make, 2))
-    assert env.render() is None
-    env.close()
-    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,249 @@
+"""Trained agents: their two files, what is refused and why."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import save
+
+from agents.network.files import BadAgent, load_net, save_net
+from agents.network.net import PolicyNet, Shape
+from agents.players.policy import load_agent
+from bohemian_env import Board
+from bohemian_env.envs.observation import OBSERVATION_SIZE
+from bohemian_env.game.actions import NUM_ACTIONS
+from tests.test_agents.networks import BOARD, SMALL, net_of, seen
+
+OTHER_BOARD = Board.of_villages([{"name": "Alone", "buildings": ["inn"]}], 3, coin_supply=300, special_action_tiles=7)
+
+NOWHERE = "no/such/folder"
+
+
+def same_weights(a: PolicyNet, b: PolicyNet) -> bool:
+    """Whether two networks have the same parameters, bit by bit."""
+    first, second = a.state_dict(), b.state_dict()
+    return list(first) == list(second) and all(torch.equal(first[key], second[key]) for key in first)
+
+
+def rewrite(folder: Path, **changes: Any) -> None:
+    """Change fields of the agent.json of a folder; one that becomes NOWHERE is left out."""
+    path = folder / "agent.json"
+    description = {k: v for k, v in (json.loads(path.read_text()) | changes).items() if v != NOWHERE}
+    path.write_text(json.dumps(description))
+
+
+def put_weights(folder: Path, content: bytes) -> None:
+    """Give a folder other weights."""
+    (folder / "agent.safetensors").write_bytes(content)
+
+
+def refusal(folder: Path, board: Board | None = None) -> str:
+    """Why the agent of a folder is refused."""
+    with pytest.raises(BadAgent) as refused:
+        load_agent(folder, board=board)
+    text = str(refused.value)
+    assert str(folder) in text
+    assert "Traceback" not in text
+    return text
+
+
+def test_a_large_network_has_a_small_file(tmp_path: Path) -> None:
+    save_net(net_of(0, Shape()), tmp_path / "agent.safetensors", BOARD, {})
+    assert 1_000_000 < sum(path.stat().st_size for path in tmp_path.iterdir()) < 3_000_000
+
+
+@pytest.mark.parametrize("shape", [SMALL, Shape((5, 7), (), (3, 4))], ids=str)
+def test_a_saved_agent_comes_back_bit_by_bit(shape: Shape, tmp_path: Path) -> None:
+    net = net_of(3, shape).train()
+    save_net(net, tmp_path / "mine.safetensors", BOARD, {"samples": 12})
+    back, description = load_net(tmp_path / "mine.safetensors")
+    assert (back.shape, back.training, description["about"]) == (shape, False, {"samples": 12})
+    assert same_weights(back, net)
+    observations = torch.from_numpy(seen(16)[0])
+    for mine, theirs in zip(net.eval()(observations), back(observations), strict=True):
+        assert torch.equal(mine, theirs)
+
+
+def test_a_saved_agent_is_two_files_that_depend_on_nothing_else(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        save_net(net_of(3), tmp_path / folder / "agent.safetensors", BOARD, {})
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["agent.json", "agent.safetensors"]
+    for name in ("agent.json", "agent.safetensors"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+def test_what_agent_json_says(saved: Path) -> None:
+    description = json.loads((saved / "agent.json").read_text())
+    assert description == {
+        "format": "bohemian-agent/1",
+        "environment": "bohemian_villages_v0",
+        "board": BOARD.digest,
+        "observation_size": OBSERVATION_SIZE,
+        "num_actions": NUM_ACTIONS,
+        "network": {"trunk": [8], "policy": [6], "value": [], "advice": None},
+        "about": {"samples": 12},
+    }
+
+
+def test_what_is_said_about_an_agent_is_not_checked(saved: Path) -> None:
+    rewrite(saved, about=["anything"], more=1)
+    assert load_agent(saved).name == str(saved)
+
+
+@pytest.mark.parametrize("value", ["other", NOWHERE, None, 7])
+@pytest.mark.parametrize(
+    ("field", "reason"),
+    [
+        ("format", "it does not fit this version of the project"),
+        ("environment", "it was trained for another version of the environment"),
+        ("board", "it was trained on another board"),
+        ("observation_size", "it does not fit this version of the project"),
+        ("num_actions", "it does not fit this version of the project"),
+    ],
+)
+def test_an_agent_made_for_something_else_is_refused(saved: Path, field: str, reason: str, value: Any) -> None:
+    right = json.loads((saved / "agent.json").read_text())[field]
+    rewrite(saved, **{field: value})
+    text = refusal(saved)
+    shown = None if value == NOWHERE else value
+    assert text == f"{saved / 'agent.json'}: {field} is {shown!r}, not {right!r}: {reason}"
+
+
+def test_the_board_to_play_on_decides(tmp_path: Path) -> None:
+    save_net(net_of(1), tmp_path / "agent.safetensors", OTHER_BOARD, {})
+    assert load_agent(tmp_path, board=OTHER_BOARD)
+    assert "it was trained on another board" in refusal(tmp_path)
+
+
+@pytest.mark.parametrize("part", ["trunk", "policy", "value"])
+@pytest.mark.parametrize("widths", [None, NOWHERE, 8, "8", [0], [-3], [4097], [8.0], ["8"], [[8]]], ids=str)
+def test_a_network_without_sensible_widths_is_refused(saved: Path, part: str, widths: Any) -> None:
+    network = {"trunk": [8], "policy": [6], "value": []} | {part: widths}
+    rewrite(saved, network={k: v for k, v in network.items() if v != NOWHERE})
+    shown = None if widths == NOWHERE else widths
+    assert f"agent.json: network: {part} {shown!r} is not a list of widths from 1 to 4,096" in refusal(saved)
+
+
+def test_a_network_without_a_trunk_is_refused(saved: Path) -> None:
+    rewrite(saved, network={"trunk": [], "policy": [6], "value": []})
+    assert "agent.json: network: trunk has no layer" in refusal(saved)
+
+
+@pytest.mark.parametrize("network", [NOWHERE, None, [8], "8"], ids=str)
+def test_an_agent_without_a_network_is_refused(saved: Path, network: Any) -> None:
+    rewrite(saved, network=network)
+    assert "agent.json: network: trunk None is not a list of widths" in refusal(saved)
+
+
+@pytest.mark.parametrize("network", [{"trunk": [9]}, {"policy": [7]}, {"policy": []}, {"value": [6]}], ids=str)
+def test_weights_of_another_network_are_refused(saved: Path, network: dict[str, list[int]]) -> None:
+    rewrite(saved, network={"trunk": [8], "policy": [6], "value": []} | network)
+    assert refusal(saved).endswith(
+        "but agent.safetensors has {'trunk': [8], 'policy': [6], 'value': [], 'advice': None}"
+    )
+
+
+def test_weights_say_themselves_what_they_were_made_for(saved: Path) -> None:
+    """A description that fits does not help weights that do not."""
+    save_net(net_of(2), saved / "other.safetensors", OTHER_BOARD, {})
+    (saved / "other.safetensors").replace(saved / "agent.safetensors")
+    assert re.search(r"agent.safetensors: board is .* it was trained on another board", refusal(saved))
+
+
+def test_weights_that_say_nothing_are_refused(saved: Path) -> None:
+    put_weights(saved, save(net_of(1).state_dict()))
+    assert "agent.safetensors: cannot be read: " in refusal(saved)
+
+
+@pytest.mark.parametrize("change", ["superfluous", "missing"])
+def test_weights_by_other_names_are_refused(saved: Path, change: str) -> None:
+    weights = net_of(1).state_dict()
+    if change == "missing":
+        del weights["value.0.bias"]
+    else:
+        weights["more"] = torch.zeros(1)
+    put_weights(saved, save(weights, {"description": (saved / "agent.json").read_text()}))
+    assert "agent.safetensors: the weights do not fit the network that they describe" in refusal(saved)
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 100, b"nonsense" * 100, b"\xff" * 8], ids=["none", "0", "text", "ff"])
+def test_weights_that_are_no_weights_are_refused(saved: Path, content: bytes) -> None:
+    put_weights(saved, content)
+    assert "agent.safetensors: cannot be read: " in refusal(saved)
+
+
+@pytest.mark.parametrize("kept", [0.2, 0.9])
+def test_weights_cut_short_are_refused(saved: Path, kept: float) -> None:
+    content = (saved / "agent.safetensors").read_bytes()
+    put_weights(saved, content[: int(len(content) * kept)])
+    assert "agent.safetensors: cannot be read: " in refusal(saved)
+
+
+@pytest.mark.parametrize("name", ["agent.safetensors", "agent.json"])
+def test_a_missing_file_is_named(saved: Path, name: str) -> None:
+    (saved / name).unlink()
+    assert name in refusal(saved)
+    with pytest.raises(BadAgent, match=re.escape(f"{saved / name}: cannot be read: ")):
+        load_net(saved / "agent.safetensors")
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe{}", b"nonsense"], ids=str)
+def test_a_description_that_is_no_json_is_refused(saved: Path, content: bytes) -> None:
+    (saved / "agent.json").write_bytes(content)
+    assert refusal(saved).startswith(f"{saved / 'agent.json'}: cannot be read: ")
+
+
+@pytest.mark.parametrize("content", ["[]", "null", "7", '"text"'])
+def test_a_description_that_is_no_object_is_refused(saved: Path, content: str) -> None:
+    (saved / "agent.json").write_text(content)
+    assert refusal(saved) == f"{saved / 'agent.json'}: not a JSON object"
+
+
+class _Bomb:
+    """Unpickling it makes a folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self.path),)
+
+
+@pytest.mark.parametrize("way", ["pickle", "torch", "json"])
+def test_pickled_content_is_refused_and_not_run(saved: Path, way: str) -> None:
+    crater = saved / "crater"
+    if way == "torch":
+        torch.save({"trunk.layers.0.weight": _Bomb(crater)}, saved / "bomb")
+    else:
+        (saved / "bomb").write_bytes(pickle.dumps(_Bomb(crater)))
+    content = (saved / "bomb").read_bytes()
+    if way == "json":
+        (saved / "agent.json").write_bytes(content)
+    else:
+        put_weights(saved, content)
+    refusal(saved)
+    assert not crater.exists()
+    torch.load(saved / "bomb", weights_only=False) if way == "torch" else pickle.loads(content)
+    assert crater.exists()  # it would have gone off
+
+
+@pytest.mark.parametrize("passed", [0, 1])
+def test_an_interrupted_save_leaves_an_agent_that_loads(tmp_path: Path, interrupted: list[int], passed: int) -> None:
+    """The old one or the new one, whichever of the two files was being written."""
+    old, new = net_of(1), net_of(2)
+    path = tmp_path / "agent.safetensors"
+    interrupted[0] = 2
+    save_net(old, path, BOARD, {"samples": 1})
+    interrupted[0] = passed
+    with pytest.raises(KeyboardInterrupt):
+        save_net(new, path, BOARD, {"samples": 2})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["agent.json", "agent.safetensors"]
+    net, description = load_net(tmp_path)
+    assert same_weights(net, {1: old, 2: new}[description["about"]["samples"]])

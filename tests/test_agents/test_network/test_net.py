@@ -1,0 +1,79 @@
+"""The network: its sizes, and how its answers become chances and draws."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_array_equal
+from scipy import stats
+
+from agents.network.net import Shape, draw, legal_probabilities, masked_logits
+from bohemian_env.envs.observation import high_values
+from bohemian_env.game.actions import NUM_ACTIONS
+from tests.test_agents.networks import SMALL, net_of, seen
+
+
+@pytest.mark.parametrize("shape", [Shape(), SMALL, Shape((5, 7), (), (3, 4))], ids=str)
+def test_logits_values_and_their_sizes(shape: Shape) -> None:
+    net = net_of(0, shape)
+    observations, _ = seen(4)
+    logits, values = net(torch.from_numpy(observations))
+    assert (logits.shape, values.shape) == ((4, NUM_ACTIONS), (4,))
+    assert (logits.dtype, values.dtype) == (torch.float32, torch.float32)
+    assert torch.equal(net.logits(torch.from_numpy(observations)), logits)
+    widths = [layer.out_features for layer in net.modules() if isinstance(layer, torch.nn.Linear)]
+    assert widths == [*shape.trunk, *shape.policy, NUM_ACTIONS, *shape.value, 1]
+
+
+def test_the_trunk_scales_what_it_sees_to_about_one() -> None:
+    scale = net_of(0).trunk.scale.numpy()
+    observations, _ = seen(200, 5)
+    largest = np.abs(observations).max(axis=0)
+    assert_array_equal(scale[high_values() == 1], 1)  # flags
+    assert largest.max() > 30
+    assert (largest * scale).max() <= 4
+    assert (scale > 1 / 128).all()
+    trunk, given = net_of(0).trunk, torch.from_numpy(observations)
+    torch.testing.assert_close(trunk(given), trunk.layers(given.float() * torch.from_numpy(scale)))
+
+
+def test_masked_logits_shift_legal_actions_and_leave_others_without_a_chance() -> None:
+    logits = torch.randn(5, NUM_ACTIONS, generator=torch.Generator().manual_seed(1)) * 5
+    masks = torch.rand(5, NUM_ACTIONS, generator=torch.Generator().manual_seed(2)) < 0.2
+    masked = masked_logits(logits, masks)
+    best = torch.where(masks, logits, -torch.inf).amax(1, keepdim=True)
+    assert torch.equal(masked[masks], (logits - best)[masks])
+    probabilities = masked.double().softmax(1)
+    assert float(probabilities[~masks].max()) < 1e-20
+    alone = torch.where(masks, (logits - best).double(), -torch.inf).softmax(1)
+    torch.testing.assert_close(probabilities, alone, rtol=1e-5, atol=1e-20)
+
+
+def test_legal_probabilities_are_the_softmax_over_legal_actions() -> None:
+    logits = torch.randn(50, NUM_ACTIONS, generator=torch.Generator().manual_seed(1)) * 5
+    masks = torch.rand(50, NUM_ACTIONS, generator=torch.Generator().manual_seed(2)) < 0.2
+    chances = legal_probabilities(logits, masks)
+    assert (chances[~masks] == 0).all()
+    torch.testing.assert_close(chances, torch.where(masks, logits, -torch.inf).softmax(1), rtol=1e-5, atol=1e-12)
+
+
+def test_draw_follows_the_chances_and_never_takes_what_has_none() -> None:
+    """Whether or not a row adds up to 1."""
+    chances = torch.tensor([0.0, 0.0, 3.0, 0.0, 1.0, 2.0, 0.0, 0.5, 0.0])
+    n = 40_000
+    drawn = draw(chances.repeat(n, 1), torch.Generator().manual_seed(3))
+    seen = np.bincount(drawn, minlength=len(chances))
+    assert len(seen) == len(chances)
+    assert (seen[chances == 0] == 0).all()
+    expected = n * (chances.double() / chances.double().sum()).numpy()
+    assert stats.chisquare(seen[chances > 0], expected[chances > 0]).pvalue > 0.001
+
+
+@pytest.mark.parametrize("uniform", [0.0, 1e-7, 0.5, 1 - 2**-24])
+def test_draw_is_safe_at_the_ends_of_chance(uniform: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "rand", lambda size, **_: torch.full(size, uniform))
+    rng = np.random.default_rng(1)
+    some = rng.random((300, NUM_ACTIONS)) * (rng.random((300, NUM_ACTIONS)) < 0.1)
+    chances = torch.from_numpy(some / some.sum(axis=1, keepdims=True)).float()
+    assert (chances.gather(1, draw(chances).unsqueeze(1)) > 0).all()

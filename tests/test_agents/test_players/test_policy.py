@@ -1,0 +1,87 @@
+"""The player that asks a network alone: it chooses and draws what is legal."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_array_equal
+from scipy import stats
+
+from agents.network.net import PolicyNet
+from agents.players.policy import PolicyAgent
+from bohemian_env.game.actions import NUM_ACTIONS
+from tests.test_agents.networks import net_of, seen
+
+
+def net_that_says(logits: torch.Tensor | np.ndarray) -> PolicyNet:
+    """A network whose logits are these, whatever it sees."""
+    net = net_of(0)
+    last = net.policy[-1]
+    assert isinstance(last, torch.nn.Linear)
+    with torch.no_grad():
+        last.weight.zero_()
+        last.bias.copy_(torch.as_tensor(logits))
+    return net
+
+
+@pytest.mark.parametrize("sample", [False, True])
+@pytest.mark.parametrize("players", [2, 5])
+def test_the_choice_is_legal(players: int, sample: bool) -> None:
+    observations, masks = seen(500, players)
+    actions = PolicyAgent(net_of(0), sample=sample).choose(observations, masks)
+    assert actions.dtype == np.int64
+    assert actions.shape == (500,)
+    assert (masks[np.arange(500), actions] == 1).all()
+
+
+@pytest.mark.parametrize("sample", [False, True])
+@pytest.mark.parametrize("size", [100.0, 1e30, 3e38, torch.inf])
+def test_the_choice_is_legal_whatever_the_logits(size: float, sample: bool) -> None:
+    """The network is all for illegal actions, and all against the legal ones."""
+    observations, masks = seen(50)
+    for i in range(50):
+        logits = np.where(masks[i] == 1, -size, size)
+        action = PolicyAgent(net_that_says(logits), sample=sample).choose(observations[i : i + 1], masks[i : i + 1])
+        assert masks[i, action[0]] == 1
+
+
+def test_the_most_likely_legal_action_is_taken() -> None:
+    observations, masks = seen(300)
+    logits = net_of(5)(torch.from_numpy(observations))[0].detach().numpy()
+    expected = [max(np.flatnonzero(mask), key=lambda a: row[a]) for row, mask in zip(logits, masks, strict=True)]
+    assert_array_equal(PolicyAgent(net_of(5)).choose(observations, masks), expected)
+    assert len(set(expected)) > 20
+
+
+def test_draws_follow_the_softmax_over_legal_actions() -> None:
+    n = 50_000
+    observations, masks = seen(50)
+    most = masks.sum(axis=1).argmax()
+    legal = np.flatnonzero(masks[most])
+    logits = np.random.default_rng(1).normal(0, 1, NUM_ACTIONS).astype(np.float32)
+    logits[masks[most] == 0] += 5
+    agent = PolicyAgent(net_that_says(logits), seed=4, sample=True)
+    drawn = agent.choose(np.tile(observations[most], (n, 1)), np.tile(masks[most], (n, 1)))
+    expected = np.exp(logits[legal].astype(np.float64))
+    expected *= n / expected.sum()
+    assert len(legal) > 15
+    assert expected.min() > 50
+    assert expected.max() > 5 * expected.min()
+    assert stats.chisquare(np.bincount(drawn, minlength=NUM_ACTIONS)[legal], expected).pvalue > 0.001
+
+
+def test_draws_follow_from_the_seed_and_go_on() -> None:
+    observations, masks = seen(200)
+    drawn = [PolicyAgent(net_of(5), seed=seed, sample=True) for seed in (1, 1, 2)]
+    first, again, other = (agent.choose(observations, masks) for agent in drawn)
+    assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
+    assert not np.array_equal(first, drawn[0].choose(observations, masks))
+
+
+def test_bfloat16_changes_little() -> None:
+    observations, masks = seen(300)
+    exact, rough = (PolicyAgent(net_of(5), bfloat16=b).choose(observations, masks) for b in (False, True))
+    assert (masks[np.arange(300), rough] == 1).all()
+    assert 0.8 < (exact == rough).mean() < 1

@@ -1,0 +1,121 @@
+"""Tiny training runs, and what the tests of training ask of one."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from agents.network.net import PolicyNet, Shape
+from agents.training.config import TrainConfig
+from agents.training.run import Progress, TrainingRun
+from bohemian_env import Batch
+from bohemian_env.game.actions import NUM_ACTIONS
+
+ROOT = Path(__file__).resolve().parents[3]
+
+SHOWN = 16_384
+"""Decisions that are imitated at a time."""
+
+UPDATE = 64
+"""Decisions of an update of a tiny run."""
+
+
+def tiny(updates: int = 8, **changed: Any) -> TrainConfig:
+    """TrainConfig of a run of so many updates, each a few milliseconds."""
+    small: dict[str, Any] = dict(
+        minutes=0.0, steps=UPDATE * updates, games=8, horizon=8, minibatch=32, trunk="8", head="8", max_turns=40,
+        snapshot_every=0.25, scripted="greedy,random", pool=4, imitate=0.0, panel_games=0,
+    )  # fmt: skip
+    return TrainConfig(**small | changed)
+
+
+def options(settings: TrainConfig) -> list[str]:
+    """The command line that gives these settings."""
+    found = []
+    for name, value in dataclasses.asdict(settings).items():
+        option = name.replace("_", "-")
+        if isinstance(value, bool):
+            found.append(f"--{option}" if value else f"--no-{option}")
+        else:
+            found += [f"--{option}", str(value)]
+    return found
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """`python train.py` with these arguments, on one thread."""
+    return [sys.executable, str(ROOT / "train.py"), "--threads", "1", *map(str, arguments)]
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, by their paths in it."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def samples_in(folder: Path) -> int:
+    """Of how many decisions the agent in a folder has learnt."""
+    return int(json.loads((folder / "agent.json").read_text())["about"]["samples"])
+
+
+def weights(net: PolicyNet) -> torch.Tensor:
+    """All parameters in one vector."""
+    return torch.cat([parameter.detach().flatten() for parameter in net.parameters()])
+
+
+def stop_after(updates: int) -> Callable[[Progress], None]:
+    """A report that presses Ctrl-C after so many updates."""
+    left = [updates]
+
+    def report(progress: Progress) -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            raise KeyboardInterrupt
+
+    return report
+
+
+def interrupted_run(folder: Path, updates: int, settings: TrainConfig) -> TrainingRun:
+    """A run that was stopped after so many updates."""
+    run = TrainingRun(folder, settings)
+    with pytest.raises(KeyboardInterrupt):
+        run.train(stop_after(updates))
+    return run
+
+
+FINISHED = tiny(8, seed=5, current=0.25, snapshots=0.25)
+
+
+@dataclasses.dataclass
+class Finished:
+    """A run with the settings FINISHED that came to its end."""
+
+    folder: Path
+    run: TrainingRun
+    reports: list[Progress]
+
+
+def net_for(action: int) -> PolicyNet:
+    """A network that is for one action, whatever it sees."""
+    net = PolicyNet(Shape((4,), (), ()))
+    last = net.policy[-1]
+    assert isinstance(last, torch.nn.Linear)
+    with torch.no_grad():
+        last.weight.zero_()
+        last.bias.zero_()
+        last.bias[action] = 100
+    return net
+
+
+def plays(policy: Any, n: int = 3) -> int:
+    """The action that an opponent plays where everything is legal."""
+    batch = Batch(n)
+    actions = set(policy.act(batch.observations, np.ones((n, NUM_ACTIONS), np.int8)).tolist())
+    assert len(actions) == 1
+    return actions.pop()

@@ -1,0 +1,48 @@
+"""The settings of a training run."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shlex
+from typing import Any
+
+import pytest
+
+import train
+from agents.training.config import PRESETS, TrainConfig
+
+
+@pytest.mark.parametrize(
+    "changed", [{}, dict(players=4, minutes=2.5, bfloat16=False, scripted="greedy", trunk="32,16")]
+)
+def test_the_command_of_settings_gives_these_settings(changed: dict[str, Any]) -> None:
+    settings = dataclasses.replace(PRESETS["hour"], **changed)
+    words = shlex.split(settings.command())
+    assert words[:2] == ["python", "train.py"]
+    options = vars(train.parser().parse_args([*words[2:], "--out", "x"]))
+    given = {f.name: options[f.name] for f in dataclasses.fields(TrainConfig) if options[f.name] is not None}
+    assert TrainConfig(**given) == settings
+
+
+def test_no_opponents_are_refused() -> None:
+    with pytest.raises(ValueError, match="no opponents"):
+        TrainConfig(current=0, snapshots=0, scripted="")
+
+
+@pytest.mark.parametrize("change", ["missing", "superfluous", "bad", "text", "list"])
+def test_settings_of_another_version_are_refused(change: str) -> None:
+    data = json.loads(TrainConfig().to_json())
+    assert TrainConfig.from_json(json.dumps(data)) == TrainConfig()
+    if change == "missing":
+        del data["gamma"]
+    elif change == "superfluous":
+        data["colour"] = "red"
+    elif change == "bad":
+        data["players"] = 9
+    text = {"text": "nonsense", "list": "[1]"}.get(change, json.dumps(data))
+    said = {"missing": "gamma", "superfluous": "colour", "bad": "players 9", "text": "Expecting", "list": r"\[1\]"}[
+        change
+    ]
+    with pytest.raises(ValueError, match=said):
+        TrainConfig.from_json(text)

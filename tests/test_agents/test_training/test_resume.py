@@ -1,0 +1,333 @@
+"""Training runs that were stopped or killed, and how they go on."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from numpy.testing import assert_array_equal
+
+from agents.network.files import load_net
+from agents.players.policy import load_agent
+from agents.training import show
+from agents.training.config import TrainConfig
+from agents.training.run import Progress, TrainingRun
+from tests.test_agents.test_training.runs import (
+    ROOT,
+    SHOWN,
+    UPDATE,
+    Finished,
+    command,
+    content,
+    interrupted_run,
+    options,
+    samples_in,
+    stop_after,
+    tiny,
+    weights,
+)
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    settings = tiny(learning_rate=0.01, entropy=0.2, seed=7)
+    first = interrupted_run(tmp_path / "run", 4, settings)
+    before = content(tmp_path / "run")
+    run = TrainingRun(tmp_path / "run", None)
+    assert run.settings == settings
+    assert run.model.num_timesteps == 4 * UPDATE == samples_in(tmp_path / "run")
+    assert run.part() == 0.5
+    spent = run.seconds
+    assert 0 < spent <= first.seconds
+    assert torch.equal(weights(run.net), weights(first.net))
+    states = [model.policy.optimizer.state_dict()["state"] for model in (first.model, run.model)]
+    assert len(states[0]) > 0
+    for key, kept in states[0].items():
+        assert all(torch.equal(torch.as_tensor(kept[name]), torch.as_tensor(states[1][key][name])) for name in kept)
+    assert [slot.path and slot.path.stem for slot in run.league.slots] == [
+        f"{2 * UPDATE:012d}", f"{4 * UPDATE:012d}", None, None,
+    ]  # fmt: skip
+    assert run.league.state() == first.league.state()
+    assert run.league.shares() == first.league.shares()
+    assert run.league.win_shares() != {}
+    assert_array_equal(run.env.games._shares, first.env.games._shares)
+
+    reports: list[Progress] = []
+    seen: list[float] = []
+
+    def report(progress: Progress) -> None:
+        reports.append(progress)
+        seen.append(run.model.ent_coef)
+
+    run.train(report)
+    assert run.league._current_win.games > first.league._current_win.games
+    assert [progress.samples for progress in reports] == [k * UPDATE for k in range(5, 9)]
+    assert seen == pytest.approx([0.2 * (1 - progress.part) for progress in reports])
+    assert reports[0].seconds > spent
+    slowest, quickest = (2 * UPDATE / (reports[k].seconds - spent) for k in (1, 0))
+    assert slowest <= reports[1].rate <= quickest  # of this session
+    assert samples_in(tmp_path / "run") == settings.steps
+    after = content(tmp_path / "run")
+    kept = {name for name in before if name.startswith("snapshots/") or name == "settings.json"}
+    assert len(kept) == 5
+    assert {name: after[name] for name in kept} == {name: before[name] for name in kept}
+    assert {name for name in after if name.startswith("snapshots/")} == {
+        f"snapshots/{k * UPDATE:012d}.{end}" for k in (2, 4, 6, 8) for end in ("json", "safetensors")
+    }
+
+
+def test_a_run_that_goes_on_plays_other_games_than_at_its_beginning(tmp_path: Path) -> None:
+    first = interrupted_run(tmp_path / "run", 1, tiny())
+    again = TrainingRun(tmp_path / "run", None)
+    fresh = TrainingRun(tmp_path / "fresh", tiny())
+    for run in (again, fresh):
+        run.env.reset()
+    assert not set(again.env.games.seeds.tolist()) & set(fresh.env.games.seeds.tolist())
+    assert first.settings == again.settings
+
+
+def test_a_run_stopped_within_an_update_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(4))
+    steps = [0]
+    step = type(run.env).step_wait
+
+    def press(env: Any) -> Any:
+        steps[0] += 1
+        if steps[0] == 12:  # of the 8 that each rollout takes
+            raise KeyboardInterrupt
+        return step(env)
+
+    monkeypatch.setattr(type(run.env), "step_wait", press)
+    with pytest.raises(KeyboardInterrupt):
+        run.train()
+    again = TrainingRun(tmp_path / "run", None)
+    assert UPDATE < again.model.num_timesteps < 2 * UPDATE
+    again.train()
+    assert again.part() == 1.0
+    assert load_agent(tmp_path / "run")
+
+
+def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came after it is made again: snapshots and comparisons are there once, and nothing is counted twice."""
+    out = tmp_path / "run"
+    killed, kept = TrainingRun(out, tiny(8, panel_games=4, panel_every=0.25, checkpoint_seconds=1e6)), []
+
+    def kill(progress: Progress) -> None:
+        if progress.samples == 3 * UPDATE:
+            killed.save()
+            kept.append((killed.league.state(), killed.league.shares(), weights(killed.net)))
+        if progress.samples == 5 * UPDATE:
+            raise RuntimeError("killed")  # at which nothing is saved
+
+    save, files = type(killed.model).save, list[bytes]()
+
+    def save_twice(model: Any, path: Path) -> None:
+        """What is saved later, with the comparison after update 4, is as if it had not been."""
+        if len(files) < 2:
+            save(model, path)
+            files.append(path.read_bytes())
+        else:
+            path.write_bytes(files[-1])
+
+    monkeypatch.setattr(type(killed.model), "save", save_twice)
+    with pytest.raises(RuntimeError, match="killed"):
+        killed.train(kill)
+    monkeypatch.undo()
+    assert (out / "snapshots" / f"{4 * UPDATE:012d}.safetensors").exists()
+    run = TrainingRun(out, None)
+    assert run.model.num_timesteps == 3 * UPDATE
+    state, shares, net = kept[0]
+    assert (run.league.state(), run.league.shares()) == (state, shares)
+    assert torch.equal(weights(run.net), net)
+    assert [slot.path is not None for slot in run.league.slots] == [True, False, False, False]
+    run.train()
+    assert samples_in(out) <= 8 * UPDATE == run.model.num_timesteps
+    wanted = [2 * k * UPDATE for k in (1, 2, 3, 4)]
+    assert [int(path.stem) for path in sorted((out / "snapshots").glob("*.safetensors"))] == wanted
+    lines = [json.loads(line) for line in (out / "panel.jsonl").read_text().splitlines()]
+    assert [line["samples"] for line in lines] == wanted
+    seconds = [line["seconds"] for line in lines]
+    assert seconds == sorted(seconds)
+
+
+def test_a_finished_run_goes_on_with_nothing(main: Callable[..., int], tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert main("--out", out, *options(tiny(2))) == 0
+    before, net = content(out), load_net(out)[0]
+    assert main("--out", out, "--resume") == 0
+    after = content(out)
+    assert samples_in(out) == 2 * UPDATE
+    assert torch.equal(weights(load_net(out)[0]), weights(net))
+    kept = [name for name in before if name.startswith("snapshots") or name == "settings.json"]
+    assert len(kept) == 5
+    for name in kept:
+        assert after[name] == before[name], name
+
+
+def test_resume_refuses_settings_beside_it(
+    main: Callable[..., int], finished: Finished, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = content(finished.folder)
+    assert main("--resume", "--out", finished.folder, "--seed", "3", "--players", "3", "--no-bfloat16") == 2
+    assert capsys.readouterr().err == (
+        "train.py: --resume goes on with the settings of the run; leave out bfloat16, players, seed\n"
+    )
+    assert content(finished.folder) == before
+
+
+@pytest.mark.parametrize("missing", ["everything", "the folder", "settings.json", "checkpoint.zip"])
+def test_resume_refuses_a_folder_without_a_run(
+    missing: str, main: Callable[..., int], tmp_path: Path, finished: Finished, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    if missing != "the folder":
+        out.mkdir()
+        for name in {"settings.json", "checkpoint.zip"} - {missing} if missing != "everything" else ():
+            (out / name).write_bytes((finished.folder / name).read_bytes())
+    before = content(tmp_path)
+    assert main("--resume", "--out", out) == 2
+    assert capsys.readouterr().err == (
+        f"train.py: {out} holds no run to go on with: settings.json or checkpoint.zip is missing\n"
+    )
+    assert (content(tmp_path), out.exists()) == (before, missing != "the folder")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("settings.json", "{}", "settings of another version of the project"),
+        ("settings.json", "nonsense", "settings.json"),
+        ("settings.json", tiny().to_json().replace('"players": 2', '"players": "two"'), "settings.json"),
+        ("checkpoint.zip", "nonsense", "checkpoint.zip"),
+    ],
+)
+def test_resume_refuses_a_run_that_is_broken(
+    name: str, text: str, said: str, main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    interrupted_run(tmp_path / "run", 1, tiny())
+    (tmp_path / "run" / name).write_text(text)
+    assert main("--resume", "--out", tmp_path / "run") == 2
+    assert said in capsys.readouterr().err
+
+
+def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    """Wait until something is so, while a process runs."""
+    deadline = time.monotonic() + 300
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def stopped(arguments: list[str], out: Path, signal_number: int) -> str:
+    """What a training process says that is sent a signal when it has learnt something; it must exit as interrupted."""
+    samples = samples_in(out) if out.exists() else 0
+    # Where SIGINT is ignored, as in a background job, it would be in the process too.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    process = subprocess.Popen(command(*arguments), cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    signal.signal(signal.SIGINT, before)
+    try:
+        wait_for(lambda: (out / "agent.json").exists() and samples_in(out) > samples, process)
+        process.send_signal(signal_number)
+        told, said = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 130, said
+    assert told == ""
+    assert "Traceback" not in said
+    return said
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
+    """And so does SIGTERM; what is said can be typed."""
+    out = tmp_path / "run"
+    settings = tiny(10**6, checkpoint_seconds=0.02, snapshot_every=1.0)
+    said = stopped(["--out", str(out), *options(settings)], out, signal.SIGINT)
+    samples = samples_in(out)
+    match = re.search(r"^Interrupted; saved\. Go on with: python train\.py (--resume --out .*)$", said, re.M)
+    assert match
+    stopped(shlex.split(match.group(1)), out, signal.SIGTERM)
+    assert samples_in(out) > samples
+    assert not [path for path in out.rglob("*") if "tmp" in path.name]
+    assert TrainConfig.from_json((out / "settings.json").read_text()) == settings
+    assert load_agent(out)
+    assert TrainingRun(out, None).model.num_timesteps == samples_in(out)
+
+
+def test_how_to_go_on_can_be_typed_for_any_path(
+    main: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "a run"
+    monkeypatch.setattr(show.ProgressBar, "update", lambda bar, progress: stop_after(1)(progress))
+    assert main("--out", out, *options(tiny())) == 130
+    assert shlex.split(capsys.readouterr().err.splitlines()[-1])[-2:] == ["--out", str(out)]
+
+
+def test_a_run_that_fails_keeps_the_last_sound_agent(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(checkpoint_seconds=1e-6))
+
+    def spoil(progress: Progress) -> None:
+        if progress.samples == 3 * UPDATE:
+            with torch.no_grad():
+                run.net.policy[0].weight.fill_(torch.nan)
+
+    with pytest.raises(Exception, match="nan"):
+        run.train(spoil)
+    assert weights(load_net(tmp_path / "run")[0]).isfinite().all()
+
+
+def test_an_interrupted_imitation_goes_on_where_it_was(tmp_path: Path) -> None:
+    """With the rest of its decisions, which are new ones, the state of the optimiser, and its falling rate."""
+    settings = tiny(1, imitate_samples=4 * SHOWN)
+    first = interrupted_run(tmp_path / "run", 3, settings)
+    assert len(first.model.policy.optimizer.state) > 0
+    assert list((tmp_path / "run").glob("snapshots/*")) == []
+    run, rates, seen = TrainingRun(tmp_path / "run", None), list[float](), list[Progress]()
+    assert torch.equal(weights(run.net), weights(first.net))
+    assert len(run.model.policy.optimizer.state) == len(first.model.policy.optimizer.state)
+
+    def report(progress: Progress) -> None:
+        seen.append(progress)
+        rates.append(run.model.policy.optimizer.param_groups[0]["lr"])
+
+    run.train(report)
+    assert [bool(progress.note) for progress in seen] == [True, False]
+    assert rates[0] == pytest.approx(settings.imitate_rate / 4)
+    assert list((tmp_path / "run").glob("snapshots/*0.safetensors"))
+
+
+def test_a_resumed_run_takes_neither_preset_nor_agent(
+    main: Callable[..., int], finished: Finished, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for told in (("--preset", "quick"), ("--from", finished.folder)):
+        assert main("--resume", "--out", finished.folder, *told) == 2
+        assert "leave out --preset and --from" in capsys.readouterr().err
+
+
+def test_a_snapshot_that_was_interrupted_does_not_keep_a_run_from_going_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By Ctrl-C when one of its two files is there."""
+    interrupted_run(tmp_path / "run", 1, tiny())
+    run, replace, left = TrainingRun(tmp_path / "run", None), Path.replace, [1]
+
+    def rename(self: Path, target: Path) -> Path:
+        left[0] -= "snapshots" in str(target)
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", rename)
+    with pytest.raises(KeyboardInterrupt):
+        run.league.add(run.net, 1)
+    monkeypatch.undo()
+    assert len(list((tmp_path / "run" / "snapshots").iterdir())) == 1
+    TrainingRun(tmp_path / "run", None).train()

@@ -1,0 +1,298 @@
+"""Training runs: what they leave, what their settings change, and that they learn."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import agents
+from agents.network.files import load_net
+from agents.network.net import PolicyNet, Shape
+from agents.players.policy import PolicyAgent
+from agents.training import run as run_module
+from agents.training.config import TrainConfig
+from agents.training.panel import PANEL
+from agents.training.run import BadRun, Progress, TrainingRun
+from bohemian_env import Batch
+from bohemian_env.envs.reward import reward_number
+from bohemian_env.envs.self_play import SelfPlay
+from bohemian_env.opponents import Scripted
+from tests.test_agents.test_training.runs import (
+    FINISHED,
+    SHOWN,
+    UPDATE,
+    Finished,
+    content,
+    interrupted_run,
+    plays,
+    samples_in,
+    tiny,
+    weights,
+)
+
+KINDS = {"current", "snapshots", "greedy", "random"}
+"""Of opponents of a tiny run."""
+
+
+def test_a_run_leaves_the_files_that_it_describes(finished: Finished) -> None:
+    files = content(finished.folder)
+    events = [name for name in files if name.startswith("tensorboard/")]
+    snapshots = {f"snapshots/{2 * k * UPDATE:012d}.{end}" for k in (1, 2, 3, 4) for end in ("json", "safetensors")}
+    agent = {"agent.json", "agent.safetensors", "checkpoint.zip", "settings.json"}
+    assert set(files) == agent | snapshots | set(events)
+    assert len(events) == 1
+    for tag in ("win_share_current", "samples_per_second", "value_loss", "entropy_weight", "approx_kl"):
+        assert tag.encode() in files[events[0]]
+    assert TrainConfig.from_json(files["settings.json"].decode()) == FINISHED
+
+
+def test_the_agent_of_a_run_is_what_was_trained_and_plays(finished: Finished) -> None:
+    net, description = load_net(finished.folder)
+    assert torch.equal(weights(net), weights(finished.run.net))
+    assert net.shape == Shape((8,), (8,), (8,), advice=True)
+    about = description["about"]
+    assert (about["players"], about["samples"], about["seed"]) == (2, 8 * UPDATE, 5)
+    assert 0 <= about["seconds"] <= finished.run.seconds + 0.1
+    batch, agent = Batch(50), agents.make(finished.folder)
+    for _ in range(20):
+        actions = agent.act_batch(batch)
+        assert (batch.masks[np.arange(50), actions] == 1).all()
+        batch.step(actions)
+
+
+def test_training_changes_all_of_the_network(finished: Finished, tmp_path: Path) -> None:
+    fresh = TrainingRun(tmp_path / "fresh", FINISHED)
+    for (name, old), new in zip(fresh.net.named_parameters(), finished.run.net.parameters(), strict=True):
+        assert not torch.equal(old, new), name
+
+
+def test_reports_tell_where_the_run_stands(finished: Finished) -> None:
+    reports = finished.reports
+    assert [report.part for report in reports] == [k / 8 for k in range(1, 9)]
+    assert [report.samples for report in reports] == [k * UPDATE for k in range(1, 9)]
+    seconds = [report.seconds for report in reports]
+    assert seconds == sorted(seconds)
+    assert 0 < seconds[0] < seconds[-1] <= finished.run.seconds
+    for before, report in pairwise(reports):  # the rate is taken before what there is to save is saved
+        assert report.samples / report.seconds <= report.rate <= report.samples / before.seconds
+    wins = reports[-1].wins
+    assert set(wins) == KINDS
+    assert all(0 <= share <= 1 for share in wins.values())
+    assert 0 < np.mean(list(wins.values())) < 1
+
+
+def test_win_shares_are_counted_by_opponent(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny())
+    games, tally = run.env.games, run.tally
+    tally.init_callback(run.model)
+    assert run.league.win_shares() == {}
+    for opponent, win in ((0, 1.0), (5, 0.0), (6, 1.0), (6, 1.0), (6, 0.5)):
+        games._ended[:] = 0
+        games._ended[3] = 1
+        games.ended.opponent[:], games.ended.win[:] = 5, 0.25  # means nothing where no game ended
+        games.ended.opponent[3], games.ended.win[3] = opponent, win
+        tally.on_step()
+    greedy = 0.5 - 0.5 / 21  # as if 20 games had gone before it at the fair share
+    random = (20 * 0.5 + 2.5) / 23
+    assert run.league.win_shares() == pytest.approx({"current": 11 / 21, "greedy": greedy, "random": random})
+
+
+def test_another_seed_makes_another_agent(finished: Finished, tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(seed=6))
+    assert not torch.equal(weights(run.net), weights(TrainingRun(tmp_path / "fresh", FINISHED).net))
+    run.train()
+    assert not torch.equal(weights(run.net), weights(finished.run.net))
+
+
+def test_a_run_by_minutes_stops_when_they_are_over(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(minutes=0.01, steps=0))
+    reports: list[Progress] = []
+    run.train(reports.append)
+    assert reports[-1].part == 1.0
+    assert 0.6 <= run.seconds < 30
+    assert reports[-2].part == pytest.approx(reports[-2].seconds / 0.6, rel=0.05)
+    assert reports[-2].seconds < 0.6
+
+
+def test_the_budget_that_is_spent_first_ends_the_run(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(2, minutes=10.0))
+    run.train()
+    assert run.model.num_timesteps == 2 * UPDATE
+
+
+def test_learning_rate_and_entropy_fall_along_the_run(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(4, learning_rate=0.01, entropy=0.2))
+    seen = []
+    run.train(lambda _: seen.append((run.model.policy.optimizer.param_groups[0]["lr"], run.model.ent_coef)))
+    assert np.array(seen) == pytest.approx(np.array([(0.0075, 0.15), (0.005, 0.1), (0.0025, 0.05), (0, 0)]))
+
+
+def test_settings_reach_the_learner(tmp_path: Path) -> None:
+    s = tiny(gamma=0.9, gae_lambda=0.8, clip=0.1, entropy=0.02, value_weight=0.3, max_gradient=0.7, epochs=2, seed=4)
+    model = TrainingRun(tmp_path / "run", s).model
+    assert (model.gamma, model.gae_lambda, model.ent_coef, model.vf_coef) == (0.9, 0.8, 0.02, 0.3)
+    assert (model.max_grad_norm, model.n_epochs, model.batch_size, model.n_steps) == (0.7, 2, 32, 8)
+    assert model.clip_range(0.5) == 0.1
+    buffer = model.rollout_buffer
+    assert (buffer.gamma, buffer.gae_lambda, buffer.buffer_size, buffer.n_envs) == (0.9, 0.8, 8, 8)
+
+
+def test_settings_reach_the_games(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny(players=3, coin_supply=50, max_turns=33, reward="margin"))
+    games, (setting,) = run.env.games, run.env.games.setting
+    assert (games.n, games.num_players, setting["players"]) == (8, 3, 3)
+    assert (setting["coin_supply"], setting["max_turns"]) == (50, 33)
+    assert setting["reward"] == reward_number("margin")
+
+
+def test_refusals_are_bad_runs(finished: Finished, tmp_path: Path) -> None:
+    with pytest.raises(BadRun, match="already holds something"):
+        TrainingRun(finished.folder, tiny())
+    with pytest.raises(BadRun, match="holds no run to go on with"):
+        TrainingRun(tmp_path, None)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_run_imitates_plays_and_compares_at_every_table(players: int, tmp_path: Path) -> None:
+    settings = tiny(
+        2, players=players, imitate_samples=2 * SHOWN, panel_games=6, panel_every=0.5, scripted="planner", seed=3
+    )
+    run, reports = TrainingRun(tmp_path / "run", settings), list[Progress]()
+    run.train(reports.append)
+    assert [progress.samples for progress in reports] == [0, 0, UPDATE, 2 * UPDATE]
+    assert [bool(progress.note) for progress in reports] == [True, True, False, False]
+    assert reports[0].note.startswith("imitates planner: its best moves have 0.")
+    lines = [json.loads(line) for line in (tmp_path / "run" / "panel.jsonl").read_text().splitlines()]
+    assert [line["samples"] for line in lines] == [0, UPDATE, 2 * UPDATE]
+    for line in lines:
+        assert list(line["shares"]) == ["greedy", "planner", "rusher", "hoarder"]
+        assert line["mean"] == pytest.approx(np.mean(list(line["shares"].values())), abs=1e-3)
+        assert (line["players"], line["games"]) == (players, 6)
+    assert (tmp_path / "run" / "snapshots" / "000000000000.safetensors").exists()
+    picture = (tmp_path / "run" / "panel.svg").read_text()
+    assert picture.startswith("<?xml")
+    for text in ("greedy", "hoarder", "minutes of training", "win share against"):
+        assert text in picture
+    events = next((tmp_path / "run" / "tensorboard").iterdir()).read_bytes()
+    for tag in (b"panel/hoarder", b"panel/mean", b"imitation/loss", b"imitation/probability_of_best"):
+        assert tag in events
+
+
+def test_the_agent_of_a_run_is_the_one_that_did_best_against_the_panel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also over an interrupt."""
+    told = iter([0.3, 0.6, 0.5, 0.4, 0.2])
+    nets: list[torch.Tensor] = []
+
+    def shares(net: PolicyNet, *_: Any) -> dict[str, float]:
+        nets.append(weights(net))
+        return dict.fromkeys(PANEL, next(told))
+
+    monkeypatch.setattr(run_module, "panel_shares", shares)
+    interrupted_run(tmp_path / "run", 4, tiny(10, panel_games=1, panel_every=0.2, learning_rate=0.01))
+    assert samples_in(tmp_path / "run") == 4 * UPDATE
+    run = TrainingRun(tmp_path / "run", None)
+    assert [result["mean"] for result in run.panel] == pytest.approx([0.3, 0.6])
+    run.train()
+    assert [result["samples"] for result in run.panel] == [k * UPDATE for k in (2, 4, 6, 8, 10)]
+    assert len({tuple(net.tolist()) for net in nets}) == 5
+    net, description = load_net(tmp_path / "run")
+    assert torch.equal(weights(net), nets[1])
+    assert description["about"]["samples"] == 4 * UPDATE
+    assert description["about"]["panel"] == dict.fromkeys(PANEL, 0.6)
+    again = TrainingRun(tmp_path / "run", None)
+    again.train()  # nothing is left to do: no sixth comparison, which would have no result
+    assert torch.equal(weights(again.net), nets[4])
+
+
+def test_imitation_by_seconds_ends(tmp_path: Path) -> None:
+    run, seen = TrainingRun(tmp_path / "run", tiny(1, imitate=0.5)), list[Progress]()
+    run.train(seen.append)
+    imitating = [progress for progress in seen if progress.note]
+    assert imitating[-1].seconds >= 0.5
+    assert all(progress.seconds < 0.5 for progress in imitating[:-1])
+
+
+def test_snapshots_of_a_run_play_in_it(finished: Finished) -> None:
+    slots = finished.run.league.slots
+    paths = {slot.path for slot in slots}
+    assert paths == set((finished.folder / "snapshots").glob("*.safetensors"))
+    assert len(paths) == 4
+    newest, _ = load_net(max(paths))
+    assert torch.equal(weights(newest), weights(finished.run.net))
+    assert sum(slot.win.games for slot in slots) > 0
+
+
+def test_the_current_policy_of_a_run_is_the_one_that_learns(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny())
+    with torch.no_grad():
+        run.net.policy[-1].bias[17] = 1000
+    current, *slots, greedy, random = run.env.games.opponents
+    assert plays(current) == 17
+    assert len(slots) == 4
+    assert isinstance(greedy, Scripted)
+    assert isinstance(random, Scripted)
+    assert (greedy.name, random.name) == ("greedy", "random")
+
+
+@pytest.mark.parametrize("shares", [(0.4, 0.2), (0, 0.75), (0, 0)], ids=str)
+def test_games_are_shared_among_opponents(shares: tuple[float, float], tmp_path: Path) -> None:
+    """All games are cut off at the same turn, so that none is counted more often for being short."""
+    current, snapshots = shares
+    run = TrainingRun(
+        tmp_path / "run", tiny(games=256, minibatch=2048, max_turns=4, current=current, snapshots=snapshots)
+    )
+    games, rng = run.env.games, np.random.default_rng(1)
+    for samples in range(4):
+        run.league.add(run.net, samples)
+    for _ in range(100):
+        run.league.record(6, 1.0)
+    games.set_shares(run.league.shares())
+    run.env.reset()
+    seen = np.zeros(7)
+    while seen.sum() < 4000:
+        games.step((rng.random(games.masks.shape) * games.masks).argmax(axis=1))
+        np.add.at(seen, games.ended.opponent[games.dones], 1)
+    of_random = (20 / 2 / 120) ** 2 + 0.05
+    scripted = (1 - current - snapshots) / (0.3 + of_random)
+    expected = np.array([current, *[snapshots / 4] * 4, 0.3 * scripted, of_random * scripted]) * seen.sum()
+    assert (np.abs(seen - expected) <= 4 * np.sqrt(expected)).all()
+
+
+def wins_against(net: PolicyNet, name: str, games: int = 400) -> float:
+    """The share of wins of a network's most likely actions in so many games of two."""
+    agent, play = PolicyAgent(net), SelfPlay(games, [Scripted(name, 99)], seed=10**6)
+    wins = np.full(games, np.nan)
+    while np.isnan(wins).any():
+        play.step(agent.choose(play.observations, play.masks))
+        first = play.dones & np.isnan(wins)
+        wins[first] = play.ended.win[first]
+    return float(wins.mean())
+
+
+def test_some_seconds_of_training_beat_random_clearly(tmp_path: Path) -> None:
+    settings = TrainConfig(
+        minutes=0.0,
+        steps=40_960,
+        games=64,
+        horizon=16,
+        minibatch=256,
+        trunk="64",
+        head="64",
+        learning_rate=2e-3,
+        seed=1,
+        advice=False,
+        panel_games=0,
+        scripted="greedy,random",
+    )
+    run = TrainingRun(tmp_path / "run", settings)
+    assert wins_against(run.net, "random") < 0.75
+    run.train()
+    assert wins_against(load_net(tmp_path / "run")[0], "random") > 0.9  # 0.99, and 0.6 against greedy

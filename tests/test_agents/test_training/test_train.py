@@ -1,0 +1,239 @@
+"""The command `train.py`: its options, what it prints and what it refuses."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_array_equal
+
+import agents
+from agents.network.files import load_net
+from agents.network.net import Shape
+from agents.players.shipped import shipped_path
+from agents.training import run as run_module
+from agents.training.config import PRESETS, TrainConfig
+from agents.training.run import BadRun, TrainingRun
+from bohemian_env import Board
+from tests.helpers import BOARD
+from tests.test_agents.test_training.runs import (
+    FINISHED,
+    ROOT,
+    UPDATE,
+    Finished,
+    command,
+    content,
+    options,
+    samples_in,
+    tiny,
+    weights,
+)
+
+
+def test_the_same_seed_makes_the_same_agent_also_from_the_command_line(finished: Finished, tmp_path: Path) -> None:
+    """A run by steps, that is; and only on the same machine."""
+    out = tmp_path / "a" / "run"
+    done = subprocess.run(
+        command("--out", out, *options(FINISHED)), capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(
+        rf"Trained: {re.escape(str(out))}/agent\.safetensors after 512 decisions in \d+ s\n", done.stdout
+    )
+    assert re.search(
+        r"^100% 512 samples, 0:00 left, [\d,]+ samples/s; wins against current [01]\.\d\d", done.stderr, re.M
+    )
+    assert "Warning" not in done.stderr
+    assert torch.equal(weights(load_net(out)[0]), weights(finished.run.net))
+    first, second = content(finished.folder), content(out)
+    same = [name for name in first if name.startswith("snapshots") or name == "settings.json"]
+    assert len(same) == 9
+    for name in same:
+        assert first[name] == second[name], name
+
+
+def test_options_become_settings(main: Callable[..., int], tmp_path: Path) -> None:
+    wanted = tiny(
+        1, players=3, reward="win", bfloat16=False, gamma=0.99, coin_supply=50, snapshot_every=0.5, minutes=1.5, seed=9
+    )
+    assert main("--out", tmp_path / "run", *options(wanted)) == 0
+    assert TrainConfig.from_json((tmp_path / "run" / "settings.json").read_text()) == wanted
+    assert samples_in(tmp_path / "run") == UPDATE
+
+
+def test_steps_alone_are_the_budget(main: Callable[..., int], tmp_path: Path) -> None:
+    """Without --minutes its default does not count."""
+    given = options(tiny(2))
+    assert given[:2] == ["--minutes", "0.0"]
+    assert main("--out", tmp_path / "run", *given[2:]) == 0
+    assert TrainConfig.from_json((tmp_path / "run" / "settings.json").read_text()) == tiny(2)
+
+
+def test_a_run_on_a_board_of_ones_own(main: Callable[..., int], tmp_path: Path) -> None:
+    """Its agent plays on that board, and on no other."""
+    file = tmp_path / "board.toml"
+    file.write_text(BOARD.read_text(encoding="utf-8").replace("town_hall = 10", "town_hall = 11"), encoding="utf-8")
+    settings = tiny(1, board=str(file))
+    games = TrainingRun(tmp_path / "other", settings).env.games
+    assert_array_equal(games.board, Board.load(file).tables)
+    assert not np.array_equal(games.board, Board.standard().tables)
+    assert main("--out", tmp_path / "run", *options(settings)) == 0
+    assert agents.make(tmp_path / "run", board=Board.load(file))
+    with pytest.raises(ValueError, match="another board"):
+        agents.make(tmp_path / "run")
+
+
+@pytest.mark.parametrize("held", ["a file", "a folder", "a run", "is a file"])
+def test_an_output_folder_that_holds_something_is_refused_and_left_alone(
+    held: str, main: Callable[..., int], tmp_path: Path, finished: Finished, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = finished.folder if held == "a run" else tmp_path / "out"
+    if held == "is a file":
+        out.write_text("mine")
+    elif held == "a file":
+        out.mkdir()
+        (out / "notes.txt").write_text("mine")
+    elif held == "a folder":
+        (out / "inside").mkdir(parents=True)
+    before, names = content(out.parent), sorted(out.parent.rglob("*"))
+    assert main("--out", out, *options(FINISHED)) == 2
+    said = capsys.readouterr()
+    assert said.err == (
+        f"train.py: {out} already holds something; give another --out, or --resume to go on with a run in it\n"
+    )
+    assert said.out == ""
+    assert (content(out.parent), sorted(out.parent.rglob("*"))) == (before, names)
+
+
+def test_an_empty_output_folder_is_taken(main: Callable[..., int], tmp_path: Path) -> None:
+    assert main("--out", tmp_path, *options(tiny(1))) == 0
+    assert samples_in(tmp_path) == UPDATE
+
+
+BAD = [
+    ("--players", "1", "players 1 is not from 2 to 5"),
+    ("--players", "6", "players 6 is not from 2 to 5"),
+    ("--players", "two", "argument --players: invalid int value: 'two'"),
+    ("--games", "0", "games 0 is not from 1 to 1048576"),
+    ("--horizon", "0", "horizon 0 is not from 1 to 65536"),
+    ("--epochs", "0", "epochs 0 is not from 1 to 1000"),
+    ("--minibatch", "1", "minibatch 1 is not from 2 to 16777216"),
+    ("--trunk", "0", "trunk '0' is not of widths from 1 to 4096"),
+    ("--trunk", "", "trunk has no layer"),
+    ("--trunk", "wide", "trunk 'wide' is not whole numbers"),
+    ("--head", "256,5000", "head '256,5000' is not of widths from 1 to 4096"),
+    ("--pool", "0", "pool 0 is not from 1 to 1000"),
+    ("--max-turns", "0", "max_turns 0 is not from 1 to"),
+    ("--coin-supply", "0", "coin_supply 0 is not from 1 to 9999"),
+    ("--seed", "-1", "seed -1 is not from 0 to"),
+    ("--minutes", "-1", "minutes -1.0 and steps 64: at least one above 0, none below"),
+    ("--steps", "-1", "minutes 0.0 and steps -1: at least one above 0, none below"),
+    ("--steps", "0", "minutes 0.0 and steps 0: at least one above 0, none below"),
+    ("--learning-rate", "0", "learning_rate 0.0 is not above 0"),
+    ("--learning-rate", "nan", "learning_rate nan is not above 0"),
+    ("--snapshot-every", "0", "snapshot_every 0.0 is not above 0"),
+    ("--checkpoint-seconds", "-1", "checkpoint_seconds -1.0 is not above 0"),
+    ("--reward", "coins", "reward 'coins' is none of win, margin, mixed"),
+    ("--snapshots", "-0.1", "snapshots -0.1 is not from 0 to 1"),
+    ("--current", "0.9", "current 0.9 and snapshots 0.2 are more than 1 together"),
+    ("--scripted", "greedy,chess", "unknown scripted opponent 'chess'"),
+    ("--scripted", "greedy,greedy", "names an opponent twice"),
+    ("--teacher", "chess", "unknown scripted opponent 'chess'"),
+    ("--imitate", "-1", "imitate -1.0 is not at least 0"),
+    ("--imitate-random", "2", "imitate_random 2.0 is not from 0 to 1"),
+    ("--panel-every", "0", "panel_every 0.0 is not above 0"),
+    ("--focus", "nan", "focus nan is not at least 0"),
+    ("--floor", "0", "floor 0.0 is not from"),
+    ("--preset", "slow", "argument --preset: invalid choice: 'slow'"),
+    ("--from", "nowhere", "nowhere: a trained agent is"),
+    ("--board", "none.toml", "none.toml"),
+    ("--device", "abacus", "abacus"),
+    ("--colour", "red", "unrecognized arguments: --colour red"),
+    ("--minutes", "nan", "minutes nan"),
+    ("--gamma", "7", "gamma 7.0"),
+    ("--gae-lambda", "-1", "gae_lambda -1.0"),
+    ("--clip", "-1", "clip -1.0"),
+    ("--max-gradient", "-1", "max_gradient -1.0"),
+    ("--learning-rate", "inf", "learning_rate inf"),
+]
+
+
+@pytest.mark.parametrize(("option", "value", "message"), BAD)
+def test_a_bad_setting_is_refused_by_name(
+    option: str, value: str, message: str, main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    status = main("--out", out, *options(tiny(1)), option, value)
+    said = capsys.readouterr().err
+    assert status == 2
+    assert message in said
+    assert "Traceback" not in said
+    assert not out.exists()
+
+
+def test_help_tells_every_setting_without_loading_torch() -> None:
+    """Torch reads its thread settings from the environment when it is loaded: train.py sets them first."""
+    code = "import sys, train\ntry: train.main(['--help'])\nfinally: print('torch' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.endswith("\nFalse\n")
+    plain = " ".join(told.stdout.split())
+    for setting in dataclasses.fields(TrainConfig):
+        assert f"--{setting.name.replace('_', '-')}" in plain
+        assert f"{setting.metadata['help']} (default: {setting.default})" in plain
+
+
+def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finished, tmp_path: Path) -> None:
+    """Its network is taken whatever the widths in the settings; it imitates nobody unless it is told to."""
+    begun = TrainingRun(tmp_path / "begun", tiny(1, trunk="16,4", seed=8), start=finished.folder)
+    assert torch.equal(weights(begun.net), weights(load_net(finished.folder)[0]))
+    assert (begun.settings.trunk, begun.settings.head) == ("8", "8")
+    small = ("--steps", str(UPDATE), "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "0")
+    for told, seconds in (((), 0.0), (("--imitate", "0.1"), 0.1)):
+        out = tmp_path / f"run {seconds}"
+        assert main("--out", out, "--from", finished.folder, *small, *told) == 0
+        kept = TrainConfig.from_json((out / "settings.json").read_text())
+        assert (kept.trunk, kept.head, kept.imitate, kept.imitate_samples) == ("8", "8", seconds, 0)
+        assert load_net(out)[0].shape == Shape((8,), (8,), (8,), advice=True)
+        assert samples_in(out) == UPDATE
+        assert bool(list((out / "snapshots").glob("*00000.safetensors"))) == bool(seconds)
+
+
+def test_a_run_can_begin_with_the_shipped_agent(main: Callable[..., int], tmp_path: Path) -> None:
+    tiny = ["--games", "8", "--horizon", "4", "--minibatch", "32", "--panel-games", "0"]
+    out = tmp_path / "run"
+    assert main("--from", "ppo", "--players", "3", "--steps", "32", *tiny, "--out", str(out)) == 0
+    net, description = load_net(out)
+    shipped, _ = load_net(shipped_path(3))
+    assert net.shape == shipped.shape
+    assert description["about"]["command"].endswith(" --from 3-players.safetensors")
+
+
+@pytest.mark.parametrize("preset", [None, "quick", "hour", "full"])
+def test_presets_are_settings_that_options_override(
+    preset: str | None, main: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[TrainConfig] = []
+
+    def refuse(out: Path, settings: TrainConfig, device: str, start: str | None) -> None:
+        taken.append(settings)
+        raise BadRun("enough")
+
+    monkeypatch.setattr(run_module, "TrainingRun", refuse)
+    chosen, base = ["--preset", preset] if preset else [], PRESETS[preset or "quick"]
+    assert main("--out", tmp_path, *chosen) == 2
+    assert main("--out", tmp_path, *chosen, "--seed", "4", "--minutes", "7") == 2
+    assert main("--out", tmp_path, *chosen, "--steps", "1000") == 2
+    assert taken == [
+        base,
+        dataclasses.replace(base, seed=4, minutes=7.0),
+        dataclasses.replace(base, steps=1000, minutes=0.0),
+    ]
+    assert [PRESETS[name].minutes for name in PRESETS] == [5, 60, 720]
