@@ -12,11 +12,11 @@ import torch
 from numpy.testing import assert_array_equal
 
 from agents import make
-from bohemian_env.envs.advice import ADVICE, STANDING, advise, read_observation
 from agents.network.files import BadAgent, load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import PolicyAgent
 from bohemian_env import Batch, Board
+from bohemian_env.envs.advice import ADVICE, STANDING, advise, read_observation
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.rules import is_legal

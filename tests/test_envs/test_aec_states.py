@@ -12,7 +12,7 @@ import pytest
 
 from bohemian_env import BadSetup, bohemian_villages_v0
 from bohemian_env.game import rules
-from bohemian_env.game.game import MAX_SEED
+from bohemian_env.game.setup import MAX_SEED
 from tests.helpers import SIX
 from tests.test_envs.environments import ACTIONS, FROZEN, SMALL, Maker, begun, everything, legal, moments, over, play
 

@@ -25,10 +25,9 @@ import pytest
 from bohemian_env import Board
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.game.dice import rolled_handful
-from bohemian_env.game.setup import make_setting
 from bohemian_env.game.moves import legal_actions
-from bohemian_env.game.setup import Setting
 from bohemian_env.game.record import Transcript
+from bohemian_env.game.setup import Setup, Start
 from tests.helpers import BOARD
 
 BEHAVIOUR = Path(__file__).parent.parent / "data" / "behaviour.toml"
@@ -36,21 +35,21 @@ GAMES = 100
 FROZEN = Board.load(BOARD)
 
 
-def setting_of(players: int, number: int) -> Setting:
+def start_of(players: int, number: int) -> Start:
     """Drawn villages; every fourth game has a bank that runs out, every other fourth is cut off."""
-    return make_setting(
+    setup = Setup.of(
         players,
-        seed=number,
         board=FROZEN,
         coin_supply=30 if number % 4 == 1 else None,
         max_turns=15 if number % 4 == 3 else 500,
     )
+    return setup.start(number)
 
 
 def played(players: int, number: int) -> list[Any]:
     """A random game with the dice of its seed: action and observation at every decision, and at last the record."""
     rng = random.Random(number)
-    game = Transcript(setting_of(players, number))
+    game = Transcript(start_of(players, number))
     seen = np.zeros(OBSERVATION_SIZE, np.int8)
     happened: list[Any] = []
     while not game.s["end"]:

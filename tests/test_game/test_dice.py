@@ -15,9 +15,9 @@ from scipy.stats import binomtest, chi2_contingency, chisquare
 from bohemian_env import BadDice, Board, Game
 from bohemian_env.game import dice as d
 from bohemian_env.game import rules
-from bohemian_env.game.setup import MAX_SEED, make_setting
-from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
 from bohemian_env.game.facts import KINDS
+from bohemian_env.game.setup import MAX_SEED, Setup
+from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
 from tests.helpers import BOARD, position
 
 Dice = tuple[int, ...]
@@ -213,9 +213,9 @@ def test_the_same_dice_whatever_was_rerolled_before():
 
 
 def test_a_compiled_game_rolls_the_dice_of_the_seed():
-    setting = make_setting(3, seed=4, board=Board.load(BOARD))
+    start = Setup.of(3, board=Board.load(BOARD)).start(4)
     for seed in SEEDS:
-        states = setting.new_state()
+        states = start.new_state()
         rules.deal_seeded(states[0], np.uint64(seed))
         assert d.DICE[states[0]["dice"]] == tuple(sorted(d.seeded_dice(seed, 1, 0)))
 
@@ -350,7 +350,7 @@ def test_sides_of_the_tiles_are_fair():
 def test_every_choice_of_sides_is_drawn_equally_often(players, tiles):
     """R1, by the names of the villages in play."""
     board = Board.load(BOARD)
-    drawn = Counter(make_setting(players, seed=seed, board=board).villages for seed in range(20 * 2**tiles))
+    drawn = Counter(Setup.of(players, board=board).start(seed).villages for seed in range(20 * 2**tiles))
     assert len(drawn) == 2**tiles
     assert chisquare(list(drawn.values())).pvalue > LIKELY
 

@@ -14,24 +14,23 @@ import pytest
 
 from bohemian_env import Board
 from bohemian_env.game.dice import DICE, HANDFUL
-from bohemian_env.game.setup import make_setting
+from bohemian_env.game.facts import KINDS
 from bohemian_env.game.moves import legal_actions, move_of
 from bohemian_env.game.notation import format_move
 from bohemian_env.game.position import write_position
-from bohemian_env.game.setup import Setting
 from bohemian_env.game.record import Transcript, final_scoring
-from bohemian_env.game.facts import KINDS
+from bohemian_env.game.setup import Setup, Start
 from tests.reference import ReferenceGame
 
 BOARD = Board.load(Path(__file__).parent.parent / "data" / "board.toml")
 
 
-def ordinary_setting(rng: random.Random, players: int) -> Setting:
+def ordinary_start(rng: random.Random, players: int) -> Start:
     """Drawn villages of the frozen board, the usual parameters."""
-    return make_setting(players, seed=rng.randrange(2**62), board=BOARD)
+    return Setup.of(players, board=BOARD).start(rng.randrange(2**62))
 
 
-def odd_setting(rng: random.Random, players: int) -> Setting:
+def odd_start(rng: random.Random, players: int) -> Start:
     """One to four villages of a few buildings each, and parameters that make rare rulings common."""
     villages = []
     for number in range(rng.randint(1, 4)):
@@ -39,7 +38,7 @@ def odd_setting(rng: random.Random, players: int) -> Setting:
         printed = {k: rng.randint(0, 9) for k in ("town_hall", "manor") if k in kinds}
         villages.append({"name": f"Village {number}", "buildings": kinds, **printed})
     board = Board.of_villages(villages, rng.randint(1, 5), 1, 0)
-    return make_setting(
+    setup = Setup.of(
         players,
         [v["name"] for v in villages],
         board=board,
@@ -47,20 +46,21 @@ def odd_setting(rng: random.Random, players: int) -> Setting:
         special_action_tiles=rng.choice([0, 1, 2, 7]),
         max_turns=rng.choice([1, 2, 7, 60, 60, 60]),
     )
+    return setup.start()
 
 
-def play(setting: Setting, rng: random.Random) -> int:
+def play(start: Start, rng: random.Random) -> int:
     """Play one random game on both sides, comparing everything; the number of moves made."""
-    ours = Transcript(setting)
+    ours, setup = Transcript(start), start.setup
     theirs = ReferenceGame(
-        [v.to_json() for v in setting.villages],
-        players=setting.players,
-        figures=setting.board.setups[setting.players].figures,
-        special_action_tiles=setting.special_action_tiles,
-        coin_supply=setting.coin_supply,
-        max_turns=setting.max_turns,
-        names=list(setting.names),
-        seed=setting.seed,
+        [v.to_json() for v in start.villages],
+        players=setup.players,
+        figures=setup.board.setups[setup.players].figures,
+        special_action_tiles=setup.special_action_tiles,
+        coin_supply=setup.coin_supply,
+        max_turns=setup.max_turns,
+        names=list(start.names),
+        seed=start.seed,
     )
     moves = 0
     while not ours.s["end"]:
@@ -70,7 +70,7 @@ def play(setting: Setting, rng: random.Random) -> int:
             theirs.roll(dice)
             ours.deal(HANDFUL[tuple(sorted(dice))])
             continue
-        position = write_position(ours.s, setting.villages)
+        position = write_position(ours.s, start.villages)
         assert position == theirs.position()
         actions = legal_actions(ours.s)
         dice_left = DICE[ours.s["dice"]]
@@ -81,14 +81,14 @@ def play(setting: Setting, rng: random.Random) -> int:
         ours.push(actions[choice])
         moves += 1
     assert theirs.over
-    assert write_position(ours.s, setting.villages) == theirs.position()
+    assert write_position(ours.s, start.villages) == theirs.position()
     assert final_scoring(ours.s) == theirs.scoring()
     assert ours.record() == theirs.record()
     return moves
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("make", [ordinary_setting, odd_setting])
+@pytest.mark.parametrize("make", [ordinary_start, odd_start])
 def test_same_as_the_second_implementation(make, players):
     rng = random.Random(f"{make.__name__} {players}")
     moves = 0
@@ -102,5 +102,5 @@ def test_same_for_a_quarter_of_a_million_moves_each(players):
     rng = random.Random(f"a million {players}")
     moves = 0
     while moves < 250_000:
-        make = odd_setting if rng.random() < 0.3 else ordinary_setting
+        make = odd_start if rng.random() < 0.3 else ordinary_start
         moves += play(make(rng, players), rng)

@@ -25,12 +25,12 @@ from bohemian_env import Board, Game, IllegalMove
 from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS, REROLLS
 from bohemian_env.game.dice import rolled_handful, seeded_dice
-from bohemian_env.game.setup import MAX_SEED, make_setting
+from bohemian_env.game.facts import KINDS
 from bohemian_env.game.moves import action_of, legal_actions, move_of
 from bohemian_env.game.notation import format_move, parse_move
 from bohemian_env.game.record import seeded_record
+from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS, new_states
-from bohemian_env.game.facts import KINDS
 from tests.helpers import BOARD
 
 FROZEN = Board.load(BOARD)
@@ -367,7 +367,7 @@ def test_a_record_replays_to_the_same_game_and_record(plan: Plan, steps: int) ->
 @given(plans())
 def test_a_seeded_record_needs_only_the_actions(plan: Plan) -> None:
     *_, game = walk(plan)
-    assert seeded_record(make_setting(**plan.parameters), game._actions) == _rolled_out(game).record()
+    assert seeded_record(game._start, game._actions) == _rolled_out(game).record()
 
 
 def _rolled_out(game: Game) -> Game:
@@ -471,17 +471,18 @@ def test_a_used_record_is_set_up_like_a_blank_one(plan: Plan, other: Plan) -> No
     """Nothing of the game before is left in the record that the next one begins in."""
     *_, game = walk(plan)
     states = game._states.copy()
-    setting = make_setting(**other.parameters)
+    start = other.new()._start
+    setup = start.setup
     blank = new_states(1)
     for s in (states[0], blank[0]):
         rules.new_game(
             s,
-            setting.board.tables[0],
-            setting.players,
-            np.uint64(setting.sides),
-            setting.coin_supply,
-            setting.special_action_tiles,
-            setting.max_turns or 0,
+            setup.board.tables[0],
+            setup.players,
+            np.uint64(start.sides),
+            setup.coin_supply,
+            setup.special_action_tiles,
+            setup.max_turns or 0,
         )
     assert states.tobytes() == blank.tobytes() == state(other.new()).tobytes()
 

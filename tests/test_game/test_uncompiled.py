@@ -21,7 +21,7 @@ import pytest
 from bohemian_env.compiled import JIT_DISABLED
 from tests.test_game.test_behaviour import behaviour
 from tests.test_game.test_compiled import compiled_functions
-from tests.test_game.test_lockstep import odd_setting, ordinary_setting, play
+from tests.test_game.test_lockstep import odd_start, ordinary_start, play
 
 ROOT = Path(__file__).resolve().parents[2]
 MOVES = 300
@@ -65,7 +65,7 @@ def main() -> None:
         rng = random.Random(players)
         until = moves + MOVES
         while moves < until:
-            moves += play(rng.choice((odd_setting, ordinary_setting))(rng, players), rng)
+            moves += play(rng.choice((odd_start, ordinary_start))(rng, players), rng)
     print(
         json.dumps(
             {

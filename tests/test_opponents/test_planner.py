@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import agents
-from agents.tournament import Setup, compare, enter
-from bohemian_env import Batch
+from agents.tournament import compare, enter
+from bohemian_env import Batch, Setup
 from bohemian_env.game.actions import END, NUM_ACTIONS, REROLLS
 from bohemian_env.game.dice import SIZE
 from bohemian_env.game.rules import find_legal, move
@@ -313,4 +313,4 @@ def test_rushers_end_games_sooner_and_hoarders_later_than_planners(players: int)
 def test_strength_against_greedy(name: str, players: int, least: float) -> None:
     """Some 400 games, whose share has a standard error of some .02; docs/ladder.md has it exactly."""
     entrants = enter([name, "greedy"], 5)
-    assert compare(entrants, Setup(players), games=400, seed=31_000, tables="single").results[0].share.value > least
+    assert compare(entrants, Setup.of(players), games=400, seed=31_000, tables="single").results[0].share.value > least

@@ -14,8 +14,8 @@ from scipy import stats
 import agents
 from agents.players.montecarlo import DEFAULT_PLAYOUTS, budget
 from agents.players.names import Budget
-from agents.tournament import Setup, compare, enter
-from bohemian_env import Batch, Board, Game
+from agents.tournament import compare, enter
+from bohemian_env import Batch, Board, Game, Setup
 from bohemian_env.chance import mix
 from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
 from bohemian_env.game.dice import handful, rolled_handful
@@ -228,7 +228,7 @@ def test_playouts_agree_with_counting_all_rolls(coins: tuple[int, int]) -> None:
 def test_strength_against_planners(players: int, least: float) -> None:
     """60 games, whose share has a standard error of some .06; docs/ladder.md has it exactly."""
     entrants = enter(["montecarlo:128", "planner"], 5)
-    assert compare(entrants, Setup(players), games=60, seed=31_000, tables="single").results[0].share.value > least
+    assert compare(entrants, Setup.of(players), games=60, seed=31_000, tables="single").results[0].share.value > least
 
 
 def test_a_time_budget_plays_legal_moves_to_the_end() -> None:

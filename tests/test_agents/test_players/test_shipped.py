@@ -11,8 +11,8 @@ import pytest
 import agents
 from agents.network.files import BadAgent, load_net
 from agents.players.shipped import ShippedAgent, shipped_path
-from agents.tournament import Setup, compare, enter
-from bohemian_env import Batch, Board, bohemian_villages_v0
+from agents.tournament import compare, enter
+from bohemian_env import Batch, Board, Setup, bohemian_villages_v0
 
 PLAYERS = (2, 3, 4, 5)
 FINGERPRINT = Path(__file__).parents[2] / "data" / "shipped.json"
@@ -57,7 +57,7 @@ def test_behaviour_is_that_of_the_published_figures(players: int) -> None:
 def test_strength_against_greedy(players: int, least: float) -> None:
     """Some 400 games, whose share has a standard error of about .02; the card has it exactly."""
     entrants = enter(["ppo", "greedy"], 5)
-    found = compare(entrants, Setup(players), games=400, seed=41_000, tables="single").results[0]
+    found = compare(entrants, Setup.of(players), games=400, seed=41_000, tables="single").results[0]
     assert found.share.value > least
 
 

@@ -15,8 +15,8 @@ import pytest
 
 import agents
 import evaluate
-from agents.tournament import CSV_COLUMNS, SOURCES, Setup, compare, enter, picture
-from bohemian_env import Batch, Board, Game
+from agents.tournament import CSV_COLUMNS, SOURCES, compare, enter, picture
+from bohemian_env import Batch, Board, Game, Setup
 
 ROOT = Path(evaluate.__file__).resolve().parent
 SIX = "Chlumhof,Ebersgrun,Grundow,Itschkau,Kunzendorf,Nenbrad"
@@ -241,7 +241,7 @@ def test_plot_without_duels_and_with_odd_names(run: Callable[..., Any], tmp_path
             replace(entrant, name=name)
             for entrant, name in zip(enter(["random"] * 3, 0), ("$a$", "b_", "$"), strict=True)
         ],
-        Setup(players=3),
+        Setup.of(players=3),
         games=6,
         tables="mixed",
     )

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from agents.tournament import Estimate, LineUp, Setup, Table, compare, enter, fit_ratings, line_ups, rate
+from agents.tournament import Estimate, LineUp, Table, compare, enter, fit_ratings, line_ups, rate
+from bohemian_env import Setup
 
 
 def table(order: tuple[int, ...], wins: np.ndarray) -> Table:
@@ -151,7 +152,7 @@ def test_seeds_that_only_some_tables_have_count_for_these() -> None:
 
 def test_ratings_of_real_games_are_drawn_alike_every_time() -> None:
     entrants = enter(["greedy", "random", "greedy"], seed=0)
-    one, other = (compare(entrants, Setup(players=3), games=90).ratings for _ in range(2))
+    one, other = (compare(entrants, Setup.of(players=3), games=90).ratings for _ in range(2))
     assert one == other
     for rating in one:
         assert rating.low <= rating.value <= rating.high

@@ -19,16 +19,16 @@ import numpy as np
 import pytest
 
 import evaluate
-from agents.tournament import BadTournament, Comparison, Entrant, LineUp, Setup, compare, enter
+from agents.tournament import BadTournament, Comparison, Entrant, LineUp, compare, enter
 from agents.tournament import versions as versions_module
 from agents.tournament.kept import Kept, fingerprint
 from agents.tournament.play import make_again, play_chunk
 from agents.tournament.schedule import Chunk, chunks
 from agents.tournament.workers import _answer
-from bohemian_env import Board, IllegalMove
+from bohemian_env import Board, IllegalMove, Setup
 
 ROOT = Path(evaluate.__file__).resolve().parent
-SETUP = Setup(players=3, max_turns=60)
+SETUP = Setup.of(players=3, max_turns=60)
 
 
 def tournament(**options: Any) -> tuple[Comparison, list[dict[str, Any]]]:
@@ -300,17 +300,17 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
     )
     setups = [{"players": 3}, {"villages": village}, {"board": board}, {"coin_supply": 100}, {"max_turns": 9}]
     cases: list[tuple[Any, Any, Any, bool]] = [
-        (plan, entrants, Setup(), False),
-        (plan, entrants, Setup(), True),
-        (plan[:-1], entrants, Setup(), False),
-        (chunks(LineUp((1, 0)), 20, 0, 8), entrants, Setup(), False),
-        (chunks(LineUp((0, 1)), 20, 1, 8), entrants, Setup(), False),
-        (chunks(LineUp((0, 1)), 20, 0, 10), entrants, Setup(), False),
-        (plan, enter(["greedy", "random"], seed=1), Setup(), False),
-        (plan, enter(["random", "greedy"], seed=0), Setup(), False),
-        (plan, [replace(entrants[0], weights="0"), entrants[1]], Setup(), False),
-        (plan, [replace(entrants[0], name="x"), entrants[1]], Setup(), False),
-        *((plan, entrants, Setup(**changed), False) for changed in setups),
+        (plan, entrants, Setup.of(), False),
+        (plan, entrants, Setup.of(), True),
+        (plan[:-1], entrants, Setup.of(), False),
+        (chunks(LineUp((1, 0)), 20, 0, 8), entrants, Setup.of(), False),
+        (chunks(LineUp((0, 1)), 20, 1, 8), entrants, Setup.of(), False),
+        (chunks(LineUp((0, 1)), 20, 0, 10), entrants, Setup.of(), False),
+        (plan, enter(["greedy", "random"], seed=1), Setup.of(), False),
+        (plan, enter(["random", "greedy"], seed=0), Setup.of(), False),
+        (plan, [replace(entrants[0], weights="0"), entrants[1]], Setup.of(), False),
+        (plan, [replace(entrants[0], name="x"), entrants[1]], Setup.of(), False),
+        *((plan, entrants, Setup.of(**changed), False) for changed in setups),
     ]
     names = [fingerprint(*case) for case in cases]
     monkeypatch.setattr(versions_module, "source_hash", lambda: "other rules")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from agents.tournament import SOURCES, Entrant, LineUp, Setup, compare, enter, play_line_up
+from agents.tournament import SOURCES, Entrant, LineUp, compare, enter, play_line_up
 from agents.tournament.play import _take_forced
 from agents.tournament.sources import add_final, follow
-from bohemian_env import Batch, Board
+from bohemian_env import Batch, Board, Setup
 from bohemian_env.game.dice import DICE
 from bohemian_env.game.moves import action_of
 from bohemian_env.game.notation import parse_move
@@ -120,10 +120,10 @@ def test_books_balance_at_every_step_of_random_games(players: int, coin_supply: 
 def test_sources_of_an_agent_add_up_to_its_totals(players: int) -> None:
     entrants = enter(["greedy", "random", "random"], seed=0)
     line_up = LineUp((0, 1) if players == 2 else (0, 1, 1, 2))
-    played = play_line_up(line_up, 20, 0, entrants, Setup(players=players))
+    played = play_line_up(line_up, 20, 0, entrants, Setup.of(players=players))
     for number in range(3):
         assert played.sources[number].sum() == played.totals[played.seating == number].sum()
-    comparison = compare(entrants, Setup(players=players), schedule=[(line_up, 20 * players)])
+    comparison = compare(entrants, Setup.of(players=players), schedule=[(line_up, 20 * players)])
     for number in line_up.agents:
         mean = played.totals[played.seating == number].mean()
         assert comparison.sources[number].sum() == pytest.approx(mean)
@@ -151,7 +151,7 @@ def test_games_that_nobody_decides_and_moves_without_a_choice() -> None:
     board = Board.of_villages([village], figures=2, coin_supply=30, special_action_tiles=0)
     agent = Counting()
     entrants = [Entrant(str(number), "", 0, agent) for number in range(2)]
-    setup = Setup(villages=("Grundow",), board=board, max_turns=1)
+    setup = Setup.of(villages=("Grundow",), board=board, max_turns=1)
     told: list[int] = []
     played = play_line_up(LineUp((0, 1)), 200, 0, entrants, setup, progress=told.append)
     batch = setup.batch(200)

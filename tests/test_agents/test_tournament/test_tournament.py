@@ -17,7 +17,6 @@ from agents.tournament import (
     BadTournament,
     Entrant,
     LineUp,
-    Setup,
     compare,
     enter,
     line_ups,
@@ -29,10 +28,10 @@ from agents.tournament import (
 from agents.tournament.play import Played
 from agents.tournament.schedule import check_line_up, check_seed, chunks, whole_blocks
 from agents.tournament.statistics import margins, ratio_estimate, win_shares
-from bohemian_env import Batch, Game
+from bohemian_env import Batch, Game, Setup
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.game.facts import ENDS
+from bohemian_env.game.setup import MAX_SEED
 
 PLAYERS = (2, 3, 4, 5)
 
@@ -208,7 +207,7 @@ def test_a_schedule_may_ask_for_fewer_games_of_some_tables() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_agent_has_every_seat_over_the_same_seeds(players: int) -> None:
     one, other = Watcher("one"), Watcher("other")
-    setup = Setup(players=players)
+    setup = Setup.of(players=players)
     play_line_up(LineUp((0, *[1] * (players - 1))), 4, 50, entrants_of(one, other), setup)
     every = {(seed, seat) for seed in range(50, 54) for seat in range(players)}
     assert one.seen == other.seen == every
@@ -217,7 +216,7 @@ def test_every_agent_has_every_seat_over_the_same_seeds(players: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_batches_play_the_games_that_the_environment_plays(players: int) -> None:
     greedy, random = enter(["greedy", "random"], seed=5)
-    setup = Setup(players=players, max_turns=40)
+    setup = Setup.of(players=players, max_turns=40)
     line_up = LineUp((0, *[1] * (players - 1)))
     played = play_line_up(line_up, 3, 11, [greedy, random], setup, games_at_once=5)
     env = raw_env(players, max_turns=40)
@@ -236,7 +235,7 @@ def test_batches_play_the_games_that_the_environment_plays(players: int) -> None
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_results_do_not_depend_on_the_size_of_batches(players: int) -> None:
     entrants = enter(["greedy", "random", "greedy"], seed=3)
-    setup = Setup(players=players)
+    setup = Setup.of(players=players)
     first, *others = [
         compare(entrants, setup, games=60, seed=7, games_at_once=at_once) for at_once in (2048, 60, 7, players)
     ]
@@ -251,7 +250,7 @@ def test_decisions_are_counted_and_progress_is_told() -> None:
     one, other = Watcher("one"), Watcher("other")
     told: list[int] = []
     played = play_line_up(
-        LineUp((1, 0)), 20, 0, entrants_of(one, other), Setup(), games_at_once=16, progress=told.append
+        LineUp((1, 0)), 20, 0, entrants_of(one, other), Setup.of(), games_at_once=16, progress=told.append
     )
     assert played.decisions.tolist() == [one.decisions, other.decisions]
     assert (played.seconds > 0).all()
@@ -263,7 +262,7 @@ def test_decisions_are_counted_and_progress_is_told() -> None:
 def test_an_agent_is_exactly_even_with_itself(players: int) -> None:
     """The same choices in every seat make every rotation the same game, of which each seat is taken once."""
     greedy = enter(["greedy"], seed=0)[0]
-    comparison = compare([greedy, greedy], Setup(players=players), games=200)
+    comparison = compare([greedy, greedy], Setup.of(players=players), games=200)
     for result in comparison.results:
         assert result.share.value == pytest.approx(1 / players, abs=1e-12)
         assert result.margin.value == pytest.approx(0, abs=1e-12)
@@ -297,7 +296,7 @@ def test_greedy_beats_random() -> None:
 
 
 def test_greedy_has_more_than_its_part_among_others() -> None:
-    comparison = compare(enter(["greedy", "random"], seed=0), Setup(players=4), games=2000, tables="duels")
+    comparison = compare(enter(["greedy", "random"], seed=0), Setup.of(players=4), games=2000, tables="duels")
     alone, among = (table.results[0] for table in comparison.tables)
     assert alone.share.low > 2 / 4
     assert among.share.high < 1 / 4
@@ -308,7 +307,7 @@ def test_greedy_has_more_than_its_part_among_others() -> None:
 def test_records_replay_and_agree_with_the_totals(players: int) -> None:
     entrants = enter(["random", "greedy"], seed=4)
     line_up = LineUp((0, *[1] * (players - 1)))
-    setup = Setup(players=players, coin_supply=120)
+    setup = Setup.of(players=players, coin_supply=120)
     played = play_line_up(line_up, 3, 20, entrants, setup, games_at_once=players, records=True)
     records = played.records
     assert [record["seed"] for record in records] == list(np.repeat([20, 21, 22], players))
@@ -321,7 +320,7 @@ def test_records_replay_and_agree_with_the_totals(players: int) -> None:
 
 
 def test_games_cut_off_are_counted() -> None:
-    comparison = compare(enter(["random", "random"], seed=0), Setup(max_turns=4), games=20)
+    comparison = compare(enter(["random", "random"], seed=0), Setup.of(max_turns=4), games=20)
     assert comparison.ends == comparison.tables[0].ends == {"no figures": 0, "bank empty": 0, "truncated": 20}
     assert comparison.turns == comparison.tables[0].turns == agents.tournament.Estimate(4, 4, 4)
 
@@ -482,7 +481,7 @@ def test_share_interval_covers_the_truth(share: float, players: int, luck: float
 
 def test_intervals_cover_the_truth_of_real_games() -> None:
     """The mean of 12,000 games stands for the truth; samples of its blocks are drawn, so that it is the truth."""
-    setup = Setup(players=3)
+    setup = Setup.of(players=3)
     played = play_line_up(LineUp((0, 1, 1)), 4000, 10_000, enter(["greedy", "random"], seed=0), setup)
     drawn = np.random.default_rng(3).integers(0, 4000, (2000, 60))
     for quantity, estimate in ((win_shares, share_estimate), (margins, mean_estimate)):
@@ -498,7 +497,7 @@ PER_BLOCK = ("seating", "totals", "turns", "ends")
 def test_share_interval_covers_the_truth_of_agents_with_copies(order: tuple[int, ...]) -> None:
     """As above, for the agent with two seats, whose share cannot be more than a half."""
     entrants = enter(["greedy", "random", "greedy"], seed=0)
-    played = play_line_up(LineUp(order), 2000, 0, entrants, Setup(players=len(order)))
+    played = play_line_up(LineUp(order), 2000, 0, entrants, Setup.of(players=len(order)))
     truth = summarise(LineUp(order), played).results[LineUp(order).agents.index(0)].share.value
     drawn = np.random.default_rng(5).integers(0, 2000, (1000, 60))
     samples = (replace(played, **{name: getattr(played, name)[rows] for name in PER_BLOCK}) for rows in drawn)

@@ -12,12 +12,12 @@ from numpy.testing import assert_array_equal
 from agents.network.net import PolicyNet, Shape
 from agents.training.imitation import Demonstrations, imitate
 from bohemian_env import Board
-from bohemian_env.envs.dealing import deal_game, setting_array
+from bohemian_env.envs.dealing import deal_game
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
 from bohemian_env.envs.reward import write_rewards
 from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.setup import make_setting
+from bohemian_env.game.setup import Setup
 from bohemian_env.game.state import new_states
 from bohemian_env.opponents import Scripted, scratch_states, values_of
 
@@ -50,28 +50,27 @@ def test_demonstrations_are_games_of_the_teacher(
     given: dict[str, Any] = dict(players=players, teacher=teacher, random_part=random_part)
     shown = demonstrations(1500, gamma=gamma, reward=reward, max_turns=60, seed=5, **given)
     shown.next()
-    setting = setting_array(make_setting(players, seed=0, max_turns=60), False, reward)
+    common = common_array(Setup.of(players, max_turns=60), reward)
     states, scratch, values = new_states(3), scratch_states(), np.empty(NUM_ACTIONS)
     now, trial, following = states
-    board = Board.standard().tables[0]
     row, games, free, others = 0, 0, 0, 0
     seed = np.uint64(5)
     while row < 1500:
         next_seed = np.uint64(rules.next_seed(seed))
-        deal_game(now, seed, setting[0], board)
-        deal_game(following, next_seed, setting[0], board)
+        deal_game(now, seed, common[0])
+        deal_game(following, next_seed, common[0])
         after = seen(following)[0]
         seats: list[int] = []
         ends: list[np.ndarray] = []  # rewards after each move that may have been the last
         first = row
         while not ends and row < 1499:
             observation, mask = seen(now)
-            assert_array_equal(shown.observations[row], observation)
-            assert_array_equal(shown.masks[row], mask)
+            assert_array_equal(shown.rows.observations[row], observation)
+            assert_array_equal(shown.rows.masks[row], mask)
             values_of(Scripted(teacher).number, now, scratch, values)
             legal = np.flatnonzero(mask)
             best = legal[values[legal] >= values[legal].max() - 1e-9]
-            assert_array_equal(np.flatnonzero(shown.targets[row]), best)
+            assert_array_equal(np.flatnonzero(shown.rows.targets[row]), best)
             seats.append(int(now["to_move"]))
             row += 1
             found = []
@@ -80,11 +79,11 @@ def test_demonstrations_are_games_of_the_teacher(
                 rules.push(trial, action)
                 rules.deal_seeded(trial, seed)
                 over = trial["end"] != 0
-                if np.array_equal(after if over else seen(trial)[0], shown.observations[row]):
+                if np.array_equal(after if over else seen(trial)[0], shown.rows.observations[row]):
                     found.append(action)
                     if over:
                         rewards, totals = np.zeros(players, np.float32), np.zeros(players, np.int32)
-                        write_rewards(trial, setting[0]["reward"], rewards, totals)
+                        write_rewards(trial, common[0]["reward"], rewards, totals)
                         ends.append(rewards)
             assert found, f"no move leads from row {row - 1} to the next"
             from_best = [action for action in found if action in best]
@@ -98,11 +97,11 @@ def test_demonstrations_are_games_of_the_teacher(
             break
         own_later = np.array([seats[place + 1 :].count(seat) for place, seat in enumerate(seats)])
         expected = [rewards[seats] * gamma**own_later for rewards in ends]
-        assert any(np.allclose(shown.returns[first:row], returns, atol=1e-6) for returns in expected)
+        assert any(np.allclose(shown.rows.returns[first:row], returns, atol=1e-6) for returns in expected)
         games += 1
         seed = next_seed
     assert games > 5
-    assert len(np.unique(shown.returns)) > 3 or reward == "win"
+    assert len(np.unique(shown.rows.returns)) > 3 or reward == "win"
     if 0 < random_part < 1:
         assert 0.1 * free < others < random_part * free
 
@@ -111,10 +110,10 @@ def test_demonstrations_go_on_with_new_games() -> None:
     shown, again = demonstrations(800), demonstrations(800)
     shown.next()
     again.next()
-    before = shown.observations.copy()
+    before = shown.rows.observations.copy()
     assert_array_equal(before, again.observations)
     shown.next()
-    assert not np.array_equal(shown.observations[0], before[0])
+    assert not np.array_equal(shown.rows.observations[0], before[0])
     assert shown.seed not in (11, again.seed)
 
 
@@ -125,16 +124,16 @@ def test_the_losses_are_those_of_the_definition() -> None:
     torch.manual_seed(0)
     net = PolicyNet(Shape((16,), (16,), (16,)))
     with torch.no_grad():
-        logits, values = (output.double().numpy() for output in net(torch.from_numpy(shown.observations)))
-    policy = np.where(shown.masks, np.exp(logits), 0)
+        logits, values = (output.double().numpy() for output in net(torch.from_numpy(shown.rows.observations)))
+    policy = np.where(shown.rows.masks, np.exp(logits), 0)
     policy /= policy.sum(axis=1, keepdims=True)
-    target = shown.targets / shown.targets.sum(axis=1, keepdims=True)
+    target = shown.rows.targets / shown.rows.targets.sum(axis=1, keepdims=True)
     inside = target > 0
     divergence = (target[inside] * np.log(target[inside] / policy[inside])).sum() / 300
     optimizer = torch.optim.SGD(net.parameters(), lr=1e-9)
     told = imitate(net, optimizer, shown, minibatch=100, value_weight=0.5, max_gradient=0.5)
-    error = ((values - shown.returns) ** 2).mean()
-    assert told == pytest.approx((divergence, error, (policy * shown.targets).sum() / 300), rel=1e-4)
+    error = ((values - shown.rows.returns) ** 2).mean()
+    assert told == pytest.approx((divergence, error, (policy * shown.rows.targets).sum() / 300), rel=1e-4)
 
 
 def test_a_network_learns_what_it_is_shown() -> None:
@@ -146,5 +145,5 @@ def test_a_network_learns_what_it_is_shown() -> None:
     told = [imitate(net, optimizer, shown, minibatch=100, value_weight=0.5, max_gradient=0.5) for _ in range(15)]
     (policy, value, right), (later_policy, later_value, later_right) = told[0], told[-1]
     assert later_policy < 0.65 * policy
-    assert later_value < 0.5 * min(value, float(shown.returns.var()))
+    assert later_value < 0.5 * min(value, float(shown.rows.returns.var()))
     assert later_right > right + 0.2
