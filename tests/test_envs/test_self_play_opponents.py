@@ -51,7 +51,7 @@ def test_in_mixed_games_every_seat_draws_its_own_opponent() -> None:
     """By the shares, one game in two; the actions of each opponent tell its seats apart."""
     n = 2000
     games = SelfPlay(n, [Scripted("random", k) for k in range(3)], [1, 2, 1], num_players=4, max_turns=8, mixed=0.5)
-    tables = games._tables
+    tables = games._games.tables
     mixed, opponents, seats = tables["mixed"], tables["opponents"][:, :4], games.learners
     assert abs(mixed.mean() - 0.5) < 0.05
     assert (opponents[~mixed] == opponents[~mixed][:, :1]).all()
@@ -78,10 +78,10 @@ def test_the_opponent_of_a_seat_is_the_one_that_plays_it() -> None:
 
     class Watching(Picky):
         def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-            waiting = games._tables["waiting"] == 0
+            waiting = games._games.tables["waiting"] == 0
             seats = games.states["to_move"][waiting]
-            assert (games._tables["opponents"][waiting, seats] == 0).all()
-            asked.append(games._tables["mixed"][waiting].copy())
+            assert (games._games.tables["opponents"][waiting, seats] == 0).all()
+            asked.append(games._games.tables["mixed"][waiting].copy())
             return super().act(observations, masks)
 
     games = SelfPlay(50, [Scripted("random")], num_players=3, mixed=1.0)
@@ -102,7 +102,7 @@ def test_two_players_have_no_mixed_games() -> None:
         actions = plain.masks.argmax(axis=1)
         plain.step(actions)
         mixed.step(actions)
-    assert not mixed._tables["mixed"].any()
+    assert not mixed._games.tables["mixed"].any()
     with pytest.raises(BadSetup, match=r"mixed 1\.5 is not from 0 to 1"):
         SelfPlay(1, mixture(), mixed=1.5)
 

@@ -15,9 +15,7 @@ from scipy.stats import binomtest, chi2_contingency, chisquare
 from bohemian_env import BadDice, Board, Game
 from bohemian_env.game import dice as d
 from bohemian_env.game import rules
-from bohemian_env.game.facts import KINDS
 from bohemian_env.game.setup import MAX_SEED, Setup
-from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
 from tests.helpers import BOARD, position
 
 Dice = tuple[int, ...]
@@ -91,66 +89,6 @@ def test_at_most_two_ways_reach_a_total():
     """The fact that the action numbers lean on, over all 126 rolls. Two do occur for every total but the lowest."""
     most = {total: max(len(ways_of(roll, total)) for roll in ROLLS) for total in TOTALS}
     assert most == {total: 1 if total == 2 else 2 for total in TOTALS}
-
-
-def test_table_of_ways():
-    """The cells that a handful reaches by its first and second way, all villages of a kind at once."""
-    for number, dice in enumerate(d.DICE):
-        for way in (0, 1):
-            bits = int(d.WAYS[number, way, 0]) | int(d.WAYS[number, way, 1]) << FIELD * WORD_KINDS
-            reached = {cell for cell in range(CELLS) if bits >> cell & 1}
-            kinds = {kind for kind, total in enumerate(TOTALS) if len(ways_of(dice, total)) > way}
-            assert bits < 1 << CELLS
-            assert reached == {FIELD * kind + village for kind in kinds for village in range(FIELD)}
-
-
-def test_dice_left_after_a_way():
-    for number, dice in enumerate(d.DICE):
-        left = uses(dice, (2, 3, 4))
-        for kind, total in enumerate(TOTALS):
-            for way, taken in enumerate(ways_of(dice, total)):
-                assert d.DICE[d.AFTER_WAY[number, len(KINDS) * way + kind]] == left[taken]
-
-
-# --- pairs, rerolls ---------------------------------------------------------------------------------------------
-
-
-def test_dice_left_after_a_pair():
-    assert list(d.PAIRS) == [dice for dice in ALL if len(dice) == 2]
-    for number, dice in enumerate(d.DICE):
-        for pair, left in uses(dice, (2,)).items():
-            assert d.DICE[d.AFTER_PAIR[number, d.PAIRS.index(pair)]] == left
-
-
-def test_dice_kept_in_a_reroll():
-    """Of equal dice the lowest places are rolled (R15); what is kept is what was not taken."""
-    assert list(d.SUBSETS) == PLACES
-    for number, dice in enumerate(d.DICE):
-        for again, kept in uses(dice, (1, 2, 3, 4)).items():
-            assert d.DICE[d.AFTER_REROLL[number, canonical(dice, again)]] == kept
-
-
-def canonical(dice: Dice, again: Dice) -> int:
-    """The first choice of places that shows these numbers."""
-    return next(k for k, ps in enumerate(PLACES) if ps[-1] < len(dice) and tuple(dice[p] for p in ps) == again)
-
-
-def test_actions_that_the_dice_allow_besides_placing():
-    """Every double takes the bishop, every pair a special action tile, every different choice is one reroll (R15),
-    and with one or two dice left the turn can be stopped (R7, R14)."""
-    for number, dice in enumerate(d.DICE):
-        bits = int(d.OTHER[number]) << 192
-        expected = {d.SPECIALS + d.PAIRS.index(pair) for pair in uses(dice, (2,))}
-        expected |= {d.BISHOPS + n - 1 for n in range(1, 7) if dice.count(n) >= 2}
-        expected |= {d.REROLLS + canonical(dice, again) for again in uses(dice, (1, 2, 3, 4))}
-        expected |= {d.END} if len(dice) in (1, 2) else set()
-        assert {action for action in range(d.NUM_ACTIONS) if bits >> action & 1} == expected
-        assert bits < 1 << d.NUM_ACTIONS
-
-
-def test_the_blocks_of_action_numbers_follow_each_other():
-    blocks = [0, CELLS, d.BISHOPS, d.SPECIALS, d.REROLLS, d.END, d.NUM_ACTIONS]
-    assert blocks == [0, 99, 198, 204, 225, 240, 241]
 
 
 def test_kept_and_rolled_dice_joined():

@@ -74,7 +74,7 @@ def play(start: Start, rng: random.Random) -> int:
         assert position == theirs.position()
         actions = legal_actions(ours.s)
         dice_left = DICE[ours.s["dice"]]
-        texts = [format_move(move_of(a, dice_left, ours.names)) for a in actions]
+        texts = [format_move(move_of(a, dice_left, ours.villages)) for a in actions]
         assert sorted(texts) == sorted(theirs.legal_moves()), position
         choice = rng.randrange(len(actions))
         theirs.push(texts[choice])

@@ -45,7 +45,10 @@ def uncompiled(*arguments: str) -> str:
 
 
 def test_the_rulings_hold_uncompiled() -> None:
-    files = [f"tests/test_game/test_{name}.py" for name in ("rulings", "worked_cases")]
+    files = [
+        f"tests/test_game/test_{name}.py"
+        for name in ("rulings_end", "rulings_placing", "rulings_turns", "worked_cases")
+    ]
     assert " passed" in uncompiled("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", *files)
 
 

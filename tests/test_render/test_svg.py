@@ -523,11 +523,6 @@ def test_a_game_shows_itself_with_its_names():
     assert Game.from_position(game.position())._repr_svg_() == board_svg(game.position())
 
 
-def test_a_game_alone_has_no_drawing(monkeypatch):
-    monkeypatch.setattr(Game, "drawing", None)
-    assert Game.new(2, SIX, seed=1)._repr_svg_() is None
-
-
 def test_every_village_of_the_board_can_be_drawn():
     for name, village in VILLAGES.items():
         buildings = groups(drawn(position(villages=[name])), "building")

@@ -1,0 +1,69 @@
+"""Action numbers: their blocks, and the tables by dice and number, against plain enumeration."""
+
+from __future__ import annotations
+
+from bohemian_env.game import actions as a
+from bohemian_env.game import dice as d
+from bohemian_env.game.facts import KINDS
+from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
+from tests.test_game.test_dice import ALL, PLACES, TOTALS, Dice, uses, ways_of
+
+
+def test_table_of_ways():
+    """The cells that a handful reaches by its first and second way, all villages of a kind at once."""
+    for number, dice in enumerate(d.DICE):
+        for way in (0, 1):
+            bits = int(a.WAYS[number, way, 0]) | int(a.WAYS[number, way, 1]) << FIELD * WORD_KINDS
+            reached = {cell for cell in range(CELLS) if bits >> cell & 1}
+            kinds = {kind for kind, total in enumerate(TOTALS) if len(ways_of(dice, total)) > way}
+            assert bits < 1 << CELLS
+            assert reached == {FIELD * kind + village for kind in kinds for village in range(FIELD)}
+
+
+def test_dice_left_after_a_way():
+    for number, dice in enumerate(d.DICE):
+        left = uses(dice, (2, 3, 4))
+        for kind, total in enumerate(TOTALS):
+            for way, taken in enumerate(ways_of(dice, total)):
+                assert d.DICE[a.AFTER_WAY[number, len(KINDS) * way + kind]] == left[taken]
+
+
+# --- pairs, rerolls ---------------------------------------------------------------------------------------------
+
+
+def test_dice_left_after_a_pair():
+    assert list(a.PAIRS) == [dice for dice in ALL if len(dice) == 2]
+    for number, dice in enumerate(d.DICE):
+        for pair, left in uses(dice, (2,)).items():
+            assert d.DICE[a.AFTER_PAIR[number, a.PAIRS.index(pair)]] == left
+
+
+def test_dice_kept_in_a_reroll():
+    """Of equal dice the lowest places are rolled (R15); what is kept is what was not taken."""
+    assert list(a.SUBSETS) == PLACES
+    for number, dice in enumerate(d.DICE):
+        for again, kept in uses(dice, (1, 2, 3, 4)).items():
+            assert d.DICE[a.AFTER_REROLL[number, canonical(dice, again)]] == kept
+
+
+def canonical(dice: Dice, again: Dice) -> int:
+    """The first choice of places that shows these numbers."""
+    return next(k for k, ps in enumerate(PLACES) if ps[-1] < len(dice) and tuple(dice[p] for p in ps) == again)
+
+
+def test_actions_that_the_dice_allow_besides_placing():
+    """Every double takes the bishop, every pair a special action tile, every different choice is one reroll (R15),
+    and with one or two dice left the turn can be stopped (R7, R14)."""
+    for number, dice in enumerate(d.DICE):
+        bits = int(a.OTHER[number]) << 192
+        expected = {a.SPECIALS + a.PAIRS.index(pair) for pair in uses(dice, (2,))}
+        expected |= {a.BISHOPS + n - 1 for n in range(1, 7) if dice.count(n) >= 2}
+        expected |= {a.REROLLS + canonical(dice, again) for again in uses(dice, (1, 2, 3, 4))}
+        expected |= {a.END} if len(dice) in (1, 2) else set()
+        assert {action for action in range(a.NUM_ACTIONS) if bits >> action & 1} == expected
+        assert bits < 1 << a.NUM_ACTIONS
+
+
+def test_the_blocks_of_action_numbers_follow_each_other():
+    blocks = [0, CELLS, a.BISHOPS, a.SPECIALS, a.REROLLS, a.END, a.NUM_ACTIONS]
+    assert blocks == [0, 99, 198, 204, 225, 240, 241]
