@@ -70,13 +70,20 @@ def _first_illegal(states: Any, actions: Any, low: Any, high: Any) -> Any:
 
 @njit
 def _step_games(
-    games: Any, common: Any, actions: Any, restart: Any, masks: Any, observations: Any, low: Any, high: Any
-) -> None:
-    """Carry out one legal action in each game from ``low`` up to ``high`` and go on to its next decision.
+    arrays: Any, common: Any, actions: Any, restart: Any, masks: Any, observations: Any, low: Any, high: Any
+) -> Any:
+    """Carry out one action in each game from ``low`` up to ``high`` and go on to its next decision.
 
-    Rewards and totals are written where a game ended; rewards are 0 elsewhere. Masks and observations are written if
-    they are wanted (``masks``, ``observations``), while the position is at hand.
+    Return the first game whose action is not legal, and change nothing then; -1 if there is none. Rewards and totals
+    are written where a game ended; rewards are 0 elsewhere. Masks and observations are written if they are wanted
+    (``masks``, ``observations``), while the position is at hand.
+
+    arrays: those of :class:`_Games` as a plain tuple, which numba takes in three times as fast as a named one.
     """
+    games = _Games(*arrays)
+    bad = _first_illegal(games.states, actions, low, high)
+    if bad >= 0:
+        return bad
     for i in range(low, high):
         s = games.states[i]
         games.ended[i] = 0
@@ -96,6 +103,7 @@ def _step_games(
             write_mask(s, games.masks[i])
         if observations:
             write_observation(s, s["to_move"], games.observations[i])
+    return -1
 
 
 @njit
@@ -215,23 +223,20 @@ class Batch:
                 f"actions of shape {actions.shape} and dtype {actions.dtype} are not {self.n} whole numbers"
             )
         actions = actions.astype(np.int64, copy=False)
-        for bad in self._share_out(_first_illegal, self.states, actions):
-            if bad >= 0:
-                raise self._refusal(int(bad), int(actions[bad]))
         if self._most_actions == (room := self._games.history.shape[1]):
             self._most_actions = int(self._games.lengths.max())
             if self._most_actions == room:
                 self._games = self._games._replace(history=np.pad(self._games.history, ((0, 0), (0, room))))
+        wanted = (self.autoreset, self._masks_read, self._observations_read)
+        bad = [-1]
+        if self._pool is not None:  # all are checked before any of them is carried out
+            bad = self._share_out(_first_illegal, self.states, actions)
+        if max(bad) < 0:
+            bad = self._share_out(_step_games, tuple(self._games), self._common, actions, *wanted)
+        for i in bad:
+            if i >= 0:
+                raise self._refusal(int(i), int(actions[i]))
         self._most_actions += 1
-        self._share_out(
-            _step_games,
-            self._games,
-            self._common,
-            actions,
-            self.autoreset,
-            self._masks_read,
-            self._observations_read,
-        )
         self._masks_fresh, self._observations_fresh = self._masks_read, self._observations_read
         self._masks_read = self._observations_read = False
 
