@@ -1,1 +1,1 @@
-"""What is measured: speed."""
+"""What is measured of the project. speed/ says how fast it is; how strong agents are is in agents/tournament/."""

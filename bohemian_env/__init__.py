@@ -1,7 +1,8 @@
 """Bohemian Villages (Reiner Stockhausen, dlp games, 2016) as a reinforcement-learning environment.
 
 The game itself is :class:`Game`; ``bohemian_villages_v0`` is the PettingZoo environment; :class:`Batch` plays many
-games at once.
+games at once. The folders in the order data flows: game/ is the game, opponents/ plays it, render/ draws it, envs/
+shows it to learners; errors.py, compiled.py, bits.py and chance.py stand below them.
 """
 
 import gymnasium

@@ -1,5 +1,8 @@
-"""Training by self-play: ``settings``, the learner (``ppo``), its opponents (``league``), what it is measured against
-(``panel``), ``imitation`` for networks without advice, the ``run`` that holds all together, and its display (``show``).
+"""Training by self-play. Begin with run.py, which holds it together.
+
+config.py has the settings, ppo.py the learner, league.py its opponents, and panel.py those that it is measured against;
+imitation.py is a warm start, and show.py shows how a run gets on. Two commands stand beside it: tuning.py tunes the
+weights of the planner, and calibration.py fits an agent's chances of winning.
 
 Nothing is imported here, so that settings can be read without loading torch.
 """

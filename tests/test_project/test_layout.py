@@ -1,0 +1,140 @@
+"""The folders of the project: who may import whom, what each says of itself, and tests that mirror them."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ORDER = {
+    "": ("bohemian_env", "agents", "train", "evaluate", "benchmarks", "table", "play", "pages", "tests"),
+    "bohemian_env": (
+        "errors", "compiled", "bits", "chance", "game", "opponents", "render", "envs", "bohemian_villages_v0",
+        "__init__",
+    ),
+    "bohemian_env/game": (
+        "facts", "state", "dice", "actions", "rules", "notation", "words", "moves", "board", "setup", "position",
+        "record", "game", "__init__",
+    ),
+    "agents": ("common", "network", "players", "__init__", "training", "tournament", "analysis"),
+}  # fmt: skip
+"""What is in a folder imports only from what stands before it there: files and folders in the order data flows."""
+
+LAZY = {("bohemian_env/game/game.py", "bohemian_env/render/__init__.py")}
+"""Imports against the order that happen only when they are needed: a notebook draws the game that it shows."""
+
+LEARNING = {"agents", "matplotlib", "ray", "sb3_contrib", "stable_baselines3", "tensorboard", "torch"}
+"""Not needed to play, so `import bohemian_env` must not bring them along."""
+
+
+def named(path: Path) -> str:
+    """Return a path of the repository as the messages and the tables above write it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+SOURCES = sorted([*ROOT.glob("*.py"), *(path for top in ORDER[""] for path in (ROOT / top).rglob("*.py"))])
+PACKAGES = [path for path in SOURCES if path.name == "__init__.py"]
+
+
+def imported_names(path: Path) -> Iterator[tuple[str, int]]:
+    """Yield the dotted names that a file imports, anywhere in it, with their lines.
+
+    `from a.b import c` gives `a.b.c`, since c may be a module; relative imports are made absolute.
+    """
+    folder = path.relative_to(ROOT).parent.parts
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = folder[: len(folder) + 1 - node.level] if node.level else ()
+            start = ".".join([*above, *([node.module] if node.module else [])])
+            yield from ((f"{start}.{alias.name}", node.lineno) for alias in node.names)
+
+
+def file_of(name: str) -> Path | None:
+    """Return the file of the repository that a dotted name comes from; None for what others made."""
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        module = ROOT.joinpath(*parts[:end])
+        for path in (module.with_suffix(".py"), module / "__init__.py"):
+            if path.is_file():
+                return path
+    return None
+
+
+IMPORTS = {
+    path: {target: line for name, line in imported_names(path) if (target := file_of(name)) not in (None, path)}
+    for path in SOURCES
+}
+"""The files of the repository that each of them imports, with the line."""
+
+
+@pytest.mark.parametrize("folder", ORDER)
+def test_everything_has_its_place_in_the_order(folder: str) -> None:
+    there = {path.stem for path in (ROOT / folder).iterdir() if path.suffix == ".py" or [*path.glob("*.py")]}
+    assert set(ORDER[folder]) == there
+
+
+def test_imports_go_backwards() -> None:
+    found = []
+    for path, targets in IMPORTS.items():
+        own = path.relative_to(ROOT).with_suffix("").parts
+        for target, line in targets.items():
+            other = target.relative_to(ROOT).with_suffix("").parts
+            common = next(k for k, (a, b) in enumerate(zip(own, other, strict=False)) if a != b)
+            order = ORDER.get("/".join(own[:common]))
+            if order and order.index(other[common]) > order.index(own[common]):
+                found.append((named(path), named(target), line))
+    assert {(path, target) for path, target, _ in found} == LAZY, found
+
+
+def test_imports_go_round_in_no_circle() -> None:
+    TopologicalSorter(IMPORTS).prepare()
+
+
+def test_nothing_is_built_on_the_table_but_its_command_and_its_pictures() -> None:
+    users = {
+        named(path) for path, targets in IMPORTS.items() for target in targets if named(target).startswith("table/")
+    }
+    assert {user for user in users if not user.startswith(("table/", "tests/"))} == {"play.py", "pages/screenshots.py"}
+
+
+def test_importing_the_package_brings_only_what_playing_needs() -> None:
+    code = "import sys, bohemian_env; print(*{name.partition('.')[0] for name in sys.modules})"
+    imported = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split()
+    assert not LEARNING & set(imported)
+
+
+@pytest.mark.parametrize("path", PACKAGES, ids=named)
+def test_a_package_says_what_is_in_it(path: Path) -> None:
+    """In two sentences or more, in which files are called `name.py` and folders `name/`, and are there."""
+    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    assert len(re.findall(r"[.;:](\s|$)", text)) >= 2, text
+    inside = re.findall(r"[\w/]+(?:\.py|(?<=\w)/)(?!\w)", text)
+    assert inside, text
+    for name in inside:
+        assert (path.parent / name).exists() or (ROOT / name).exists(), name
+
+
+def test_folders_of_tests_mirror_the_folders_that_they_test() -> None:
+    """`tests/test_agents/test_training` tests `agents/training`; folders of the package stand without its name."""
+    folders = [path for path in (ROOT / "tests").rglob("test_*") if path.is_dir()]
+    assert folders
+    for folder in folders:
+        parts = [part.removeprefix("test_") for part in folder.relative_to(ROOT / "tests").parts]
+        tested = [above.joinpath(*parts) for above in (ROOT, ROOT / "bohemian_env")]
+        assert parts == ["project"] or any(path.is_dir() for path in tested), folder
+
+
+def test_no_file_of_the_tests_is_over_600_lines() -> None:
+    lines = {named(path): len(path.read_text(encoding="utf-8").splitlines()) for path in (ROOT / "tests").rglob("*.py")}
+    assert {name: count for name, count in lines.items() if count > 600} == {}
+    assert lines[named(Path(__file__))] > 100
