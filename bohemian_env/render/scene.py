@@ -18,8 +18,8 @@ GAP: Final = 10
 SIDE: Final = 300
 """Width of the column with the turn and the seats."""
 
-_NARROW: Final = frozenset(" !'()*,-./:;I[]`fijlrt{|}")
-_WIDE: Final = frozenset("%&@MWmw—…")
+_NARROW: Final = frozenset(" !'()*,-./:;I[]`fijlrt|")
+_WIDE: Final = frozenset("%&@MWmw—…©®¼½¾ÆæĦŒœŴŵ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,14 @@ class Scene:
 def _letter(c: str) -> float:
     """Width of a bold letter as a part of its size, rather too much than too little."""
     if c in _NARROW:
-        return 0.44
+        return 0.53
+    if "\u0180" <= c <= "\u024f":  # rare Latin letters, some of them two in one
+        return 1.57
     if c in _WIDE or c > "\u02ff":  # far away alphabets may be square
-        return 1.12
-    return 0.71 if c.islower() or c.isdigit() else 0.85
+        return 1.18
+    if c in "ħŉ":
+        return 0.99
+    return 0.75 if c.islower() or c.isdigit() else 0.86
 
 
 def cut(name: str, width: float, size: float) -> str:

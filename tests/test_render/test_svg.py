@@ -1,15 +1,19 @@
 """The drawing says what the position says: its labels and texts are read back, and its pixels are looked at."""
 
+from __future__ import annotations
+
 import builtins
 import hashlib
 import re
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import ImageFont
 
@@ -26,7 +30,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 SHOPS = ("bakery", "butchery", "dairy", "tailor")
 
 
-def drawn(at: dict, **options) -> ET.Element:
+def drawn(at: dict[str, Any], **options: Any) -> ET.Element:
     return ET.fromstring(board_svg(at, **options))
 
 
@@ -44,7 +48,7 @@ def read_building(group: ET.Element) -> tuple[int, dict]:
     what, total, *more = group.get("aria-label").split(", ")
     assert what.startswith(f"{kind.replace('_', ' ')} in ")
     assert total == f"total {TOTALS[kind]}"
-    building = {"kind": kind}
+    building: dict[str, Any] = {"kind": kind}
     if more[0].startswith("printed value "):
         building["value"] = int(more.pop(0).removeprefix("printed value "))
     if more[0] in ("active", "inactive"):
@@ -70,7 +74,7 @@ def read_seat(group: ET.Element) -> tuple[str, dict[str, int]]:
 
 
 @given(positions)
-def test_villages_and_buildings_are_all_there_once(at):
+def test_villages_and_buildings_are_all_there_once(at: dict[str, Any]) -> None:
     root = drawn(at)
     villages = groups(root, "village")
     assert [int(group.get("data-village")) for group in villages] == list(range(len(at["villages"])))
@@ -88,7 +92,7 @@ def test_villages_and_buildings_are_all_there_once(at):
 
 
 @given(positions)
-def test_texts_on_a_building_are_its_total_its_value_and_the_letter_of_its_figure(at):
+def test_texts_on_a_building_are_its_total_its_value_and_the_letter_of_its_figure(at: dict[str, Any]) -> None:
     buildings = [b for village in at["villages"] for b in village["buildings"]]
     for group, building in zip(groups(drawn(at), "building"), buildings, strict=True):
         expected = [str(TOTALS[building["kind"]])]
@@ -106,7 +110,7 @@ def test_texts_on_a_building_are_its_total_its_value_and_the_letter_of_its_figur
 
 
 @given(positions)
-def test_seats_tiles_and_bishop(at):
+def test_seats_tiles_and_bishop(at: dict[str, Any]) -> None:
     root = drawn(at)
     buildings = [b for village in at["villages"] for b in village["buildings"]]
     seats = groups(root, "seat")
@@ -146,7 +150,7 @@ def test_seats_tiles_and_bishop(at):
 
 
 @given(positions)
-def test_turn_bank_and_dice(at):
+def test_turn_bank_and_dice(at: dict[str, Any]) -> None:
     root = drawn(at)
     dice = groups(root, "die")
     assert [int(die.get("data-die")) for die in dice] == list(range(len(at["dice"])))
@@ -170,7 +174,7 @@ def test_turn_bank_and_dice(at):
 
 @settings(max_examples=10)
 @given(st.integers(2, 5), st.integers(0, 10**6))
-def test_final_scoring_is_that_of_the_game(players, seed):
+def test_final_scoring_is_that_of_the_game(players: int, seed: int) -> None:
     at = position_of_random_game(players, seed, 10_000)
     outcome = Game.from_position(at).outcome()
     root = drawn(at)
@@ -191,7 +195,7 @@ def test_final_scoring_is_that_of_the_game(players, seed):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_key_names_the_kinds_and_what_they_pay(players):
+def test_key_names_the_kinds_and_what_they_pay(players: int) -> None:
     shown = texts(drawn(position(players=players)))
     for kind, total in TOTALS.items():
         assert shown[shown.index(kind.replace("_", " ")) - 1] == str(total)
@@ -205,7 +209,7 @@ def test_key_names_the_kinds_and_what_they_pay(players):
     assert len(pays) == len(TOTALS)
 
 
-def test_dice_that_are_to_be_rolled():
+def test_dice_that_are_to_be_rolled() -> None:
     game = Game.new(2, SIX, seed=1)
     root = ET.fromstring(game._repr_svg_())
     assert root.get("aria-label") == "Turn 1: A (player_0) to move, dice to be rolled"
@@ -217,7 +221,7 @@ def test_dice_that_are_to_be_rolled():
 
 
 @given(positions, st.sampled_from([None, False, True]), st.booleans())
-def test_it_stands_alone_and_does_not_disturb_others(at, dark, ids):
+def test_it_stands_alone_and_does_not_disturb_others(at: dict[str, Any], dark: bool | None, ids: bool) -> None:
     text = board_svg(at, dark=dark, ids=ids)
     root = ET.fromstring(text)
     assert (root.tag, root.get("viewBox")) == (f"{SVG}svg", "0 0 1200 800")
@@ -241,14 +245,14 @@ def test_it_stands_alone_and_does_not_disturb_others(at, dark, ids):
 
 
 @given(positions)
-def test_without_ids_it_looks_the_same(at):
+def test_without_ids_it_looks_the_same(at: dict[str, Any]) -> None:
     plain = re.sub(r' (class="(?!f-|s-|plot|bv)\w+"|data-\w+="\w+"|role="\w+"|aria-\w+="[^"]*")', "", board_svg(at))
     other = re.sub(r' (role="\w+"|aria-\w+="[^"]*")', "", board_svg(at, ids=False))
     assert re.sub(r"<g>|</g>", "", plain) == re.sub(r"<g>|</g>", "", other)
 
 
 @given(st.lists(st.text(max_size=30), min_size=3, max_size=3))
-def test_names_of_any_kind_are_escaped_and_cut(names):
+def test_names_of_any_kind_are_escaped_and_cut(names: list[str]) -> None:
     at = position_of_random_game(3, 1, 20)
     root = drawn(at, names=names)
     for seat, group in enumerate(groups(root, "seat")):
@@ -260,7 +264,10 @@ def test_names_of_any_kind_are_escaped_and_cut(names):
 
 @settings(max_examples=200)
 @given(st.text(st.characters(max_codepoint=0x24F, exclude_categories=["C", "Z"]), max_size=40), st.integers(40, 250))
-def test_names_that_are_cut_keep_to_their_width(name, width):
+@example("00000Ǳ", 71)
+@example("r" * 40, 150)
+@example("{" * 40, 150)
+def test_names_that_are_cut_keep_to_their_width(name: str, width: int) -> None:
     font = ImageFont.truetype(_fonts()[1], 16)
     shown = cut(name, width, 16)
     assert font.getlength(shown) <= width
@@ -269,7 +276,7 @@ def test_names_that_are_cut_keep_to_their_width(name, width):
 
 
 @given(st.text("Wm%MA", min_size=20))
-def test_long_names_do_not_touch_the_coins(name):
+def test_long_names_do_not_touch_the_coins(name: str) -> None:
     root = drawn(position(), names=[name, "B"])
     first = groups(root, "seat")[0]
     (shown,) = [e for e in first.iter(f"{SVG}text") if e.text.endswith("…")]
@@ -279,7 +286,7 @@ def test_long_names_do_not_touch_the_coins(name):
     assert float(shown.get("x")) + font.getlength(shown.text) <= left
 
 
-def test_names_that_look_like_markup():
+def test_names_that_look_like_markup() -> None:
     names = ['<script>alert("A")</script>', "\"' onload='x' & co", "]]>\x00\ud800"]
     root = drawn(position_of_random_game(3, 1, 20), names=names)
     labels = [group.get("aria-label") for group in groups(root, "seat")]
@@ -290,7 +297,7 @@ def test_names_that_look_like_markup():
     assert drawn(position()).get("aria-label").startswith("Turn 1: A (seat 0)")
 
 
-def test_marked_buildings_are_those_that_are_named():
+def test_marked_buildings_are_those_that_are_named() -> None:
     at = position(villages=SIX)
     root = drawn(at, last=[("farm", 2), ("inn", 5)])
     marked = [
@@ -303,12 +310,12 @@ def test_marked_buildings_are_those_that_are_named():
 
 
 @pytest.mark.parametrize("names", [["Ada"], ["Ada", "Bo", "Cy"], "AB"])
-def test_names_that_are_not_one_per_seat_are_refused(names):
+def test_names_that_are_not_one_per_seat_are_refused(names: list[str] | str) -> None:
     with pytest.raises(BadSetup, match="2 texts"):
         board_svg(position(), names=names)
 
 
-def test_an_end_that_contradicts_itself_is_refused():
+def test_an_end_that_contradicts_itself_is_refused() -> None:
     at = position() | {"over": True, "dice": [], "to_move": None, "figures": [1, 13]}
     with pytest.raises(BadPosition):
         board_svg(at)
@@ -317,7 +324,9 @@ def test_an_end_that_contradicts_itself_is_refused():
 # --- where things are -------------------------------------------------------------------------------------------
 
 
-def corners(element: ET.Element, name: str, x: float = 0, y: float = 0, scale: float = 1):
+def corners(
+    element: ET.Element, name: str, x: float = 0, y: float = 0, scale: float = 1
+) -> Iterator[tuple[float, float, float, float]]:
     """The boxes of the cards or cells within groups of this class: left, top, right, bottom."""
     moved = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", element.get("transform", "translate(0 0)"))
     if moved is None:
@@ -335,7 +344,7 @@ def corners(element: ET.Element, name: str, x: float = 0, y: float = 0, scale: f
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("number", range(1, 10))
 @pytest.mark.parametrize("most", [1, 11])
-def test_nothing_overlaps_and_nothing_is_outside(players, number, most):
+def test_nothing_overlaps_and_nothing_is_outside(players: int, number: int, most: int) -> None:
     kinds = list(TOTALS)
     buildings = [{"kind": kind, "owner": None} for kind in kinds[-most:]]
     at = position(players=players) | {"villages": [{"name": f"V{k}", "buildings": buildings} for k in range(number)]}
@@ -373,19 +382,19 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_contrast_itself():
+def test_contrast_itself() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("ink", "ground"), ON)
-def test_texts_can_be_read(theme, ink, ground):
+def test_texts_can_be_read(theme: str, ink: str, ground: str) -> None:
     assert contrast(THEMES[theme][ink], THEMES[theme][ground]) >= 4.5
 
 
 @given(positions)
-def test_texts_have_colours_that_are_checked(at):
+def test_texts_have_colours_that_are_checked(at: dict[str, Any]) -> None:
     root = drawn(at)
     checked = {f"f-{ink}" for ink, _ in ON}
     for group in root.iter(f"{SVG}g"):
@@ -408,14 +417,14 @@ def seen(colour: str, matrix: tuple[tuple[float, ...], ...]) -> np.ndarray:
     ],
     ids=["all", "no red", "no green"],
 )
-def test_colours_of_the_seats_differ_for_everybody(matrix):
+def test_colours_of_the_seats_differ_for_everybody(matrix: tuple[Any, ...]) -> None:
     colours = [seen(colour, matrix) for colour in SEAT_COLOURS]
     for k, one in enumerate(colours):
         for other in colours[:k]:
             assert np.linalg.norm(one - other) > 0.3
 
 
-def test_themes_have_the_same_names():
+def test_themes_have_the_same_names() -> None:
     assert THEMES["light"].keys() == THEMES["dark"].keys()
     assert "prefers-color-scheme" in board_css(None)
     assert all(colour in board_css(None) for theme in THEMES.values() for colour in theme.values())
@@ -442,9 +451,10 @@ def share(pixels: np.ndarray, colour: str) -> float:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_figures_have_their_colour_and_free_buildings_none(five, theme):
+def test_figures_have_their_colour_and_free_buildings_none(five: dict, theme: str) -> None:
     pixels = board_pixels(five, dark=theme == "dark")
-    assert (pixels.shape, pixels.dtype) == ((800, 1200, 3), np.uint8)
+    assert pixels.shape == (800, 1200, 3)
+    assert pixels.dtype == np.uint8
     assert pixels[3, 3].tolist() == rgb(THEMES[theme]["table"])
     root = drawn(five)
     boxes = list(corners(root, "building"))
@@ -464,7 +474,7 @@ def test_figures_have_their_colour_and_free_buildings_none(five, theme):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_texts_appear(five, theme):
+def test_texts_appear(five: dict, theme: str) -> None:
     """Without its texts the picture is another, at the place of every text."""
     pixels = board_pixels(five, dark=theme == "dark")
     at = {**five, "villages": [{**village, "name": " "} for village in five["villages"]]}
@@ -479,7 +489,7 @@ def test_texts_appear(five, theme):
     assert share(letter, THEMES[theme]["black"]) > 0.02
 
 
-def test_the_same_position_gives_the_same_text_and_pixels(five):
+def test_the_same_position_gives_the_same_text_and_pixels(five: dict) -> None:
     assert board_svg(five) == board_svg(five)
     first, second = board_pixels(five, width=600), board_pixels(five, width=600)
     assert first.shape == (400, 600, 3)
@@ -491,19 +501,21 @@ def test_the_same_position_gives_the_same_text_and_pixels(five):
 
 
 @pytest.mark.parametrize("width", [29, 6001, 600.0, True, None])
-def test_widths_that_are_none_are_refused(width):
+def test_widths_that_are_none_are_refused(width: Any) -> None:
     with pytest.raises(BadSetup, match=r"width .* is not a whole number of pixels from 30 to 6000"):
         board_pixels(position(), width=width)
 
 
 @pytest.mark.parametrize("missing", ["resvg_py", "PIL", "matplotlib"])
-def test_a_missing_package_is_named_with_the_command_that_brings_it(missing, monkeypatch):
+def test_a_missing_package_is_named_with_the_command_that_brings_it(
+    missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _fonts.cache_clear()
     for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
         monkeypatch.delitem(sys.modules, name)
     usual = builtins.__import__
 
-    def without(name, *args, **kwargs):
+    def without(name: str, *args: Any, **kwargs: Any) -> Any:
         if name.partition(".")[0] == missing:
             raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
         return usual(name, *args, **kwargs)
@@ -517,13 +529,13 @@ def test_a_missing_package_is_named_with_the_command_that_brings_it(missing, mon
 # --- who shows it -----------------------------------------------------------------------------------------------
 
 
-def test_a_game_shows_itself_with_its_names():
+def test_a_game_shows_itself_with_its_names() -> None:
     game = Game.new(2, SIX, seed=1, names=["Ada", "Bo"]).roll()
     assert game._repr_svg_() == board_svg(game.position(), names=["Ada", "Bo"])
     assert Game.from_position(game.position())._repr_svg_() == board_svg(game.position())
 
 
-def test_every_village_of_the_board_can_be_drawn():
+def test_every_village_of_the_board_can_be_drawn() -> None:
     for name, village in VILLAGES.items():
         buildings = groups(drawn(position(villages=[name])), "building")
         assert [group.get("data-kind") for group in buildings] == village["buildings"]

@@ -1,8 +1,11 @@
 """The drawing in the terminal says what the position says: it is read back, and one drawing is stored."""
 
+from __future__ import annotations
+
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -104,12 +107,12 @@ NUMBERS = {"coins": "coins", "figures": "in hand", "flour": "flour", "glass": "g
 
 
 @given(positions)
-def test_drawing_reads_back_as_the_position(at):
+def test_drawing_reads_back_as_the_position(at: dict[str, Any]) -> None:
     assert read_back(board_text(at)) == at
 
 
 @given(positions)
-def test_income_is_what_the_next_turn_pays(at):
+def test_income_is_what_the_next_turn_pays(at: dict[str, Any]) -> None:
     table = read_seats(board_text(at).split("\n\n")[3].splitlines())
     buildings = [building for village in at["villages"] for building in village["buildings"]]
     for seat in range(at["players"]):
@@ -120,7 +123,7 @@ def test_income_is_what_the_next_turn_pays(at):
 
 
 @given(st.integers(2, 5), st.integers(0, 10**6))
-def test_final_scoring_is_that_of_the_game(players, seed):
+def test_final_scoring_is_that_of_the_game(players: int, seed: int) -> None:
     at = position_of_random_game(players, seed, 10_000)
     outcome = Game.from_position(at).outcome()
     title, *lines = board_text(at).split("\n\n")[4].splitlines()
@@ -134,7 +137,7 @@ def test_final_scoring_is_that_of_the_game(players, seed):
 
 
 @given(positions, st.sampled_from([80, 100, 140]), st.none() | st.text(max_size=40))
-def test_lines_keep_to_the_width_and_end_without_spaces(at, width, name):
+def test_lines_keep_to_the_width_and_end_without_spaces(at: dict[str, Any], width: int, name: str | None) -> None:
     names = None if name is None else [name] * at["players"]
     lines = board_text(at, names=names, width=width).split("\n")
     assert max(map(len, lines)) <= width
@@ -145,29 +148,29 @@ def test_lines_keep_to_the_width_and_end_without_spaces(at, width, name):
 
 
 @given(positions)
-def test_colour_adds_codes_and_nothing_else(at):
+def test_colour_adds_codes_and_nothing_else(at: dict[str, Any]) -> None:
     coloured = board_text(at, colour=True)
     assert ESCAPE in coloured
     assert re.sub(ESCAPE + r"\[[\d;]*m", "", coloured) == board_text(at)
 
 
-def test_everything_but_names_is_ascii():
+def test_everything_but_names_is_ascii() -> None:
     assert board_text(position_of_random_game(5, 1, 60)).isascii()
     assert "Zdeněk" in board_text(position(), names=["Zdeněk", "Ada"])
 
 
 @pytest.mark.parametrize("names", [["Ada"], ["Ada", "Bo", "Cy"], "AB"])
-def test_names_that_are_not_one_per_seat_are_refused(names):
+def test_names_that_are_not_one_per_seat_are_refused(names: list[str] | str) -> None:
     with pytest.raises(BadSetup, match="2 texts"):
         board_text(position(), names=names)
 
 
-def test_width_that_is_too_small_is_refused():
+def test_width_that_is_too_small_is_refused() -> None:
     with pytest.raises(BadSetup, match="width 40 is too small"):
         board_text(position(), width=40)
 
 
-def test_stored_drawing():
+def test_stored_drawing() -> None:
     """Five players on nine villages, then the end of a game of two; a change of the drawing changes the file."""
     owners = spread(NINE, mill=(1, 0, 2), glass=(0, 1), farm=(2, 0, 1, 2), inn=(1, 2, 0, 1), town_hall=(1, 0, 1, 1))
     owners |= spread(NINE, church=(1, 1), manor=(0, 0, 0, 1, 1), bakery=(0, 1, 1), tailor=(1, 0, 0, 2))
