@@ -1,9 +1,10 @@
 """Small helpers to write positions and games down readably, on the frozen board `data/board.toml`."""
 
+import copy
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bohemian_env import Batch, Game, Outcome
 
@@ -14,6 +15,7 @@ TOTALS = dict(
     bakery=2, butchery=3, dairy=4, tailor=5, mill=6, glass=7, farm=8, inn=9, town_hall=10, church=11, manor=12
 )
 
+MISSING: Final = object()
 #: One side of each of the six tiles that two players use (R1).
 SIX = ("Chlumhof", "Ebersgrun", "Grundow", "Itschkau", "Kunzendorf", "Nenbrad")
 
@@ -100,6 +102,20 @@ def play(game: Game, *steps: str | tuple[int, ...]) -> Game:
     for step in steps:
         game = game.push(step) if isinstance(step, str) else game.roll(step)
     return game
+
+
+def altered(document: dict[str, Any], *changes: tuple[tuple[str | int, ...], object]) -> dict[str, Any]:
+    """Return a copy of a document with the values at some paths replaced, or removed where the value is MISSING."""
+    changed = copy.deepcopy(document)
+    for (*path, last), value in changes:
+        holder: Any = changed
+        for step in path:
+            holder = holder[step]
+        if value is MISSING:
+            del holder[last]
+        else:
+            holder[last] = value
+    return changed
 
 
 def building(game: Game, kind: str, village: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
 from tests.test_game.test_dice import ALL, PLACES, TOTALS, Dice, uses, ways_of
 
 
-def test_table_of_ways():
+def test_table_of_ways() -> None:
     """The cells that a handful reaches by its first and second way, all villages of a kind at once."""
     for number, dice in enumerate(d.DICE):
         for way in (0, 1):
@@ -20,7 +20,7 @@ def test_table_of_ways():
             assert reached == {FIELD * kind + village for kind in kinds for village in range(FIELD)}
 
 
-def test_dice_left_after_a_way():
+def test_dice_left_after_a_way() -> None:
     for number, dice in enumerate(d.DICE):
         left = uses(dice, (2, 3, 4))
         for kind, total in enumerate(TOTALS):
@@ -31,14 +31,14 @@ def test_dice_left_after_a_way():
 # --- pairs, rerolls ---------------------------------------------------------------------------------------------
 
 
-def test_dice_left_after_a_pair():
+def test_dice_left_after_a_pair() -> None:
     assert list(a.PAIRS) == [dice for dice in ALL if len(dice) == 2]
     for number, dice in enumerate(d.DICE):
         for pair, left in uses(dice, (2,)).items():
             assert d.DICE[a.AFTER_PAIR[number, a.PAIRS.index(pair)]] == left
 
 
-def test_dice_kept_in_a_reroll():
+def test_dice_kept_in_a_reroll() -> None:
     """Of equal dice the lowest places are rolled (R15); what is kept is what was not taken."""
     assert list(a.SUBSETS) == PLACES
     for number, dice in enumerate(d.DICE):
@@ -51,7 +51,7 @@ def canonical(dice: Dice, again: Dice) -> int:
     return next(k for k, ps in enumerate(PLACES) if ps[-1] < len(dice) and tuple(dice[p] for p in ps) == again)
 
 
-def test_actions_that_the_dice_allow_besides_placing():
+def test_actions_that_the_dice_allow_besides_placing() -> None:
     """Every double takes the bishop, every pair a special action tile, every different choice is one reroll (R15),
     and with one or two dice left the turn can be stopped (R7, R14)."""
     for number, dice in enumerate(d.DICE):
@@ -64,6 +64,6 @@ def test_actions_that_the_dice_allow_besides_placing():
         assert bits < 1 << a.NUM_ACTIONS
 
 
-def test_the_blocks_of_action_numbers_follow_each_other():
+def test_the_blocks_of_action_numbers_follow_each_other() -> None:
     blocks = [0, CELLS, a.BISHOPS, a.SPECIALS, a.REROLLS, a.END, a.NUM_ACTIONS]
     assert blocks == [0, 99, 198, 204, 225, 240, 241]

@@ -1,6 +1,10 @@
 """Board files and the setup of a game: what is read, and what is refused by name."""
 
+from __future__ import annotations
+
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +21,7 @@ NINE_MORE = "".join(
 )
 
 
-def load(tmp_path, *changes):
+def load(tmp_path: Path, *changes: tuple[str, str]) -> Board:
     """The board of the file with some passages, each of which stands there once, replaced."""
     text = TEXT
     for old, new in changes:
@@ -28,11 +32,11 @@ def load(tmp_path, *changes):
     return Board.load(path)
 
 
-def names_in_play(game):
+def names_in_play(game: Game) -> list[str]:
     return [village["name"] for village in game.roll((1, 2, 3, 4)).position()["villages"]]
 
 
-def test_a_board_is_given_as_a_board_or_as_a_path(tmp_path):
+def test_a_board_is_given_as_a_board_or_as_a_path(tmp_path: Path) -> None:
     games = [
         Game.new(players=2, villages=SIX, board=board).roll((1, 2, 3, 4))
         for board in (BOARD, str(BOARD), Board.load(BOARD), Board.load(str(BOARD)), load(tmp_path))
@@ -40,7 +44,7 @@ def test_a_board_is_given_as_a_board_or_as_a_path(tmp_path):
     assert all(game == games[0] for game in games)
 
 
-def test_a_board_of_ones_own_is_played(tmp_path):
+def test_a_board_of_ones_own_is_played(tmp_path: Path) -> None:
     changed = NENBRAD.replace("Nenbrad", "Nymburk").replace('"tailor", ', "").replace("town_hall = 8", "town_hall = 3")
     board = load(tmp_path, (NENBRAD, changed), ("coin_supply = 300", "coin_supply = 77"))
     game = Game.new(players=2, villages=(*SIX[:-1], "Nymburk"), board=board).roll((1, 2, 3, 4))
@@ -50,7 +54,7 @@ def test_a_board_of_ones_own_is_played(tmp_path):
     assert game.bank == 77
 
 
-def test_the_standard_board_keeps_to_what_is_printed():
+def test_the_standard_board_keeps_to_what_is_printed() -> None:
     """Nine two-sided tiles, the seven printed names and their tiles, and the most inns, glass factories and mills."""
     seven = {
         "A/B": ["Anschow", "Bracholnitz"], "O/P": ["Obethal", "Palewnitz"], "S/T": ["Sonnhofen", "Tielden"]
@@ -99,7 +103,7 @@ def test_the_standard_board_keeps_to_what_is_printed():
         ("tile", 'tile = "M/N"', "tile = 3"),
     ],
 )
-def test_a_bad_village_is_named_with_its_field(tmp_path, field, old, new):
+def test_a_bad_village_is_named_with_its_field(tmp_path: Path, field: str, old: str, new: str) -> None:
     with pytest.raises(BadBoard, match=rf"(?s)(?=.*Nenbrad)(?=.*\b{field}\b)"):
         load(tmp_path, (NENBRAD, NENBRAD.replace(old, new)))
 
@@ -133,24 +137,24 @@ def test_a_bad_village_is_named_with_its_field(tmp_path, field, old, new):
         pytest.param("toml|TOML", [("format = 1", "format = = 1")], id="no TOML"),
     ],
 )  # fmt: skip
-def test_a_bad_board_is_refused_by_name(tmp_path, named, changes):
+def test_a_bad_board_is_refused_by_name(tmp_path: Path, named: str, changes: list[tuple[str, str]]) -> None:
     with pytest.raises(BadBoard, match=named):
         load(tmp_path, *changes)
 
 
-def test_a_setup_that_leaves_too_few_tiles_is_refused(tmp_path):
+def test_a_setup_that_leaves_too_few_tiles_is_refused(tmp_path: Path) -> None:
     every = str(sorted({village["tile"] for village in DATA["village"]})).replace("'", '"')
     with pytest.raises(BadBoard, match="setup"):
         load(tmp_path, ('remove = ["A/B", "O/P", "S/T"]', f"remove = {every}"))
 
 
-def test_a_board_file_that_is_not_there_is_named(tmp_path):
+def test_a_board_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises((BadBoard, FileNotFoundError), match="nowhere"):
         Board.load(tmp_path / "nowhere.toml")
 
 
 @pytest.mark.parametrize("supply", [1, 9999])
-def test_coin_supplies_from_1_to_9999(tmp_path, supply):
+def test_coin_supplies_from_1_to_9999(tmp_path: Path, supply: int) -> None:
     board = load(tmp_path, ("coin_supply = 300", f"coin_supply = {supply}"))
     assert Game.new(players=2, villages=SIX, board=board).bank == supply
     assert Game.new(players=2, villages=SIX, board=BOARD, coin_supply=supply).bank == supply
@@ -159,11 +163,11 @@ def test_coin_supplies_from_1_to_9999(tmp_path, supply):
 # --- the setup of a game --------------------------------------------------------------------------
 
 
-def test_villages_in_any_order_stand_in_the_order_of_the_board():
+def test_villages_in_any_order_stand_in_the_order_of_the_board() -> None:
     assert names_in_play(Game.new(players=2, villages=SIX[::-1], board=BOARD)) == list(SIX)
 
 
-def test_the_same_villages_from_the_same_seed():
+def test_the_same_villages_from_the_same_seed() -> None:
     first, second, third = (
         [names_in_play(Game.new(players=2, villages="random", seed=seed, board=BOARD)) for seed in seeds]
         for seeds in (range(8), range(8), range(100, 108))
@@ -172,7 +176,7 @@ def test_the_same_villages_from_the_same_seed():
 
 
 @pytest.mark.parametrize("tiles", [0, 99])
-def test_special_action_tiles_are_a_parameter(tiles):
+def test_special_action_tiles_are_a_parameter(tiles: int) -> None:
     game = Game.new(players=2, villages=SIX, board=BOARD, special_action_tiles=tiles)
     assert game.special_supply == tiles
     offered = [move for move in game.roll((1, 2, 3, 4)).legal_moves if move.endswith(":special")]
@@ -203,12 +207,12 @@ SETUPS = {
 
 
 @pytest.mark.parametrize("change", SETUPS.values(), ids=SETUPS.keys())
-def test_a_bad_setup_is_refused(change):
+def test_a_bad_setup_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(BadSetup):
-        Game.new(**dict(players=2, villages=SIX, board=BOARD) | change)
+        Game.new(**{"players": 2, "villages": SIX, "board": BOARD, **change})
 
 
-def test_an_unknown_village_is_named_beside_the_known():
+def test_an_unknown_village_is_named_beside_the_known() -> None:
     with pytest.raises(BadSetup, match="Prague") as refused:
         Game.new(players=2, villages=(*SIX[:-1], "Prague"), board=BOARD)
     assert all(re.search(name, str(refused.value)) for name in VILLAGES)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest, chi2_contingency, chisquare
 
 from bohemian_env import BadDice, Board, Game
+from bohemian_env.chance import mix
 from bohemian_env.game import dice as d
 from bohemian_env.game import rules
 from bohemian_env.game.setup import MAX_SEED, Setup
@@ -50,7 +52,7 @@ def ways_of(dice: Dice, total: int) -> list[Dice]:
 # --- handfuls ---------------------------------------------------------------------------------------------------
 
 
-def test_handfuls_are_numbered_by_size_then_by_their_numbers():
+def test_handfuls_are_numbered_by_size_then_by_their_numbers() -> None:
     assert len(ROLLS) == 126
     assert list(d.DICE) == sorted(ALL, key=lambda dice: (len(dice), dice))
     assert d.SIZE.tolist() == [len(dice) for dice in d.DICE]
@@ -58,20 +60,20 @@ def test_handfuls_are_numbered_by_size_then_by_their_numbers():
     assert len(d.HANDFUL) == len(ALL) == 210
 
 
-def test_a_handful_is_found_in_any_order():
+def test_a_handful_is_found_in_any_order() -> None:
     for n in range(5):
         for dice in product(range(1, 7), repeat=n):
             assert d.DICE[d.handful(dice)] == tuple(sorted(dice))
 
 
-def test_dice_may_be_numbers_of_numpy():
-    assert d.handful(np.array([6, 1], np.int8)) == d.HANDFUL[1, 6]
+def test_dice_may_be_numbers_of_numpy() -> None:
+    assert d.handful(list(np.array([6, 1], np.int8))) == d.HANDFUL[1, 6]
 
 
 @pytest.mark.parametrize(
     "dice", [(0, 1), (7,), (1, 1, 1, 1, 1), (1, None), (-1, 2, 3, 4), (1, "x"), None, 3, (2.5, 1), "12"]
 )
-def test_what_is_no_handful_is_refused(dice):
+def test_what_is_no_handful_is_refused(dice: Any) -> None:
     with pytest.raises(BadDice, match="up to four numbers from 1 to 6"):
         d.handful(dice)
 
@@ -79,19 +81,19 @@ def test_what_is_no_handful_is_refused(dice):
 # --- ways -------------------------------------------------------------------------------------------------------
 
 
-def test_ways_are_as_enumerated():
+def test_ways_are_as_enumerated() -> None:
     for dice in ALL:
         for total in range(26):
             assert d.ways(dice, total) == ways_of(dice, total)
 
 
-def test_at_most_two_ways_reach_a_total():
+def test_at_most_two_ways_reach_a_total() -> None:
     """The fact that the action numbers lean on, over all 126 rolls. Two do occur for every total but the lowest."""
     most = {total: max(len(ways_of(roll, total)) for roll in ROLLS) for total in TOTALS}
     assert most == {total: 1 if total == 2 else 2 for total in TOTALS}
 
 
-def test_kept_and_rolled_dice_joined():
+def test_kept_and_rolled_dice_joined() -> None:
     for kept, dice in enumerate(d.DICE):
         for more, rolled in enumerate(d.DICE):
             if len(dice) < 4 and len(dice) + len(rolled) <= 4:
@@ -104,7 +106,7 @@ SEEDS = [0, 1, 7, 2**32 - 1, 2**32, 123_456_789_012_345, MAX_SEED]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_reroll_takes_the_first_dice_of_the_roll(seed):
+def test_a_reroll_takes_the_first_dice_of_the_roll(seed: int) -> None:
     for turn in (1, 2, 499, 2**31 - 2):
         for number in (0, 1):
             dice = d.seeded_dice(seed, turn, number)
@@ -115,7 +117,7 @@ def test_a_reroll_takes_the_first_dice_of_the_roll(seed):
                 assert d.DICE[d.rolled_handful(np.uint64(seed), turn, number, count)] == first
 
 
-def test_every_roll_in_order_has_its_handful():
+def test_every_roll_in_order_has_its_handful() -> None:
     """The compiled look-up of the first dice of a roll, for every roll there is."""
     seen = set()
     for turn in range(1, 20_000):
@@ -128,7 +130,7 @@ def test_every_roll_in_order_has_its_handful():
     assert len(seen) == 6**4
 
 
-def test_the_same_dice_whatever_was_rerolled_before():
+def test_the_same_dice_whatever_was_rerolled_before() -> None:
     """Every reroll is of the same four dice, of which it takes the first; the next turn's roll is the same for all."""
     seed, turn = 11, 5
     held = position(players=2, villages=("Grundow", "Nenbrad"), dice=(1, 2, 3, 4), turn=turn, special=(0,))
@@ -150,7 +152,7 @@ def test_the_same_dice_whatever_was_rerolled_before():
     assert following == {tuple(sorted(d.seeded_dice(seed, turn + 1, 0)))}
 
 
-def test_a_compiled_game_rolls_the_dice_of_the_seed():
+def test_a_compiled_game_rolls_the_dice_of_the_seed() -> None:
     start = Setup.of(3, board=Board.load(BOARD)).start(4)
     for seed in SEEDS:
         states = start.new_state()
@@ -165,9 +167,9 @@ def test_a_compiled_game_rolls_the_dice_of_the_seed():
     ("steps", "output"),
     [(1, 0xE220A8397B1DCDAF), (2, 0x6E789E6AA1B965F4), (3, 0x06C45D188009454F), (4, 0xF88BB8A8724C81EC)],
 )
-def test_mix_is_the_finaliser_of_splitmix64(steps, output):
+def test_mix_is_the_finaliser_of_splitmix64(steps: int, output: int) -> None:
     """The published outputs of SplitMix64 from the seed 0: the finaliser of multiples of its step."""
-    assert int(d.mix(np.uint64(steps * 0x9E3779B97F4A7C15 % 2**64))) == output
+    assert int(mix(np.uint64(steps * 0x9E3779B97F4A7C15 % 2**64))) == output
 
 
 @pytest.mark.parametrize(
@@ -181,11 +183,11 @@ def test_mix_is_the_finaliser_of_splitmix64(steps, output):
         (MAX_SEED, 2**31 - 2, 0, (1, 2, 1, 1)),
     ],
 )
-def test_pinned_dice(seed, turn, number, dice):
+def test_pinned_dice(seed: int, turn: int, number: int, dice: tuple[int, ...]) -> None:
     assert d.seeded_dice(seed, turn, number) == dice
 
 
-def test_pinned_sides_and_following_seeds():
+def test_pinned_sides_and_following_seeds() -> None:
     assert [int(rules.draw_sides(np.uint64(seed))) & 0x1FF for seed in range(6)] == [240, 494, 214, 426, 75, 351]
     assert [int(rules.next_seed(np.uint64(seed))) for seed in (0, 1, MAX_SEED)] == [
         212261511213151743,
@@ -230,7 +232,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_dice_are_fair(sample):
+def test_dice_are_fair(sample: str) -> None:
     """Every number equally often on every die, every roll in order equally often, no die bound to another."""
     code = codes(*SAMPLES[sample])
     assert chisquare(np.bincount(code, minlength=6**4)).pvalue > LIKELY
@@ -252,7 +254,7 @@ def test_dice_are_fair(sample):
     ],
     ids=["seed + 1", "seed + 2", "reroll", "next turn", "next turn of seed + 1", "highest bit of the seed"],
 )
-def test_neighbouring_dice_know_nothing_of_each_other(seeds, turns, number):
+def test_neighbouring_dice_know_nothing_of_each_other(seeds: np.ndarray, turns: np.ndarray, number: int) -> None:
     """Every die of the first turn against every die of a neighbour."""
     here, there = codes(NEAR_SEEDS, np.array(1)), codes(seeds, turns, number)
     for one, other in product(range(4), repeat=2):
@@ -260,7 +262,7 @@ def test_neighbouring_dice_know_nothing_of_each_other(seeds, turns, number):
     assert binomtest(int(np.sum(here == there)), MANY, 6**-4).pvalue > LIKELY
 
 
-def test_no_seed_plays_the_dice_of_another_some_turns_later():
+def test_no_seed_plays_the_dice_of_another_some_turns_later() -> None:
     """Each turn is a step in a sequence of numbers; no seed may begin further on in the sequence of another."""
     step = 4 * 0x9E3779B97F4A7C15  # of a turn
     for seed in range(20):
@@ -270,7 +272,7 @@ def test_no_seed_plays_the_dice_of_another_some_turns_later():
             assert [d.seeded_dice(further, turn, 0) for turn in range(1, 5)] != here
 
 
-def test_sides_of_the_tiles_are_fair():
+def test_sides_of_the_tiles_are_fair() -> None:
     """R1: each side of each of nine tiles equally often, each two tiles and the first dice bound by nothing."""
     sides = np.array([int(rules.draw_sides(np.uint64(seed))) for seed in range(MANY)], object)
     shown = np.array([[side >> tile & 1 for tile in range(9)] for side in sides], int)
@@ -285,7 +287,7 @@ def test_sides_of_the_tiles_are_fair():
 
 
 @pytest.mark.parametrize(("players", "tiles"), [(2, 6), (3, 8), (4, 8), (5, 9)])
-def test_every_choice_of_sides_is_drawn_equally_often(players, tiles):
+def test_every_choice_of_sides_is_drawn_equally_often(players: int, tiles: int) -> None:
     """R1, by the names of the villages in play."""
     board = Board.load(BOARD)
     drawn = Counter(Setup.of(players, board=board).start(seed).villages for seed in range(20 * 2**tiles))
@@ -293,7 +295,7 @@ def test_every_choice_of_sides_is_drawn_equally_often(players, tiles):
     assert chisquare(list(drawn.values())).pvalue > LIKELY
 
 
-def test_seeds_that_follow_each_other_do_not_run_in_a_circle():
+def test_seeds_that_follow_each_other_do_not_run_in_a_circle() -> None:
     seed, seen = 0, set()
     for _ in range(10_000):
         seen.add(seed)

@@ -8,7 +8,9 @@ early cut-offs, where turns pass and banks run dry.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,11 +34,11 @@ def ordinary_start(rng: random.Random, players: int) -> Start:
 
 def odd_start(rng: random.Random, players: int) -> Start:
     """One to four villages of a few buildings each, and parameters that make rare rulings common."""
-    villages = []
+    villages: list[dict[str, Any]] = []
     for number in range(rng.randint(1, 4)):
         kinds = sorted(rng.sample(KINDS, rng.randint(1, 7)), key=KINDS.index)
         printed = {k: rng.randint(0, 9) for k in ("town_hall", "manor") if k in kinds}
-        villages.append({"name": f"Village {number}", "buildings": kinds, **printed})
+        villages.append({"name": f"Village {number}", "buildings": kinds} | printed)
     board = Board.of_villages(villages, rng.randint(1, 5), 1, 0)
     setup = Setup.of(
         players,
@@ -89,7 +91,7 @@ def play(start: Start, rng: random.Random) -> int:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("make", [ordinary_start, odd_start])
-def test_same_as_the_second_implementation(make, players):
+def test_same_as_the_second_implementation(make: Callable[..., Any], players: int) -> None:
     rng = random.Random(f"{make.__name__} {players}")
     moves = 0
     while moves < 12_000:
@@ -98,7 +100,7 @@ def test_same_as_the_second_implementation(make, players):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_same_for_a_quarter_of_a_million_moves_each(players):
+def test_same_for_a_quarter_of_a_million_moves_each(players: int) -> None:
     rng = random.Random(f"a million {players}")
     moves = 0
     while moves < 250_000:

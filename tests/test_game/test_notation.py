@@ -1,7 +1,10 @@
 """The texts of moves: what is offered, what is refused and how."""
 
+from __future__ import annotations
+
 import pickle
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +13,7 @@ from hypothesis import strategies as st
 from bohemian_env import BadNotation, BohemianError, Game, GameOver, IllegalMove, RollNeeded
 from tests.helpers import BOARD, SIX, game_at, play, position
 
-LISTS = {
+LISTS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "first move, four different dice": (
         dict(dice=(2, 3, 4, 6)),
         [
@@ -95,7 +98,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize(("parts", "moves"), LISTS.values(), ids=LISTS.keys())
-def test_legal_moves_worked_out_by_hand(parts, moves):
+def test_legal_moves_worked_out_by_hand(parts: dict[str, Any], moves: list[str]) -> None:
     assert sorted(game_at(**parts).legal_moves) == sorted(moves)
 
 
@@ -103,7 +106,7 @@ def test_legal_moves_worked_out_by_hand(parts, moves):
     "move",
     ["3+4:glass@Nenbrad", "2+3+4:inn@Nenbrad", "2+6:special", "reroll 2,6", "reroll 2,3,4,6", "3+6:inn@Nenbrad"],
 )
-def test_every_kind_of_move_by_its_text(move):
+def test_every_kind_of_move_by_its_text(move: str) -> None:
     game = game_at(dice=(2, 3, 4, 6), special=() if "special" in move else (0,))
     assert move in game.legal_moves
     assert game.push(move) != game
@@ -121,7 +124,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_a_text_that_is_no_move_is_bad_notation(text):
+def test_a_text_that_is_no_move_is_bad_notation(text: str) -> None:
     game = game_at(dice=(2, 3, 4, 6), special=(0,))
     with pytest.raises(BadNotation):
         game.push(text)
@@ -131,7 +134,7 @@ def test_a_text_that_is_no_move_is_bad_notation(text):
 @pytest.mark.parametrize(
     "text", ["4+3:glass@Nenbrad", "6+2:special", "4+2+3:inn@Nenbrad", "reroll 6,2", "2+6+4:manor@Nenbrad"]
 )
-def test_dice_not_ascending_are_bad_notation_that_says_so(text):
+def test_dice_not_ascending_are_bad_notation_that_says_so(text: str) -> None:
     with pytest.raises(BadNotation, match="ascending"):
         game_at(dice=(2, 3, 4, 6), special=(0,)).push(text)
 
@@ -165,7 +168,9 @@ ILLEGAL = [
 
 
 @pytest.mark.parametrize(("ruling", "move", "parts"), ILLEGAL)
-def test_an_illegal_move_is_named_with_its_ruling_and_changes_nothing(ruling, move, parts):
+def test_an_illegal_move_is_named_with_its_ruling_and_changes_nothing(
+    ruling: str, move: str, parts: dict[str, Any]
+) -> None:
     parts = dict(dice=(2, 3, 4, 6)) | parts
     game = game_at(**parts)
     with pytest.raises(IllegalMove, match=rf"\b({ruling})\b") as refused:
@@ -174,7 +179,7 @@ def test_an_illegal_move_is_named_with_its_ruling_and_changes_nothing(ruling, mo
     assert game.position() == position(**parts)
 
 
-def test_a_refusal_passes_from_one_process_to_another_as_it_is():
+def test_a_refusal_passes_from_one_process_to_another_as_it_is() -> None:
     for refusal in (IllegalMove("end", "R7: not yet"), IllegalMove("end", "R7: not yet", "turn 3")):
         again = pickle.loads(pickle.dumps(refusal))
         assert (type(again), again.move, again.reason, str(again)) == (IllegalMove, "end", "R7: not yet", str(refusal))
@@ -196,13 +201,13 @@ def test_a_refusal_passes_from_one_process_to_another_as_it_is():
         "3+4:glass@Nenbrad@Nenbrad",
     ],
 )
-def test_a_text_that_fits_no_move_of_the_game_is_refused(move):
+def test_a_text_that_fits_no_move_of_the_game_is_refused(move: str) -> None:
     """The dice make another total, are too few or too many for this, or the village is not in play."""
     with pytest.raises((BadNotation, IllegalMove)):
         game_at(dice=(2, 3, 4, 6)).push(move)
 
 
-def test_a_push_where_a_roll_is_due_needs_the_roll():
+def test_a_push_where_a_roll_is_due_needs_the_roll() -> None:
     game = Game.new(players=2, villages=SIX, board=BOARD)
     with pytest.raises(RollNeeded):
         game.push("3+4:glass@Nenbrad")
@@ -210,13 +215,13 @@ def test_a_push_where_a_roll_is_due_needs_the_roll():
         game_at(dice=(2, 6), special=(0,)).push("reroll 2").push("end")
 
 
-def test_a_push_after_the_end_is_refused():
+def test_a_push_after_the_end_is_refused() -> None:
     game = game_at(dice=(2, 6), max_turns=1).push("end")
     with pytest.raises(GameOver):
         game.push("2+6:farm@Nenbrad")
 
 
-def test_an_earlier_game_plays_on_as_if_nothing_had_been_pushed():
+def test_an_earlier_game_plays_on_as_if_nothing_had_been_pushed() -> None:
     game = game_at(dice=(2, 3, 4, 6))
     before, legal = game.position(), game.legal_moves
     after = play(game, "3+4:glass@Nenbrad", "2+6:farm@Nenbrad", (1, 1, 1, 1), "1+1:bishop", "end")
@@ -230,7 +235,7 @@ ALPHABET = "0123456789+,:@ abefghilmnorstwNKend_"
 
 
 @st.composite
-def almost_moves(draw):
+def almost_moves(draw: st.DrawFn) -> str:
     """A legal move of some of the positions with a character or two changed."""
     text = draw(st.sampled_from([move for game in POSITIONS for move in game.legal_moves]))
     for _ in range(draw(st.integers(0, 2))):
@@ -241,7 +246,7 @@ def almost_moves(draw):
 
 @settings(deadline=None, max_examples=300)
 @given(text=st.one_of(st.text(), almost_moves()), number=st.integers(0, len(POSITIONS) - 1))
-def test_any_text_is_a_legal_move_or_refused_by_an_error_of_ours(text, number):
+def test_any_text_is_a_legal_move_or_refused_by_an_error_of_ours(text: str, number: int) -> None:
     game = POSITIONS[number]
     before = game.position()
     try:
@@ -253,7 +258,7 @@ def test_any_text_is_a_legal_move_or_refused_by_an_error_of_ours(text, number):
     assert game.position() == before
 
 
-def test_every_move_offered_is_taken():
+def test_every_move_offered_is_taken() -> None:
     """From the hand-worked positions and through some random games."""
     chance = random.Random(5)
     for game in POSITIONS * 3:

@@ -1,12 +1,16 @@
 """Positions as JSON: the form, what is read back, and what is refused."""
 
+from __future__ import annotations
+
 import copy
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from bohemian_env import BadDice, BadPosition, Game, GameOver, NoRollNeeded, RollNeeded
-from tests.helpers import BOARD, SIX, game_at, play, position, spread
+from tests.helpers import BOARD, MISSING, SIX, altered, game_at, play, position, spread
 
 TEXT = """{"players": 3, "turn": 17, "to_move": 1, "moves_made": 1, "spent_special_this_turn": false, \
 "dice": [2, 6], "figures": [10, 9, 12], "coins": [12, 9, 15], "bank": 264, \
@@ -24,12 +28,12 @@ TEXT = """{"players": 3, "turn": 17, "to_move": 1, "moves_made": 1, "spent_speci
 {"kind": "town_hall", "owner": 0, "value": 8}, {"kind": "church", "owner": null}]}]}"""
 
 
-def test_the_form_of_the_rules_page():
+def test_the_form_of_the_rules_page() -> None:
     """Keys, their order, the order of villages and buildings, `active` on inns, `value` on town halls and manors."""
     assert json.dumps(Game.from_position(json.loads(TEXT)).position()) == TEXT
 
 
-def test_a_position_that_play_has_led_to():
+def test_a_position_that_play_has_led_to() -> None:
     game = Game.new(players=2, villages=("Nenbrad", *SIX[:-1]), board=BOARD, coin_supply=100)
     game = play(game, (6, 4, 3, 2), "3+4:glass@Nenbrad", "2+6:farm@Grundow", (1, 5, 6, 5), "5+5:bishop")
     owners = {("glass", "Nenbrad"): 0, ("farm", "Grundow"): 0}
@@ -49,7 +53,7 @@ def test_a_position_that_play_has_led_to():
         dict(villages=SIX, owners=spread(SIX, glass=(1, 2), mill=(0, 1), church=(3, 2), manor=(2, 1))),
     ],
 )
-def test_round_trip(parts):
+def test_round_trip(parts: dict[str, Any]) -> None:
     at = position(**parts)
     game = Game.from_position(at)
     assert game.position() == at
@@ -67,11 +71,11 @@ def test_round_trip(parts):
         dict(special_supply=6), dict(spent=True), dict(owners={("farm", "Nenbrad"): 0}), dict(villages=("Obethal",)),
     ],
 )  # fmt: skip
-def test_games_at_different_positions_are_not_equal(other):
+def test_games_at_different_positions_are_not_equal(other: dict[str, Any]) -> None:
     assert game_at() != game_at(**other)
 
 
-def test_the_given_position_is_neither_kept_nor_changed():
+def test_the_given_position_is_neither_kept_nor_changed() -> None:
     at = position()
     given = copy.deepcopy(at)
     game = Game.from_position(given)
@@ -82,7 +86,7 @@ def test_the_given_position_is_neither_kept_nor_changed():
     assert game.position() == at
 
 
-def test_names_of_the_parts():
+def test_names_of_the_parts() -> None:
     game = Game.from_position(json.loads(TEXT))
     assert (game.players, game.turn, game.to_move, game.dice, game.moves_made) == (3, 17, 1, (2, 6), 1)
     assert (game.coins, game.figures, game.bank, game.bishop) == ((12, 9, 15), (10, 9, 12), 264, 2)
@@ -95,7 +99,7 @@ def test_names_of_the_parts():
 
 
 @pytest.mark.parametrize(
-    "game",
+    "begun",
     [
         lambda: Game.new(players=2, villages=SIX, board=BOARD),
         lambda: game_at(dice=(1, 2)).push("end"),
@@ -103,32 +107,32 @@ def test_names_of_the_parts():
     ],
     ids=["before the first roll", "between two turns", "within a reroll"],
 )
-def test_no_position_before_a_roll(game):
-    game = game()
+def test_no_position_before_a_roll(begun: Callable[[], Game]) -> None:
+    game = begun()
     assert game.needs_roll
     with pytest.raises(RollNeeded):
         game.position()
 
 
 @pytest.mark.parametrize("dice", [(), (1, 2, 3), (1, 2, 3, 4, 5), (0, 1, 2, 3), (1, 2, 3, 7), (1, 2, 3, -4)])
-def test_dice_that_cannot_be_rolled_are_refused(dice):
+def test_dice_that_cannot_be_rolled_are_refused(dice: tuple[Any, ...]) -> None:
     with pytest.raises(BadDice):
         Game.new(players=2, villages=SIX, board=BOARD).roll(dice)
 
 
-def test_only_as_many_dice_as_are_rerolled():
+def test_only_as_many_dice_as_are_rerolled() -> None:
     game = game_at(dice=(1, 2, 3, 4), special=(0,)).push("reroll 1,2")
     for dice in ((1,), (1, 2, 3), (1, 2, 3, 4)):
         with pytest.raises(BadDice):
             game.roll(dice)
 
 
-def test_no_roll_where_a_player_decides():
+def test_no_roll_where_a_player_decides() -> None:
     with pytest.raises(NoRollNeeded):
         game_at().roll((1, 2, 3, 4))
 
 
-def test_no_roll_after_the_end():
+def test_no_roll_after_the_end() -> None:
     with pytest.raises((GameOver, NoRollNeeded)):
         game_at(dice=(1, 2), max_turns=1).push("end").roll((1, 2, 3, 4))
 
@@ -143,7 +147,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize(("reason", "parts"), ENDS.items())
-def test_the_position_at_the_end(reason, parts):
+def test_the_position_at_the_end(reason: str, parts: dict[str, Any]) -> None:
     game = game_at(**parts).push("end" if reason != "truncated" else "1+2:butchery@Nenbrad")
     at = game.position()
     turn = {"no figures": 1, "bank empty": 2, "truncated": 7}[reason]
@@ -155,7 +159,7 @@ def test_the_position_at_the_end(reason, parts):
 
 
 @pytest.mark.parametrize(("reason", "parts"), ENDS.items())
-def test_an_ended_position_is_read_back(reason, parts):
+def test_an_ended_position_is_read_back(reason: str, parts: dict[str, Any]) -> None:
     game = game_at(**parts).push("end" if reason != "truncated" else "1+2:butchery@Nenbrad")
     again = Game.from_position(json.loads(json.dumps(game.position())), max_turns=parts.get("max_turns", 500))
     assert (again.over, again.position()) == (True, game.position())
@@ -165,7 +169,7 @@ def test_an_ended_position_is_read_back(reason, parts):
 
 # --- what is refused ------------------------------------------------------------------------------
 
-BASE = dict(
+BASE: dict[str, Any] = dict(
     players=3,
     turn=17,
     villages=("Grundow", "Itschkau", "Nenbrad"),
@@ -186,25 +190,10 @@ BASE = dict(
 )
 GRUNDOW, ITSCHKAU, NENBRAD = (("villages", index, "buildings") for index in range(3))
 INN, TOWN_HALL, MANOR = (*NENBRAD, 4), (*NENBRAD, 5), (*GRUNDOW, 6)
-MISSING = object()
 
 
-def altered(*changes):
-    """The position of BASE with the values at some paths replaced, or removed."""
-    at = position(**BASE)
-    for path, value in changes:
-        holder = at
-        for step in path[:-1]:
-            holder = holder[step]
-        if value is MISSING:
-            del holder[path[-1]]
-        else:
-            holder[path[-1]] = value
-    return at
-
-
-def test_the_position_that_is_altered_below_is_a_good_one():
-    assert Game.from_position(altered()).position() == position(**BASE)
+def test_the_position_that_is_altered_below_is_a_good_one() -> None:
+    assert Game.from_position(position(**BASE)).position() == position(**BASE)
 
 
 WRONG = {
@@ -275,9 +264,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize("changes", WRONG.values(), ids=WRONG.keys())
-def test_a_position_that_contradicts_itself_or_the_page_is_refused(changes):
+def test_a_position_that_contradicts_itself_or_the_page_is_refused(changes: list[Any]) -> None:
     with pytest.raises(BadPosition):
-        Game.from_position(altered(*changes))
+        Game.from_position(altered(position(**BASE), *changes))
 
 
 IMPOSSIBLE = {
@@ -296,14 +285,14 @@ IMPOSSIBLE = {
 
 
 @pytest.mark.parametrize("parts", IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
-def test_a_position_that_no_game_can_stop_at_is_refused(parts):
+def test_a_position_that_no_game_can_stop_at_is_refused(parts: dict[str, Any]) -> None:
     """A position stands only where a player decides, and the rulings leave none of these standing."""
     with pytest.raises(BadPosition):
         game_at(**parts)
 
 
 @pytest.mark.parametrize("document", [None, [], "position", 7, {}])
-def test_what_is_no_position_at_all_is_refused(document):
+def test_what_is_no_position_at_all_is_refused(document: Any) -> None:
     with pytest.raises(BadPosition):
         Game.from_position(document)
 
@@ -317,6 +306,6 @@ def test_what_is_no_position_at_all_is_refused(document):
         ("Grundow", ((*MANOR, "value"), MISSING)),
     ],
 )
-def test_the_refusal_names_the_part(part, change):
+def test_the_refusal_names_the_part(part: str, change: tuple[Any, ...]) -> None:
     with pytest.raises(BadPosition, match=part):
-        Game.from_position(altered(change))
+        Game.from_position(altered(position(**BASE), change))

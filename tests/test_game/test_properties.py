@@ -25,7 +25,7 @@ from bohemian_env import Board, Game, IllegalMove
 from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS, REROLLS
 from bohemian_env.game.dice import rolled_handful, seeded_dice
-from bohemian_env.game.facts import KINDS
+from bohemian_env.game.facts import KINDS, SCORING
 from bohemian_env.game.moves import action_of, legal_actions, move_of
 from bohemian_env.game.notation import format_move, parse_move
 from bohemian_env.game.record import seeded_record
@@ -72,11 +72,11 @@ def names(longest: int) -> st.SearchStrategy[str]:
 @st.composite
 def little_boards(draw: st.DrawFn) -> dict[str, Any]:
     """Game.new's board and villages: one to four villages of a few buildings and one to six figures each."""
-    villages = []
+    villages: list[dict[str, Any]] = []
     for name in draw(st.lists(names(8), min_size=1, max_size=4, unique=True)):
         kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=7, unique=True))
         printed = {k: draw(st.integers(0, 9)) for k in ("town_hall", "manor") if k in kinds}
-        villages.append({"name": name, "buildings": kinds, **printed})
+        villages.append({"name": name, "buildings": kinds} | printed)
     figures = draw(st.integers(1, 6))
     board = Board.of_villages(villages, figures, coin_supply=300, special_action_tiles=7)
     return {
@@ -160,7 +160,7 @@ def labels(game: Game) -> Iterator[str]:
     s = state(game)
     held = bool(s["special"] >> s["to_move"] & 1)
     if game.over:
-        yield game.outcome().reason  # type: ignore[union-attr]
+        yield game.outcome().reason
     elif game.needs_roll:
         yield "first roll" if game.dice_to_roll == 4 and not s["spent"] else f"reroll of {game.dice_to_roll}"
     else:
@@ -424,7 +424,7 @@ def test_a_position_holds_no_random_state(plan: Plan, seed: int) -> None:
     for game, following in pairwise(games):
         assert state(other).tobytes() == state(game).tobytes()
         if game.needs_roll:
-            dice = seeded_dice(game.seed, game.turn, int(state(game)["spent"]))  # type: ignore[arg-type]
+            dice = seeded_dice(game.seed, game.turn, int(state(game)["spent"]))
             other = other.roll(dice[: game.dice_to_roll])
         else:
             made = following._actions[-1]
@@ -527,7 +527,7 @@ def test_the_record_and_the_outcome_tell_the_same_end(plan: Plan) -> None:
     assert record["scoring"] == list(outcome.scoring)
     assert record["winners"] == list(outcome.winners)
     totals = [row["total"] for row in outcome.scoring]
-    assert totals == [sum(row[k] for k in rules.SCORING[:-1]) for row in outcome.scoring]
+    assert totals == [sum(row[k] for k in SCORING[:-1]) for row in outcome.scoring]
     assert list(outcome.winners) == [seat for seat, total in enumerate(totals) if total == max(totals)]  # R26
     bits = rules.winners(np.array(totals, np.int64), game.players)
     assert [seat for seat in range(game.players) if bits >> seat & 1] == list(outcome.winners)

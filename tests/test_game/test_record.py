@@ -1,14 +1,18 @@
 """Records: the form on hand-played games, reading them back, and what is refused."""
 
+from __future__ import annotations
+
 import copy
 import json
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 
 from bohemian_env import BadRecord, Game, NoRecord
-from tests.helpers import BOARD, SIX, VILLAGES, game_at, play
+from tests.helpers import BOARD, MISSING, SIX, VILLAGES, altered, game_at, play
 
-HEAD = {
+HEAD: dict[str, Any] = {
     "format": "bohemian-villages/1",
     "players": ["Ada", "Ben"],
     "seed": None,
@@ -22,7 +26,7 @@ HEAD = {
 }  # fmt: skip
 # A whole game: the one special action tile, a reroll, a turn passed, a kick, inns and the bishop, moves with three
 # dice, turns stopped and turns that ended by themselves. Seat 0 has placed all its figures after turn 13.
-TURNS = [
+TURNS: list[dict[str, Any]] = [
     {"seat": 0, "income": 0, "roll": [2, 3, 4, 6],
      "moves": [{"move": "3+4:glass@Nenbrad"}, {"move": "2+6:farm@Grundow", "paid": [1, 0]}]},
     {"seat": 1, "income": 0, "roll": [1, 1, 5, 6], "moves": [{"move": "1+1:bishop"}, {"move": "5+6:church@Chlumhof"}]},
@@ -58,12 +62,12 @@ TAIL = {
 WHOLE = HEAD | {"turns": TURNS} | TAIL
 
 
-def new(**parts):
-    parts = dict(coin_supply=300, special_action_tiles=1, names=("Ada", "Ben")) | parts
-    return Game.new(players=2, villages=SIX, board=BOARD, **parts)
+def new(**parts: Any) -> Game:
+    usual: dict[str, Any] = dict(coin_supply=300, special_action_tiles=1, names=("Ada", "Ben"))
+    return Game.new(players=2, villages=SIX, board=BOARD, **usual | parts)
 
 
-def replay(turns, **parts):
+def replay(turns: Iterable[dict[str, Any]], **parts: Any) -> Game:
     """Play the turns of a record by hand: dice and moves, nothing else."""
     game = new(**parts)
     for turn in turns:
@@ -73,14 +77,14 @@ def replay(turns, **parts):
     return game
 
 
-def test_the_record_of_a_whole_game():
+def test_the_record_of_a_whole_game() -> None:
     """To the letter, the order of the keys included."""
     game = replay(TURNS)
     assert game.over
     assert json.dumps(game.record()) == json.dumps(WHOLE)
 
 
-def test_the_dice_are_recorded_ascending():
+def test_the_dice_are_recorded_ascending() -> None:
     game = play(new(), (6, 3, 2, 2), "2+6:special", "reroll 2,3", (5, 4))
     assert game.record()["turns"] == [
         {
@@ -92,12 +96,12 @@ def test_the_dice_are_recorded_ascending():
     ]
 
 
-def test_what_every_seat_received_from_a_move():
+def test_what_every_seat_received_from_a_move() -> None:
     game = play(new(), (1, 1, 2, 4), "2+4:mill@Grundow", "end", (1, 1, 2, 4), "2+4:mill@Itschkau")
     assert game.record()["turns"][1]["moves"] == [{"move": "2+4:mill@Itschkau", "paid": [2, 2]}]
 
 
-def test_a_game_cut_off():
+def test_a_game_cut_off() -> None:
     game = play(new(max_turns=1, seed=7), (1, 1, 5, 6), "1+1:bishop", "end")
     record = game.record()
     assert list(record) == list(WHOLE)
@@ -105,7 +109,7 @@ def test_a_game_cut_off():
     assert [row["total"] for row in record["scoring"]] == [-5, -5]
 
 
-def test_a_bank_emptied_by_a_move_ends_the_turn_in_the_record():
+def test_a_bank_emptied_by_a_move_ends_the_turn_in_the_record() -> None:
     game = play(new(coin_supply=1, max_turns=None), (3, 5, 6, 6), "3+5:farm@Nenbrad")
     record = game.record()
     moves = [{"move": "3+5:farm@Nenbrad", "paid": [1, 0]}]
@@ -113,12 +117,12 @@ def test_a_bank_emptied_by_a_move_ends_the_turn_in_the_record():
     assert (record["max_turns"], record["coin_supply"], record["end"]) == (None, 1, "bank empty")
 
 
-def income_ends_it():
+def income_ends_it() -> Game:
     game = play(new(coin_supply=1), (1, 1, 4, 5), "4+5:inn@Kunzendorf", "1+1:bakery@Kunzendorf")
     return play(game, (1, 2, 2, 2), "1+2:butchery@Kunzendorf", "2+2:dairy@Kunzendorf")
 
 
-def test_a_bank_emptied_by_the_income_leaves_a_turn_of_seat_and_income():
+def test_a_bank_emptied_by_the_income_leaves_a_turn_of_seat_and_income() -> None:
     record = income_ends_it().record()
     assert record["turns"][2:] == [{"seat": 0, "income": 1}]
     assert (record["end"], record["scoring"][0]["coins"]) == ("bank empty", 1)
@@ -138,7 +142,7 @@ TO_BE_ROLLED = {
 
 
 @pytest.mark.parametrize("steps", UNDER_WAY.values(), ids=UNDER_WAY.keys())
-def test_a_game_under_way_has_the_present_turn_and_no_end(steps):
+def test_a_game_under_way_has_the_present_turn_and_no_end(steps: list[Any]) -> None:
     record = play(new(), *steps).record()
     assert list(record) == [*HEAD, "turns"]
     present = record["turns"][-1]
@@ -148,7 +152,7 @@ def test_a_game_under_way_has_the_present_turn_and_no_end(steps):
 
 
 @pytest.mark.parametrize("steps", TO_BE_ROLLED.values(), ids=TO_BE_ROLLED.keys())
-def test_a_game_that_waits_for_a_roll_has_no_end(steps):
+def test_a_game_that_waits_for_a_roll_has_no_end(steps: list[Any]) -> None:
     assert list(play(new(), *steps).record()) == [*HEAD, "turns"]
 
 
@@ -165,10 +169,10 @@ GAMES = (
 )
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
-def test_record_game_record(game):
+@pytest.mark.parametrize("played", GAMES.values(), ids=GAMES.keys())
+def test_record_game_record(played: Callable[[], Game]) -> None:
     """Reading back what was written gives the same game, ready to be played on."""
-    game = game()
+    game = played()
     record = game.record()
     again = Game.from_record(json.loads(json.dumps(record)))
     assert again.record() == record
@@ -177,12 +181,12 @@ def test_record_game_record(game):
     assert (again.legal_moves, again.outcome(), again.coins) == (game.legal_moves, game.outcome(), game.coins)
 
 
-def test_a_game_read_back_plays_on():
+def test_a_game_read_back_plays_on() -> None:
     game = Game.from_record(replay(TURNS[:13]).record())
     assert play(game, (1, 1, 2, 6), "1+1:bakery@Kunzendorf", "end").record() == WHOLE
 
 
-def test_a_record_keeps_its_meaning_without_the_board_file():
+def test_a_record_keeps_its_meaning_without_the_board_file() -> None:
     """The villages are written out; values and names that no board file has are read from there."""
     record = copy.deepcopy(WHOLE)
     record["villages"][0]["name"] = "Chrudim"
@@ -195,14 +199,13 @@ def test_a_record_keeps_its_meaning_without_the_board_file():
     assert Game.from_record(record).record() == record
 
 
-def test_a_game_from_a_position_has_no_record():
+def test_a_game_from_a_position_has_no_record() -> None:
     with pytest.raises(NoRecord):
         game_at().record()
 
 
 # --- what is refused ------------------------------------------------------------------------------
 
-MISSING = object()
 ALTERED = {
     "the income": (4, [("turns", 3, "income"), 2]),
     "the income of a passed turn": (6, [("turns", 5, "income"), 0]),
@@ -246,17 +249,10 @@ ALTERED = {
 
 
 @pytest.mark.parametrize(("turn", "change"), ALTERED.values(), ids=ALTERED.keys())
-def test_an_altered_record_is_refused_naming_the_turn(turn, change):
+def test_an_altered_record_is_refused_naming_the_turn(turn: int | None, change: list[Any]) -> None:
     """The turn by its place in the document, `turns[3]` for the fourth turn."""
-    record = copy.deepcopy(WHOLE)
     path, value = change
-    holder = record
-    for step in path[:-1]:
-        holder = holder[step]
-    if value is MISSING:
-        del holder[path[-1]]
-    else:
-        holder[path[-1]] = value
+    record = altered(WHOLE, (path, value))
     with pytest.raises(BadRecord, match=None if turn is None else rf"\bturns\[{turn - 1}\]"):
         Game.from_record(record)
 
@@ -270,12 +266,12 @@ def test_an_altered_record_is_refused_naming_the_turn(turn, change):
         pytest.param([*TURNS, {"seat": 0, "income": 0, "roll": [1, 2, 3, 4], "moves": []}], id="a turn too many"),
     ],
 )
-def test_a_record_with_turns_too_few_or_too_many_is_refused(turns):
+def test_a_record_with_turns_too_few_or_too_many_is_refused(turns: list[dict[str, int | list[Any]]]) -> None:
     with pytest.raises(BadRecord):
         Game.from_record(WHOLE | {"turns": turns})
 
 
 @pytest.mark.parametrize("document", [None, [], {}, "record", {"format": "bohemian-villages/1"}])
-def test_what_is_no_record_at_all_is_refused(document):
+def test_what_is_no_record_at_all_is_refused(document: Any) -> None:
     with pytest.raises(BadRecord):
         Game.from_record(document)

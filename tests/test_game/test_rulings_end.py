@@ -1,5 +1,9 @@
 """The rulings on the bank and the end of the game, clause by clause: R21 to R26."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import pytest
 
 from bohemian_env import BadSetup, Game
@@ -35,19 +39,21 @@ def full(village: str, seat: int) -> dict[tuple[str, str], int]:
         ),
     ],
 )
-def test_r21_a_move_that_empties_the_bank_is_paid_in_full_and_ends_the_game(bank, parts, move, coins):
+def test_r21_a_move_that_empties_the_bank_is_paid_in_full_and_ends_the_game(
+    bank: int, parts: dict[str, Any], move: str, coins: tuple[int, int]
+) -> None:
     game = game_at(bank=bank, **parts).push(move)
     assert (game.over, game.outcome().reason, game.legal_moves) == (True, "bank empty", ())
     assert (game.coins, game.bank, game.turn) == (coins, bank - sum(coins), 1)
     assert game.flour == game.glass == (0, 0)
 
 
-def test_r21_a_bank_above_0_does_not_end_the_game():
+def test_r21_a_bank_above_0_does_not_end_the_game() -> None:
     game = game_at(bank=2, dice=(1, 1, 3, 5)).push("3+5:farm@Nenbrad")
     assert (game.over, game.bank, game.moves_made) == (False, 1, 1)
 
 
-def test_r21_the_move_is_carried_out_in_full_before_the_end():
+def test_r21_the_move_is_carried_out_in_full_before_the_end() -> None:
     """The inn is active, the figures are back, and every tile is paid."""
     owners = {(kind, "Nenbrad"): 1 for kind in ("inn", "farm", "church")}
     game = game_at(bank=2, owners=owners, dice=(1, 1, 3, 4)).push("3+4:glass@Nenbrad")
@@ -58,33 +64,33 @@ def test_r21_the_move_is_carried_out_in_full_before_the_end():
 
 
 @pytest.mark.parametrize(("bank", "over"), [(1, True), (2, True), (3, False)])
-def test_r21_an_income_that_empties_the_bank_is_paid_in_full_and_ends_the_game(bank, over):
+def test_r21_an_income_that_empties_the_bank_is_paid_in_full_and_ends_the_game(bank: int, over: bool) -> None:
     owners = {("inn", "Chlumhof"): 1, ("inn", "Nenbrad"): 1}
-    parts = dict(villages=("Chlumhof", "Nenbrad"), owners=owners, active=("Chlumhof", "Nenbrad"))
+    parts: dict[str, Any] = dict(villages=("Chlumhof", "Nenbrad"), owners=owners, active=("Chlumhof", "Nenbrad"))
     game = game_at(bank=bank, dice=(1, 2), **parts).push("end")
     assert (game.over, game.needs_roll, game.turn) == (over, not over, 2)
     assert (game.coins, game.bank) == ((0, 2), bank - 2)
     assert (game.outcome().reason if over else game.outcome()) == ("bank empty" if over else None)
 
 
-def test_r21_no_income_of_0_ends_the_game():
+def test_r21_no_income_of_0_ends_the_game() -> None:
     assert not game_at(bank=1, dice=(1, 2)).push("end").over
 
 
-def test_r22_the_final_scoring_is_not_limited_by_the_bank():
-    parts = dict(villages=("Chlumhof",), owners=full("Chlumhof", 0), active=("Chlumhof",), bank=1)
+def test_r22_the_final_scoring_is_not_limited_by_the_bank() -> None:
+    parts: dict[str, Any] = dict(villages=("Chlumhof",), owners=full("Chlumhof", 0), active=("Chlumhof",), bank=1)
     game = game_at(dice=(1, 2), max_turns=1, **parts).push("end")
     assert (game.coins, game.bank) == ((0, 0), 1)
     assert [row["total"] for row in game.outcome().scoring] == [8 + 5 + 10, -5]
 
 
-def test_r23_the_coin_supply_is_a_parameter():
+def test_r23_the_coin_supply_is_a_parameter() -> None:
     assert Game.new(players=2, villages=SIX, board=BOARD).bank == 300
     assert Game.new(players=2, villages=SIX, board=BOARD, coin_supply=42).bank == 42
 
 
 @pytest.mark.parametrize("supply", [0, -1])
-def test_r23_a_coin_supply_of_0_or_less_is_refused(supply):
+def test_r23_a_coin_supply_of_0_or_less_is_refused(supply: int) -> None:
     with pytest.raises(BadSetup):
         Game.new(players=2, villages=SIX, board=BOARD, coin_supply=supply)
 
@@ -92,7 +98,7 @@ def test_r23_a_coin_supply_of_0_or_less_is_refused(supply):
 # --- the end ---
 
 
-def test_r24_cut_off_between_two_turns_before_the_next_income():
+def test_r24_cut_off_between_two_turns_before_the_next_income() -> None:
     parts = dict(owners={("inn", "Nenbrad"): 1}, active=("Nenbrad",), dice=(1, 2))
     game = game_at(max_turns=1, **parts).push("end")
     assert (game.over, game.outcome().reason, game.turn) == (True, "truncated", 1)
@@ -100,7 +106,7 @@ def test_r24_cut_off_between_two_turns_before_the_next_income():
     assert not game.needs_roll
 
 
-def test_r24_counts_the_turns_of_all_seats():
+def test_r24_counts_the_turns_of_all_seats() -> None:
     game = Game.new(players=3, villages="random", seed=1, board=BOARD, max_turns=4)
     for turn in range(1, 5):
         assert (game.turn, game.over) == (turn, False)
@@ -108,27 +114,27 @@ def test_r24_counts_the_turns_of_all_seats():
     assert (game.over, game.turn, game.outcome().reason) == (True, 4, "truncated")
 
 
-def test_r24_no_cut_off_within_a_turn():
+def test_r24_no_cut_off_within_a_turn() -> None:
     game = game_at(max_turns=1, dice=(1, 1, 3, 5)).push("3+5:farm@Nenbrad")
     assert not game.over
     assert game.push("1+1:special").over
 
 
-def test_r24_r4_comes_before_the_cut_off():
+def test_r24_r4_comes_before_the_cut_off() -> None:
     game = game_at(max_turns=1, each=1, owners={("farm", "Nenbrad"): 1}, dice=(1, 2)).push("end")
     assert game.outcome().reason == "no figures"
 
 
-def test_r24_r21_comes_before_the_cut_off():
+def test_r24_r21_comes_before_the_cut_off() -> None:
     assert game_at(max_turns=1, bank=1, dice=(3, 5)).push("3+5:farm@Nenbrad").outcome().reason == "bank empty"
 
 
 @pytest.mark.parametrize(("max_turns", "over"), [(600, True), (601, False), (None, False)])
-def test_r24_the_limit_is_a_parameter_and_may_be_none(max_turns, over):
+def test_r24_the_limit_is_a_parameter_and_may_be_none(max_turns: int | None, over: bool) -> None:
     assert game_at(max_turns=max_turns, turn=600, dice=(1, 2)).push("end").over is over
 
 
-def test_r24_a_truncated_game_is_scored_as_it_stands():
+def test_r24_a_truncated_game_is_scored_as_it_stands() -> None:
     outcome = scored(owners={("church", "Nenbrad"): 1}, coins=(3, 4))
     assert [row["total"] for row in outcome.scoring] == [3 - 5, 4 - 5 + 10]
     assert outcome.winners == (1,)
@@ -155,7 +161,7 @@ BOTH = ("Chlumhof", "Ebersgrun")
         pytest.param(full("Chlumhof", 0) | full("Ebersgrun", 1), [8, 7], id="one each, full"),
     ],
 )
-def test_r25_1_town_halls(owners, points):
+def test_r25_1_town_halls(owners: dict[tuple[str, str], int], points: list[int]) -> None:
     active = [village for kind, village in owners if kind == "inn"]
     outcome = scored(villages=BOTH, owners=owners, active=active)
     assert [row["town_halls"] for row in outcome.scoring] == points
@@ -179,7 +185,7 @@ def test_r25_1_town_halls(owners, points):
         ((2, 2, 2, 2), 40),
     ],
 )
-def test_r25_2_shops_in_sets(numbers, points):
+def test_r25_2_shops_in_sets(numbers: tuple[int, ...], points: int) -> None:
     """Bakeries, butcheries, dairies, tailor shops: each set holds one of every kind there are enough of."""
     villages = ("Anschow", "Chlumhof", "Fiskowitz", "Grundow", "Itschkau", "Kunzendorf", "Mirschau")
     shops = dict(zip(("bakery", "butchery", "dairy", "tailor"), numbers, strict=True))
@@ -210,7 +216,7 @@ def test_r25_2_shops_in_sets(numbers, points):
         ((2, 1, 0, 1, 0), [10, 6, 0, 6, 0]),
     ],
 )
-def test_r25_3_churches(churches, points):
+def test_r25_3_churches(churches: tuple[int, ...], points: list[int]) -> None:
     """Most 10 and second most 6 each, if any; 6 each for a shared lead and nothing for second; nobody: nothing."""
     villages = ("Chlumhof", "Fiskowitz", "Grundow", "Itschkau", "Kunzendorf", "Mirschau")
     owners = spread(villages, church=churches)
@@ -230,13 +236,15 @@ def test_r25_3_churches(churches, points):
         ((0, 0), (1, 2), [1, 3]),
     ],
 )
-def test_r25_4_left_over_tiles_halved_and_rounded_down_per_player(flour, glass, points):
+def test_r25_4_left_over_tiles_halved_and_rounded_down_per_player(
+    flour: tuple[int, int], glass: tuple[int, int], points: list[int]
+) -> None:
     villages = ("Anschow", "Grundow", "Itschkau", "Sonnhofen")
     outcome = scored(villages=villages, owners=spread(villages, mill=flour, glass=glass))
     assert [row["tiles"] for row in outcome.scoring] == points
 
 
-def test_r25_added_to_the_coins():
+def test_r25_added_to_the_coins() -> None:
     villages = ("Chlumhof", "Grundow", "Itschkau")
     owners = full("Chlumhof", 0) | spread(("Grundow", "Itschkau"), mill=(1, 0), glass=(1, 0), church=(0, 1))
     outcome = scored(villages=villages, owners=owners, active=("Chlumhof",), coins=(21, 25))
@@ -257,7 +265,9 @@ def test_r25_added_to_the_coins():
         ((7, 2, 7, 0, 7), [2, -3, 2, -5, 2], (0, 2, 4)),
     ],
 )
-def test_r26_highest_total_wins_negative_or_not_and_may_be_shared(coins, totals, winners):
+def test_r26_highest_total_wins_negative_or_not_and_may_be_shared(
+    coins: tuple[int, ...], totals: list[int], winners: tuple[int, ...]
+) -> None:
     outcome = scored(players=len(coins), coins=coins)
     assert [row["total"] for row in outcome.scoring] == totals
     assert outcome.winners == winners

@@ -233,7 +233,9 @@ def test_what_must_be_rolled_again_is_rolled_again(name: str) -> None:
     """R13: the other seat has all buildings, and this one the bishop: nothing but its tile is left."""
     one = ("Obethal",)
     owners = {(kind, "Obethal"): 1 for kind in VILLAGES["Obethal"]["buildings"]}
-    position = dict(villages=one, owners=owners, active=one, dice=(6, 6, 6, 6), bishop=0, special=(0,), each=9)
+    position: dict[str, Any] = dict(
+        villages=one, owners=owners, active=one, dice=(6, 6, 6, 6), bishop=0, special=(0,), each=9
+    )
     state = game_at(**position)._states[0]
     batch = Batch(1)
     batch.states[0] = state
