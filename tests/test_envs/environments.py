@@ -20,7 +20,7 @@ PLAYERS = (2, 3, 4, 5)
 ACTIONS, OBSERVATION = 241, 686
 """Sizes of version 0: another size is another version."""
 
-SMALL = {
+SMALL: dict[str, Any] = {
     "villages": ["Small"],
     "board": Board.of_villages([{"name": "Small", "buildings": ["bakery", "butchery"]}], 4, 300, 0),
     "max_turns": 40,

@@ -32,7 +32,7 @@ class Picky:
         legal = np.flatnonzero(mask)
         return int(legal[zlib.crc32(observation.tobytes(), self.name) % len(legal)])
 
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    def act(self, observations: np.ndarray, masks: np.ndarray, advice: Any = None) -> np.ndarray:
         """As PolicyOpponent.act."""
         return np.array([self.pick(*row) for row in zip(observations, masks, strict=True)])
 
@@ -44,7 +44,7 @@ class Recorded:
         self.policy = policy
         self.calls: list[tuple[np.ndarray, np.ndarray]] = []
 
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    def act(self, observations: np.ndarray, masks: np.ndarray, advice: Any = None) -> np.ndarray:
         """As PolicyOpponent.act."""
         self.calls.append((observations.copy(), masks.copy()))
         return self.policy.act(observations, masks)

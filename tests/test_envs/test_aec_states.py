@@ -230,7 +230,8 @@ def test_what_is_no_state_is_refused(make: Maker, state: Any) -> None:
     ids=str,
 )
 def test_the_state_of_another_environment_is_refused(make: Maker, parameters: dict[str, Any]) -> None:
-    usual = {"num_players": 2, "villages": "random" if "num_players" in parameters else SIX, "board": FROZEN}
+    villages = "random" if "num_players" in parameters else SIX
+    usual: dict[str, Any] = {"num_players": 2, "villages": villages, "board": FROZEN}
     state = begun(make, steps=4, **(usual | parameters)).get_state()
     env = begun(make, steps=4, **(usual | {"num_players": 2}))
     before = everything(env)

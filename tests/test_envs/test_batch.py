@@ -20,7 +20,7 @@ from tests.reference import ReferenceGame
 FROZEN = Board.load(BOARD)
 PLAYERS = (2, 3, 4, 5)
 ACTIONS, OBSERVATION = 241, 686
-NONE = {"autoreset": False}
+NONE: dict[str, Any] = {"autoreset": False}
 
 
 def chooser(seed: int) -> Callable[[np.ndarray], np.ndarray]:
@@ -91,7 +91,7 @@ def ended(env: raw_env) -> bool:
 def test_game_i_is_the_game_of_the_seed_and_i(players: int, threads: int, end: str, parameters: dict[str, Any]) -> None:
     """Step by step through several games in a row; with all that either shows."""
     n, first = 5, 1_000 * threads
-    parameters = {"board": FROZEN, "reward": "mixed"} | parameters
+    parameters = {"board": FROZEN, "reward": "mixed", **parameters}
     batch = Batch(n, players, threads=threads, **parameters)
     batch.reset(first)
     envs = [raw_env(players, **parameters) for _ in range(n)]
@@ -349,7 +349,7 @@ def test_without_autoreset_a_game_stays_as_it_ended() -> None:
     kept: dict[int, Any] = {}
     for step in range(200):
         at = everything(batch)
-        for i in np.flatnonzero(batch.over):
+        for i in np.flatnonzero(batch.over).tolist():
             if i not in kept:
                 kept[i] = single(at, i, 4)
                 assert batch.rewards[i].any()

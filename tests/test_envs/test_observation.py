@@ -240,7 +240,7 @@ def test_the_mask_is_the_legal_moves_of_who_is_to_act_and_else_nothing(players: 
         for seat, agent in enumerate(env.possible_agents):
             mask = env.observe(agent)["action_mask"]
             assert (mask.dtype, mask.shape) == (np.int8, (NUM_ACTIONS,))
-            texts = sorted(env.action_to_text(action) for action in np.flatnonzero(mask == 1))
+            texts = sorted(env.action_to_text(action) for action in np.flatnonzero(mask == 1).tolist())
             assert texts == (legal if seat == at["to_move"] else [])
             assert mask.sum() == len(texts)
     assert at["over"]
@@ -338,7 +338,8 @@ def test_what_is_no_observation_is_refused(shape: tuple[int, ...]) -> None:
 
 
 def test_the_space_is_declared_part_by_part() -> None:
-    space = raw_env(2).observation_space("player_0")["observation"]
+    both: Any = raw_env(2).observation_space("player_0")
+    space = both["observation"]
     for part in PARTS:
         low = observation_parts(space.low)[part.name]
         high = observation_parts(space.high)[part.name]

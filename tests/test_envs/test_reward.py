@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from statistics import mean
+from typing import Any
 
 import numpy as np
 import pytest
@@ -125,7 +126,8 @@ def test_any_totals(players: int) -> None:
 
 def test_all_of_the_scoring_counts() -> None:
     """R25: not coins alone. Seat 1 has fewer coins and wins by what stands on the board."""
-    parts = {"players": 3, "villages": SIX, "owners": spread(SIX, church=(0, 2), tailor=(1, 1), mill=(1,))}
+    owners = spread(SIX, church=(0, 2), tailor=(1, 1), mill=(1,))
+    parts: dict[str, Any] = {"players": 3, "villages": SIX, "owners": owners}
     at = position(**parts, coins=(30, 25, 0))
     s = Game.from_position(at)._states[0]
     outcome = scored(**parts, coins=(30, 25, 0))

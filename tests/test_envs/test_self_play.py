@@ -106,7 +106,7 @@ def test_each_learner_receives_its_own_reward_with_its_own_last_decision(players
     class Teller:
         """Plays the story, and after it the first legal action."""
 
-        def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        def act(self, observations: np.ndarray, masks: np.ndarray, advice: Any = None) -> np.ndarray:
             rows = zip(observations, masks, strict=True)
             return np.array([book.get(row.tobytes(), mask.argmax()) for row, mask in rows])
 
@@ -288,7 +288,7 @@ def test_an_illegal_action_of_a_policy_is_named(bad: int | None) -> None:
 
         cheats = False
 
-        def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        def act(self, observations: np.ndarray, masks: np.ndarray, advice: Any = None) -> np.ndarray:
             actions = super().act(observations, masks)
             if self.cheats:
                 actions[-1] = masks[-1].argmin() if bad is None else bad
@@ -320,7 +320,7 @@ def test_a_policy_answers_with_as_many_whole_numbers(answer: Callable[[np.ndarra
     class Careless(Picky):
         """A policy whose answer has another shape or type."""
 
-        def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        def act(self, observations: np.ndarray, masks: np.ndarray, advice: Any = None) -> np.ndarray:
             return answer(super().act(observations, masks))
 
     with pytest.raises(ValueError, match=r"opponent 0.*whole numbers"):
@@ -389,7 +389,7 @@ def test_the_reward_is_the_one_asked_for(reward: str) -> None:
             margin = max(-1, min(1, games.ended.margin[i] / 50))
             share = games.ended.win[i]
             if share in (0, 1):  # nobody shares the win with the learner; the losers may be one or two
-                win = {1: [1], 0: [-1, -0.5]}[int(share)]
+                win: list[float] = [1] if share else [-1, -0.5]
                 likely = {"win": win, "margin": [margin], "mixed": [(w + margin) / 2 for w in win]}[reward]
                 assert any(games.rewards[i] == pytest.approx(value, abs=1e-6) for value in likely)
                 ends += 1
@@ -439,7 +439,7 @@ def test_actions_are_as_many_whole_numbers(actions: Any) -> None:
 )
 def test_bad_parameters_are_refused(parameters: dict[str, Any], reason: str) -> None:
     with pytest.raises(BadSetup, match=reason):
-        SelfPlay(**({"n": 2, "opponents": [Picky()]} | parameters))
+        SelfPlay(**{"n": 2, "opponents": [Picky()], **parameters})
 
 
 def test_an_unknown_scripted_opponent_is_refused() -> None:

@@ -77,7 +77,7 @@ def test_the_opponent_of_a_seat_is_the_one_that_plays_it() -> None:
     asked: list[np.ndarray] = []
 
     class Watching(Picky):
-        def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        def act(self, observations: np.ndarray, masks: np.ndarray, advice: Any = None) -> np.ndarray:
             waiting = games._games.tables["waiting"] == 0
             seats = games.states["to_move"][waiting]
             assert (games._games.tables["opponents"][waiting, seats] == 0).all()
