@@ -9,15 +9,14 @@ rules or these agents were changed on purpose, this plays the games again and wr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import agents
 from agents.common.files import write_atomically
 from bohemian_env import Board, Game, bohemian_villages_v0
-from tests.helpers import BOARD
+from tests.helpers import BOARD, DATA_FOLDER
 
-FOLDER = Path(__file__).parent / "data" / "games"
+FOLDER = DATA_FOLDER / "games"
 GAMES: dict[str, dict[str, Any]] = {
     "two-players": dict(names=["greedy", "planner"], seed=0),
     "three-players": dict(names=["planner", "greedy", "hoarder"], seed=35),

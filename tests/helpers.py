@@ -6,9 +6,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from bohemian_env import Batch, Game, Outcome
+from bohemian_env import Batch, Board, Game, Outcome
 
-BOARD = Path(__file__).parent / "data" / "board.toml"
+ROOT = Path(__file__).resolve().parents[1]
+"""The checkout."""
+DATA_FOLDER = ROOT / "tests" / "data"
+"""What is kept."""
+BOARD = DATA_FOLDER / "board.toml"
+FROZEN = Board.load(BOARD)
+"""The board of all tests, whatever happens to the one that is shipped."""
 DATA: dict[str, Any] = tomllib.loads(BOARD.read_text(encoding="utf-8"))
 VILLAGES: dict[str, dict[str, Any]] = {village["name"]: village for village in DATA["village"]}
 TOTALS = dict(

@@ -11,9 +11,6 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from bohemian_env import Board
-from tests.helpers import BOARD
-
-FROZEN = Board.load(BOARD)
 
 PLAYERS = (2, 3, 4, 5)
 

@@ -11,14 +11,10 @@ import numpy as np
 import pytest
 
 from agents.players import registry as base
-from bohemian_env import Board
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.envs.self_play import Opponent, SelfPlay
 from bohemian_env.game import rules
 from bohemian_env.opponents import Scripted
-from tests.helpers import BOARD
-
-FROZEN = Board.load(BOARD)
 
 
 class Picky:

@@ -17,10 +17,9 @@ import pytest
 from gymnasium import spaces
 
 from bohemian_env import BadBoard, BadNotation, BadSetup, Game, GameOver, IllegalMove, bohemian_villages_v0
-from tests.helpers import BOARD, SIX
+from tests.helpers import BOARD, FROZEN, SIX
 from tests.test_envs.environments import (
     ACTIONS,
-    FROZEN,
     OBSERVATION,
     PLAYERS,
     SMALL,

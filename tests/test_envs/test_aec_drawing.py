@@ -10,7 +10,8 @@ import pytest
 
 from bohemian_env import MissingExtra, bohemian_villages_v0
 from bohemian_env.render import board_pixels, board_svg, board_text
-from tests.test_envs.environments import FROZEN, Maker, begun, everything, over, play
+from tests.helpers import FROZEN
+from tests.test_envs.environments import Maker, begun, everything, over, play
 
 
 def test_arrays_given_out_are_the_callers_to_keep(make: Maker) -> None:

@@ -13,8 +13,8 @@ import pytest
 from bohemian_env import BadSetup, bohemian_villages_v0
 from bohemian_env.game import rules
 from bohemian_env.game.setup import MAX_SEED
-from tests.helpers import SIX
-from tests.test_envs.environments import ACTIONS, FROZEN, SMALL, Maker, begun, everything, legal, moments, over, play
+from tests.helpers import FROZEN, SIX
+from tests.test_envs.environments import ACTIONS, SMALL, Maker, begun, everything, legal, moments, over, play
 
 # --- seeds ---
 

@@ -23,15 +23,14 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
-from bohemian_env import BadSetup, Board, IllegalMove, observation_parts
+from bohemian_env import BadSetup, IllegalMove, observation_parts
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.envs.vector import VillagesVectorEnv
 from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.opponents import Scripted
-from tests.helpers import BOARD
+from tests.helpers import FROZEN
 
-FROZEN = Board.load(BOARD)
 ACTIONS, OBSERVATION = 241, 686
 OPPONENTS = (Scripted("random", 1), Scripted("greedy", 2))
 SHORT: dict[str, Any] = {"num_players": 3, "board": FROZEN, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}

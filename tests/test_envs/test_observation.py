@@ -24,10 +24,9 @@ from bohemian_env.envs.observation import (
     write_observation,
 )
 from bohemian_env.game.actions import NUM_ACTIONS
-from tests.helpers import BOARD, SIX, TOTALS, position, spread
+from tests.helpers import FROZEN, SIX, TOTALS, position, spread
 from tests.reference import ReferenceGame
 
-FROZEN = Board.load(BOARD)
 KINDS = list(TOTALS)
 JOINED = ("coins", "bank", "turn")
 

@@ -19,7 +19,8 @@ from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game import rules
 from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.opponents import Scripted
-from tests.test_envs.learner_table import FROZEN, Picky, Recorded, Table, check, chooser, mixture, steps, waits_like
+from tests.helpers import FROZEN
+from tests.test_envs.learner_table import Picky, Recorded, Table, check, chooser, mixture, steps, waits_like
 
 ACTIONS, OBSERVATION = 241, 686
 

@@ -14,7 +14,8 @@ from bohemian_env import BadSetup
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game import rules
 from bohemian_env.opponents import Scripted
-from tests.test_envs.learner_table import FROZEN, Picky, Table, check_step, chooser, mixture, waits_like
+from tests.helpers import FROZEN
+from tests.test_envs.learner_table import Picky, Table, check_step, chooser, mixture, waits_like
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -16,23 +16,20 @@ import json
 import random
 import sys
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bohemian_env import Board
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.game.dice import rolled_handful
 from bohemian_env.game.moves import legal_actions
 from bohemian_env.game.record import Transcript
 from bohemian_env.game.setup import Setup, Start
-from tests.helpers import BOARD
+from tests.helpers import DATA_FOLDER, FROZEN
 
-BEHAVIOUR = Path(__file__).parent.parent / "data" / "behaviour.toml"
+BEHAVIOUR = DATA_FOLDER / "behaviour.toml"
 GAMES = 100
-FROZEN = Board.load(BOARD)
 
 
 def start_of(players: int, number: int) -> Start:

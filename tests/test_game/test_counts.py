@@ -19,7 +19,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations_with_replacement
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,12 +31,11 @@ from bohemian_env.game.dice import HANDFUL
 from bohemian_env.game.moves import legal_actions, move_of
 from bohemian_env.game.notation import format_move
 from bohemian_env.game.position import read_position
-from tests.helpers import BOARD
+from tests.helpers import DATA_FOLDER, FROZEN
 from tests.reference import ReferenceGame
 
-DATA = Path(__file__).parent.parent / "data"
-POSITIONS = DATA / "positions.json"
-COUNTS = DATA / "counts.toml"
+POSITIONS = DATA_FOLDER / "positions.json"
+COUNTS = DATA_FOLDER / "counts.toml"
 
 Position = dict[str, Any]
 Dice = tuple[int, ...]
@@ -155,7 +153,7 @@ def mover_has_tile(p: Position) -> bool:
     return p["special"][p["to_move"]]
 
 
-FROZEN, TINY = Board.load(BOARD), tiny_board()
+TINY = tiny_board()
 WANTED: dict[str, tuple[int, Board, Callable[[Position], bool]]] = {
     "first turn of two players": (2, FROZEN, lambda p: p["turn"] == 1),
     "three players, middle, with a special action tile": (

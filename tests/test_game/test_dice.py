@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, chi2_contingency, chisquare
 
-from bohemian_env import BadDice, Board, Game
+from bohemian_env import BadDice, Game
 from bohemian_env.chance import mix
 from bohemian_env.game import dice as d
 from bohemian_env.game import rules
 from bohemian_env.game.setup import MAX_SEED, Setup
-from tests.helpers import BOARD, position
+from tests.helpers import FROZEN, position
 
 Dice = tuple[int, ...]
 
@@ -153,7 +153,7 @@ def test_the_same_dice_whatever_was_rerolled_before() -> None:
 
 
 def test_a_compiled_game_rolls_the_dice_of_the_seed() -> None:
-    start = Setup.of(3, board=Board.load(BOARD)).start(4)
+    start = Setup.of(3, board=FROZEN).start(4)
     for seed in SEEDS:
         states = start.new_state()
         rules.deal_seeded(states[0], np.uint64(seed))
@@ -289,7 +289,7 @@ def test_sides_of_the_tiles_are_fair() -> None:
 @pytest.mark.parametrize(("players", "tiles"), [(2, 6), (3, 8), (4, 8), (5, 9)])
 def test_every_choice_of_sides_is_drawn_equally_often(players: int, tiles: int) -> None:
     """R1, by the names of the villages in play."""
-    board = Board.load(BOARD)
+    board = FROZEN
     drawn = Counter(Setup.of(players, board=board).start(seed).villages for seed in range(20 * 2**tiles))
     assert len(drawn) == 2**tiles
     assert chisquare(list(drawn.values())).pvalue > LIKELY

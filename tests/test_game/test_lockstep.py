@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,14 +21,13 @@ from bohemian_env.game.notation import format_move
 from bohemian_env.game.position import write_position
 from bohemian_env.game.record import Transcript, final_scoring
 from bohemian_env.game.setup import Setup, Start
+from tests.helpers import FROZEN
 from tests.reference import ReferenceGame
-
-BOARD = Board.load(Path(__file__).parent.parent / "data" / "board.toml")
 
 
 def ordinary_start(rng: random.Random, players: int) -> Start:
     """Drawn villages of the frozen board, the usual parameters."""
-    return Setup.of(players, board=BOARD).start(rng.randrange(2**62))
+    return Setup.of(players, board=FROZEN).start(rng.randrange(2**62))
 
 
 def odd_start(rng: random.Random, players: int) -> Start:

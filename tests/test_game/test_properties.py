@@ -31,9 +31,8 @@ from bohemian_env.game.notation import format_move, parse_move
 from bohemian_env.game.record import seeded_record
 from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS, new_states
-from tests.helpers import BOARD
+from tests.helpers import FROZEN
 
-FROZEN = Board.load(BOARD)
 STEPS = 250
 """Rolls and moves after which a walk stops, if the game has not ended."""
 

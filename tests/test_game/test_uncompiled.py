@@ -14,16 +14,15 @@ import random
 import subprocess
 import sys
 import warnings
-from pathlib import Path
 
 import pytest
 
 from bohemian_env.compiled import JIT_DISABLED
+from tests.helpers import ROOT
 from tests.test_game.test_behaviour import behaviour
 from tests.test_game.test_compiled import compiled_functions
 from tests.test_game.test_lockstep import odd_start, ordinary_start, play
 
-ROOT = Path(__file__).resolve().parents[2]
 MOVES = 300
 """Moves in lock-step per number of players."""
 

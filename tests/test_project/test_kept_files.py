@@ -18,8 +18,9 @@ import agents
 from bohemian_env import Batch, Game
 from table.session import Session
 from table.store import Store
+from tests.helpers import DATA_FOLDER
 
-KEPT = Path(__file__).resolve().parents[1] / "data" / "v0.1.0"
+KEPT = DATA_FOLDER / "v0.1.0"
 
 
 def read(name: str) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.helpers import ROOT
 
 ORDER = {
     "": ("bohemian_env", "agents", "train", "evaluate", "benchmarks", "table", "play", "pages", "tests"),

@@ -6,8 +6,7 @@ import tomllib
 from pathlib import Path
 
 import bohemian_env
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.helpers import ROOT
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +12,9 @@ from hypothesis import strategies as st
 
 from bohemian_env import BadSetup, Game
 from bohemian_env.render import SEAT_LETTERS, board_text
-from tests.helpers import BOARD, SIX, TOTALS, VILLAGES, position, spread
+from tests.helpers import BOARD, DATA_FOLDER, SIX, TOTALS, VILLAGES, position, spread
 
-SNAPSHOT = Path(__file__).parents[1] / "data" / "board_text.txt"
+SNAPSHOT = DATA_FOLDER / "board_text.txt"
 NINE = [name for number, name in enumerate(VILLAGES) if number % 2 == 0]
 ESCAPE = "\x1b"
 

@@ -12,8 +12,7 @@ from numpy.testing import assert_array_equal
 import agents
 from agents.network.files import BadAgent
 from bohemian_env import Batch, Board
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.helpers import ROOT
 
 
 def test_known_names_make_agents_that_say_them() -> None:

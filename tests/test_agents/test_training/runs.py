@@ -18,8 +18,7 @@ from agents.training.config import TrainConfig
 from agents.training.run import Progress, TrainingRun
 from bohemian_env import Batch
 from bohemian_env.game.actions import NUM_ACTIONS
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.helpers import ROOT
 
 SHOWN = 16_384
 """Decisions that are imitated at a time."""
