@@ -42,7 +42,7 @@ def texts(root: ET.Element) -> list[str]:
     return [element.text for element in root.iter(f"{SVG}text")]
 
 
-def read_building(group: ET.Element) -> tuple[int, dict]:
+def read_building(group: ET.Element) -> tuple[int, dict[str, Any]]:
     """The village's number, and the building as a position writes it, from its label."""
     kind = group.get("data-kind")
     what, total, *more = group.get("aria-label").split(", ")
@@ -439,7 +439,7 @@ def rgb(colour: str) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def five() -> dict:
+def five() -> dict[str, Any]:
     """Five players on nine villages, each with figures."""
     owners = spread(NINE, farm=(1, 1, 1, 1, 1), inn=(1, 1, 1, 1), manor=(0, 0, 0, 0, 1))
     return position(players=5, villages=NINE, owners=owners, active=["Anschow"], dice=(1, 6), turn=3, bishop=1)
@@ -451,7 +451,7 @@ def share(pixels: np.ndarray, colour: str) -> float:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_figures_have_their_colour_and_free_buildings_none(five: dict, theme: str) -> None:
+def test_figures_have_their_colour_and_free_buildings_none(five: dict[str, Any], theme: str) -> None:
     pixels = board_pixels(five, dark=theme == "dark")
     assert pixels.shape == (800, 1200, 3)
     assert pixels.dtype == np.uint8
@@ -474,7 +474,7 @@ def test_figures_have_their_colour_and_free_buildings_none(five: dict, theme: st
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_texts_appear(five: dict, theme: str) -> None:
+def test_texts_appear(five: dict[str, Any], theme: str) -> None:
     """Without its texts the picture is another, at the place of every text."""
     pixels = board_pixels(five, dark=theme == "dark")
     at = {**five, "villages": [{**village, "name": " "} for village in five["villages"]]}
@@ -489,7 +489,7 @@ def test_texts_appear(five: dict, theme: str) -> None:
     assert share(letter, THEMES[theme]["black"]) > 0.02
 
 
-def test_the_same_position_gives_the_same_text_and_pixels(five: dict) -> None:
+def test_the_same_position_gives_the_same_text_and_pixels(five: dict[str, Any]) -> None:
     assert board_svg(five) == board_svg(five)
     first, second = board_pixels(five, width=600), board_pixels(five, width=600)
     assert first.shape == (400, 600, 3)

@@ -19,7 +19,7 @@ NINE = [name for number, name in enumerate(VILLAGES) if number % 2 == 0]
 ESCAPE = "\x1b"
 
 
-def position_of_random_game(players: int, seed: int, decisions: int) -> dict:
+def position_of_random_game(players: int, seed: int, decisions: int) -> dict[str, Any]:
     """The position after so many random decisions, or at the end if that comes first."""
     game, chance = Game.new(players, seed=seed, board=BOARD), random.Random(seed)
     for _ in range(decisions):
@@ -41,7 +41,7 @@ def seat_of(letter: str) -> int | None:
     return None if letter == " " else SEAT_LETTERS.index(letter)
 
 
-def read_villages(lines: list[str]) -> list[dict]:
+def read_villages(lines: list[str]) -> list[dict[str, Any]]:
     """The villages as a position writes them, from the rows under the line of totals and that of the kinds."""
     columns = {kind: match.start() for kind, match in zip(TOTALS, re.finditer(r"\S+", lines[1]), strict=True)}
     assert [lines[0][at:].split()[0] for at in columns.values()] == [str(total) for total in TOTALS.values()]
@@ -75,7 +75,7 @@ def read_seats(lines: list[str]) -> dict[str, list[str]]:
     return {head: [row[2 + k] for row in rows] for k, head in enumerate(heads)}
 
 
-def read_back(text: str) -> dict:
+def read_back(text: str) -> dict[str, Any]:
     """The position that a drawing at the usual width shows."""
     heading, villages, _, seats, *_ = (block.splitlines() for block in text.split("\n\n"))
     first, second = heading

@@ -1,6 +1,7 @@
 """A store in an empty folder, and setups to play with."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,6 @@ def store(tmp_path: Path) -> Store:
 
 
 @pytest.fixture
-def setup() -> dict:
+def setup() -> dict[str, Any]:
     """One person against greedy, with the same villages and dice every time."""
     return read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": 7}, KNOWN)

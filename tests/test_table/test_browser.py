@@ -3,6 +3,8 @@
 They need Chromium or Chrome, and are skipped without it.
 """
 
+from __future__ import annotations
+
 import contextlib
 import json
 import os
@@ -14,18 +16,19 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
 
 from bohemian_env import Game
 from table.seating import read_seating
 from table.session import Session
 from table.store import Store
+from tests.helpers import ROOT
 
 from .conftest import KNOWN
 
-ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 HOW = "no browser: install Chromium (on Debian: sudo apt install chromium), or name one in the variable CHROMIUM"
@@ -41,10 +44,10 @@ class Server:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen | None = None
+        self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, ROOT / "play.py", "--no-browser", "--port", str(self.port), "--data", self.data]
+        command = [sys.executable, "play.py", "--no-browser", "--port", str(self.port), "--data", str(self.data)]
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout.readline().startswith("The table is at")
 
@@ -53,8 +56,30 @@ class Server:
         self.process.communicate(timeout=30)
 
 
+class OpenPage:
+    """Opens pages, and notes what should not happen in them: messages on the console, requests to another server."""
+
+    def __init__(self, browser: Browser, server: Server, stack: contextlib.ExitStack) -> None:
+        self.browser, self.server, self.stack = browser, server, stack
+        self.wrong: list[str] = []
+
+    def __call__(self, width: int = 1280, height: int = 800, **options: Any) -> Page:
+        context = self.browser.new_context(viewport={"width": width, "height": height}, **options)
+        self.stack.callback(context.close)
+        context.on("request", self._asked)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda said: self.wrong.append(f"{said.type}: {said.text}"))
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        return page
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith(self.server.address):
+            self.wrong.append(request.url)
+
+
 @pytest.fixture(scope="module")
-def server(tmp_path_factory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("data"))
     server.start()
     yield server
@@ -73,24 +98,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(browser, server) -> Iterator[Callable[..., Page]]:
+def open_page(browser: Browser, server: Server) -> Iterator[OpenPage]:
     """Opens pages; in none of them may anything be said on the console, or be asked of another server."""
-    wrong: list[str] = []
     with contextlib.ExitStack() as stack:
-
-        def opened(width: int = 1280, height: int = 800, **options: object) -> Page:
-            context = browser.new_context(viewport={"width": width, "height": height}, **options)
-            stack.callback(context.close)
-            context.on("request", lambda asked: asked.url.startswith(server.address) or wrong.append(asked.url))
-            page = context.new_page()
-            page.set_default_timeout(20_000)
-            page.on("console", lambda said: wrong.append(f"{said.type}: {said.text}"))
-            page.on("pageerror", lambda error: wrong.append(str(error)))
-            return page
-
-        opened.wrong = wrong
-        yield opened
-    assert wrong == []
+        pages = OpenPage(browser, server, stack)
+        yield pages
+    assert pages.wrong == []
 
 
 def begin(page: Page, server: Server, players: int = 2) -> None:
@@ -139,7 +152,7 @@ def play_out(page: Page, turns: int = 1000) -> None:
         act(page, rng)
 
 
-def prepared(server: Server, wanted: Callable[[dict], bool]) -> str:
+def prepared(server: Server, wanted: Callable[[dict[str, Any]], bool]) -> str:
     """The address of a game in which a person's view is as wanted."""
     for seed in range(20):
         setup = read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": seed}, KNOWN)
@@ -158,7 +171,7 @@ def prepared(server: Server, wanted: Callable[[dict], bool]) -> str:
     raise AssertionError("no such position in twenty games")
 
 
-def at(page: Page, move: dict) -> Locator:
+def at(page: Page, move: dict[str, Any]) -> Locator:
     return page.locator(f'#board .building[data-kind="{move["kind"]}"][data-village="{move["village"]}"]')
 
 
@@ -166,7 +179,9 @@ def at(page: Page, move: dict) -> Locator:
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(open_page, server, players, tmp_path):
+def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(
+    open_page: OpenPage, server: Server, players: int, tmp_path: Path
+) -> None:
     page = open_page()
     begin(page, server, players)
     assert page.locator("#score tbody tr").count() == players
@@ -188,7 +203,7 @@ def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(open_
     assert page.locator("#score tbody tr").count() == players
 
 
-def test_reload_and_restart_in_the_middle_lose_nothing(open_page, server):
+def test_reload_and_restart_in_the_middle_lose_nothing(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)
     play_out(page, turns=6)
@@ -211,7 +226,7 @@ def test_reload_and_restart_in_the_middle_lose_nothing(open_page, server):
     expect(page.locator("#score caption")).to_have_text("Final scoring")
 
 
-def test_every_tab_has_its_own_game(open_page, server):
+def test_every_tab_has_its_own_game(open_page: OpenPage, server: Server) -> None:
     first, second = open_page(), open_page()
     begin(first, server)
     begin(second, server, players=3)
@@ -224,7 +239,7 @@ def test_every_tab_has_its_own_game(open_page, server):
     assert {first.url, second.url} <= set(links)
 
 
-def test_a_game_is_forgotten_after_a_second_click_and_once(open_page, server):
+def test_a_game_is_forgotten_after_a_second_click_and_once(open_page: OpenPage, server: Server) -> None:
     url = prepared(server, lambda view: True)
     first, second = open_page(), open_page()
     for page in (first, second):
@@ -241,7 +256,7 @@ def test_a_game_is_forgotten_after_a_second_click_and_once(open_page, server):
     open_page.wrong.clear()  # Chromium notes the status on its console
 
 
-def test_a_tab_that_comes_to_the_front_shows_what_was_played_elsewhere(open_page, server):
+def test_a_tab_that_comes_to_the_front_shows_what_was_played_elsewhere(open_page: OpenPage, server: Server) -> None:
     first, second = open_page(), open_page()
     begin(first, server)
     second.goto(first.url)
@@ -255,7 +270,7 @@ def test_a_tab_that_comes_to_the_front_shows_what_was_played_elsewhere(open_page
     assert second.locator("#score").inner_text() == first.locator("#score").inner_text()
 
 
-def test_the_click_that_brings_the_window_to_the_front_counts(open_page, server):
+def test_the_click_that_brings_the_window_to_the_front_counts(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)
     assert my_turn(page)
@@ -263,7 +278,7 @@ def test_the_click_that_brings_the_window_to_the_front_counts(open_page, server)
     expect(page.locator("#dice button.picked")).to_have_count(1)
 
 
-def test_several_people_at_one_screen(open_page, server):
+def test_several_people_at_one_screen(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(server.address)
     page.get_by_label("3", exact=True).check()
@@ -289,7 +304,7 @@ def test_several_people_at_one_screen(open_page, server):
 # --- a turn -----------------------------------------------------------------------------------------------------
 
 
-def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_page, server):
+def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)
     assert my_turn(page)
@@ -310,8 +325,8 @@ def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_p
     expect(page.locator("#preview")).to_contain_text("Take the")
 
 
-def test_kicking_out_is_shown_before_it_happens(open_page, server):
-    def kicks(view: dict) -> list[dict]:
+def test_kicking_out_is_shown_before_it_happens(open_page: OpenPage, server: Server) -> None:
+    def kicks(view: dict[str, Any]) -> list[dict[str, Any]]:
         return [move for move in view["legal"] if move.get("kicked") is not None]
 
     url = prepared(server, lambda view: bool(kicks(view)))
@@ -331,7 +346,7 @@ def test_kicking_out_is_shown_before_it_happens(open_page, server):
     expect(page.locator("#told")).to_contain_text("You kick greedy out of")
 
 
-def test_dice_are_rolled_again_by_picking_them(open_page, server):
+def test_dice_are_rolled_again_by_picking_them(open_page: OpenPage, server: Server) -> None:
     url = prepared(
         server, lambda view: any(move["act"] == "reroll" and len(move["dice"]) == 4 for move in view["legal"])
     )
@@ -349,7 +364,7 @@ def test_dice_are_rolled_again_by_picking_them(open_page, server):
     expect(page.locator("#dice button.rolled")).to_have_count(4)
 
 
-def test_opponents_move_at_a_speed_one_can_follow(open_page, server):
+def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(server.address)
     page.locator("#setup").wait_for()
@@ -366,7 +381,7 @@ def test_opponents_move_at_a_speed_one_can_follow(open_page, server):
     page.locator("body.over").wait_for()
 
 
-def test_a_browser_that_stores_nothing_is_enough(open_page, server):
+def test_a_browser_that_stores_nothing_is_enough(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })")
     begin(page, server)
@@ -374,7 +389,7 @@ def test_a_browser_that_stores_nothing_is_enough(open_page, server):
     expect(page.get_by_label("Opponents move")).to_have_value("once")
 
 
-def test_advice(open_page, server):
+def test_advice(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)
     assert my_turn(page)
@@ -386,7 +401,7 @@ def test_advice(open_page, server):
 # --- for everybody ----------------------------------------------------------------------------------------------
 
 
-def test_keyboard_alone_is_enough(open_page, server):
+def test_keyboard_alone_is_enough(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(server.address)
     page.locator("#setup").wait_for()
@@ -425,7 +440,7 @@ def test_keyboard_alone_is_enough(open_page, server):
         expect(page.locator("#log > li").nth(before)).to_be_attached()
 
 
-def test_a_key_that_is_held_picks_a_die_once(open_page, server):
+def test_a_key_that_is_held_picks_a_die_once(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)
     assert my_turn(page)
@@ -454,7 +469,7 @@ def tab_to(page: Page, where: str) -> None:
     raise AssertionError(f"nothing in {where} can be reached")
 
 
-def test_everything_has_a_name(open_page, server):
+def test_everything_has_a_name(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)
     assert my_turn(page)
@@ -471,7 +486,7 @@ def test_everything_has_a_name(open_page, server):
     assert page.locator('[role="log"][aria-live="polite"]').count() == 1
 
 
-def test_on_a_phone_nothing_is_wider_than_the_screen(open_page, server):
+def test_on_a_phone_nothing_is_wider_than_the_screen(open_page: OpenPage, server: Server) -> None:
     page = open_page(360, 740, has_touch=True, is_mobile=True)
     page.goto(server.address)
     page.locator("#setup").wait_for()
@@ -493,7 +508,9 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(open_page, server):
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_the_final_scoring_is_in_sight_however_long_the_names_are(open_page, server, width):
+def test_the_final_scoring_is_in_sight_however_long_the_names_are(
+    open_page: OpenPage, server: Server, width: int
+) -> None:
     setup = read_seating({"seats": [{"name": letter * 20} for letter in "WMi"], "seed": 3}, KNOWN)
     session = Session(setup)
     while not session.over:
@@ -513,7 +530,7 @@ def test_the_final_scoring_is_in_sight_however_long_the_names_are(open_page, ser
     assert starred == session.view()["winners"] != []
 
 
-def test_dice_do_not_tumble_for_those_who_want_less_motion(open_page, server):
+def test_dice_do_not_tumble_for_those_who_want_less_motion(open_page: OpenPage, server: Server) -> None:
     for preference, animation in (("reduce", "none"), ("no-preference", "roll")):
         page = open_page(reduced_motion=preference)
         begin(page, server)
@@ -521,7 +538,7 @@ def test_dice_do_not_tumble_for_those_who_want_less_motion(open_page, server):
         assert die.evaluate("node => (node.classList.add('rolled'), getComputedStyle(node).animationName)") == animation
 
 
-def test_an_address_of_no_game_says_so(open_page, server):
+def test_an_address_of_no_game_says_so(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     answer = page.goto(f"{server.address}/games/{'x' * 22}")
     assert answer.status == 404

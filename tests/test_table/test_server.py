@@ -1,5 +1,7 @@
 """The server: pages, games, and what it refuses. After every refusal the game is as it was."""
 
+from __future__ import annotations
+
 import asyncio
 import json
 import re
@@ -8,7 +10,9 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -18,8 +22,8 @@ from bohemian_env import Game
 from table.guard import TOKEN_HEADER, allowed_hosts
 from table.server import Loader, application
 from table.store import Store
+from tests.helpers import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 HERE = "http://127.0.0.1:8377"
 SEED = 4611686018427387905
 ASKED = {"seats": [{"name": ""}, {"agent": "greedy"}], "villages": None, "seed": str(SEED)}
@@ -33,12 +37,12 @@ class Client(TestClient):
         self.store = store
         self.heard: list[str] = []
 
-    def request(self, *args, **kwargs):
+    def request(self, *args: Any, **kwargs: Any) -> Any:
         answer = super().request(*args, **kwargs)
         self.heard.append(answer.text + str(answer.headers))
         return answer
 
-    def tell(self, path: str, body: object, **headers: str):
+    def tell(self, path: str, body: object, **headers: str | bytes) -> Any:
         known = {"origin": HERE, TOKEN_HEADER: self.store.token}
         return self.post(path, json=body, headers=known | headers)
 
@@ -49,17 +53,17 @@ class Client(TestClient):
 
 
 @pytest.fixture
-def client(store):
+def client(store: Store) -> Iterator[Client]:
     with Client(store) as client:
         yield client
 
 
 @pytest.fixture
-def game(client) -> str:
+def game(client: Client) -> str:
     return client.begin()
 
 
-def play_out(client: Client, game: str, turns: int = 10_000) -> dict:
+def play_out(client: Client, game: str, turns: int = 10_000) -> dict[str, Any]:
     """Play on by what the server says is legal."""
     state = client.get(f"{game}/state").json()
     for _ in range(turns):
@@ -78,7 +82,7 @@ def play_out(client: Client, game: str, turns: int = 10_000) -> dict:
 # --- pages ------------------------------------------------------------------------------------------------------
 
 
-def test_the_first_page_sets_up_a_game(client):
+def test_the_first_page_sets_up_a_game(client: Client) -> None:
     page = client.get("/").text
     while "Getting the table ready" in page:
         page = client.get("/").text
@@ -90,21 +94,21 @@ def test_the_first_page_sets_up_a_game(client):
     )  # nothing inline, nothing foreign
 
 
-def test_pages_escape_what_people_write(client):
+def test_pages_escape_what_people_write(client: Client) -> None:
     game = client.begin(seats=[{"name": "<i>&\"'"}, {"name": "Bob"}])
     for page in (client.get("/").text, client.get(game).text):
         assert "<i>" not in page
         assert "&lt;i&gt;" in page
 
 
-def test_the_games_that_are_kept_are_listed(client, game):
+def test_the_games_that_are_kept_are_listed(client: Client, game: str) -> None:
     assert game in client.get("/").text
     assert client.tell(f"{game}/forget", {}).status_code == 200
     assert game not in client.get("/").text
     assert client.get(game).status_code == 404
 
 
-def test_the_rules_lie_open_for_somebody_new(client):
+def test_the_rules_lie_open_for_somebody_new(client: Client) -> None:
     assert '<details class="rules" open>' in client.get("/").text
     client.begin()
     front = client.get("/").text
@@ -112,7 +116,7 @@ def test_the_rules_lie_open_for_somebody_new(client):
     assert '<details class="rules" open>' not in front
 
 
-def test_every_answer_has_a_strict_policy(client, game):
+def test_every_answer_has_a_strict_policy(client: Client, game: str) -> None:
     answers = [client.get(path) for path in ("/", game, f"{game}/state", "/static/page.css", "/board.css", "/nothing")]
     answers += [client.tell("/games", {}), client.post("/games")]
     for answer in answers:
@@ -128,7 +132,7 @@ def test_every_answer_has_a_strict_policy(client, game):
 # --- a game -----------------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_played_to_its_end_and_its_record_replays(client, game):
+def test_a_game_is_played_to_its_end_and_its_record_replays(client: Client, game: str) -> None:
     state = play_out(client, game)
     assert state["over"]
     assert state["winners"]
@@ -139,7 +143,7 @@ def test_a_game_is_played_to_its_end_and_its_record_replays(client, game):
     assert list(replayed.outcome().scoring) == state["score"]
 
 
-def test_nothing_secret_leaves_the_server_before_the_end(client, game):
+def test_nothing_secret_leaves_the_server_before_the_end(client: Client, game: str) -> None:
     play_out(client, game, turns=12)
     client.get(game)
     client.get("/")
@@ -159,14 +163,14 @@ def test_nothing_secret_leaves_the_server_before_the_end(client, game):
     assert state["log"][-1]["moves"] <= state["moves"]
 
 
-def test_a_restart_loses_nothing(client, game):
+def test_a_restart_loses_nothing(client: Client, game: str) -> None:
     before = play_out(client, game, turns=9)
     with Client(Store(client.store.path.parent)) as restarted:
         assert restarted.get(f"{game}/state").json() | {"log": 0} == before | {"log": 0}
         assert play_out(restarted, game)["over"]
 
 
-def test_two_servers_never_both_play_on(client, game):
+def test_two_servers_never_both_play_on(client: Client, game: str) -> None:
     with Client(Store(client.store.path.parent)) as other:
         state = client.get(f"{game}/state").json()
         assert other.get(f"{game}/state").json() == state
@@ -176,7 +180,7 @@ def test_two_servers_never_both_play_on(client, game):
         assert client.get(f"{game}/state").json() == other.get(f"{game}/state").json()
 
 
-def test_asking_twice_for_an_agents_move_moves_once(client):
+def test_asking_twice_for_an_agents_move_moves_once(client: Client) -> None:
     game = client.begin(seats=[{"agent": "greedy"}, {"name": ""}])
     body = {"moves": 0, "after": 0, "all": False}
     first = client.tell(f"{game}/advance", body).json()
@@ -184,12 +188,12 @@ def test_asking_twice_for_an_agents_move_moves_once(client):
     assert first["moves"] == 1
 
 
-def test_agents_alone_can_be_watched(client):
+def test_agents_alone_can_be_watched(client: Client) -> None:
     game = client.begin(seats=[{"agent": "random"}, {"agent": "greedy"}, {"agent": "rusher"}])
     assert play_out(client, game)["over"]
 
 
-def test_another_game_of_the_same_seats(client):
+def test_another_game_of_the_same_seats(client: Client) -> None:
     game = client.begin(seats=[{"name": "Ann"}, {"agent": "greedy"}, {"agent": "greedy"}])
     new = f"/games/{client.tell(f'{game}/again', {}).json()['id']}"
     states = [client.get(f"{g}/state").json() for g in (game, new)]
@@ -199,7 +203,7 @@ def test_another_game_of_the_same_seats(client):
     assert setups[0]["seed"] != setups[1]["seed"]
 
 
-def test_a_game_that_cannot_be_loaded_is_told_in_a_sentence(store):
+def test_a_game_that_cannot_be_loaded_is_told_in_a_sentence(store: Store) -> None:
     loader = Loader(store)
     loader.error = ImportError("No module named 'numba'")
     loader.done.set()
@@ -207,13 +211,13 @@ def test_a_game_that_cannot_be_loaded_is_told_in_a_sentence(store):
     assert (answer.status_code, answer.json()["error"]) == (500, "the game cannot be loaded: No module named 'numba'")
 
 
-def test_until_the_game_is_loaded_the_page_says_so(store):
+def test_until_the_game_is_loaded_the_page_says_so(store: Store) -> None:
     answer = TestClient(application(store), base_url=HERE).get("/")
     assert "Getting the table ready" in answer.text
     assert 'http-equiv="refresh"' in answer.text
 
 
-def test_an_agent_of_ones_own_may_sit_down_only_where_it_was_let_in(store):
+def test_an_agent_of_ones_own_may_sit_down_only_where_it_was_let_in(store: Store) -> None:
     """Also in another game of the same seats, after the server was started without it."""
     asked = ASKED | {"seats": [{"name": ""}, {"agent": "montecarlo:3"}]}
     headers = {"origin": HERE, TOKEN_HEADER: store.token}
@@ -230,7 +234,7 @@ def test_an_agent_of_ones_own_may_sit_down_only_where_it_was_let_in(store):
 
 
 @pytest.fixture
-def unchanged(client, game):
+def unchanged(client: Client, game: str) -> Iterator[dict[str, Any]]:
     """The game must be the same after the test."""
     before = client.get(f"{game}/state").json()
     yield before
@@ -256,7 +260,9 @@ def unchanged(client, game):
         ({"content-type": "application/x-www-form-urlencoded"}, 415),
     ],
 )
-def test_requests_of_other_pages_are_refused(client, game, unchanged, headers, status):
+def test_requests_of_other_pages_are_refused(
+    client: Client, game: str, unchanged: dict[str, Any], headers: dict[str, str], status: int
+) -> None:
     body = {"move": unchanged["legal"][0]["move"], "moves": 0, "after": 0}
     encoded = {key: value.encode() for key, value in headers.items()}
     answer = client.tell(f"{game}/move", body, **encoded)
@@ -264,13 +270,13 @@ def test_requests_of_other_pages_are_refused(client, game, unchanged, headers, s
     assert "error" in answer.json()
 
 
-def test_foreign_names_cannot_read_either(client, game):
+def test_foreign_names_cannot_read_either(client: Client, game: str) -> None:
     for path in ("/", game, f"{game}/state", "/static/table.js"):
         assert client.get(path, headers={"host": "villages.example"}).status_code == 400
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS"])
-def test_other_methods_are_refused(client, game, unchanged, method):
+def test_other_methods_are_refused(client: Client, game: str, unchanged: dict[str, Any], method: str) -> None:
     headers = {"origin": HERE, TOKEN_HEADER: client.store.token}
     assert client.request(method, f"{game}/move", headers=headers).status_code == 405
 
@@ -293,7 +299,9 @@ def test_other_methods_are_refused(client, game, unchanged, method):
         ({"seat": 0}, 400),
     ],
 )
-def test_moves_that_are_none_are_refused(client, game, unchanged, body, status):
+def test_moves_that_are_none_are_refused(
+    client: Client, game: str, unchanged: dict[str, Any], body: dict[str, Any], status: int
+) -> None:
     legal = {"move": unchanged["legal"][0]["move"], "moves": 0, "after": 0}
     answer = client.tell(f"{game}/move", legal | body)
     assert answer.status_code == status, answer.text
@@ -303,12 +311,14 @@ def test_moves_that_are_none_are_refused(client, game, unchanged, body, status):
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 5000, b'{"move": NaN, "moves": 0, "after": 0}']
 )
-def test_what_is_no_json_object_is_refused(client, game, unchanged, content):
+def test_what_is_no_json_object_is_refused(
+    client: Client, game: str, unchanged: dict[str, Any], content: bytes
+) -> None:
     headers = {"origin": HERE, TOKEN_HEADER: client.store.token, "content-type": "application/json"}
     assert client.post(f"{game}/move", content=content, headers=headers).status_code == 400
 
 
-def test_what_is_too_long_is_refused(client, game, unchanged):
+def test_what_is_too_long_is_refused(client: Client, game: str, unchanged: dict[str, Any]) -> None:
     assert client.tell(f"{game}/move", {"move": "x" * 20_000}).status_code == 413
     headers = {"origin": HERE, TOKEN_HEADER: client.store.token, "content-type": "application/json"}
     assert client.post(f"{game}/move", content=iter([b"{}"]), headers=headers).status_code == 411
@@ -316,24 +326,27 @@ def test_what_is_too_long_is_refused(client, game, unchanged):
     assert client.post(f"{game}/move", content=iter([b"{}"]), headers=headers).status_code == 411
 
 
-def test_a_request_that_breaks_off_is_no_mishap(client, game, unchanged):
+def test_a_request_that_breaks_off_is_no_mishap(client: Client, game: str, unchanged: dict[str, Any]) -> None:
     known = {"host": HERE.removeprefix("http://"), "origin": HERE, TOKEN_HEADER: client.store.token}
     known |= {"content-type": "application/json", "content-length": "200"}
     scope = {"type": "http", "method": "POST", "path": f"{game}/move", "query_string": b""}
     scope["headers"] = [(key.encode(), value.encode()) for key, value in known.items()]
-    sent: list[dict] = []
+    sent: list[dict[str, Any]] = []
 
-    async def receive() -> dict:
+    async def receive() -> Any:
         return {"type": "http.disconnect"}
 
-    async def send(message: dict) -> None:
+    async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(client.app(scope, receive, send))
+    async def ask() -> None:
+        await client.app(scope, receive, send)
+
+    asyncio.run(ask())
     assert sent[0]["status"] == 400
 
 
-def test_a_person_cannot_move_for_an_agent(client):
+def test_a_person_cannot_move_for_an_agent(client: Client) -> None:
     game = client.begin(seats=[{"agent": "greedy"}, {"name": ""}])
     before = client.get(f"{game}/state").json()
     answer = client.tell(f"{game}/move", {"move": "1+1:bishop", "moves": 0, "after": 0})
@@ -342,7 +355,7 @@ def test_a_person_cannot_move_for_an_agent(client):
     assert client.get(f"{game}/state").json() == before
 
 
-def test_a_person_is_not_moved_for(client, game, unchanged):
+def test_a_person_is_not_moved_for(client: Client, game: str, unchanged: dict[str, Any]) -> None:
     for everything in (False, True):
         answer = client.tell(f"{game}/advance", {"moves": 0, "after": 0, "all": everything})
         assert answer.json() == unchanged
@@ -351,28 +364,29 @@ def test_a_person_is_not_moved_for(client, game, unchanged):
 
 
 @pytest.mark.parametrize("path", ["/games/x", "/games/..%2f..", "/games/" + "a" * 22, "/static/../play.py", "/static/"])
-def test_what_is_not_there_is_not_found(client, path):
+def test_what_is_not_there_is_not_found(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("after", ["-1", "x", "9" * 30, "0.5"])
-def test_lines_are_counted_by_whole_numbers(client, game, after):
+def test_lines_are_counted_by_whole_numbers(client: Client, game: str, after: str) -> None:
     assert client.get(f"{game}/state?after={after}").status_code == 400
 
 
-def test_a_setup_that_cannot_be_is_refused(client):
-    for asked in (
+def test_a_setup_that_cannot_be_is_refused(client: Client) -> None:
+    setups: tuple[dict[str, Any], ...] = (
         {"seats": []},
         {"seats": [{"agent": "../../etc/passwd"}, {"name": ""}]},
         {"villages": 3},
         {"seed": "x"},
-    ):
+    )
+    for asked in setups:
         answer = client.tell("/games", ASKED | asked)
         assert answer.status_code == 400
     assert client.store.recent(over=False) == []
 
 
-def test_names_of_the_server():
+def test_names_of_the_server() -> None:
     assert allowed_hosts("127.0.0.1")("localhost")
     assert not allowed_hosts("127.0.0.1")("10.0.0.2")
     assert allowed_hosts("box.local")("box.local")
@@ -383,8 +397,8 @@ def test_names_of_the_server():
 # --- the command ------------------------------------------------------------------------------------------------
 
 
-def test_the_command_answers_within_a_moment_and_ends_quietly(tmp_path):
-    command = [sys.executable, ROOT / "play.py", "--no-browser", "--port", "0", "--data", tmp_path]
+def test_the_command_answers_within_a_moment_and_ends_quietly(tmp_path: Path) -> None:
+    command = [sys.executable, "play.py", "--no-browser", "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         try:
             address = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())[0]
@@ -397,25 +411,25 @@ def test_the_command_answers_within_a_moment_and_ends_quietly(tmp_path):
     assert (server.returncode, err) == (0, ""), out
 
 
-def test_starting_needs_neither_torch_nor_the_game():
+def test_starting_needs_neither_torch_nor_the_game() -> None:
     code = "import sys, table.server, table.store, play; print(*sys.modules)"
     loaded = set(subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split())
     assert not {"torch", "numba", "numpy", "bohemian_env", "agents"} & loaded
 
 
-def test_setting_up_needs_no_torch():
+def test_setting_up_needs_no_torch() -> None:
     code = "import sys, table.pages, table.session; print('torch' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).strip() == "False"
 
 
-def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path, capsys):
+def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert play.main(["--no-browser", "--data", str(tmp_path), "--port", str(port)]) == 2
     assert re.fullmatch(rf"play\.py: cannot listen on 127\.0\.0\.1, port {port}: .*\n", capsys.readouterr().err)
 
 
-def test_without_a_port_any_free_one_is_taken(monkeypatch):
+def test_without_a_port_any_free_one_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(play, "PORT", taken.getsockname()[1])
         with play.listen("127.0.0.1", None) as other:
@@ -432,11 +446,13 @@ def test_without_a_port_any_free_one_is_taken(monkeypatch):
         (["--port", "0", "--data", "/dev/null/games"], "games cannot be kept in /dev/null/games"),
     ],
 )
-def test_options_that_cannot_be_are_told_in_a_sentence(options, complaint, tmp_path, capsys):
+def test_options_that_cannot_be_are_told_in_a_sentence(
+    options: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert play.main(["--no-browser", "--data", str(tmp_path), *options]) == 2
     assert complaint in capsys.readouterr().err
 
 
-def test_the_answers_are_json_without_nan(client, game):
+def test_the_answers_are_json_without_nan(client: Client, game: str) -> None:
     text = client.get(f"{game}/state").text
     assert json.loads(text, parse_constant=pytest.fail)["moves"] == 0

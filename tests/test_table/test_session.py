@@ -1,8 +1,11 @@
 """A game at the table: seats, moves, agents, words, and what the page is told."""
 
+from __future__ import annotations
+
 import json
 import random
 import re
+from typing import Any
 
 import pytest
 
@@ -15,7 +18,7 @@ from table.words import KIND_WORDS
 from .conftest import KNOWN
 
 
-def seats(*who: str) -> dict:
+def seats(*who: str) -> dict[str, Any]:
     """A setup: names of agents that are known, and of people."""
     asked = [{"agent": name} if name in KNOWN else {"name": name} for name in who]
     return read_seating({"seats": asked, "seed": 11}, KNOWN)
@@ -34,13 +37,13 @@ def play_out(session: Session, seed: int = 1, moves: int = 10_000) -> None:
 # --- seats ------------------------------------------------------------------------------------------------------
 
 
-def test_names_are_given_to_those_who_have_none():
+def test_names_are_given_to_those_who_have_none() -> None:
     assert [s["name"] for s in seats("", "ppo", "ppo")["seats"]] == ["You", "ppo", "ppo 2"]
     assert [s["name"] for s in seats("", "", " Eva  Maria ")["seats"]] == ["Orange", "Blue", "Eva Maria"]
     assert [s["name"] for s in seats("montecarlo:2000", "search:ppo:1000")["seats"]] == ["montecarlo", "search"]
 
 
-def test_agents_that_would_be_called_the_same_are_numbered():
+def test_agents_that_would_be_called_the_same_are_numbered() -> None:
     """Nobody could give them other names."""
     names = ["search:ppo", "search:ppo:1000", "montecarlo:2000", "montecarlo:500ms", "montecarlo:2000"]
     setup = read_seating({"seats": [{"agent": name} for name in names]}, names)
@@ -69,12 +72,12 @@ def test_agents_that_would_be_called_the_same_are_numbered():
         ({"seats": [{"name": ""}, {"name": ""}], "cheat": 1}, "asked for by its seats"),
     ],
 )
-def test_nonsense_is_refused_in_a_sentence(asked, complaint):
+def test_nonsense_is_refused_in_a_sentence(asked: dict[str, Any] | list[Any], complaint: str) -> None:
     with pytest.raises(BadSeating, match=complaint):
         read_seating(asked, KNOWN)
 
 
-def test_villages_and_seed_are_those_asked_for():
+def test_villages_and_seed_are_those_asked_for() -> None:
     villages = ["Chlumhof", "Ebersgrun", "Grundow", "Itschkau", "Kunzendorf", "Nenbrad"]
     asked = {"seats": [{"name": ""}, {"name": ""}], "villages": villages, "seed": str(2**62 + 1)}
     setup = read_seating(asked, KNOWN)
@@ -82,14 +85,14 @@ def test_villages_and_seed_are_those_asked_for():
     assert [v["name"] for v in Session(setup).positions[0]["villages"]] == villages
 
 
-def test_agents_and_dice_have_seeds_of_their_own():
+def test_agents_and_dice_have_seeds_of_their_own() -> None:
     setup = read_seating({"seats": [{"agent": "random"}, {"agent": "random"}]}, KNOWN)
     again = read_seating({"seats": [{"agent": "random"}, {"agent": "random"}]}, KNOWN)
     numbers = [setup["seed"], again["seed"], *(s["seed"] for s in setup["seats"] + again["seats"])]
     assert len(set(numbers)) == 6
 
 
-def test_every_opponent_can_be_had_and_its_moves_do_not_depend_on_the_machine():
+def test_every_opponent_can_be_had_and_its_moves_do_not_depend_on_the_machine() -> None:
     assert not [name for name in KNOWN if name.endswith("ms")]
     Session(seats("greedy", "montecarlo:2000", "ppo", "search:ppo:1000")).meet_agents()
     for players in (2, 3, 4, 5):
@@ -98,7 +101,7 @@ def test_every_opponent_can_be_had_and_its_moves_do_not_depend_on_the_machine():
     assert [o.level for o in OPPONENTS] == sorted(o.level for o in OPPONENTS)
 
 
-def test_a_game_of_another_board_is_not_played_on(setup):
+def test_a_game_of_another_board_is_not_played_on(setup: dict[str, Any]) -> None:
     with pytest.raises(BadSeating, match="another version"):
         Session(setup | {"engine": "bohemian_villages_v0 0"})
 
@@ -106,7 +109,7 @@ def test_a_game_of_another_board_is_not_played_on(setup):
 # --- play -------------------------------------------------------------------------------------------------------
 
 
-def test_moves_are_taken_only_from_the_one_whose_turn_it_is(setup):
+def test_moves_are_taken_only_from_the_one_whose_turn_it_is(setup: dict[str, Any]) -> None:
     session = Session(setup)
     with pytest.raises(NotYourTurn, match="no agent"):
         session.advance()
@@ -129,7 +132,7 @@ def test_moves_are_taken_only_from_the_one_whose_turn_it_is(setup):
 @pytest.mark.parametrize(
     "who", [("", "greedy"), ("Ann", "Bob", "rusher"), ("planner", "", "random", "greedy", "hoarder")]
 )
-def test_a_game_goes_on_after_a_restart_as_it_would_have(who):
+def test_a_game_goes_on_after_a_restart_as_it_would_have(who: tuple[str, ...]) -> None:
     setup = seats(*who)
     session = Session(setup)
     play_out(session, moves=25)
@@ -141,7 +144,7 @@ def test_a_game_goes_on_after_a_restart_as_it_would_have(who):
     assert again.record() == session.record()
 
 
-def test_the_record_replays_and_names_agents(setup):
+def test_the_record_replays_and_names_agents(setup: dict[str, Any]) -> None:
     session = Session(setup)
     play_out(session)
     record = session.record()
@@ -149,7 +152,7 @@ def test_the_record_replays_and_names_agents(setup):
     assert Game.from_record(record).over
 
 
-def test_what_a_move_is_said_to_do_is_what_it_does():
+def test_what_a_move_is_said_to_do_is_what_it_does() -> None:
     session = Session(seats("Ann", "Bob", "Cid"))
     rng = random.Random(5)
     while not session.over:
@@ -172,7 +175,7 @@ def test_what_a_move_is_said_to_do_is_what_it_does():
             assert choice["kicked"] == building["owner"]
 
 
-def test_the_log_has_every_turn_and_move_in_words():
+def test_the_log_has_every_turn_and_move_in_words() -> None:
     session = Session(seats("", "greedy", "random"))
     play_out(session)
     log = session.view()["log"]
@@ -186,14 +189,14 @@ def test_the_log_has_every_turn_and_move_in_words():
     assert not [line["words"] for line in log if re.search(r"You (take|kick|stop|spend|get|roll)s\b", line["words"])]
 
 
-def test_every_kind_has_a_word():
+def test_every_kind_has_a_word() -> None:
     assert set(KIND_WORDS) == set(KINDS)
 
 
 # --- what is told -----------------------------------------------------------------------------------------------
 
 
-def test_nothing_told_before_the_end_holds_the_seed(setup):
+def test_nothing_told_before_the_end_holds_the_seed(setup: dict[str, Any]) -> None:
     setup = read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": 987654321987654321}, KNOWN)
     session = Session(setup)
     play_out(session, moves=12)
@@ -202,7 +205,7 @@ def test_nothing_told_before_the_end_holds_the_seed(setup):
     assert not any(str(seat["seed"]) in told for seat in setup["seats"] if "seed" in seat)
 
 
-def test_a_person_is_told_the_legal_moves_and_an_agents_turn_has_none(setup):
+def test_a_person_is_told_the_legal_moves_and_an_agents_turn_has_none(setup: dict[str, Any]) -> None:
     session = Session(setup)
     view = session.view()
     assert view["person"]
@@ -215,20 +218,20 @@ def test_a_person_is_told_the_legal_moves_and_an_agents_turn_has_none(setup):
     assert session.view()["status"] == "greedy is thinking"
 
 
-def test_the_drawing_has_no_style_sheet_and_no_script(setup):
+def test_the_drawing_has_no_style_sheet_and_no_script(setup: dict[str, Any]) -> None:
     svg = Session(setup).view()["svg"]
     assert svg.startswith("<svg")
     for word in ("<style", "style=", "<script", "href", "url("):
         assert word not in svg
 
 
-def test_names_are_escaped_in_the_drawing():
+def test_names_are_escaped_in_the_drawing() -> None:
     svg = Session(seats("<b>&\"'", "Bob")).view()["svg"]
     assert "<b>" not in svg
     assert "&lt;b&gt;" in svg
 
 
-def test_advice_is_given_to_people_only():
+def test_advice_is_given_to_people_only() -> None:
     session = Session(seats("", "random"))
     said = session.hint()
     legal = {move["move"] for move in session.view()["legal"]}
