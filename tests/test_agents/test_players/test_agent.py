@@ -10,8 +10,9 @@ from numpy.testing import assert_array_equal
 from pettingzoo import AECEnv
 
 import agents
-from bohemian_env import Batch, bohemian_villages_v0
+from bohemian_env import Batch, Game, GameOver, RollNeeded, bohemian_villages_v0
 from bohemian_env.opponents import SCRIPTED
+from tests.helpers import game_at
 
 MONTE_CARLO = "montecarlo:8"
 every_agent = pytest.mark.parametrize("each", [*SCRIPTED, MONTE_CARLO, "trained", "ppo"], indirect=True)
@@ -20,7 +21,7 @@ every_agent = pytest.mark.parametrize("each", [*SCRIPTED, MONTE_CARLO, "trained"
 @pytest.fixture
 def each(request: pytest.FixtureRequest, trained: Path) -> str:
     """The name of one of the agents: a scripted one's, or the trained one's path."""
-    return str(trained) if request.param == "trained" else request.param
+    return str(trained if request.param == "trained" else request.param)
 
 
 def games_of(name: str, seed: int = 0, n: int = 16, players: int = 2, steps: int = 60) -> np.ndarray:
@@ -97,25 +98,41 @@ def test_an_agent_does_not_change_the_games(each: str) -> None:
     assert_array_equal(batch.states, before)
 
 
-def environment(players: int = 2, moves: int = 12) -> AECEnv:
-    """An environment some random moves into the game of seed 4."""
-    env = bohemian_villages_v0.raw_env(players)
-    env.reset(seed=4)
-    agent = agents.make("random", 1)
+def begun(players: int = 2, moves: int = 12) -> Game:
+    """The game of seed 4 after some random moves; a player is to decide."""
+    game, agent = Game.new(players, seed=4).roll(), agents.make("random", 1)
     for _ in range(moves):
-        env.step(agent.act(env))
-    return env
+        game = game.push(agent.move(game))
+        while game.needs_roll:
+            game = game.roll()
+    return game
 
 
 @every_agent
 @pytest.mark.parametrize("players", [2, 5])
-def test_an_explanation_has_a_number_for_each_legal_action(each: str, players: int) -> None:
-    env = environment(players)
+def test_the_move_in_a_game_is_the_action_in_the_environment(each: str, players: int) -> None:
+    agent, game = agents.make(each, 3), Game.new(players, seed=9).roll()
+    env = bohemian_villages_v0.raw_env(players)
+    env.reset(seed=9)
+    for _ in range(15):
+        move = agent.move(game)
+        assert env.text_to_action(move) == agent.act(env)
+        env.step(env.text_to_action(move))
+        game = game.push(move)
+        while game.needs_roll:
+            game = game.roll()
+        assert_array_equal(env.states, game.states)
+
+
+@every_agent
+@pytest.mark.parametrize("players", [2, 5])
+def test_an_explanation_has_a_number_for_each_legal_move(each: str, players: int) -> None:
+    game = begun(players)
     agent = agents.make(each, 3)
-    before = env.states.copy()
-    said = agent.explain(env)
-    assert_array_equal(sorted(said.values), np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))
-    assert_array_equal(env.states, before)
+    before = game.states.copy()
+    said = agent.explain(game)
+    assert tuple(said.values) == game.legal_moves
+    assert_array_equal(game.states, before)
     assert said.kind in ("probability", "coins ahead", "chance of winning")
     if said.kind == "probability":
         assert sum(said.values.values()) == pytest.approx(1, abs=1e-5)
@@ -123,18 +140,14 @@ def test_an_explanation_has_a_number_for_each_legal_action(each: str, players: i
         assert said.chances == said.values
         assert all(0 <= chance <= 1 for chance in said.values.values())
     if each != "random":  # which takes any
-        assert said.values[agent.act(env)] == max(said.values.values())
+        assert said.values[agent.move(game)] == max(said.values.values())
 
 
 @every_agent
-def test_there_is_nothing_to_explain_before_and_after_a_game(each: str) -> None:
-    env = bohemian_villages_v0.env()
+def test_there_is_nothing_to_decide_before_a_roll_and_after_the_end(each: str) -> None:
     agent = agents.make(each, 0)
-    with pytest.raises(ValueError, match=r"call reset\(\) first"):
-        agent.explain(env)
-    raw = environment(moves=0)
-    walker = agents.make("random", 1)
-    while not any(raw.terminations.values()):
-        raw.step(walker.act(raw))
-    with pytest.raises(ValueError, match="the game is over"):
-        agent.explain(raw)
+    for ask in (agent.move, agent.explain):
+        with pytest.raises(RollNeeded, match="seat 0 has to roll 4 dice first"):
+            ask(Game.new(2))
+        with pytest.raises(GameOver, match="the game is over"):
+            ask(game_at(dice=(1, 2), max_turns=1).push("end"))

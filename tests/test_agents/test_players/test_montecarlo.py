@@ -1,4 +1,4 @@
-"""Monte Carlo search: its budget, its dice, its chances of winning against exact counting, and its strength."""
+"""Monte Carlo search: its dice, its chances of winning against exact counting, and its strength."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ import pytest
 from scipy import stats
 
 import agents
-from agents.players.montecarlo import DEFAULT_PLAYOUTS, budget
-from agents.players.names import Budget
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
-from bohemian_env.chance import mix
+from bohemian_env.chance import STEP, mix
 from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
 from bohemian_env.game.dice import handful, rolled_handful
-from bohemian_env.game.rules import deal, is_legal, legal_count, push, score
+from bohemian_env.game.rules import is_legal, legal_count, push, score
 from bohemian_env.game.state import copy_states
 from bohemian_env.opponents import montecarlo
-from bohemian_env.opponents.planner import WEIGHTS, planner_action
-from tests.helpers import SIX, game_at, openings, spread
+from bohemian_env.opponents.planner import WEIGHTS
+from tests.helpers import SIX, game_at, openings
+from tests.test_agents.test_players.endings import counted, last_turns
 
 
 def looked_into(state: Any, playouts: int, seed: int = 1) -> tuple[int, np.ndarray]:
@@ -33,42 +32,6 @@ def looked_into(state: Any, playouts: int, seed: int = 1) -> tuple[int, np.ndarr
     row = WEIGHTS[0, players], montecarlo.CHANCE[players]
     chosen = montecarlo.search(state, *row, np.uint64(seed), playouts, scratch, candidates)
     return chosen, candidates[: legal_count(state)]
-
-
-# --- the name ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "playouts", "milliseconds"),
-    [
-        ("montecarlo", DEFAULT_PLAYOUTS, 0),
-        ("montecarlo:1", 1, 0),
-        ("montecarlo:64", 64, 0),
-        ("montecarlo:20ms", 0, 20),
-        ("montecarlo:2.5ms", 0, 2.5),
-    ],
-)
-def test_the_name_says_the_budget(name: str, playouts: int, milliseconds: float) -> None:
-    assert budget(name) == Budget(playouts, milliseconds)
-    assert agents.make(name).name == name
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("montecarlo:", "neither playouts a move"),
-        ("montecarlo:-3", "neither playouts a move"),
-        ("montecarlo:20s", "neither playouts a move"),
-        ("montecarlo:64:1", "neither playouts a move"),
-        ("montecarlo:0", "from 1 to 1,000,000"),
-        ("montecarlo:0ms", "from 1 to 1,000,000"),
-        ("montecarlo:1000001", "from 1 to 1,000,000"),
-    ],
-)
-def test_other_budgets_are_refused(name: str, reason: str) -> None:
-    with pytest.raises(agents.UnknownAgent, match=reason) as refused:
-        agents.make(name)
-    assert repr(name) in str(refused.value)
 
 
 # --- the search -------------------------------------------------------------------------------------------------
@@ -120,7 +83,7 @@ def test_with_one_legal_move_nothing_is_played() -> None:
     """1, 3, 4 and 6 make 8 in one way; there is nothing but a farm, no double, and no special action tile."""
     one = Board.of_villages([{"name": "Alone", "buildings": ["farm"]}], 3, 300, 0)
     game = Game.new(2, board=one).roll((1, 3, 4, 6))
-    state = game._states[0]
+    state = game.states[0]
     legal = [action for action in range(NUM_ACTIONS) if is_legal(state, action)]
     assert len(legal) == 1
     chosen, candidates = looked_into(state, 100)
@@ -135,7 +98,7 @@ def test_the_choice_follows_from_the_position_and_its_own_seed_and_not_from_the_
     """The same position in games with other seeds, whose dice to come differ."""
     batch = Batch(40, 2, SIX)
     batch.reset(7)
-    batch.states[:] = game_at(villages=SIX, dice=(2, 3, 5, 5))._states
+    batch.states[:] = game_at(villages=SIX, dice=(2, 3, 5, 5)).states
     chosen = agents.make("montecarlo:32", 5).act_batch(batch)
     assert len(set(batch.seeds)) == 40
     assert len(set(chosen)) == 1
@@ -147,10 +110,9 @@ def test_playouts_meet_fair_dice_and_each_position_others() -> None:
     states = openings(400).states
     seeds = np.array([montecarlo.playout_seed(state, np.uint64(1)) for state in states], np.uint64)
     assert len(set(seeds)) == 400
-    step = np.uint64(0x9E3779B97F4A7C15)
     with np.errstate(over="ignore"):
         rolls = Counter(
-            int(rolled_handful(np.uint64(mix(seed + np.uint64(r) * step)), 9, 0, 4))
+            int(rolled_handful(np.uint64(mix(seed + np.uint64(r) * STEP)), 9, 0, 4))
             for seed in seeds
             for r in range(60)
         )
@@ -163,39 +125,11 @@ def test_playouts_meet_fair_dice_and_each_position_others() -> None:
 # --- exact counting ---------------------------------------------------------------------------------------------
 
 
-def last_turns(coins: tuple[int, int]) -> np.ndarray:
-    """Seat 0 has one figure left for its second move, a butchery; seat 1 has one for its turn, and nobody to kick out.
-
-    So the game is over after that turn, if seat 0 places its figure: it gets none back.
-    """
-    two = ("Mirschau", "Nenbrad")
-    owners = spread(two, church=(1, 0), town_hall=(1, 0), tailor=(1, 0), dairy=(0, 1), farm=(0, 1), inn=(0, 1))
-    return game_at(villages=two, owners=owners, active=["Mirschau"], dice=(1, 2), coins=coins, each=4)._states
-
-
-def share(state: Any) -> float:
+def share(state: Any) -> np.ndarray:
     """Seat 0's part of the win."""
     out = np.empty((5, 6), np.int64)
     score(state, out)
-    return 0.5 if out[0, 5] == out[1, 5] else float(out[0, 5] > out[1, 5])
-
-
-def counted(states: np.ndarray, w: np.ndarray, scratch: np.ndarray) -> float:
-    """Seat 0's part of the win in the mean over all rolls, where the planner decides; a reroll is a roll too."""
-    s = states[0]
-    if s["end"]:
-        return share(s)
-    if s["pending"] == 0:
-        after = copy_states(states)
-        push(after[0], planner_action(after[0], w, scratch))
-        return counted(after, w, scratch)
-    rolls = Counter(handful(dice) for dice in itertools.product(range(1, 7), repeat=int(s["pending"])))
-    total = 0.0
-    for rolled, ways in rolls.items():
-        after = copy_states(states)
-        deal(after[0], rolled)
-        total += ways * counted(after, w, scratch)
-    return total / sum(rolls.values())
+    return np.array(0.5 if out[0, 5] == out[1, 5] else out[0, 5] > out[1, 5], float)
 
 
 @pytest.mark.parametrize("coins", [(0, 8), (3, 14), (0, 14)])
@@ -214,7 +148,7 @@ def test_playouts_agree_with_counting_all_rolls(coins: tuple[int, int]) -> None:
         push(after[0], int(candidate["action"]))
         assert after[0]["to_move"] == 1
         assert after[0]["pending"] == 4
-        exact = counted(after, w, scratch)
+        exact = float(counted(after, share, w, scratch))
         assert 0.05 < exact < 0.95
         error = math.sqrt(exact * (1 - exact) / rounds)
         assert candidate["count"] == rounds

@@ -11,7 +11,7 @@ import torch
 from agents.network.files import load_net, save_net
 from agents.players.policy import load_agent
 from agents.training import calibration
-from bohemian_env import Batch, Board, bohemian_villages_v0
+from bohemian_env import Batch, Board, Game, observe
 
 
 def test_the_curve_of_chances_is_found_again() -> None:
@@ -45,16 +45,15 @@ def test_results_are_values_and_wins_of_the_deciding_seats(saved: Path) -> None:
 
 
 def test_a_calibrated_agent_tells_its_chance_of_winning(saved: Path, tmp_path: Path) -> None:
-    env = bohemian_villages_v0.env()
-    env.reset(seed=3)
-    assert load_agent(saved).explain(env).chance is None
+    game = Game.new(2, seed=3).roll()
+    assert load_agent(saved).explain(game).chance is None
     net, _ = load_net(saved)
     save_net(net, tmp_path / "agent.safetensors", Board.standard(), {"players": 2})
     assert calibration.main([str(tmp_path), "--games", "30"]) == 0
     agent = load_agent(tmp_path)
     offset, slope = agent.calibration
-    value = float(agent.values(env.observe(env.agent_selection)["observation"][None])[0])
-    assert agent.explain(env).chance == pytest.approx(1 / (1 + np.exp(-(offset + slope * value))))
+    value = float(agent.values(observe(game)["observation"][None])[0])
+    assert agent.explain(game).chance == pytest.approx(1 / (1 + np.exp(-(offset + slope * value))))
     for name, tensor in net.state_dict().items():
         assert torch.equal(tensor, agent.net.state_dict()[name])
 
