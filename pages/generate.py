@@ -224,10 +224,10 @@ def duels() -> str:
     return "\n\n".join(lines)
 
 
-def forward_pass() -> str:
-    """Return how long the shipped networks take."""
+def move_times() -> str:
+    """Return how long the shipped networks take for a move."""
     found = pretrained.strength()
-    rows = ((players, f"{alone:.0f}", f"{each:.1f}") for players, (alone, each) in found["forward_pass"].items())
+    rows = ((players, f"{alone:.0f}", f"{each:.1f}") for players, (alone, each) in found["microseconds"].items())
     return table(("players", "µs alone", f"µs a move, {found['batch']} at once"), rows, range(3))
 
 
@@ -367,7 +367,7 @@ def drawing() -> str:
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     function.__name__: function
     for function in (
-        *(actions, coin_sources, csv_columns, drawing, duels, forward_pass, measured_by, observation, opponents),
+        *(actions, coin_sources, csv_columns, drawing, duels, measured_by, move_times, observation, opponents),
         *(parameters, position, presets, record, rewards, scoring, seatings, settings, setup, shipped, spec, strength),
         villages,
     )

@@ -86,8 +86,8 @@ def duels(comparison: Comparison) -> list[Duel]:
     return found
 
 
-def forward_times(players: int) -> list[float]:
-    """Return the median microseconds of a forward pass on one thread: alone, and for each of :data:`BATCH` games."""
+def move_times(players: int) -> list[float]:
+    """Return the median microseconds of a move on one thread: alone, and of each of :data:`BATCH` at once."""
     import torch
 
     torch.set_num_threads(1)
@@ -96,14 +96,13 @@ def forward_times(players: int) -> list[float]:
     for _ in range(10 * players):
         batch.step(agent.act_batch(batch))
     times = []
-    for rows in (1, BATCH):
-        seen, masks = batch.observations[:rows].copy(), batch.masks[:rows].copy()
+    for games in (np.arange(1), np.arange(BATCH)):
         found = []
         for _ in range(_REPEATS):
             began = time.perf_counter()
-            agent.choose(seen, masks)
+            agent.decide(batch.states, batch.seeds, games)
             found.append(time.perf_counter() - began)
-        times.append(round(1e6 * float(np.median(found)) / rows, 1))
+        times.append(round(1e6 * float(np.median(found)) / len(games), 1))
     return times
 
 
@@ -118,7 +117,7 @@ def measured(comparisons: dict[int, Comparison], command: str) -> Strength:
         "interval": LEVEL,
         "weights": {str(players): weights_digest(players) for players in TABLE_SIZES},
         "batch": BATCH,
-        "forward_pass": {str(players): forward_times(players) for players in TABLE_SIZES},
+        "microseconds": {str(players): move_times(players) for players in TABLE_SIZES},
         "duels": [duel for found in comparisons.values() for duel in duels(found)],
     }
 

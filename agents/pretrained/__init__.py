@@ -1,7 +1,7 @@
 """The shipped agents, one for each number of players: their files, and how strong they were when they were measured.
 
-``python -m pages.strength`` measures them and writes strength.json; the agents' card (README.md), the README of the
-project and the table read their figures from it. Nothing here needs PyTorch.
+``pages/strength.py`` measures them and writes strength.json; the agents' card (README.md), the README of the project
+and ``table/seating.py`` have their figures from it. Nothing here needs PyTorch.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Strength(TypedDict):
     """Coverage of the intervals."""
     weights: dict[str, str]
     """:func:`weights_digest` of the agents that were measured, by number of players."""
-    forward_pass: dict[str, list[float]]
-    """Median microseconds of a forward pass on one thread, by number of players: alone, and for each of ``batch``."""
+    microseconds: dict[str, list[float]]
+    """Median time of a move of the network, on one thread, by number of players: alone, and each of ``batch``."""
     batch: int
     duels: list[Duel]
 

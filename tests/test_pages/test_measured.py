@@ -98,7 +98,7 @@ def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tm
         assert one["win_share"]["low"] <= one["win_share"]["value"] <= one["win_share"]["high"]
         assert len(one["win_share_by_seat"]) == one["players"]
         assert one["games"] >= (2 if "1" in one["agent"] + one["among"] else 10)
-    assert all(time > 0 for times in found["forward_pass"].values() for time in times)
+    assert all(time > 0 for times in found["microseconds"].values() for time in times)
     assert Strength.__required_keys__ == found.keys()
 
 

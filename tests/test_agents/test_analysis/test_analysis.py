@@ -21,6 +21,7 @@ from agents.common.statistics import Estimate, share_estimate
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import PolicyAgent
 from bohemian_env import Batch, Game
+from bohemian_env.envs.advice import STANDING, advise
 from bohemian_env.game.facts import KINDS
 
 SEED = 900
@@ -316,11 +317,13 @@ def test_planner_and_agent_alike_never_differ() -> None:
     """Where the agent takes the planner's best action, nothing differs and nothing is lost."""
 
     class Planner(PolicyAgent):
-        def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-            from bohemian_env.envs.advice import advise
+        def show(self, states: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+            observations, masks, _ = super().show(states, games)
+            self.behind = advise(states, games)[:, STANDING:]
+            return observations, masks, None
 
-            behind = advise(observations)[1]
-            return np.where(masks.astype(bool), behind, -np.inf).argmax(axis=1)
+        def choose(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
+            return np.where(masks.astype(bool), self.behind, -np.inf).argmax(axis=1)
 
     agent = Planner(PolicyNet(Shape((8,), (8,), (8,))))
     agent.calibration = 0.0, 1.0

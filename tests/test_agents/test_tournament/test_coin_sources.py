@@ -154,7 +154,7 @@ def test_games_that_nobody_decides_and_moves_without_a_choice() -> None:
     setup = Setup.of(villages=("Grundow",), board=board, max_turns=1)
     told: list[int] = []
     played = play_line_up(LineUp((0, 1)), 200, 0, entrants, setup, progress=told.append)
-    batch = setup.batch(200)
+    batch = Batch(200, setup, autoreset=False)
     batch.reset(np.arange(200))
     assert batch.over.any()  # before anybody decided
     assert sum(told) == 400
