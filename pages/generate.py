@@ -26,12 +26,14 @@ from agents.common.statistics import LEVEL_TEXT
 from agents.pretrained import Interval
 from agents.tournament import COIN_SOURCES, CSV_COLUMNS, SEATINGS
 from agents.training.config import PRESETS, TrainConfig
-from bohemian_env import Board, Game, bohemian_villages_v0
+from bohemian_env import Board, Game, Setup, bohemian_villages_v0
 from bohemian_env.envs import aec
+from bohemian_env.envs.advice import ADVICE_PARTS
 from bohemian_env.envs.observation import OFFSETS, PARTS
 from bohemian_env.envs.reward import REWARDS
 from bohemian_env.game.actions import action_table
 from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, TOTALS
+from bohemian_env.game.words import SCORING_WORDS
 from bohemian_env.opponents import SCRIPTED
 from bohemian_env.render import board_text
 from pages import ROOT, TABLE_SIZES
@@ -109,10 +111,12 @@ def parameters() -> str:
             meanings[name] = found[2]
         else:
             meanings[name] += " " + line.strip()
+    signatures = (inspect.signature(Setup.of), inspect.signature(aec.raw_env))
+    defaults = {parameter.name: parameter.default for one in signatures for parameter in one.parameters.values()}
     rows = []
-    for parameter in inspect.signature(aec.env).parameters.values():
-        default = f"`{parameter.default!r}`".replace("'", '"')
-        rows.append((f"`{parameter.name}`", default, meanings[parameter.name].replace("``", "`")))
+    for name, meaning in meanings.items():
+        default = f"`{defaults[name]!r}`".replace("'", '"')
+        rows.append((f"`{name}`", default, re.sub(r":class:`(\w+)`", r"`\1`", meaning).replace("``", "`")))
     return table(("parameter", "default", "meaning"), rows)
 
 
@@ -129,6 +133,15 @@ def observation() -> str:
         )
         rows.append((f"`{part.name}`", entries, size, values, part.meaning))
     return table(("part", "entries", "shape", "values", "meaning"), rows)
+
+
+def advice() -> str:
+    """Return the parts of the advice."""
+    rows = []
+    for part in ADVICE_PARTS:
+        size = " × ".join(map(str, part.shape))
+        rows.append((f"`{part.name}`", size, part.unit, part.meaning))
+    return table(("part", "shape", "unit", "meaning"), rows)
 
 
 def actions() -> str:
@@ -292,19 +305,10 @@ def setup() -> str:
 
 # --- examples ----------------------------------------------------------------------------------------------------
 
-_SCORING: Final = {
-    "coins": ("R5, R19, R20", "coins earned during the game"),
-    "town_halls": ("R25.1", "full villages, or −5 without a town hall"),
-    "shops": ("R25.2", "sets of different shops"),
-    "churches": ("R25.3", "most and second most churches"),
-    "tiles": ("R25.4", "half the worth of flour and glass tiles left over"),
-    "total": ("R26", "the sum; the highest wins"),
-}
-
 
 def scoring() -> str:
     """Return the columns of the final scoring."""
-    return table(("column", "ruling", "meaning"), ((f"`{name}`", *_SCORING[name]) for name in SCORING))
+    return table(("column", "ruling", "meaning"), ((f"`{name}`", *SCORING_WORDS[name]) for name in SCORING))
 
 
 _VILLAGES: Final = (
@@ -367,7 +371,7 @@ def drawing() -> str:
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     function.__name__: function
     for function in (
-        *(actions, coin_sources, csv_columns, drawing, duels, measured_by, move_times, observation, opponents),
+        *(actions, advice, coin_sources, csv_columns, drawing, duels, measured_by, move_times, observation, opponents),
         *(parameters, position, presets, record, rewards, scoring, seatings, settings, setup, shipped, spec, strength),
         villages,
     )

@@ -17,6 +17,7 @@ from agents.training.calibration import bin_of
 from bohemian_env.game.actions import REROLLS, SUBSETS
 from bohemian_env.game.facts import ENDS, KINDS
 from bohemian_env.game.rules import NO_FIGURES
+from bohemian_env.game.words import KIND_WORDS
 
 from .estimates import mean_of, ratio_of, share_of
 from .log import Log
@@ -48,12 +49,7 @@ PHASES: Final = ("early", "middle", "late")
 """The thirds of a game, by turns."""
 LEADS: Final = ("ahead", "level", "behind")
 """How a seat stands if the game is scored as it is."""
-NAMES: Final = {
-    **dict(zip(KINDS, KINDS, strict=True)),
-    "tailor": "tailor shop",
-    "mill": "flour mill",
-    "glass": "glass factory",
-    "town_hall": "town hall",
+NAMES: Final = KIND_WORDS | {
     "bishop": "bishop",
     "special": "special action tile",
     "reroll": "roll again",

@@ -87,7 +87,7 @@ def duel(agent: str, among: str, players: int) -> Duel | None:
     agent: its name, ``search:ppo`` for the one that looks ahead, whatever it may spend on a move.
     """
     for one in strength()["duels"]:
-        names = (one["agent"], one["agent"].rpartition(":")[0])
-        if one["players"] == players and one["among"] == among and agent in names:
+        named = one["agent"] == agent or one["agent"].startswith(f"{agent}:")
+        if named and (one["among"], one["players"]) == (among, players):
             return one
     return None

@@ -4,6 +4,7 @@ import doctest
 import importlib
 import json
 import re
+import subprocess
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relativ
 
 MADE = ("runs/", ".venv/", "snapshots/", "tensorboard/")
 """Beginnings of paths that programs make."""
+PACKAGES = "agents|bohemian_env|benchmarks|pages|table|tests"
 NO_PATHS = {"planner/1", "bohemian_env/villages-v0", "bohemian_env/Villages-v0"}
 """Names of other things that look like paths."""
 
@@ -92,7 +94,7 @@ def test_every_page_and_picture_is_reachable_from_the_index() -> None:
     seen, waiting = set(), [INDEX]
     while waiting:
         page = waiting.pop()
-        if page not in seen:
+        if page not in seen and page.exists():
             seen.add(page)
             waiting += [file for file, _ in links(page)] if page.suffix == ".md" and page != ROOT / "README.md" else []
     shown_by_readme = {file for file, _ in links(ROOT / "README.md")}
@@ -114,22 +116,31 @@ def code_texts(page: Path) -> Iterator[str]:
         yield from (block for _, block in blocks(page, info))
 
 
+def parts_of_paths() -> set[str]:
+    """The names of all files and folders that git has or would take."""
+    command = "git -c safe.directory=* ls-files --cached --others --exclude-standard"
+    paths = subprocess.check_output(command.split(), cwd=ROOT, text=True).split()
+    return {part for path in paths for part in path.split("/")}
+
+
 @EACH_PAGE
 def test_paths_and_modules_that_a_page_names_exist(page: Path) -> None:
-    """`N` stands for a number, and `*` for anything."""
-    missing = []
+    """`N` stands for a number, and `*` for anything; a folder or file may be named alone."""
+    known, missing = parts_of_paths(), set()
     for text in code_texts(page):
-        if re.match(r"[~$%]", text):  # a folder of somebody's own
-            continue
-        for name in re.findall(r"(?<![\w/.:*<~$%-])\.?[A-Za-z_][\w-]*(?:[./][\w*-]+)*/?(?![\w(<])", text):
-            if "/" in name and not name.startswith(MADE) and name not in NO_PATHS:
-                pattern = re.sub(r"\bN\b", "*", name.rstrip("/"))
-                missing += [] if any(ROOT.glob(pattern)) or any(page.parent.glob(pattern)) else [name]
-            elif re.fullmatch(r"(agents|bohemian_env|benchmarks|pages|table|tests)(\.\w+)+", name):
-                missing += [] if found(name) else [name]
-            elif name.endswith((".py", ".md")):
-                missing += [] if (ROOT / name).exists() or (page.parent / name).exists() else [name]
-    assert not missing
+        names = re.findall(r"(?<![\w/.:*<~$%-])\.?[A-Za-z_][\w-]*(?:[./][\w*-]+)*/?(?![\w(<])", text)
+        for name in [] if re.match(r"[~$%]", text) else names:  # folders of somebody's own begin so
+            pattern = re.sub(r"\bN\b", "*", name.rstrip("/"))
+            if name.startswith(MADE) or name in NO_PATHS:
+                continue
+            if "/" in name[:-1]:
+                there = any(ROOT.glob(pattern)) or any(page.parent.glob(pattern))
+            elif name.endswith(("/", ".py", ".md")):
+                there = pattern in known
+            else:
+                there = not re.fullmatch(rf"({PACKAGES})(\.\w+)+(?<!json|.svg)", name) or found(name)
+            missing |= set() if there else {name}
+    assert missing == set()
 
 
 def found(name: str) -> bool:

@@ -323,6 +323,11 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
     assert fingerprint(*cases[0]) == names[0]
 
 
+def test_agents_hash_covers_every_room_that_games_depend_on() -> None:
+    rooms = {path.parent.name for path in (ROOT / "agents").glob("*/*.py")}
+    assert set(versions_module.ROOMS) == {".", *rooms} - {"analysis", "pretrained", "training"}
+
+
 # --- the command ---
 
 OUTPUTS = ("--json", "all.json", "--csv", "all.csv", "--markdown", "all.md")
