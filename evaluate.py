@@ -27,7 +27,7 @@ from rich.console import Console
 from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, whole_files
 from agents.tournament import (
-    TABLES,
+    SEATINGS,
     BadTournament,
     Comparison,
     GamesBar,
@@ -57,9 +57,9 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--players", type=int, default=2, metavar="N", help="2 to 5 (default: 2)")
     parser.add_argument(
         "--tables",
-        choices=TABLES,
+        choices=SEATINGS,
         default="all",
-        help="; ".join(f"{name}: {meaning}" for name, meaning in TABLES.items()) + " (default: all)",
+        help="; ".join(f"{name}: {meaning}" for name, meaning in SEATINGS.items()) + " (default: all)",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the first game (default: 0)")
     parser.add_argument("--json", metavar="FILE", help="write all numbers there")

@@ -1,11 +1,20 @@
-"""The programs that write the pages of ``docs/``, each run as ``python -m pages.NAME``."""
+"""The programs that write pages, each run as ``python -m pages.NAME``; ``python -m pages`` lists them.
+
+generate.py fills the places marked `generated` with what the code knows, in a moment; the others measure for minutes,
+or take pictures. regions.py fills places, program.py is what the programs share, tournaments.py what those share that
+play many games, and trainings.py what those share that train many agents.
+"""
 
 from pathlib import Path
 from typing import Final
 
-__all__ = ["DOCS", "ROOT"]
+from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+
+__all__ = ["DOCS", "ROOT", "TABLE_SIZES"]
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 """The checkout."""
 DOCS: Final = ROOT / "docs"
 """Where the pages are."""
+TABLE_SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+"""Numbers of players."""

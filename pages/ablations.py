@@ -1,4 +1,4 @@
-"""Make docs/ablations.md: what each part of the training is worth.
+"""Measure docs/ablations.md: what each part of the training is worth.
 
     python -m pages.ablations
 
@@ -9,15 +9,15 @@ folder, so that after an interrupt the same command goes on; delete the folder t
 
 from __future__ import annotations
 
-import shlex
-import signal
 import sys
 from collections.abc import Sequence
-from typing import Final, TextIO
+from typing import Final
 
-from .trainings import arguments, conditions, interval, make_page, samples, train_all, win_shares
+from agents.common.markdown import table
 
-SCRIPT: Final = "pages.ablations"
+from .trainings import arguments, interval, make_page, samples, train_all, win_shares
+
+PROGRAM: Final = "pages.ablations"
 SEED: Final = 4_000_000
 """Of the games that compare."""
 OPPONENTS: Final = ("planner", "hoarder", "greedy")
@@ -34,37 +34,24 @@ VARIANTS: Final = {
 }
 """What is changed, as options of train.py."""
 
-HEAD: Final = """\
-# What makes agents stronger
-
-Each line is a way of training, {minutes:g} minutes on one core, with {seeds} seeds. The number is the win share of the
-agent's likeliest moves alone among copies of an opponent, with {players} players (equals: {fair:.3f}), {games:,} games
-for each seed: the mean over the seeds, and its {level} interval by Student's t, which covers both what another seed of
-training would change and the luck of the games. `hoarder` was never trained against.
-
-| variant | options | decisions, thousands | {opponents} |
-|---|---|--:|{rules}|
-"""
-
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit status."""
+    """Run the command and return the exit status."""
     argv = sys.argv[1:] if argv is None else argv
-    o = arguments(SCRIPT, __doc__, "ablations.md", {"minutes": 1.0, "seeds": 3, "players": 4}, argv)
+    o = arguments(PROGRAM, __doc__, {"minutes": 1.0, "seeds": 3, "players": 4}, argv)
 
-    def write(file: TextIO) -> None:
+    def blocks() -> dict[str, str]:
         runs = train_all(list(VARIANTS.values()), o)
-        file.write(HEAD.format(**conditions(OPPONENTS, o)))
+        rows = []
         for name, options in VARIANTS.items():
             of_seeds = [win_shares(folder, OPPONENTS, SEED, o) for folder in runs[options]]
             cells = [interval(column) for column in zip(*of_seeds, strict=True)]
-            told = f"`{options}`" if options else "–"
-            file.write(f"| {' | '.join([name, told, samples(runs[options]), *cells])} |\n")
-        file.write(f"\nMade by `{shlex.join(['python', SCRIPT, *argv])}`.\n")
+            rows.append([name, f"`{options}`" if options else "–", samples(runs[options]), *cells])
+        head = ["variant", "options", "decisions, thousands", *(f"v `{name}`" for name in OPPONENTS)]
+        return {"variants": table(head, rows, range(2, len(head)))}
 
-    return make_page(SCRIPT, o, write)
+    return make_page(PROGRAM, argv, o, blocks)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.analysis.counts import PHASES, Answer
-from agents.tournament.statistics import Estimate
+from agents.common.statistics import Estimate
 
 __all__ = ["bars", "chances", "choices", "leanings", "reliabilities", "seats"]
 
@@ -71,14 +71,15 @@ def seats(panels: Mapping[int, Sequence[tuple[Estimate, Estimate]]]) -> str:
     return _drawn(panels, (11, 3.2), draw)
 
 
-def choices(panels: Mapping[int, Sequence[Mapping[str, Answer]]], names: Mapping[str, str]) -> str:
-    """How often a move of each sort was made where it could be, by phase: a heat map.
+def choices(panels: Mapping[int, Mapping[str, Sequence[Answer]]], names: Mapping[str, str]) -> str:
+    """Return a heat map of how often a move of each sort was made where it could be, by phase.
 
-    panels: by number of players, for each of PHASES. names: sorts of move that are drawn, and what to call them.
+    panels: by number of players and sort of move, in the whole game and then in each of PHASES. names: sorts of move
+    that are drawn, and what to call them.
     """
 
-    def draw(axes: Any, players: int, numbers: Sequence[Mapping[str, Answer]]) -> None:
-        shares = np.array([[phase[name].estimate.value for phase in numbers] for name in names])
+    def draw(axes: Any, players: int, numbers: Mapping[str, Sequence[Answer]]) -> None:
+        shares = np.array([[answer.estimate.value for answer in numbers[name][1:]] for name in names])
         axes.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
         for (row, column), share in np.ndenumerate(shares):
             text, colour = (f"{100 * share:.0f}", "white" if share > 0.6 else "black") if share == share else ("–", "k")

@@ -1,4 +1,4 @@
-"""Make docs/generalisation.md: how agents play among villages that they have not seen in training.
+"""Measure docs/generalisation.md: how agents play among villages that they have not seen in training.
 
     python -m pages.generalisation
 
@@ -9,20 +9,22 @@ runs are kept in the work folder, so that after an interrupt the same command go
 
 from __future__ import annotations
 
+import argparse
 import shlex
-import signal
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
+from agents.common.files import write_atomically
+from agents.common.markdown import table
 from agents.network.files import load_net, save_net
 from bohemian_env import Board
 
-from .trainings import arguments, conditions, interval, make_page, samples, train_all, win_shares
+from .trainings import arguments, interval, make_page, samples, train_all, win_shares
 
-SCRIPT: Final = "pages.generalisation"
+PROGRAM: Final = "pages.generalisation"
 SEED: Final = 6_000_000
 """Of the games that compare."""
 OPPONENTS: Final = ("planner", "greedy")
@@ -30,22 +32,9 @@ SIDES: Final = {"first sides": 0, "second sides": 1}
 AGAIN: Final = " (again)"
 """Ends the name of a side that stands on both sides of its tile."""
 
-HEAD: Final = """\
-# Among villages never seen
-
-Every tile has two sides. Agents were trained with the first sides of the tiles alone, with the second sides alone, and
-with both; each then played among the first sides alone and among the second ones alone: {minutes:g} minutes of training
-on one core, {seeds} seeds, {players} players. The numbers are the win shares of the agent's likeliest moves alone among
-copies of an opponent (equals: {fair:.3f}), {games:,} games for each seed; the mean over the seeds, and its {level}
-interval by Student's t.
-
-| trained with | decisions, thousands | plays among | {opponents} |
-|---|--:|---|{rules}|
-"""
-
 
 def one_sided(side: int) -> Board:
-    """The shipped board with one side of every tile, 0 the first, on both of its sides."""
+    """Return the shipped board with one side of every tile, 0 the first, on both of its sides."""
     board = Board.standard()
     sides = board.tables[0]["side"]
     entries = []
@@ -66,7 +55,7 @@ def one_sided(side: int) -> Board:
 
 
 def board_file(board: Board) -> str:
-    """A board as TOML."""
+    """Return a board as TOML."""
     lines = ["format = 1", f"coin_supply = {board.coin_supply}", f"special_action_tiles = {board.special_action_tiles}"]
     lines.append("[setup]")
     lines += [f"{n} = {{ figures = {s.figures}, remove = {list(s.remove)} }}" for n, s in board.setups.items()]
@@ -76,46 +65,52 @@ def board_file(board: Board) -> str:
     return "\n".join(lines).replace("'", '"') + "\n"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit status."""
-    argv = sys.argv[1:] if argv is None else argv
-    o = arguments(SCRIPT, __doc__, "generalisation.md", {"minutes": 1.5, "seeds": 3, "players": 3}, argv)
+def played(folders: Sequence[Path], known: Board, board: Board, o: argparse.Namespace) -> list[list[float]]:
+    """Return the win shares of agents that were trained on one board and play on another, by seed and opponent."""
+    found = []
+    for folder in folders:
+        with tempfile.TemporaryDirectory() as there:  # the same network, said to be for the other board
+            path = Path(there) / "agent.safetensors"
+            save_net(load_net(folder, known)[0], path, board, {})
+            found.append(win_shares(path, OPPONENTS, SEED, o, board))
+    return found
+
+
+def blocks(o: argparse.Namespace) -> dict[str, str]:
+    """Return what stands in the places of the page."""
     boards = {name: one_sided(side) for name, side in SIDES.items()}
+    options = {"both": ""}
+    for name, board in boards.items():
+        path = o.work / f"{name.replace(' ', '-')}.toml"
+        write_atomically(path, board_file(board).encode())
+        assert Board.load(path) == board
+        options[name] = f"--board {shlex.quote(str(path))}"
+    kinds = (*SIDES, "both")
+    runs = train_all([options[kind] for kind in kinds], o)
+    found, rows = {}, []
+    for kind in kinds:
+        known, folders = boards.get(kind, Board.standard()), runs[options[kind]]
+        for name, board in boards.items():
+            found[kind, name] = played(folders, known, board, o)
+            cells = [interval(column) for column in zip(*found[kind, name], strict=True)]
+            rows.append([kind, samples(folders, known), name, *cells])
+    gaps = []
+    for name, other in (tuple(SIDES), tuple(SIDES)[::-1]):
+        pairs = list(zip(found[name, name], found[other, name], strict=True))
+        gaps.append([name, *(interval([a[k] - b[k] for a, b in pairs]) for k in range(len(OPPONENTS)))])
+    against = [f"v `{name}`" for name in OPPONENTS]
+    return {
+        "win shares": table(["trained with", "decisions, thousands", "plays among", *against], rows, (1, 3, 4)),
+        "gaps": table(["plays among", *against], gaps, (1, 2)),
+    }
 
-    def write(file: TextIO) -> None:
-        files = {name: o.work / f"{name.replace(' ', '-')}.toml" for name in boards}
-        for name, path in files.items():
-            path.write_text(board_file(boards[name]), encoding="utf-8")
-            assert Board.load(path) == boards[name]
-        options = {name: f"--board {shlex.quote(str(path))}" for name, path in files.items()} | {"both": ""}
-        runs = train_all(list(options.values()), o)
-        file.write(HEAD.format(**conditions(OPPONENTS, o)))
-        found: dict[tuple[str, str], list[list[float]]] = {}
-        for trained, folders in ((name, runs[told]) for name, told in options.items()):
-            known = boards.get(trained, Board.standard())
-            for name, board in boards.items():
-                of_seeds = found[trained, name] = []
-                for folder in folders:
-                    with tempfile.TemporaryDirectory() as there:  # the same network, said to be for the other board
-                        path = Path(there) / "agent.safetensors"
-                        save_net(load_net(folder, known)[0], path, board, {})
-                        of_seeds.append(win_shares(path, OPPONENTS, SEED, o, board))
-                cells = [interval(column) for column in zip(*of_seeds, strict=True)]
-                file.write(f"| {' | '.join([trained, samples(folders, known), name, *cells])} |\n")
-        file.write("\n")
-        first, second = SIDES
-        for name, other in ((first, second), (second, first)):
-            gaps = [
-                interval([a[k] - b[k] for a, b in zip(found[name, name], found[other, name], strict=True)])
-                for k in range(len(OPPONENTS))
-            ]
-            text = " and ".join(f"{gap} v `{opponent}`" for gap, opponent in zip(gaps, OPPONENTS, strict=True))
-            file.write(f"- Among the {name}, those who know them win more often than those who do not by {text}.\n")
-        file.write(f"\nMade by `{shlex.join(['python', SCRIPT, *argv])}`.\n")
 
-    return make_page(SCRIPT, o, write)
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status."""
+    argv = sys.argv[1:] if argv is None else argv
+    o = arguments(PROGRAM, __doc__, {"minutes": 1.5, "seeds": 3, "players": 3}, argv)
+    return make_page(PROGRAM, argv, o, lambda: blocks(o))
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

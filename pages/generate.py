@@ -4,62 +4,48 @@
     python -m pages.generate --check    # change nothing; exit with 1 and name the stale pages
 
 A page marks a place with `<!-- generated: NAME -->` and `<!-- end -->`, each on a line of its own; NAME is one of
-REGIONS below. What stands between them is replaced, the rest of the page is left alone.
+REGIONS below. What stands between them is replaced, the rest of the page is left alone. Takes seconds.
 """
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import inspect
 import json
-import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from agents.tournament import CSV_COLUMNS, SOURCES, TABLES
+from agents import pretrained
+from agents.common.files import write_atomically
+from agents.common.markdown import fenced, table
+from agents.common.statistics import LEVEL_TEXT
+from agents.pretrained import Interval
+from agents.tournament import COIN_SOURCES, CSV_COLUMNS, SEATINGS
 from agents.training.config import PRESETS, TrainConfig
-from bohemian_env import Board, Game, bohemian_villages_v0
+from bohemian_env import Board, Game, Setup, bohemian_villages_v0
 from bohemian_env.envs import aec
+from bohemian_env.envs.advice import ADVICE_PARTS
 from bohemian_env.envs.observation import OFFSETS, PARTS
 from bohemian_env.envs.reward import REWARDS
 from bohemian_env.game.actions import action_table
 from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, TOTALS
+from bohemian_env.game.words import SCORING_WORDS
 from bohemian_env.opponents import SCRIPTED
 from bohemian_env.render import board_text
-from pages import ROOT
+from pages import ROOT, TABLE_SIZES
+from pages.program import parser
+from pages.regions import BadPage, fill
 
 WIDTH: Final = 110
 """Columns of the JSON examples."""
 
 
-class BadPage(Exception):
-    """A page marks a place that cannot be filled."""
-
-
-# --- pieces of Markdown ------------------------------------------------------------------------------------------
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table; cells may hold any text on one line."""
-
-    def line(cells: Sequence[object]) -> str:
-        return "| " + " | ".join(str(cell).replace("|", r"\|") for cell in cells) + " |"
-
-    return "\n".join([line(head), "|---" * len(head) + "|", *(line(row) for row in rows)])
-
-
-def fenced(text: str, language: str) -> str:
-    """A block of code or of program output."""
-    return f"```{language}\n{text}\n```"
-
-
 def laid_out(value: Any, indent: int = 0, room: int = WIDTH) -> str:
-    """JSON in few lines: what fits stays on one, entries fill lines, except that long objects take a line each."""
+    """Return JSON in few lines: what fits stays on one, entries fill lines, but long objects take a line each."""
     flat = json.dumps(value, ensure_ascii=False)
     if len(flat) <= room or not isinstance(value, dict | list):
         return flat
@@ -87,7 +73,7 @@ def laid_out(value: Any, indent: int = 0, room: int = WIDTH) -> str:
 
 
 def spec() -> str:
-    """The card of the environment, in the form of PettingZoo's pages."""
+    """Return the card of the environment, in the form of PettingZoo's pages."""
     env = bohemian_villages_v0.env()
     largest = bohemian_villages_v0.env(num_players=MAX_PLAYERS)
     agent = env.possible_agents[0]
@@ -115,7 +101,7 @@ def spec() -> str:
 
 
 def parameters() -> str:
-    """The parameters of `env`, with their defaults and what the docstring says of them."""
+    """Return the parameters of `env`, with their defaults and what the docstring says of them."""
     doc = inspect.getdoc(aec.raw_env) or ""
     meanings: dict[str, str] = {}
     name = ""
@@ -125,15 +111,17 @@ def parameters() -> str:
             meanings[name] = found[2]
         else:
             meanings[name] += " " + line.strip()
+    signatures = (inspect.signature(Setup.of), inspect.signature(aec.raw_env))
+    defaults = {parameter.name: parameter.default for one in signatures for parameter in one.parameters.values()}
     rows = []
-    for parameter in inspect.signature(aec.env).parameters.values():
-        default = f"`{parameter.default!r}`".replace("'", '"')
-        rows.append((f"`{parameter.name}`", default, meanings[parameter.name].replace("``", "`")))
+    for name, meaning in meanings.items():
+        default = f"`{defaults[name]!r}`".replace("'", '"')
+        rows.append((f"`{name}`", default, re.sub(r":class:`(\w+)`", r"`\1`", meaning).replace("``", "`")))
     return table(("parameter", "default", "meaning"), rows)
 
 
 def observation() -> str:
-    """The parts of the observation vector."""
+    """Return the parts of the observation vector."""
     rows = []
     for part in PARTS:
         first, last = OFFSETS[part.name], OFFSETS[part.name] + part.size - 1
@@ -147,14 +135,23 @@ def observation() -> str:
     return table(("part", "entries", "shape", "values", "meaning"), rows)
 
 
+def advice() -> str:
+    """Return the parts of the advice."""
+    rows = []
+    for part in ADVICE_PARTS:
+        size = " × ".join(map(str, part.shape))
+        rows.append((f"`{part.name}`", size, part.unit, part.meaning))
+    return table(("part", "shape", "unit", "meaning"), rows)
+
+
 def actions() -> str:
-    """The blocks of action numbers."""
+    """Return the blocks of action numbers."""
     rows = [(str(low) if low == high else f"{low} to {high}", meaning) for low, high, meaning in action_table()]
     return table(("action", "meaning"), rows)
 
 
 def rewards() -> str:
-    """The rewards and their formulas."""
+    """Return the rewards and their formulas."""
     return table(("reward", "value at the end of the game"), ((f"`{name}`", text) for name, text in REWARDS.items()))
 
 
@@ -162,7 +159,7 @@ def rewards() -> str:
 
 
 def presets() -> str:
-    """In what the presets differ."""
+    """Return in what the presets differ."""
 
     def shown(value: float | str) -> str:
         return value if isinstance(value, str) else f"{value:g}"
@@ -176,7 +173,7 @@ def presets() -> str:
 
 
 def settings() -> str:
-    """The settings of a training run."""
+    """Return the settings of a training run."""
     rows = []
     for setting in dataclasses.fields(TrainConfig):
         default = "" if setting.default == "" else f"`{setting.default}`"
@@ -185,38 +182,96 @@ def settings() -> str:
 
 
 def opponents() -> str:
-    """The scripted opponents."""
+    """Return the scripted opponents."""
     return table(("name", "what it does"), ((f"`{name}`", text) for name, text in SCRIPTED.items()))
 
 
 # --- comparisons -------------------------------------------------------------------------------------------------
 
 
+def _share(share: Interval) -> str:
+    return f"{share['value']:.3f} ({share['low']:.3f} to {share['high']:.3f})"
+
+
+def _equals(players: int) -> str:
+    return f"{players} players (equals: {1 / players:.2f})"
+
+
 def strength() -> str:
-    """Win shares of the shipped agents, from their card."""
-    shares: dict[tuple[str, str], list[str]] = {}
-    for line in (ROOT / "agents" / "pretrained" / "README.md").read_text(encoding="utf-8").splitlines():
-        if found := re.match(r"\| `(ppo|search):?[^`]*` \| `(\w+)` \| [\d,]+ \| ([^|]+) \|", line):
-            shares.setdefault((found[1], found[2]), []).append(found[3])
-    sizes = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    head = ["agent", *(f"{players} players (equals: {1 / players:.2f})" for players in sizes)]
-    names = {"ppo": "`ppo`", "search": "`search:ppo`"}
-    wanted = [("ppo", "greedy"), ("ppo", "planner"), ("search", "planner")]
-    return table(head, ([f"{names[agent]} among `{other}`", *shares[agent, other]] for agent, other in wanted))
+    """Return win shares of the shipped agents, as strength.json has them."""
+    rows = []
+    for agent, other in (("ppo", "greedy"), ("ppo", "planner"), ("search:ppo", "planner")):
+        found = [pretrained.duel(agent, other, players) for players in TABLE_SIZES]
+        rows.append(
+            [f"`{agent}` among `{other}`", *("–" if one is None else _share(one["win_share"]) for one in found)]
+        )
+    return table(["agent", *map(_equals, TABLE_SIZES)], rows)
 
 
-def tables() -> str:
-    """Which tables evaluate.py can let agents play at."""
-    return table(("`--tables`", "played are"), ((f"`{name}`", text) for name, text in TABLES.items()))
+def duels() -> str:
+    """Return all that strength.json has of the games, a table for each number of players."""
+    head = [
+        "agent",
+        "among",
+        "games",
+        f"win share ({LEVEL_TEXT})",
+        "by seat",
+        f"margin, coins ({LEVEL_TEXT})",
+        "ms a move",
+    ]
+    lines = []
+    for players in TABLE_SIZES:
+        rows = []
+        for one in pretrained.strength()["duels"]:
+            if one["players"] == players:
+                margin = one["margin"]
+                cells = (
+                    f"{one['games']:,}",
+                    _share(one["win_share"]),
+                    " / ".join(f"{share:.3f}" for share in one["win_share_by_seat"]),
+                    f"{margin['value']:.1f} ({margin['low']:.1f} to {margin['high']:.1f})",
+                    f"{one['milliseconds_per_move']:.2g}",
+                )
+                rows.append((f"`{one['agent']}`", f"`{one['among']}`", *cells))
+        lines += [f"### {_equals(players)}", table(head, rows, range(2, len(head)))]
+    return "\n\n".join(lines)
 
 
-def sources() -> str:
-    """Where coins come from, in evaluate.py's words."""
-    return table(("source", "coins of"), ((name.replace("_", " "), text) for name, text in SOURCES.items()))
+def move_times() -> str:
+    """Return how long the shipped networks take for a move."""
+    found = pretrained.strength()
+    rows = ((players, f"{alone:.0f}", f"{each:.1f}") for players, (alone, each) in found["microseconds"].items())
+    return table(("players", "µs alone", f"µs a move, {found['batch']} at once"), rows, range(3))
+
+
+def measured_by() -> str:
+    """Return the command and the machine of strength.json."""
+    found = pretrained.strength()
+    return f"{fenced(found['command'])}\n\nSeeds from {found['first_seed']}, on {found['machine']}."
+
+
+def shipped() -> str:
+    """Return how the shipped agents were trained."""
+    rows = []
+    for players in TABLE_SIZES:
+        about = pretrained.about(players)
+        numbers = (players, f"{about['samples']:,}", f"{about['seconds'] / 60:.0f}", about["seed"])
+        rows.append((*numbers, f"`{about['reward']}`", f"`{about['command']}`"))
+    return table(("players", "decisions", "minutes", "seed", "reward", "what was run"), rows, range(4))
+
+
+def seatings() -> str:
+    """Return which tables evaluate.py can let agents play at."""
+    return table(("`--tables`", "played are"), ((f"`{name}`", text) for name, text in SEATINGS.items()))
+
+
+def coin_sources() -> str:
+    """Return where coins come from, in evaluate.py's words."""
+    return table(("source", "coins of"), ((name.replace("_", " "), text) for name, text in COIN_SOURCES.items()))
 
 
 def csv_columns() -> str:
-    """The columns of evaluate.py's CSV files."""
+    """Return the columns of evaluate.py's CSV files."""
     rows = ((", ".join(f"`{name}`" for name in names.split(", ")), text) for names, text in CSV_COLUMNS.items())
     return table(("column", "meaning"), rows).replace("`…`", "…")
 
@@ -225,7 +280,7 @@ def csv_columns() -> str:
 
 
 def villages() -> str:
-    """The villages of the shipped board."""
+    """Return the villages of the shipped board."""
     text = (ROOT / "bohemian_env" / "game" / "villages.toml").read_text(encoding="utf-8")
     printed = set(re.findall(r'^name = "([^"]+)" *# rulebook$', text, re.MULTILINE))
     board = Board.standard()
@@ -239,7 +294,7 @@ def villages() -> str:
 
 
 def setup() -> str:
-    """What R1 says for each number of players."""
+    """Return what R1 says for each number of players."""
     board = Board.standard()
     rows = []
     for players, entry in board.setups.items():
@@ -250,19 +305,10 @@ def setup() -> str:
 
 # --- examples ----------------------------------------------------------------------------------------------------
 
-_SCORING: Final = {
-    "coins": ("R5, R19, R20", "coins earned during the game"),
-    "town_halls": ("R25.1", "full villages, or −5 without a town hall"),
-    "shops": ("R25.2", "sets of different shops"),
-    "churches": ("R25.3", "most and second most churches"),
-    "tiles": ("R25.4", "half the worth of flour and glass tiles left over"),
-    "total": ("R26", "the sum; the highest wins"),
-}
-
 
 def scoring() -> str:
-    """The columns of the final scoring."""
-    return table(("column", "ruling", "meaning"), ((f"`{name}`", *_SCORING[name]) for name in SCORING))
+    """Return the columns of the final scoring."""
+    return table(("column", "ruling", "meaning"), ((f"`{name}`", *SCORING_WORDS[name]) for name in SCORING))
 
 
 _VILLAGES: Final = (
@@ -289,7 +335,7 @@ _SHOWN_AT: Final = "2+6:farm@Grundow"
 
 
 def _example() -> tuple[Game, Game]:
-    """The small game at the moment that is shown, and at its end."""
+    """Return the small game at the moment that is shown, and at its end."""
     board = Board.of_villages(_VILLAGES, figures=4, coin_supply=300, special_action_tiles=7)
     shown = game = Game.new(2, [village.name for village in board.villages], board=board, names=["greedy", "Ada"])
     for step in chain.from_iterable(_TURNS):
@@ -300,17 +346,17 @@ def _example() -> tuple[Game, Game]:
 
 
 def position() -> str:
-    """A position as JSON."""
+    """Return a position as JSON."""
     return fenced(laid_out(_example()[0].position()), "json")
 
 
 def record() -> str:
-    """A whole game as JSON."""
+    """Return a whole game as JSON."""
     return fenced(laid_out(_example()[1].record()), "json")
 
 
 def drawing() -> str:
-    """A position in the middle of a game of three, as the terminal shows it."""
+    """Return a position in the middle of a game of three, as the terminal shows it."""
     game = Game.new(3, seed=7).roll()
     for decision in range(46):
         if game.over:
@@ -325,92 +371,38 @@ def drawing() -> str:
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     function.__name__: function
     for function in (
-        actions,
-        csv_columns,
-        drawing,
-        observation,
-        opponents,
-        parameters,
-        position,
-        record,
-        rewards,
-        scoring,
-        presets,
-        settings,
-        setup,
-        sources,
-        spec,
-        strength,
-        tables,
+        *(actions, advice, coin_sources, csv_columns, drawing, duels, measured_by, move_times, observation, opponents),
+        *(parameters, position, presets, record, rewards, scoring, seatings, settings, setup, shipped, spec, strength),
         villages,
     )
 }
 
+
 # --- pages -------------------------------------------------------------------------------------------------------
-
-_START: Final = re.compile(r"<!-- generated: (.*) -->")
-_END: Final = "<!-- end -->"
-
-
-def filled(text: str, where: str = "page") -> str:
-    """A page with all its marked places filled.
-
-    Raises:
-        BadPage: an unknown name, a place that does not end, or an end without a place.
-    """
-    lines: list[str] = []
-    open_name = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        start = _START.fullmatch(line)
-        if line == _END and not open_name:
-            raise BadPage(f"{where}:{number}: {_END} without a beginning")
-        if start and open_name:
-            raise BadPage(f"{where}:{number}: the place {open_name!r} does not end before the next one")
-        if start and start[1] not in REGIONS:
-            raise BadPage(f"{where}:{number}: unknown name {start[1]!r}; known are {', '.join(REGIONS)}")
-        if line == _END:
-            lines += ["", REGIONS[open_name](), ""]
-            open_name = ""
-        if not open_name:
-            lines.append(line)
-        if start:
-            open_name = start[1]
-    if open_name:
-        raise BadPage(f"{where}: the place {open_name!r} does not end")
-    return "\n".join(lines) + "\n"
 
 
 def pages() -> list[Path]:
-    """The pages that may hold marked places."""
-    return [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.is_file()]
+    """Return the pages that may hold marked places."""
+    others = (ROOT / "README.md", ROOT / "agents" / "pretrained" / "README.md")
+    return [path for path in (*others, *sorted((ROOT / "docs").glob("*.md"))) if path.is_file()]
 
 
 def stale() -> dict[Path, str]:
-    """The pages that say other than the code, and what they should be. Raises BadPage."""
+    """Return the pages that say other than the code, and what they should be. Raises BadPage."""
     found = {}
     for path in pages():
         text = path.read_text(encoding="utf-8")
-        new = filled(text, path.relative_to(ROOT).as_posix())
+        new = fill(text, "generated", REGIONS, path.relative_to(ROOT).as_posix())
         if new != text:
             found[path] = new
     return found
 
 
-def write(path: Path, text: str) -> None:
-    """Replace a file in one step: nobody ever reads half of it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The script; returns its exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a page is stale")
-    check = parser.parse_args(arguments).check
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status."""
+    options = parser("pages.generate", __doc__)
+    options.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a page is stale")
+    check = options.parse_args(argv).check
     try:
         found = stale()
     except BadPage as error:
@@ -421,7 +413,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if check:
             print(f"{name} is stale: run python -m pages.generate", file=sys.stderr)
         else:
-            write(path, text)
+            write_atomically(path, text.encode())
             print(f"{name} rewritten")
     return 1 if check and found else 0
 

@@ -1,8 +1,8 @@
-"""Write the pictures of the board: docs/board.svg and docs/board-dark.svg.
+"""Draw the board, docs/board.svg and docs/board-dark.svg: a game of three scripted agents, stopped half-way.
 
     python -m pages.pictures
 
-A game of three scripted agents, stopped half-way. A test compares the pictures with what this makes.
+Takes seconds. A test compares the pictures with what this makes.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import agents
+from agents.common.files import write_atomically
 from bohemian_env import bohemian_villages_v0
 from bohemian_env.render import board_svg
-from pages import ROOT
+from pages import DOCS
 
 NAMES: Final = ("planner", "greedy", "hoarder")
 SEED: Final = 11
@@ -21,7 +22,7 @@ DECISIONS: Final = 46
 
 
 def position() -> dict[str, Any]:
-    """The position after so many decisions of the agents."""
+    """Return the position after so many decisions of the agents."""
     env = bohemian_villages_v0.raw_env(len(NAMES))
     env.reset(seed=SEED)
     players = [agents.make(name, seed=seat) for seat, name in enumerate(NAMES)]
@@ -31,13 +32,13 @@ def position() -> dict[str, Any]:
 
 
 def pictures() -> dict[Path, str]:
-    """The pictures, by path."""
+    """Return the pictures, by path."""
     at = position()
     files = {"board.svg": False, "board-dark.svg": True}
-    return {ROOT / "docs" / name: board_svg(at, names=NAMES, dark=dark, ids=False) for name, dark in files.items()}
+    return {DOCS / name: board_svg(at, names=NAMES, dark=dark, ids=False) for name, dark in files.items()}
 
 
 if __name__ == "__main__":
     for path, text in pictures().items():
-        path.write_text(text, encoding="utf-8", newline="\n")
-        print(path.relative_to(ROOT))
+        write_atomically(path, text.encode())
+        print(f"docs/{path.name}")

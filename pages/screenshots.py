@@ -1,12 +1,13 @@
-"""Take the pictures of the page at which people play, for the README and docs/play.md. Needs Chromium.
+"""Take the pictures of the page at which people play, for the README and docs/play.md.
 
-python -m pages.screenshots
-python -m pages.screenshots --out FOLDER --chromium /usr/bin/chromium
+    python -m pages.screenshots
+    python -m pages.screenshots --out FOLDER --chromium /usr/bin/chromium
+
+Takes half a minute, and needs Chromium.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import subprocess
@@ -20,7 +21,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import agents
-from pages import ROOT
+from pages import DOCS, ROOT
+from pages.program import parser
 from table.seating import OPPONENTS, read_seating
 from table.session import Session
 from table.store import Store
@@ -31,7 +33,7 @@ PHONE: Final = (360, 740)
 
 
 def game(store: Store, who: Sequence[str], until: Callable[[Session], bool]) -> str:
-    """Keep a game in which planner has moved for the person, up to a moment; its path on the server."""
+    """Keep a game in which planner has moved for the person, up to a moment; return its path on the server."""
     known = [opponent.agent for opponent in OPPONENTS]
     asked = [{"name": ""}, *({"agent": name} for name in who)]
     setup = read_seating({"seats": asked, "seed": SEED}, known)
@@ -50,12 +52,12 @@ def game(store: Store, who: Sequence[str], until: Callable[[Session], bool]) -> 
 
 
 def kicking(session: Session) -> bool:
-    """Whether, some turns into the game, two dice of the person to move may kick somebody out."""
+    """Return whether, some turns into the game, two dice of the person to move may kick somebody out."""
     return len(session.actions) > 40 and bool(kicks(session))
 
 
 def kicks(session: Session) -> list[dict[str, Any]]:
-    """The moves with two dice that kick somebody out."""
+    """Return the moves with two dice that kick somebody out."""
     return [
         move
         for move in session.view()["legal"]
@@ -71,7 +73,7 @@ def pick(page: Page, dice: Sequence[int]) -> None:
 
 
 def open_page(browser: Browser, size: tuple[int, int], dark: bool = False) -> Page:
-    """A page without motion."""
+    """Open a page without motion."""
     width, height = size
     return browser.new_page(
         viewport={"width": width, "height": height},
@@ -106,13 +108,13 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Start a server of its own, and take the pictures of its pages."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=ROOT / "docs", metavar="FOLDER", help="where they are written")
-    parser.add_argument("--chromium", default=shutil.which("chromium"), metavar="FILE", help="the browser")
-    args = parser.parse_args(argv)
+    options = parser("pages.screenshots", __doc__)
+    options.add_argument("--out", type=Path, default=DOCS, metavar="FOLDER", help="where they are written")
+    options.add_argument("--chromium", default=shutil.which("chromium"), metavar="FILE", help="the browser")
+    args = options.parse_args(argv)
     flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        command = [sys.executable, ROOT / "play.py", "--no-browser", "--port", "0", "--data", data]
+        command = [sys.executable, str(ROOT / "play.py"), "--no-browser", "--port", "0", "--data", data]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             address = server.stdout.readline().split()[4].rstrip("/")

@@ -1,34 +1,35 @@
-"""Make agents/pretrained/README.md: how the shipped agents were trained, and how strong they are.
+"""Measure the shipped agents: agents/pretrained/strength.json, and the pages that read it.
 
     python -m pages.strength
 
-Takes about half an hour on two cores, and should have them to itself, since it tells times. After an interrupt the same
-command goes on. The page replaces the old one when all games are played.
+Takes about half an hour on two cores, and should have them to itself, since it measures times. After an interrupt the
+same command goes on.
 """
 
 from __future__ import annotations
 
-import json
-import shlex
-import signal
 import sys
 import time
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from agents.common.cores import usable_cores
+from agents.common.statistics import LEVEL, Estimate
+from agents.players.names import SHIPPED
 from agents.players.policy import load_agent
-from agents.players.shipped import SHIPPED, shipped_path
-from agents.tournament import LEVEL, Comparison, LineUp
+from agents.pretrained import STRENGTH, Duel, Interval, Strength, shipped_path, weights_digest
+from agents.tournament import Comparison, LineUp
+from benchmarks.speed.machine import describe
 from bohemian_env import Batch
 from bohemian_env.game.facts import MIN_PLAYERS
-from pages import ROOT
+from pages import TABLE_SIZES, generate
+from pages.program import command_of
+from pages.tournaments import arguments, make_files, play
 
-from .tournaments import TABLES, arguments, make_page, play
-
-SCRIPT: Final = "pages.strength"
-PAGE: Final = ROOT / "agents" / "pretrained" / "README.md"
+PROGRAM: Final = "pages.strength"
+FORMAT: Final = "bohemian-strength/1"
 OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
 SEARCH: Final = {2: 1500, 3: 700, 4: 550, 5: 280}
 """Playouts of the search, by number of players: some 20 milliseconds a move."""
@@ -37,52 +38,11 @@ MONTE_CARLO: Final = "montecarlo:120"
 SEED: Final = 3_000_000
 BATCH: Final = 512
 _REPEATS: Final = 50
-
-HEAD: Final = """\
-# Shipped agents
-
-`agents.make("ppo")` takes the one for the table that it is asked to act at; `search:ppo` looks ahead with it. Each is a
-network in `N-players.safetensors`, trained by this project's `train.py`; the JSON beside it says how, too. They are
-told what `planner` thinks of each action ([advice](../../docs/training.md#advice)), and learnt when not to listen.
-
-## Training
-
-| players | decisions of self-play | minutes | seed | reward | what was run |
-|--:|--:|--:|--:|---|---|
-{training}
-
-In training each met itself, snapshots of itself, `greedy`, `planner`, `rusher` and a little of `random`; never
-`hoarder`, nor anything that searches. Of each run's checkpoints the one was taken that did best against `greedy`,
-`planner`, `rusher` and `hoarder`, on seeds of their own. The machine had two cores of an AMD EPYC (Zen 5), which other
-work shared.
-
-## Strength
-
-Win share of one of them alone among copies of the opponent, joint wins split, likeliest moves, with {level} intervals;
-villages at random, all seats in turn. `{opponents}`: {games:,} games or more each; with search or `montecarlo`, {few:,}
-or more.
-
-One forward pass takes {alone} microseconds alone, for 2 / 3 / 4 / 5 players, and {together} a move for {batch} games at
-once, on one thread (medians).
-
-"""
-
-WEAK: Final = """\
-## Known weaknesses
-
-- They know the shipped board: its printed values, and its villages on either side. What villages cost them that they
-  have never seen, [a page of its own](../../docs/generalisation.md) says.
-- They take the likeliest move, so the same position has always the same answer; an opponent can learn it.
-- They do not know how strong the others are. Against very weak play they win by less than they might.
-- Every table size was trained for by itself, with one seed; another seed may come out a little stronger or weaker.
-
-The tables are made by one command:
-
-"""
+_DIGITS: Final = 4
 
 
 def pairs(players: int) -> list[tuple[str, str, bool]]:
-    """Agent, opponent, and whether one of them searches."""
+    """Return agent, opponent, and whether one of them searches."""
     search = f"search:{SHIPPED}:{SEARCH[players]}"
     found = [(SHIPPED, name, False) for name in OPPONENTS]
     found += [(SHIPPED, MONTE_CARLO, True)] if players == MIN_PLAYERS else []
@@ -90,7 +50,7 @@ def pairs(players: int) -> list[tuple[str, str, bool]]:
 
 
 def schedule(players: int, games: int, few: int) -> tuple[list[str], list[tuple[LineUp, int]]]:
-    """The agents at tables of one size, and who meets whom how often. few: games with one that searches."""
+    """Return the agents at tables of one size, and who meets whom how often. few: games with one that searches."""
     found = pairs(players)
     names = list(dict.fromkeys(name for one, other, _ in found for name in (one, other)))
     return names, [
@@ -99,37 +59,35 @@ def schedule(players: int, games: int, few: int) -> tuple[list[str], list[tuple[
     ]
 
 
-def strength(players: int, comparison: Comparison) -> list[str]:
-    """The table of one size."""
-    lines = [
-        f"### {players} players (equals: {1 / players:.3f})",
-        "",
-        "| agent | among | games | win share | by seat | margin, coins | ms a move |",
-        "|---|---|--:|--:|--:|--:|--:|",
-    ]
+def interval(estimate: Estimate) -> Interval:
+    """Return an estimate as plain numbers."""
+    value, low, high = (round(number, _DIGITS) for number in (estimate.value, estimate.low, estimate.high))
+    return {"value": value, "low": low, "high": high}
+
+
+def duels(comparison: Comparison) -> list[Duel]:
+    """Return what the tables of one size say about the lone agent of each."""
+    found: list[Duel] = []
     for table in comparison.tables:
         one, other = (comparison.entrants[number] for number in table.line_up.agents)
-        found = table.results[0]
-        share, margin = found.share, found.margin
-        seats = " / ".join(f"{seat.value:.3f}" for seat in found.by_seat)
-        milliseconds = comparison.milliseconds_per_move(table.line_up.agents[0])
-        lines.append(
-            f"| `{one.argument}` | `{other.argument}` | {table.games:,} | {share.value:.3f} ({share.low:.3f} to "
-            f"{share.high:.3f}) | {seats} | {margin.value:.1f} ({margin.low:.1f} to {margin.high:.1f}) | "
-            f"{milliseconds:.2g} |"
+        result = table.results[0]
+        found.append(
+            {
+                "players": comparison.setup.players,
+                "agent": one.argument,
+                "among": other.argument,
+                "games": table.games,
+                "win_share": interval(result.share),
+                "win_share_by_seat": [round(seat.value, _DIGITS) for seat in result.by_seat],
+                "margin": interval(result.margin),
+                "milliseconds_per_move": float(f"{comparison.milliseconds_per_move(result.agent):.3g}"),
+            }
         )
-    return [*lines, ""]
+    return found
 
 
-def training(players: int, about: dict[str, Any]) -> str:
-    """The row of one agent."""
-    minutes = about["seconds"] / 60
-    cells = (players, f"{about['samples']:,}", f"{minutes:.0f}", about["seed"], f"`{about['reward']}`")
-    return f"| {' | '.join(map(str, cells))} | `{about['command']}` |"
-
-
-def forward_times(players: int) -> tuple[float, float]:
-    """Microseconds of one forward pass, alone and for each of :data:`BATCH` games at once, on one thread: medians."""
+def move_times(players: int) -> list[float]:
+    """Return the median microseconds of a move on one thread: alone, and of each of :data:`BATCH` at once."""
     import torch
 
     torch.set_num_threads(1)
@@ -138,46 +96,44 @@ def forward_times(players: int) -> tuple[float, float]:
     for _ in range(10 * players):
         batch.step(agent.act_batch(batch))
     times = []
-    for rows in (1, BATCH):
-        seen, masks = batch.observations[:rows].copy(), batch.masks[:rows].copy()
+    for games in (np.arange(1), np.arange(BATCH)):
         found = []
         for _ in range(_REPEATS):
             began = time.perf_counter()
-            agent.choose(seen, masks)
+            agent.decide(batch.states, batch.seeds, games)
             found.append(time.perf_counter() - began)
-        times.append(1e6 * float(np.median(found)) / rows)
-    return times[0], times[1]
+        times.append(round(1e6 * float(np.median(found)) / len(games), 1))
+    return times
+
+
+def measured(comparisons: dict[int, Comparison], command: str) -> Strength:
+    """Return the content of strength.json."""
+    machine = describe(usable_cores())
+    return {
+        "format": FORMAT,
+        "command": command,
+        "machine": f"{machine.cpu}, {machine.cores} cores, {machine.system}, {machine.python}",
+        "first_seed": SEED,
+        "interval": LEVEL,
+        "weights": {str(players): weights_digest(players) for players in TABLE_SIZES},
+        "batch": BATCH,
+        "microseconds": {str(players): move_times(players) for players in TABLE_SIZES},
+        "duels": [duel for found in comparisons.values() for duel in duels(found)],
+    }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit status."""
+    """Run the command and return the exit status."""
     argv = sys.argv[1:] if argv is None else argv
-    o = arguments(SCRIPT, __doc__, 1000, PAGE, argv)
-    described = {players: shipped_path(players).with_suffix(".json") for players in TABLES}
-    about = {players: json.loads(path.read_text(encoding="utf-8"))["about"] for players, path in described.items()}
-
-    def play_at(players: int) -> Comparison:
-        return play(SCRIPT, players, *schedule(players, o.games, o.few), SEED, o)
-
-    def write(comparisons: dict[int, Comparison], files: Sequence[Any]) -> None:
-        times = [[f"{time:.{digits}f}" for digits, time in enumerate(forward_times(p))] for p in TABLES]
-        head = HEAD.format(
-            training="\n".join(training(players, known) for players, known in about.items()),
-            level=f"{100 * LEVEL:g} %",
-            opponents="`, `".join(OPPONENTS),
-            games=o.games,
-            few=o.few,
-            batch=BATCH,
-            alone=" / ".join(alone for alone, _ in times),
-            together=" / ".join(together for _, together in times),
-        )
-        tables = [line for players, found in comparisons.items() for line in (*strength(players, found), "")]
-        command = shlex.join(["python", "-m", SCRIPT, *argv])
-        files[0].write("\n".join([head.rstrip("\n"), "", *tables]) + f"{WEAK}```\n{command}\n```\n")
-
-    return make_page(SCRIPT, [o.out], play_at, write)
+    o = arguments(PROGRAM, __doc__, 1000, STRENGTH, argv)
+    status = make_files(
+        PROGRAM,
+        [o.out],
+        lambda players: play(PROGRAM, players, *schedule(players, o.games, o.few), SEED, o),
+        lambda found: [generate.laid_out(measured(found, command_of(PROGRAM, argv))) + "\n"],
+    )
+    return status or (generate.main([]) if o.out == STRENGTH else 0)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

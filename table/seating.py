@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import agents
+from agents.pretrained import duel
 from bohemian_env import BadSetup, Board
 from bohemian_env.envs.aec import NAME
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
@@ -61,20 +60,14 @@ OPPONENTS: Final = (
 )
 """Agents whose moves follow from their seeds alone, so that a game goes on after a restart as it would have."""
 
-_PRETRAINED: Final = Path(agents.__file__).resolve().parent / "pretrained"
-
 
 def strength(opponent: str, players: int) -> str:
-    """How a shipped agent did when it was measured at a table of this size; empty for others."""
-    if opponent != "ppo":
-        return ""
-    try:
-        about = json.loads((_PRETRAINED / f"{players}-players.json").read_text(encoding="utf-8"))["about"]
-        share = float(about["panel"]["planner"])
-    except (OSError, ValueError, KeyError, TypeError):
+    """Return how an agent did when it was measured at a table of this size; empty for those that were not."""
+    measured = duel(opponent, "planner", players)
+    if measured is None:
         return ""
     among = "planner" if players == 2 else f"{players - 1} planners"
-    return f"Won {share:.0%} of its games against {among} (equals: {1 / players:.0%})."
+    return f"Won {measured['win_share']['value']:.0%} of its games against {among} (equals: {1 / players:.0%})."
 
 
 def engine() -> str:

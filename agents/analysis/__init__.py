@@ -1,13 +1,12 @@
-"""How an agent plays, counted from games with itself: what docs/analysis.py makes its page of.
+"""How an agent plays, counted from games with itself. Begin with log.py.
 
 log.py lets the agent play and keeps a line for every decision, which moves.py writes; openings.py looks at the first
-turn, counts.py asks the other questions, estimates.py puts intervals to the answers, pictures.py draws them.
+turn; counts.py asks the other questions, and estimates.py puts intervals to its answers. ``pages/analysis.py`` makes
+tables and pictures of them.
 """
 
-from agents.analysis import counts
-from pages import analysis_pictures as pictures
-
+from . import counts
 from .log import Log, play
 from .openings import ROLLS, Turn, first_offers, first_turns, play_book
 
-__all__ = ["ROLLS", "Log", "Turn", "counts", "first_offers", "first_turns", "pictures", "play", "play_book"]
+__all__ = ["ROLLS", "Log", "Turn", "counts", "first_offers", "first_turns", "play", "play_book"]

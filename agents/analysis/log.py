@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agents.common.statistics import win_shares
 from agents.players.policy import PolicyAgent
-from agents.tournament.sources import SOURCES, add_final, follow
-from agents.tournament.statistics import win_shares
+from agents.tournament.coin_sources import COIN_SOURCES, add_final, follow
 from bohemian_env import Batch
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.state import STATE, copy_states
@@ -30,8 +30,8 @@ class Log:
     """In the order of play, so that those of a game are in order among those of others. DECISION, (m,)."""
     totals: np.ndarray
     """Final totals (R25). int32, (games, players)."""
-    sources: np.ndarray
-    """Where they come from. int64, (games, players, len(SOURCES))."""
+    coins_by_source: np.ndarray
+    """Where they come from. int64, (games, players, len(COIN_SOURCES))."""
     states: np.ndarray
     """The final positions. STATE, (games,)."""
     shares: np.ndarray
@@ -63,7 +63,7 @@ def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
     batch = Batch(games, players, autoreset=False)
     batch.reset(seed)
     states = copy_states(batch.states)
-    sources = np.zeros((games, players, len(SOURCES)), np.int64)
+    coins = np.zeros((games, players, len(COIN_SOURCES)), np.int64)
     scratch, values = np.zeros(2, STATE), np.empty(NUM_ACTIONS)
     parts = []
     while (going := np.flatnonzero(~batch.over)).size:
@@ -75,10 +75,10 @@ def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
         actions = np.zeros(games, np.int64)
         actions[going] = chosen
         batch.step(actions)
-        follow(going, states, batch.seeds, actions, sources)
+        follow(going, states, batch.seeds, actions, coins)
         rows["left"] = batch.states["figures"][going, rows["seat"]]
         rows["over"] = batch.over[going]
         parts.append(rows)
     totals = np.empty((games, players), np.int32)
-    add_final(states, sources, totals)
-    return Log(players, seed, np.concatenate(parts), totals, sources, states, win_shares(totals))
+    add_final(states, coins, totals)
+    return Log(players, seed, np.concatenate(parts), totals, coins, states, win_shares(totals))

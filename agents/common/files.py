@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO, overload
 
 __all__ = ["BadOutput", "whole_files", "write_atomically"]
 
@@ -39,8 +40,12 @@ def _target(path: str | Path) -> Path:
     return target
 
 
+@overload
+def whole_files(paths: Sequence[str | Path]) -> AbstractContextManager[list[TextIO]]: ...
+@overload
+def whole_files(paths: Sequence[str | Path | None]) -> AbstractContextManager[list[TextIO | None]]: ...
 @contextlib.contextmanager
-def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[TextIO | None]]:
+def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[Any]]:
     """Open text files (UTF-8) for writing, under temporary names in their folders.
 
     When the block ends they get their names and replace what had them; when it is left by an error or an interrupt,

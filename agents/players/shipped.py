@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
+from agents.pretrained import shipped_path
 from bohemian_env import Batch, Board
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 
@@ -17,13 +17,7 @@ from .policy import PolicyAgent, load_agent
 
 __all__ = ["ByPlayers", "ShippedAgent", "shipped_path"]
 
-_FOLDER: Final = Path(__file__).resolve().parents[1] / "pretrained"
 T = TypeVar("T")
-
-
-def shipped_path(players: int) -> Path:
-    """Return the weights of the shipped agent for tables of 2 to 5 players."""
-    return _FOLDER / f"{players}-players.safetensors"
 
 
 class ByPlayers(Generic[T]):

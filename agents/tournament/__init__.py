@@ -5,32 +5,30 @@
 >>> comparison.results[0].share.low > 0.5
 True
 
-schedule.py says who sits where, play.py plays, workers.py in several processes, kept.py keeps what is finished,
-sources.py says where coins come from, statistics.py and rating.py count, report.py and plot.py
-tell, bar.py shows progress.
+Begin with comparison.py. schedule.py says who sits where; play.py plays, workers.py in several processes, and kept.py
+keeps what is finished; coin_sources.py says where coins come from; statistics.py and rating.py count; report.py and
+plot.py tell; bar.py shows progress; versions.py names what the games depend on.
 """
 
 from .bar import GamesBar
+from .coin_sources import COIN_SOURCES
 from .comparison import Comparison, compare
 from .play import GAMES_AT_ONCE, Entrant, Played, enter, play_chunk, play_line_up
 from .plot import check_picture, picture
 from .rating import fit_ratings, rate
-from .report import CSV_COLUMNS, as_csv, as_json, markdown, print_report
-from .schedule import TABLES, BadTournament, Chunk, LineUp, line_ups
-from .sources import SOURCES
-from .statistics import LEVEL, Estimate, Result, Table, mean_estimate, share_estimate, summarise
+from .report import CSV_COLUMNS, as_csv, as_json, markdown, markdown_parts, played_on, print_report
+from .schedule import SEATINGS, BadTournament, Chunk, LineUp, line_ups
+from .statistics import Result, Table, summarise
 
 __all__ = [
+    "COIN_SOURCES",
     "CSV_COLUMNS",
     "GAMES_AT_ONCE",
-    "LEVEL",
-    "SOURCES",
-    "TABLES",
+    "SEATINGS",
     "BadTournament",
     "Chunk",
     "Comparison",
     "Entrant",
-    "Estimate",
     "GamesBar",
     "LineUp",
     "Played",
@@ -44,12 +42,12 @@ __all__ = [
     "fit_ratings",
     "line_ups",
     "markdown",
-    "mean_estimate",
+    "markdown_parts",
     "picture",
     "play_chunk",
     "play_line_up",
+    "played_on",
     "print_report",
     "rate",
-    "share_estimate",
     "summarise",
 ]

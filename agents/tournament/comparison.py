@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from agents.common.statistics import Estimate, ratio_estimate
 from bohemian_env import Setup
 
 from .kept import Kept, fingerprint
 from .play import GAMES_AT_ONCE, Entrant, Played, games_at_once_of
 from .rating import rate
 from .schedule import BadTournament, Chunk, LineUp, check_line_up, chunks, line_ups, whole_blocks
-from .statistics import Estimate, Result, Table, ratio_estimate, summarise
+from .statistics import Result, Table, summarise
 from .workers import play_chunks
 
 __all__ = ["Comparison", "compare"]
@@ -33,9 +34,9 @@ class Comparison:
     seed: int
     """Of the first block of every table; the following ones have the following seeds."""
     tables: tuple[Table, ...]
-    sources: np.ndarray
-    """Mean final coins of each entrant by source, the keys of ``SOURCES``, over all its seats and games; they add up
-    to its mean final total. float64, (entrants, len(SOURCES)), nan for an entrant that sat at no table."""
+    coins_by_source: np.ndarray
+    """Mean final coins of each entrant, over all its seats and games, by source, the keys of ``COIN_SOURCES``; they add
+    up to its mean final total. float64, (entrants, len(COIN_SOURCES)), nan for an entrant that sat at no table."""
     turns: Estimate
     """Length of a game in turns, over all tables; each counts as its games do."""
     decisions: np.ndarray
@@ -92,7 +93,7 @@ def compare(
         setup: of all games; two players on the shipped board by default.
         games: per table; rounded up so that each seed is played in every rotation.
         seed: of the first block of games at every table.
-        tables: which tables, a name of ``TABLES``.
+        tables: which tables, a name of ``SEATINGS``.
         schedule: tables and the games of each, in place of ``tables`` and ``games``; no table twice.
         games_at_once: games in one batch at most; an agent may ask for fewer. Changes memory and speed, not the games.
         jobs: processes that play, at most; one is enough for few games. With more than one, the agents are made in
@@ -143,7 +144,7 @@ def compare(
         games_asked=tuple(asked for _, asked in schedule),
         seed=seed,
         tables=found,
-        sources=_mean_sources(played, len(entrants)),
+        coins_by_source=_mean_coins(played, len(entrants)),
         turns=_turns(played),
         decisions=np.sum([one.decisions for one in played], axis=0),
         seconds=np.sum([one.seconds for one in played], axis=0),
@@ -206,10 +207,10 @@ def _play(
     return [done[number] for number in range(len(plan))]
 
 
-def _mean_sources(played: Sequence[Played], entrants: int) -> np.ndarray:
+def _mean_coins(played: Sequence[Played], entrants: int) -> np.ndarray:
     """Mean coins by source of each entrant: float64, (entrants, sources); nan where it sat nowhere."""
     seats = np.sum([np.bincount(one.seating.ravel(), minlength=entrants) for one in played], axis=0)[:, None]
-    coins = np.sum([one.sources for one in played], axis=0)
+    coins = np.sum([one.coins_by_source for one in played], axis=0)
     return np.divide(coins, seats, out=np.full(coins.shape, np.nan), where=seats > 0)
 
 

@@ -15,11 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from agents.common.files import write_atomically
 from bohemian_env import Setup
 
+from .coin_sources import COIN_SOURCES
 from .play import Entrant, Played
 from .schedule import BadTournament, Chunk
-from .sources import SOURCES
 from .versions import agents_hash, versions
 
 __all__ = ["Kept", "fingerprint"]
@@ -79,13 +80,7 @@ class Kept:
             records=np.frombuffer(text, np.uint8),
             label=np.array([self.name, str(number)]),
         )
-        self.folder.mkdir(parents=True, exist_ok=True)
-        part = self.folder / f".{number}.{os.getpid()}.part"
-        try:
-            part.write_bytes(content.getvalue())
-            part.replace(self._path(number))
-        finally:
-            part.unlink(missing_ok=True)
+        write_atomically(self._path(number), content.getvalue())
 
     def load(self, number: int, chunk: Chunk, entrants: int, records: bool) -> Played | None:
         """Chunk ``number`` as it was kept; None if it was not, or if its file is damaged or not its own."""
@@ -118,7 +113,7 @@ def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
         "totals": (np.int32, seats),
         "turns": (np.int32, games),
         "ends": (np.uint8, games),
-        "sources": (np.int64, (entrants, len(SOURCES))),
+        "coins_by_source": (np.int64, (entrants, len(COIN_SOURCES))),
         "decisions": (np.int64, (entrants,)),
         "seconds": (np.float64, (entrants,)),
     }

@@ -17,8 +17,8 @@ from bohemian_env.compiled import njit
 from bohemian_env.game.rules import legal_count, pick_legal
 from bohemian_env.game.state import copy_states
 
+from .coin_sources import COIN_SOURCES, add_final, follow
 from .schedule import BadTournament, Chunk, LineUp, check_seed, chunks
-from .sources import SOURCES, add_final, follow
 
 __all__ = [
     "GAMES_AT_ONCE",
@@ -134,8 +134,8 @@ class Played:
     """Turns begun, over all seats. int32, (blocks, rotations)."""
     ends: np.ndarray
     """How each game ended: index into ``state.ENDS``. uint8, (blocks, rotations)."""
-    sources: np.ndarray
-    """Coins of each entrant by source, over all its seats and games. int64, (entrants, len(SOURCES))."""
+    coins_by_source: np.ndarray
+    """Coins of each entrant by source, over all its seats and games. int64, (entrants, len(COIN_SOURCES))."""
     decisions: np.ndarray
     """Decisions that each entrant of the tournament took between two or more actions. int64, (entrants,)."""
     seconds: np.ndarray
@@ -151,7 +151,7 @@ class Played:
             totals=np.concatenate([p.totals for p in parts]),
             turns=np.concatenate([p.turns for p in parts]),
             ends=np.concatenate([p.ends for p in parts]),
-            sources=np.sum([p.sources for p in parts], axis=0),
+            coins_by_source=np.sum([p.coins_by_source for p in parts], axis=0),
             decisions=np.sum([p.decisions for p in parts], axis=0),
             seconds=np.sum([p.seconds for p in parts], axis=0),
             records=tuple(record for p in parts for record in p.records),
@@ -203,7 +203,7 @@ def play_chunk(
     batch = Batch(len(seats), setup, autoreset=False)
     batch.reset(np.repeat(chunk.seeds, players))
     actions = np.zeros(batch.n, np.int64)
-    accounts = np.zeros((batch.n, players, len(SOURCES)), np.int64)
+    accounts = np.zeros((batch.n, players, len(COIN_SOURCES)), np.int64)
     decisions = np.zeros(len(entrants), np.int64)
     seconds = np.zeros(len(entrants))
     going = np.flatnonzero(~batch.over)
@@ -231,15 +231,15 @@ def play_chunk(
         going = still
     totals = np.empty((batch.n, players), np.int32)
     add_final(batch.states, accounts, totals)
-    sources = np.zeros((len(entrants), len(SOURCES)), np.int64)
-    np.add.at(sources, seats, accounts)
+    coins = np.zeros((len(entrants), len(COIN_SOURCES)), np.int64)
+    np.add.at(coins, seats, accounts)
     shape = seating.shape[:2]
     return Played(
         seating=seating,
         totals=totals.reshape(seating.shape),
         turns=batch.states["turn"].reshape(shape).copy(),
         ends=batch.states["end"].reshape(shape).copy(),
-        sources=sources,
+        coins_by_source=coins,
         decisions=decisions,
         seconds=seconds,
         records=tuple(_named(batch.record(game), line, entrants) for game, line in enumerate(seats)) if records else (),

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from agents.common.statistics import LEVEL_TEXT
+
 from .comparison import Comparison
 from .report import cross_table
 from .schedule import BadTournament
-from .statistics import LEVEL
 
 __all__ = ["check_picture", "picture"]
 
@@ -99,4 +100,4 @@ def _draw_ratings(axes: Any, comparison: Comparison) -> None:
     axes.set_ylim(-0.7, len(order) - 0.3)
     axes.use_sticky_edges = False
     axes.margins(x=0.1)
-    axes.set_title(f"Rating in Elo points, {100 * LEVEL:.0f} % intervals")
+    axes.set_title(f"Rating in Elo points, {LEVEL_TEXT} intervals")

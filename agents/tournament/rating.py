@@ -15,7 +15,9 @@ from typing import Final
 import numpy as np
 from scipy import stats
 
-from .statistics import LEVEL, Estimate, Table
+from agents.common.statistics import LEVEL, Estimate
+
+from .statistics import Table
 
 __all__ = ["ANCHOR", "ELO", "fit_ratings", "rate"]
 

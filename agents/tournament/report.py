@@ -15,20 +15,25 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 import bohemian_env
+from agents.common.markdown import fenced
+from agents.common.markdown import table as as_table
+from agents.common.statistics import LEVEL, LEVEL_TEXT, Estimate
 
+from .coin_sources import COIN_SOURCES
 from .comparison import Comparison
 from .rating import ANCHOR
 from .schedule import LineUp
-from .sources import SOURCES
-from .statistics import LEVEL, Estimate, Result, Table
+from .statistics import Result, Table
 from .versions import ENVIRONMENT, versions
 
-__all__ = ["CSV_COLUMNS", "FORMAT", "as_csv", "as_json", "cross_table", "markdown", "print_report"]
+__all__ = [
+    *("CSV_COLUMNS", "FORMAT", "as_csv", "as_json", "cross_table", "markdown", "markdown_parts", "played_on"),
+    "print_report",
+]
 
 FORMAT: Final = "bohemian-comparison/2"
 _DIGITS: Final = 12
 """Of the board's digest: enough to tell boards apart."""
-_INTERVAL: Final = f"{LEVEL:.0%}".replace("%", " %")
 _TEXTS: Final = ("agent", "against", "table")
 """Columns that hold names."""
 
@@ -106,7 +111,7 @@ def _cross_rows(comparison: Comparison) -> list[Row]:
 
 def _length_rows(comparison: Comparison) -> list[Row]:
     """Length and ends of the games at every table, and at all of them."""
-    rows: list[Row] = [("table", "games", "turns", _INTERVAL, *comparison.ends)]
+    rows: list[Row] = [("table", "games", "turns", LEVEL_TEXT, *comparison.ends)]
     lines: list[tuple[str, Table | Comparison]] = [(_label(comparison, t.line_up), t) for t in comparison.tables]
     if len(lines) > 1:
         lines.append(("all", comparison))
@@ -119,7 +124,7 @@ def _length_rows(comparison: Comparison) -> list[Row]:
 def _rating_rows(comparison: Comparison) -> list[Row]:
     """Rating and time of every agent, the best first."""
     order = sorted(range(len(comparison.entrants)), key=lambda number: -comparison.ratings[number].value)
-    rows: list[Row] = [("agent", "rating", _INTERVAL, "ms a move")]
+    rows: list[Row] = [("agent", "rating", LEVEL_TEXT, "ms a move")]
     for number in order:
         time = format_float_positional(comparison.milliseconds_per_move(number), 3, fractional=False, trim="-")
         rows.append((comparison.entrants[number].name, *_with_range(comparison.ratings[number], 0), time))
@@ -128,8 +133,8 @@ def _rating_rows(comparison: Comparison) -> list[Row]:
 
 def _source_rows(comparison: Comparison) -> list[Row]:
     """Mean coins of every agent by source."""
-    rows: list[Row] = [("agent", *(name.replace("_", " ") for name in SOURCES), "total")]
-    for entrant, coins in zip(comparison.entrants, comparison.sources, strict=True):
+    rows: list[Row] = [("agent", *(name.replace("_", " ") for name in COIN_SOURCES), "total")]
+    for entrant, coins in zip(comparison.entrants, comparison.coins_by_source, strict=True):
         rows.append((entrant.name, *("–" if math.isnan(value) else f"{value:.2f}" for value in (*coins, coins.sum()))))
     return rows
 
@@ -137,6 +142,12 @@ def _source_rows(comparison: Comparison) -> list[Row]:
 def _range_of(numbers: list[int]) -> str:
     low, high = min(numbers), max(numbers)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def played_on(comparison: Comparison) -> str:
+    """Return environment, version and board of the games."""
+    board = comparison.setup.board.digest[:_DIGITS]
+    return f"{ENVIRONMENT}, bohemian-villages {bohemian_env.__version__}, board {board}"
 
 
 def _notes(comparison: Comparison) -> list[str]:
@@ -155,8 +166,8 @@ def _notes(comparison: Comparison) -> list[str]:
         f"{_range_of(games)} games a table{rounded}.",
         f"{players} players: equals would win 1/{players} = {1 / players:.3f} each.",
         "Win share: joint winners share the win; of several copies of an agent, that of one. Margin: own total less "
-        f"the mean of the others', in coins. Intervals: {_INTERVAL}, each for itself; the games of a seed count as one "
-        "observation.",
+        f"the mean of the others', in coins. Intervals: {LEVEL_TEXT}, each for itself; the games of a seed count as "
+        "one observation.",
         f"Ratings: Elo points from all tables together, {anchor} {ANCHOR:.0f}; a seat's chance to win is as 10 to the "
         "power of its rating / 400. Every pair is credited with one shared win, so that an agent that always or never "
         "won has a rating, too; its interval is too narrow then.",
@@ -164,8 +175,7 @@ def _notes(comparison: Comparison) -> list[str]:
         f"Turns: of all seats. No figures, bank empty, truncated (cut off after {comparison.setup.max_turns:,} turns): "
         "share of the games that ended so.",
         "Coins by source: means of the final total; from town halls on, the final scoring.",
-        f"{ENVIRONMENT}, bohemian-villages {bohemian_env.__version__}, "
-        f"board {comparison.setup.board.digest[:_DIGITS]}.",
+        f"{played_on(comparison)}.",
     ]
 
 
@@ -184,7 +194,7 @@ def _rich_table(rows: list[Row]) -> RichTable:
 
 def print_report(comparison: Comparison, command: str, console: Console) -> None:
     """Print the tables, what has to be known to read them, and the command."""
-    numbers = ("win share", _INTERVAL, "margin", _INTERVAL)
+    numbers = ("win share", LEVEL_TEXT, "margin", LEVEL_TEXT)
     seats = tuple(f"seat {seat}" for seat in range(comparison.setup.players))
     sections: list[tuple[str, list[Row]]] = []
     for title, head, found in (
@@ -221,35 +231,45 @@ def _share_cells(result: Result) -> Row:
 
 
 def _cell(text: str) -> str:
-    """Text that cannot be taken for Markdown's own signs."""
-    return "".join(f"\\{c}" if c in "\\|`*_[]<>" else c for c in text)
+    """Return text that cannot be taken for Markdown's own signs; that of tables is left to ``as_table``."""
+    return "".join(f"\\{c}" if c in "\\`*_[]<>" else c for c in text)
 
 
-def _markdown_table(rows: list[Row]) -> list[str]:
-    """Lines of a table; the first row is the head. A blank line follows."""
-    rule = tuple("---" if column in _TEXTS else "--:" for column in rows[0])
+def _markdown_table(rows: list[Row]) -> str:
+    """Return a table; the first row is the head."""
     head, *body = [tuple(map(_cell, row)) for row in rows]
-    return [*(f"| {' | '.join(row)} |" for row in (head, rule, *body)), ""]
+    return as_table(head, body, [column for column, name in enumerate(rows[0]) if name not in _TEXTS])
+
+
+def _results_rows(names: Row, found: Iterator[tuple[Row, Table, Result]]) -> list[Row]:
+    """Return what tables say about agents, under a head; nothing if there are none."""
+    rows: list[Row] = []
+    for who, one, result in found:
+        share, interval, margin, margin_interval = _share_cells(result)
+        seats = " / ".join(map(_share, result.by_seat))
+        results = (f"{one.games:,}", f"{share} ({interval})", f"{margin} ({margin_interval})", seats)
+        rows.append((*who, *results, f"{one.turns.value:.1f}"))
+    head = ("games", f"win share ({LEVEL_TEXT})", f"margin ({LEVEL_TEXT})", "win share by seat", "turns")
+    return [(*names, *head), *rows] if rows else []
+
+
+def markdown_parts(comparison: Comparison) -> dict[str, str]:
+    """Return the tables and the notes as Markdown, by name; a table that would be empty is left out."""
+    tables = {
+        "duels": _results_rows(("agent", "against"), _duels(comparison)),
+        "others": _results_rows(("table", "agent"), _others(comparison)),
+        "cross": _cross_rows(comparison),
+        "ratings": _rating_rows(comparison),
+        "coins": _source_rows(comparison),
+        "lengths": _length_rows(comparison),
+    }
+    notes = "\n".join(f"- {_cell(note)}" for note in _notes(comparison)).replace("|", r"\|")
+    return {name: _markdown_table(rows) for name, rows in tables.items() if rows} | {"notes": notes}
 
 
 def markdown(comparison: Comparison, command: str) -> str:
-    """The command, the tables and the notes, to be pasted into a page."""
-    head = ("games", f"win share ({_INTERVAL})", f"margin ({_INTERVAL})", "win share by seat", "turns")
-    lines = ["```", command, "```", ""]
-    for names, found in ((("agent", "against"), _duels(comparison)), (("table", "agent"), _others(comparison))):
-        rows: list[Row] = []
-        for who, table, result in found:
-            share, interval, margin, margin_interval = _share_cells(result)
-            seats = " / ".join(map(_share, result.by_seat))
-            turns = f"{table.turns.value:.1f}"
-            results = (f"{table.games:,}", f"{share} ({interval})", f"{margin} ({margin_interval})", seats, turns)
-            rows.append((*who, *results))
-        if rows:
-            lines += _markdown_table([(*names, *head), *rows])
-    for rows in (_cross_rows(comparison), _rating_rows(comparison), _source_rows(comparison), _length_rows(comparison)):
-        if rows:
-            lines += _markdown_table(rows)
-    return "\n".join([*lines, *(f"- {_cell(note)}" for note in _notes(comparison)), ""])
+    """Return the command, the tables and the notes, to be pasted into a page."""
+    return "\n\n".join([fenced(command), *markdown_parts(comparison).values()]) + "\n"
 
 
 # --- for programs -----------------------------------------------------------------------------------------------
@@ -338,12 +358,12 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
                 "seed": entrant.seed,
                 "weights": entrant.weights,
                 "rating": _estimate(comparison.ratings[number]),
-                "coins_by_source": dict(zip(SOURCES, map(_number, comparison.sources[number].tolist()), strict=True)),
-                "total": _number(float(comparison.sources[number].sum())),
+                "coins_by_source": dict(zip(COIN_SOURCES, map(_number, coins.tolist()), strict=True)),
+                "total": _number(float(coins.sum())),
                 "decisions": int(comparison.decisions[number]),
                 "milliseconds_per_move": comparison.milliseconds_per_move(number),
             }
-            for number, entrant in enumerate(comparison.entrants)
+            for number, (entrant, coins) in enumerate(zip(comparison.entrants, comparison.coins_by_source, strict=True))
         ],
         "tables": [
             {

@@ -12,7 +12,7 @@ import numpy as np
 from bohemian_env.game.setup import MAX_SEED
 
 __all__ = [
-    "TABLES",
+    "SEATINGS",
     "BadTournament",
     "Chunk",
     "LineUp",
@@ -83,7 +83,7 @@ def _rotations(order: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [tuple(order[(seat - r) % players] for seat in range(players)) for r in range(players)]
 
 
-TABLES: Final = {
+SEATINGS: Final = {
     "all": "every table at which at least two different agents sit",
     "duels": "one agent alone among copies of another, and the other way round",
     "mixed": "tables at which all agents are different",
@@ -100,15 +100,15 @@ def line_ups(tables: str, entrants: int, players: int) -> list[LineUp]:
     first is alone comes before that at which the second is. With two players a pair meets at one table.
 
     Args:
-        tables: a name of :data:`TABLES`.
+        tables: a name of :data:`SEATINGS`.
         entrants: their number, two or more.
         players: seats at a table.
 
     Raises:
         BadTournament: fewer than two entrants, another name, or a number of entrants that does not fit the seats.
     """
-    if tables not in TABLES:
-        raise BadTournament(f"tables {tables!r}: known are {', '.join(TABLES)}")
+    if tables not in SEATINGS:
+        raise BadTournament(f"tables {tables!r}: known are {', '.join(SEATINGS)}")
     if entrants < 2:
         raise BadTournament(f"{entrants} agent{'' if entrants == 1 else 's'}: a comparison needs at least 2")
     everyone = range(entrants)

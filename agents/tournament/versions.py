@@ -7,6 +7,7 @@ import hashlib
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Final
 
 import bohemian_env
 from bohemian_env.compiled import source_hash
@@ -15,8 +16,12 @@ from bohemian_env.envs.aec import NAME as ENVIRONMENT
 __all__ = ["ENVIRONMENT", "agents_hash", "versions"]
 
 
+ROOMS: Final = (".", "common", "network", "players", "tournament")
+"""Folders of agents/ whose code the games of a tournament and their figures depend on."""
+
+
 def versions() -> dict[str, str]:
-    """By name; ``sources`` is the SHA-256 of the sources of ``bohemian_env``.
+    """Return the versions by name; ``sources`` is the SHA-256 of the source code of ``bohemian_env``.
 
     torch is named where it is installed, whether an agent needed it or not: what is imported differs between the
     processes of one tournament, and the same games must give the same words.
@@ -35,10 +40,10 @@ def versions() -> dict[str, str]:
 
 
 def agents_hash() -> str:
-    """SHA-256 over the sources of the agents and of the tournament, in hexadecimal."""
+    """Return the SHA-256 over the source code of the agents and of the tournament, in hexadecimal."""
     folder = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
-    for path in sorted([*folder.glob("*.py"), *(folder / "tournament").glob("*.py")]):
+    for path in sorted(path for room in ROOMS for path in (folder / room).glob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 from scipy.optimize import minimize
 
+from agents.common.statistics import win_shares
 from agents.network.files import BadAgent, load_net, save_net
 from agents.players.policy import PolicyAgent
 from bohemian_env import Batch, Board
@@ -45,8 +46,7 @@ def results(agent: PolicyAgent, players: int, games: int, seed: int = _FIRST_SEE
         owners.append(going)
         seats.append(batch.seats[going].copy())
         batch.step(actions)
-    winners = batch.totals == batch.totals.max(axis=1, keepdims=True)
-    shares = winners / winners.sum(axis=1, keepdims=True)
+    shares = win_shares(batch.totals)
     return np.concatenate(values).astype(np.float64), shares[np.concatenate(owners), np.concatenate(seats)]
 
 

@@ -24,7 +24,7 @@ ORDER = {
         "facts", "state", "dice", "actions", "rules", "notation", "words", "moves", "board", "setup", "position",
         "record", "game", "__init__",
     ),
-    "agents": ("common", "network", "players", "__init__", "training", "tournament", "analysis"),
+    "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "analysis"),
 }  # fmt: skip
 """What is in a folder imports only from what stands before it there: files and folders in the order data flows."""
 

@@ -1,16 +1,12 @@
-"""What is counted of an agent's games, against a plain count over records and the moves of ``Game``; and the page."""
+"""What is counted of an agent's games, against a plain count over records and the moves of ``Game``."""
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import math
-import re
-import sys
-import types
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,13 +17,13 @@ from agents.analysis import ROLLS, Log, Turn, counts, first_offers, first_turns,
 from agents.analysis.counts import Answer
 from agents.analysis.estimates import mean_of, ratio_of, share_of
 from agents.analysis.moves import EMPTY, GO_ON, OVER, TIE, WHAT, WIN
+from agents.common.statistics import Estimate, share_estimate
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import PolicyAgent
-from agents.tournament import share_estimate
 from bohemian_env import Batch, Game
+from bohemian_env.envs.advice import STANDING, advise
 from bohemian_env.game.facts import KINDS
 
-ROOT = Path(__file__).parents[3]
 SEED = 900
 GAMES = 25
 
@@ -80,8 +76,14 @@ def moves(replayed: list[tuple[dict[str, Any], list[dict[str, Any]]]]) -> list[l
     ]
 
 
-def share(answer: Answer) -> tuple[float, int]:
+def share(answer: Any) -> tuple[float, int]:
+    assert isinstance(answer, Answer)
     return pytest.approx(answer.estimate.value, nan_ok=True), answer.count
+
+
+def mean(answer: Any) -> float:
+    assert isinstance(answer, Estimate)
+    return answer.value
 
 
 def part(flags: list[bool]) -> tuple[float, int]:
@@ -154,13 +156,13 @@ def test_totals_shares_and_chances(log: Log, replayed: Any) -> None:
     for game, (record, _) in enumerate(replayed):
         assert log.totals[game].tolist() == [row["total"] for row in record["scoring"]]
         assert np.flatnonzero(log.won[game]).tolist() == record["winners"]
-        assert log.sources[game].sum(axis=1).tolist() == log.totals[game].tolist()
+        assert log.coins_by_source[game].sum(axis=1).tolist() == log.totals[game].tolist()
     assert np.allclose(log.shares.sum(axis=1), 1)
     assert ((log.decisions["chance"] > 0) & (log.decisions["chance"] < 1)).all()
 
 
 def test_an_agent_that_was_not_calibrated_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"agents\.calibration"):
+    with pytest.raises(ValueError, match=r"agents\.training\.calibration"):
         play(PolicyAgent(PolicyNet(Shape((8,), (8,), (8,)))), 2, 1, 0)
 
 
@@ -209,16 +211,19 @@ def test_kinds_and_kicks(log: Log, replayed: Any) -> None:
         for turn, _, name, kicked in all_moves
         if name in KINDS
     ]
-    whole, by_phase, by_kind = counts.kicks(log)
+    found, placed = counts.kicks(log), counts.placed(log)
+    whole = found["kicks, of the figures placed"]
     assert share(whole) == part([kicked >= 0 for *_, kicked in played])
-    for phase in range(3):
+    assert mean(found["kicks of a game"]) == pytest.approx(sum(kicked >= 0 for *_, kicked in played) / GAMES)
+    for phase, answer in enumerate(found["… early / middle / late, %"]):
         here = [(name, kicked) for third, name, kicked in played if third == phase]
-        assert share(by_phase[phase]) == part([kicked >= 0 for _, kicked in here])
-        for kind, answer in counts.placed(log, phase).items():
-            assert share(answer) == part([name == kind for name, _ in here])
-    for kind, answer in by_kind.items():
+        assert share(answer) == part([kicked >= 0 for _, kicked in here])
+        for kind in KINDS:
+            assert share(placed[kind][1 + phase]) == part([name == kind for name, _ in here])
+    for kind in KINDS:
+        answer = found[f"… of those placed on: {counts.NAMES[kind]}"]
         assert share(answer) == part([kicked >= 0 for _, name, kicked in played if name == kind])
-    assert sum(answer.estimate.value for answer in counts.placed(log).values()) == pytest.approx(1)
+    assert sum(answers[0].estimate.value for answers in placed.values()) == pytest.approx(1)
     assert whole.estimate.value > 0
 
 
@@ -230,24 +235,22 @@ def test_how_often_something_is_chosen_where_it_can_be(log: Log, replayed: Any) 
             if len(legal) > 1:
                 for offer in {what(move) for move in legal}:
                     found[offer].append(name == offer)
-    few = Log(
-        log.players, log.seed, log.decisions[log.decisions["game"] < 5], log.totals, log.sources, log.states, log.shares
-    )
-    for name, answer in counts.offers(few).items():
-        assert share(answer) == part(found[name])
+    few = replace(log, decisions=log.decisions[log.decisions["game"] < 5])
+    for name, answers in counts.offers(few).items():
+        assert share(answers[0]) == part(found[name])
 
 
 def test_bishop_and_tiles(log: Log, replayed: Any) -> None:
     found, all_moves = counts.tiles(log), moves(replayed)
     names = [name for game in all_moves for *_, name, _ in game]
-    assert found.bishop.value == pytest.approx(names.count("bishop") / GAMES)
-    assert found.taken.value == pytest.approx(names.count("special") / GAMES / log.players)
-    assert found.spent.value == pytest.approx(names.count("reroll") / GAMES / log.players)
+    assert mean(found["bishop taken, times a game"]) == pytest.approx(names.count("bishop") / GAMES)
+    assert mean(found["tiles taken, a seat and game"]) == pytest.approx(names.count("special") / GAMES / log.players)
+    assert mean(found["tiles spent, a seat and game"]) == pytest.approx(names.count("reroll") / GAMES / log.players)
     rolled = [
         len(move["move"].split(",")) for r, _ in replayed for t in r["turns"] for move in t["moves"] if "rolled" in move
     ]
-    for dice, answer in found.dice.items():
-        assert share(answer) == part([n == dice for n in rolled])
+    for dice in (1, 2, 3, 4):
+        assert share(found[f"… to roll again, dice: {dice}"]) == part([n == dice for n in rolled])
     at_once = [
         any(what(m["move"]) == "special" for m in t["moves"])
         for r, _ in replayed
@@ -255,27 +258,30 @@ def test_bishop_and_tiles(log: Log, replayed: Any) -> None:
         for move in t["moves"]
         if "rolled" in move
     ]
-    assert share(found.at_once) == part(at_once)
+    assert share(found["… in the turn in which it was taken"]) == part(at_once)
 
 
 def test_endings(log: Log, replayed: Any) -> None:
     found = counts.endings(log)
     records = [record for record, _ in replayed]
-    assert found.turns.value == pytest.approx(np.mean([len(r["turns"]) for r in records]))
-    assert found.ends == {**dict.fromkeys(found.ends, 0), **Counter(r["end"] for r in records)}
+    turns = found["turns of a game, all seats together"]
+    assert mean(turns) == pytest.approx(np.mean([len(r["turns"]) for r in records]))
+    ends = Counter(r["end"] for r in records)
+    assert all(found[f"games that ended by: {end}"] == ends[end] for end in ("no figures", "bank empty", "truncated"))
     seats = [(len(r["turns"]) % log.players, r) for r in records if r["end"] == "no figures"]
-    for seat, answer in enumerate(found.by_seat):
-        assert share(answer) == part([ending == seat for ending, _ in seats])
+    for seat in range(log.players):
+        assert share(found[f"games ended by seat {seat + 1}"]) == part([ending == seat for ending, _ in seats])
     leads, wins = [], []
     for seat, record in seats:
         totals = [row["total"] for row in record["scoring"]]
         leads.append(totals[seat] - max(total for other, total in enumerate(totals) if other != seat))
         wins.append((seat in record["winners"]) / len(record["winners"]))
         assert Game.from_record(record).figures[seat] == 0
-    assert found.lead.value == pytest.approx(np.mean(leads))
-    assert found.wins.estimate.value == pytest.approx(np.mean(wins))
+    assert mean(found["its lead over the best other, coins"]) == pytest.approx(np.mean(leads))
+    assert share(found["wins of the ending seat"])[0] == pytest.approx(np.mean(wins))
     hands = np.array([Game.from_record(record).figures for record in records])
-    assert [e.value for e in found.hands] == pytest.approx(hands.mean(axis=0))
+    in_hand = [mean(found[f"figures in hand: seat {seat + 1}"]) for seat in range(log.players)]
+    assert in_hand == pytest.approx(hands.mean(axis=0))
 
 
 def test_last_figures_and_last_words(log: Log) -> None:
@@ -299,10 +305,11 @@ def test_last_figures_and_last_words(log: Log) -> None:
                     won.append(bool(last["over"]))
                 elif not can & TIE:
                     lost.append(bool(last["over"]))
-    by_lead, kept = counts.emptying(log)
-    assert {name: share(answer) for name, answer in by_lead.items()} == {name: part(did[name]) for name in did}
-    assert share(kept) == part(held)
-    assert [share(answer) for answer in counts.ending_at_once(log)] == [part(won), part(lost)]
+    found = {name: share(answer) for name, answer in counts.emptying(log).items()}
+    kept = found.pop("it held: the game ended a round later")
+    assert found == {name: part(did[name]) for name in did}
+    assert kept == part(held)
+    assert [share(answer) for answer in counts.ending_at_once(log).values()] == [part(won), part(lost)]
     assert won or lost
 
 
@@ -310,28 +317,31 @@ def test_planner_and_agent_alike_never_differ() -> None:
     """Where the agent takes the planner's best action, nothing differs and nothing is lost."""
 
     class Planner(PolicyAgent):
-        def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-            from bohemian_env.envs.advice import advise
+        def show(self, states: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+            observations, masks, _ = super().show(states, games)
+            self.behind = advise(states, games)[:, STANDING:]
+            return observations, masks, None
 
-            behind = advise(observations)[1]
-            return np.where(masks.astype(bool), behind, -np.inf).argmax(axis=1)
+        def choose(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
+            return np.where(masks.astype(bool), self.behind, -np.inf).argmax(axis=1)
 
     agent = Planner(PolicyNet(Shape((8,), (8,), (8,))))
     agent.calibration = 0.0, 1.0
     alike = play(agent, 2, 6, SEED)
     found = counts.planner(alike)
-    assert found.differs.estimate.value == 0
-    assert found.loss_of_game.value == 0
-    other = counts.planner(play(small_agent(), 2, 6, SEED))
-    assert other.differs.estimate.value > 0.5
-    assert other.loss.value > 1
-    to, away = (sum(pair[k].value for pair in other.instead.values()) for k in (0, 1))
+    assert share(found["decisions that differ"])[0] == 0
+    assert mean(found["coins given away by a seat in a game"]) == 0
+    log = play(small_agent(), 2, 6, SEED)
+    other = counts.planner(log)
+    assert other["decisions that differ"].estimate.value > 0.5
+    assert mean(other["coins given away where it differs"]) > 1
+    to, away = (sum(pair[k].value for pair in counts.instead_of_planner(log).values()) for k in (0, 1))
     assert to == pytest.approx(away)  # each time, something is done in the place of something else
 
 
 def test_seats_sources_and_chances(log: Log) -> None:
     assert sum(share.value for share, _ in counts.seats(log)) == pytest.approx(1)
-    sources = counts.sources(log)
+    sources = counts.coin_sources(log)
     winners = np.mean([log.totals[game][log.won[game]].mean() for game in range(log.games)])
     assert sum(parts[0].value for parts in sources.values()) == pytest.approx(winners)
     d = log.decisions
@@ -373,50 +383,3 @@ def test_intervals_stay_open_where_little_is_known() -> None:
     assert math.isnan(share_of(np.zeros(0), np.zeros(0, int)).value)
     assert math.isnan(mean_of(np.array([np.nan])).value)
     assert mean_of(np.array([np.nan, 2.0, 4.0])).value == 3
-
-
-# --- the page ---------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def script() -> Iterator[types.ModuleType]:
-    """docs/analysis.py as a module."""
-    path = list(sys.path)
-    spec = importlib.util.spec_from_file_location("docs_analysis", ROOT / "docs" / "analysis.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    sys.path[:] = path
-
-
-@pytest.mark.parametrize("games", [1, 3])
-def test_the_page_is_made_of_very_few_games(script: types.ModuleType, games: int, tmp_path: Path) -> None:
-    assert script.main(["--games", str(games), "--out", str(tmp_path)]) == 0
-    text = (tmp_path / "analysis.md").read_text(encoding="utf-8")
-    assert not re.search(r"\b(nan|inf)\b", text)
-    for players in (2, 3, 4, 5):
-        assert f"### {players} players" in text
-    pictures = re.findall(r"\]\((analysis-\w+\.svg)\)", text)
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*pictures, "analysis.md"])
-    assert all((tmp_path / name).read_text(encoding="utf-8").startswith("<?xml") for name in pictures)
-    for line in text.splitlines():
-        assert line.startswith(("|", "!")) or len(line) <= 120
-
-
-def test_the_page_names_its_command_and_its_pictures(script: types.ModuleType) -> None:
-    """It was made by the command that it names; `python docs/analysis.py` makes it anew."""
-    text = (ROOT / "docs" / "analysis.md").read_text(encoding="utf-8")
-    assert re.search(r"^```\npython docs/analysis\.py[^\n]*\n```$", text, re.MULTILINE)
-    for name in re.findall(r"\]\((analysis-\w+\.svg)\)", text):
-        assert "<dc:date>" not in (ROOT / "docs" / name).read_text(encoding="utf-8")
-    for roll in ROLLS:
-        assert f"| {' '.join(map(str, roll))} |" in text
-
-
-def test_a_page_that_cannot_be_written_is_refused(
-    script: types.ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert script.main(["--out", str(tmp_path / "nowhere")]) == 2
-    assert "nowhere is not a folder" in capsys.readouterr().err

@@ -15,7 +15,7 @@ import pytest
 
 import agents
 import evaluate
-from agents.tournament import CSV_COLUMNS, SOURCES, compare, enter, picture
+from agents.tournament import COIN_SOURCES, CSV_COLUMNS, compare, enter, picture
 from bohemian_env import Batch, Board, Game, Setup
 
 ROOT = Path(evaluate.__file__).resolve().parent
@@ -169,7 +169,7 @@ def test_every_part_of_the_report_is_printed(run: Callable[..., Any], tmp_path: 
     }
     assert [float(row[1]) for row in ratings[1:]] == sorted((float(row[1]) for row in ratings[1:]), reverse=True)
     sources = rows_of(out, "Coins by source")
-    assert sources[0] == ["agent", *(name.replace("_", " ") for name in SOURCES), "total"]
+    assert sources[0] == ["agent", *(name.replace("_", " ") for name in COIN_SOURCES), "total"]
     for row, agent in zip(sources[1:], data["agents"], strict=True):
         assert [float(cell) for cell in row[1:]] == pytest.approx(
             [*agent["coins_by_source"].values(), agent["total"]], abs=0.006

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from agents.tournament import Estimate, LineUp, Table, compare, enter, fit_ratings, line_ups, rate
+from agents.common.statistics import Estimate
+from agents.tournament import LineUp, Table, compare, enter, fit_ratings, line_ups, rate
 from bohemian_env import Setup
 
 

@@ -46,7 +46,7 @@ def assert_same(one: tuple[Comparison, list], other: tuple[Comparison, list]) ->
     assert first_records == second_records
     assert [table.results for table in first.tables] == [table.results for table in second.tables]
     assert (first.turns, first.ends, first.ratings) == (second.turns, second.ends, second.ratings)
-    for name in ("sources", "decisions"):
+    for name in ("coins_by_source", "decisions"):
         assert np.array_equal(getattr(first, name), getattr(second, name))
 
 
@@ -258,7 +258,7 @@ def test_a_chunk_is_read_as_it_was_written(tmp_path: Path, chunk: Chunk, records
     assert read is not None
     assert read.records == played.records
     assert len(read.records) == (6 if records else 0)
-    for name in ("seating", "totals", "turns", "ends", "sources", "decisions", "seconds"):
+    for name in ("seating", "totals", "turns", "ends", "coins_by_source", "decisions", "seconds"):
         assert np.array_equal(getattr(read, name), getattr(played, name))
     assert [path.name for path in (tmp_path / "name").iterdir()] == ["3.npz"]
 
@@ -294,7 +294,7 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
     """Whatever changes the games changes the name of the folder."""
     entrants = enter(["greedy", "random"], seed=0)
     plan = chunks(LineUp((0, 1)), 20, 0, 8)
-    village = ("Grundow", "Itschkau", "Jarosin", "Kunzendorf", "Nenbrad", "Chlumhof")
+    village = ("Chlumhof", "Ebersgrun", "Grundow", "Itschkau", "Kunzendorf", "Nenbrad")
     board = Board.of_villages(
         [{"name": "Grundow", "buildings": ["farm"]}], figures=4, coin_supply=300, special_action_tiles=7
     )
@@ -321,6 +321,11 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.undo()
     assert len(set(names)) == len(names)
     assert fingerprint(*cases[0]) == names[0]
+
+
+def test_agents_hash_covers_every_room_that_games_depend_on() -> None:
+    rooms = {path.parent.name for path in (ROOT / "agents").glob("*/*.py")}
+    assert set(versions_module.ROOMS) == {".", *rooms} - {"analysis", "pretrained", "training"}
 
 
 # --- the command ---

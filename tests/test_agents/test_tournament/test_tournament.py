@@ -13,6 +13,7 @@ from scipy import stats
 
 import agents.tournament
 from agents.common.files import BadOutput, whole_files
+from agents.common.statistics import Estimate, margins, mean_estimate, ratio_estimate, share_estimate, win_shares
 from agents.tournament import (
     BadTournament,
     Entrant,
@@ -20,14 +21,11 @@ from agents.tournament import (
     compare,
     enter,
     line_ups,
-    mean_estimate,
     play_line_up,
-    share_estimate,
     summarise,
 )
 from agents.tournament.play import Played
 from agents.tournament.schedule import check_line_up, check_seed, chunks, whole_blocks
-from agents.tournament.statistics import margins, ratio_estimate, win_shares
 from bohemian_env import Batch, Game, Setup
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.game.facts import ENDS
@@ -242,7 +240,7 @@ def test_results_do_not_depend_on_the_size_of_batches(players: int) -> None:
     for other in others:
         assert other.results == first.results
         assert other.ratings == first.ratings
-        assert_array_equal(other.sources, first.sources)
+        assert_array_equal(other.coins_by_source, first.coins_by_source)
         assert_array_equal(other.decisions, first.decisions)
 
 
@@ -322,7 +320,7 @@ def test_records_replay_and_agree_with_the_totals(players: int) -> None:
 def test_games_cut_off_are_counted() -> None:
     comparison = compare(enter(["random", "random"], seed=0), Setup.of(max_turns=4), games=20)
     assert comparison.ends == comparison.tables[0].ends == {"no figures": 0, "bank empty": 0, "truncated": 20}
-    assert comparison.turns == comparison.tables[0].turns == agents.tournament.Estimate(4, 4, 4)
+    assert comparison.turns == comparison.tables[0].turns == Estimate(4, 4, 4)
 
 
 # --- statistics, by hand ---
@@ -344,7 +342,7 @@ def played_by_hand(seating: list, totals: list, turns: list, ends: list, entrant
         totals=np.array(totals, np.int32),
         turns=np.array(turns, np.int32),
         ends=np.array(ends, np.uint8),
-        sources=np.zeros((entrants, 10), np.int64),
+        coins_by_source=np.zeros((entrants, 10), np.int64),
         decisions=np.zeros(entrants, np.int64),
         seconds=np.zeros(entrants),
     )
@@ -393,7 +391,7 @@ def test_means_of_blocks_of_unequal_size_by_hand() -> None:
     values = np.random.default_rng(4).normal(3, 10, 40)
     same, other = ratio_estimate(7 * values, np.full(40, 7)), mean_estimate(values)
     assert (same.value, same.low, same.high) == pytest.approx((other.value, other.low, other.high))
-    assert ratio_estimate(np.array([6]), np.array([2])) == agents.tournament.Estimate(3, -math.inf, math.inf)
+    assert ratio_estimate(np.array([6]), np.array([2])) == Estimate(3, -math.inf, math.inf)
 
 
 def test_margin_interval_is_students() -> None:
@@ -444,8 +442,8 @@ def test_equal_blocks_do_not_promise_certainty(share: float, blocks: int) -> Non
 
 
 def test_one_block_says_nothing_of_the_spread() -> None:
-    assert share_estimate(np.array([0.5])) == agents.tournament.Estimate(0.5, 0, 1)
-    assert mean_estimate(np.array([7.0])) == agents.tournament.Estimate(7, -math.inf, math.inf)
+    assert share_estimate(np.array([0.5])) == Estimate(0.5, 0, 1)
+    assert mean_estimate(np.array([7.0])) == Estimate(7, -math.inf, math.inf)
 
 
 # --- statistics, by simulation ---

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from agents.tournament import SOURCES, Entrant, LineUp, compare, enter, play_line_up
+from agents.tournament import COIN_SOURCES, Entrant, LineUp, compare, enter, play_line_up
+from agents.tournament.coin_sources import add_final, follow
 from agents.tournament.play import _take_forced
-from agents.tournament.sources import add_final, follow
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.game.dice import DICE
 from bohemian_env.game.moves import action_of
@@ -17,7 +17,7 @@ from bohemian_env.game.position import read_position
 from bohemian_env.game.state import copy_states
 from tests.helpers import position, spread
 
-NAMES = list(SOURCES)
+NAMES = list(COIN_SOURCES)
 
 
 def brought(move: str, seed: int = 0, **parts: Any) -> list[dict[str, int]]:
@@ -26,7 +26,7 @@ def brought(move: str, seed: int = 0, **parts: Any) -> list[dict[str, int]]:
     dice = DICE[states[0]["dice"]]
     action = action_of(parse_move(move), dice, [village.name for village in villages])
     before = states[0]["coins"].copy()
-    accounts = np.zeros((1, states[0]["players"], len(SOURCES)), np.int64)
+    accounts = np.zeros((1, states[0]["players"], len(COIN_SOURCES)), np.int64)
     follow(np.array([0]), states, np.array([seed], np.uint64), np.array([action]), accounts)
     players = int(states[0]["players"])
     assert_array_equal(accounts[0].sum(axis=1), (states[0]["coins"] - before)[:players])
@@ -77,7 +77,7 @@ def test_the_final_scoring_is_entered_by_its_columns() -> None:
     owners |= {("church", "Grundow"): 0, ("church", "Nenbrad"): 0, ("church", "Kunzendorf"): 1}
     owners |= {("glass", "Nenbrad"): 1, ("mill", "Itschkau"): 1, ("town_hall", "Nenbrad"): 1}
     states, _ = read_position(position(villages=names, owners=owners, coins=(7, 11)), 500)
-    accounts, totals = np.zeros((1, 2, len(SOURCES)), np.int64), np.zeros((1, 2), np.int32)
+    accounts, totals = np.zeros((1, 2, len(COIN_SOURCES)), np.int64), np.zeros((1, 2), np.int32)
     add_final(states, accounts, totals)
     first, second = (dict(zip(NAMES, row.tolist(), strict=True)) for row in accounts[0])
     final = ("town_halls", "shops", "churches", "tiles")
@@ -97,7 +97,7 @@ def test_books_balance_at_every_step_of_random_games(players: int, coin_supply: 
     """The copy that is followed stays equal to the batch byte by byte, and coins are what was entered."""
     batch = Batch(60, players, coin_supply=coin_supply, max_turns=60, autoreset=False)
     batch.reset(300)
-    accounts = np.zeros((batch.n, players, len(SOURCES)), np.int64)
+    accounts = np.zeros((batch.n, players, len(COIN_SOURCES)), np.int64)
     states = copy_states(batch.states)
     while not batch.over.all():
         games = np.flatnonzero(~batch.over)
@@ -122,12 +122,12 @@ def test_sources_of_an_agent_add_up_to_its_totals(players: int) -> None:
     line_up = LineUp((0, 1) if players == 2 else (0, 1, 1, 2))
     played = play_line_up(line_up, 20, 0, entrants, Setup.of(players=players))
     for number in range(3):
-        assert played.sources[number].sum() == played.totals[played.seating == number].sum()
+        assert played.coins_by_source[number].sum() == played.totals[played.seating == number].sum()
     comparison = compare(entrants, Setup.of(players=players), schedule=[(line_up, 20 * players)])
     for number in line_up.agents:
         mean = played.totals[played.seating == number].mean()
-        assert comparison.sources[number].sum() == pytest.approx(mean)
-    assert np.isnan(comparison.sources[2]).all() == (players == 2)  # it sat nowhere
+        assert comparison.coins_by_source[number].sum() == pytest.approx(mean)
+    assert np.isnan(comparison.coins_by_source[2]).all() == (players == 2)  # it sat nowhere
 
 
 class Counting:
@@ -154,12 +154,12 @@ def test_games_that_nobody_decides_and_moves_without_a_choice() -> None:
     setup = Setup.of(villages=("Grundow",), board=board, max_turns=1)
     told: list[int] = []
     played = play_line_up(LineUp((0, 1)), 200, 0, entrants, setup, progress=told.append)
-    batch = setup.batch(200)
+    batch = Batch(200, setup, autoreset=False)
     batch.reset(np.arange(200))
     assert batch.over.any()  # before anybody decided
     assert sum(told) == 400
     assert agent.asked == played.decisions.sum() > 0
-    assert played.sources.sum() == played.totals.sum()
+    assert played.coins_by_source.sum() == played.totals.sum()
     assert played.totals.min() == -5  # no town hall
 
 

@@ -13,9 +13,9 @@ from bohemian_env.game.facts import KINDS, MAX_PLAYERS, SCORING
 from bohemian_env.game.rules import TOTAL, deal, income_of, move, score, settle
 from bohemian_env.game.state import CELLS, FIELD
 
-__all__ = ["SOURCES", "add_final", "follow"]
+__all__ = ["COIN_SOURCES", "add_final", "follow"]
 
-SOURCES: Final = {
+COIN_SOURCES: Final = {
     "inns": "income of active inns at the start of a turn",
     "bishop": "income of churches under the bishop at the start of a turn",
     "manors": "coins for figures placed on manors",
@@ -30,11 +30,11 @@ SOURCES: Final = {
 """The columns of an account; they add up to the final total (R25)."""
 
 _INNS, _BISHOP = 0, 1
-_FINAL = list(SOURCES).index("town_halls")
+_FINAL = list(COIN_SOURCES).index("town_halls")
 _NONE = -1
 _COLUMN: Final = np.array(
     [
-        list(SOURCES).index({"manor": "manors", "farm": "farms", "mill": "flour", "glass": "glass"}[kind])
+        list(COIN_SOURCES).index({"manor": "manors", "farm": "farms", "mill": "flour", "glass": "glass"}[kind])
         if kind in ("manor", "farm", "mill", "glass")
         else _NONE
         for kind in KINDS
@@ -64,7 +64,7 @@ def follow(games: Any, states: Any, seeds: Any, actions: Any, accounts: Any) -> 
     """Carry out one action in some games, as ``Batch.step`` does, and enter what it brought.
 
     games: int64 (m,), numbers of games in which a player decides. states: (n,) STATE, carried on. seeds: uint64 (n,).
-    actions: int64 (n,), legal. accounts: int64 (n, players, len(SOURCES)), added to.
+    actions: int64 (n,), legal. accounts: int64 (n, players, len(COIN_SOURCES)), added to.
     """
     for i in games:
         s = states[i]

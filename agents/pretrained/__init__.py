@@ -1,0 +1,93 @@
+"""The shipped agents, one for each number of players: their files, and how strong they were when they were measured.
+
+``pages/strength.py`` measures them and writes strength.json; the agents' card (README.md), the README of the project
+and ``table/seating.py`` have their figures from it. Nothing here needs PyTorch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Final, TypedDict
+
+__all__ = ["STRENGTH", "Duel", "Interval", "Strength", "about", "duel", "shipped_path", "strength", "weights_digest"]
+
+_FOLDER: Final = Path(__file__).resolve().parent
+STRENGTH: Final = _FOLDER / "strength.json"
+"""The file of what was measured."""
+
+
+class Interval(TypedDict):
+    """A number and its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Duel(TypedDict):
+    """What the games of one agent alone among copies of another say."""
+
+    players: int
+    agent: str
+    among: str
+    games: int
+    win_share: Interval
+    """Joint winners share the win."""
+    win_share_by_seat: list[float]
+    margin: Interval
+    """Coins by which the agent's total is ahead of the mean of the others'."""
+    milliseconds_per_move: float
+
+
+class Strength(TypedDict):
+    """What strength.json holds. JSON has texts for keys, so numbers of players are texts in it."""
+
+    format: str
+    command: str
+    machine: str
+    first_seed: int
+    """Of each number of players; the others count on from it, and each is played once from every seat."""
+    interval: float
+    """Coverage of the intervals."""
+    weights: dict[str, str]
+    """:func:`weights_digest` of the agents that were measured, by number of players."""
+    microseconds: dict[str, list[float]]
+    """Median time of a move of the network, on one thread, by number of players: alone, and each of ``batch``."""
+    batch: int
+    duels: list[Duel]
+
+
+def shipped_path(players: int) -> Path:
+    """Return the path of the weights of the shipped agent for tables of 2 to 5 players."""
+    return _FOLDER / f"{players}-players.safetensors"
+
+
+def about(players: int) -> dict[str, Any]:
+    """Return what the description of a shipped agent says about its training."""
+    described: dict[str, Any] = json.loads(shipped_path(players).with_suffix(".json").read_text(encoding="utf-8"))
+    return dict(described["about"])
+
+
+def weights_digest(players: int) -> str:
+    """Return the SHA-256 of a shipped agent's weights, in hexadecimal."""
+    return hashlib.sha256(shipped_path(players).read_bytes()).hexdigest()
+
+
+def strength() -> Strength:
+    """Return what was measured."""
+    found: Strength = json.loads(STRENGTH.read_text(encoding="utf-8"))
+    return found
+
+
+def duel(agent: str, among: str, players: int) -> Duel | None:
+    """Return how an agent did alone among copies of another; None if that was not measured.
+
+    agent: its name, ``search:ppo`` for the one that looks ahead, whatever it may spend on a move.
+    """
+    for one in strength()["duels"]:
+        named = one["agent"] == agent or one["agent"].startswith(f"{agent}:")
+        if named and (one["among"], one["players"]) == (among, players):
+            return one
+    return None

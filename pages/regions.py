@@ -1,0 +1,60 @@
+"""Pages of Markdown with marked places, which programs fill and people leave alone.
+
+A page marks a place with two lines, `<!-- KIND: NAME -->` and `<!-- end -->`. The kind is `generated` for what the code
+knows, and `measured` for what a long run has found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+__all__ = ["BadPage", "fill", "mark"]
+
+_START: Final = re.compile(r"<!-- (generated|measured): (.*) -->")
+_END: Final = "<!-- end -->"
+
+
+class BadPage(ValueError):
+    """A page marks a place that cannot be filled."""
+
+
+def mark(kind: str, name: str) -> str:
+    """Return the line that begins a place."""
+    return f"<!-- {kind}: {name} -->"
+
+
+def fill(text: str, kind: str, blocks: Mapping[str, Callable[[], str]], where: str = "page") -> str:
+    """Return a page with its places of one kind filled; all else stays as it is.
+
+    Args:
+        text: the page.
+        kind: ``generated`` or ``measured``.
+        blocks: what makes the text of each place, by its name.
+        where: how messages call the page.
+
+    Raises:
+        BadPage: a name that is not in ``blocks``, a place that does not end, or an end without a place.
+    """
+    lines: list[str] = []
+    place: tuple[str, str] | None = None  # that is open: kind and name
+    for number, line in enumerate(text.splitlines(), 1):
+        start = _START.fullmatch(line)
+        if line == _END and place is None:
+            raise BadPage(f"{where}:{number}: {_END} without a beginning")
+        if start and place:
+            raise BadPage(f"{where}:{number}: the place {place[1]!r} does not end before the next one")
+        if start and start[1] == kind and start[2] not in blocks:
+            raise BadPage(f"{where}:{number}: unknown name {start[2]!r}; known are {', '.join(blocks)}")
+        if line == _END and place and place[0] == kind:
+            lines += ["", blocks[place[1]](), ""]
+        if line == _END:
+            place = None
+        if place is None or place[0] != kind:
+            lines.append(line)
+        if start:
+            place = start[1], start[2]
+    if place:
+        raise BadPage(f"{where}: the place {place[1]!r} does not end")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,113 @@
+"""The places of pages: what fills them, what is stale, and what cannot be filled."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents import pretrained
+from pages import ROOT, TABLE_SIZES, generate
+from pages.__main__ import programs
+from pages.regions import BadPage, fill
+from table.seating import strength
+
+PAGES = generate.pages()
+
+
+def test_pages_are_as_the_code_generates_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert generate.main(["--check"]) == 0, capsys.readouterr().err
+
+
+def test_every_region_is_used_somewhere() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [name for name in generate.REGIONS if f"<!-- generated: {name} -->" not in text] == []
+
+
+@pytest.fixture
+def stale_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A repository with one page, which is stale."""
+    page = tmp_path / "README.md"
+    page.write_text("before\n<!-- generated: rewards -->\nold\n<!-- end -->\nafter\n", encoding="utf-8")
+    monkeypatch.setattr(generate, "ROOT", tmp_path)
+    return page
+
+
+def test_check_names_a_stale_page_and_leaves_it(stale_page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = stale_page.read_text(encoding="utf-8")
+    assert generate.main(["--check"]) == 1
+    assert "README.md is stale" in capsys.readouterr().err
+    assert stale_page.read_text(encoding="utf-8") == before
+
+
+def test_a_stale_page_is_rewritten_and_the_rest_of_it_kept(stale_page: Path) -> None:
+    mode = stale_page.stat().st_mode
+    assert generate.main([]) == 0
+    text = stale_page.read_text(encoding="utf-8")
+    assert text.startswith("before\n<!-- generated: rewards -->\n\n| reward |")
+    assert text.endswith("|\n\n<!-- end -->\nafter\n")
+    assert generate.main(["--check"]) == 0
+    assert [path.name for path in stale_page.parent.iterdir()] == ["README.md"]
+    assert stale_page.stat().st_mode == mode
+
+
+def test_places_of_another_kind_are_left_alone() -> None:
+    text = "<!-- measured: a -->\n1\n<!-- end -->\n<!-- generated: a -->\n1\n<!-- end -->\n"
+    assert fill(text, "generated", {"a": lambda: "2"}) == (
+        "<!-- measured: a -->\n1\n<!-- end -->\n<!-- generated: a -->\n\n2\n\n<!-- end -->\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("<!-- generated: nothing -->\n<!-- end -->\n", "page:1: unknown name 'nothing'"),
+        ("<!-- generated: a -->\n", "'a' does not end"),
+        ("<!-- generated: a -->\n<!-- measured: b -->\n<!-- end -->\n", "page:2: .*'a' does not end"),
+        ("<!-- measured: b -->\n<!-- generated: a -->\n<!-- end -->\n", "page:2: .*'b' does not end"),
+        ("\n<!-- end -->\n", "page:2: .*without a beginning"),
+    ],
+)
+def test_a_place_that_cannot_be_filled_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(BadPage, match=complaint):
+        fill(text, "generated", {"a": lambda: "2"})
+
+
+# --- strength ---------------------------------------------------------------------------------------------------
+
+
+def test_strength_was_measured_with_the_agents_that_are_shipped() -> None:
+    """After other agents are shipped: python -m pages.strength."""
+    measured = pretrained.strength()["weights"]
+    assert measured == {str(players): pretrained.weights_digest(players) for players in TABLE_SIZES}
+
+
+@pytest.mark.parametrize("players", TABLE_SIZES)
+def test_card_readme_and_table_tell_the_same_strength(players: int) -> None:
+    """The pages are filled from strength.json (above), and so is what the table says."""
+    measured = pretrained.duel("ppo", "planner", players)
+    assert measured is not None
+    share = measured["win_share"]
+    told = f"{share['value']:.3f} ({share['low']:.3f} to {share['high']:.3f})"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    row = next(line for line in readme.splitlines() if line.startswith("| `ppo` among `planner` |"))
+    assert row.split(" | ")[players - 1].rstrip(" |") == told
+    card = (ROOT / "agents" / "pretrained" / "README.md").read_text(encoding="utf-8")
+    assert f"| `ppo` | `planner` | {measured['games']:,} | {told} |" in card
+    assert strength("ppo", players).startswith(f"Won {share['value']:.0%} of its games against ")
+
+
+def test_strength_can_be_read_without_torch() -> None:
+    code = "import sys; from agents.pretrained import duel; duel('ppo', 'planner', 2); print('torch' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).strip() == "False"
+
+
+# --- the list ---------------------------------------------------------------------------------------------------
+
+
+def test_every_program_is_listed_with_what_it_makes_and_how_long_it_takes() -> None:
+    listed = subprocess.check_output([sys.executable, "-m", "pages"], cwd=ROOT, text=True).splitlines()
+    assert [line.split()[2] for line in listed] == [f"pages.{name}" for name in programs()]
+    assert {"analysis", "generate", "ladder", "strength"} <= set(programs())
+    for name, text in programs().items():
+        assert text.endswith(("seconds", "minute", "minutes", "core", "cores", "hour")), name

@@ -1,0 +1,198 @@
+"""The pages that a program measures: each is made by one command, and is of the code that there is."""
+
+import argparse
+import json
+import re
+import shlex
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from agents.analysis import ROLLS
+from agents.pretrained import Strength, weights_digest
+from bohemian_env import Board
+from bohemian_env.opponents.planner import VERSION
+from pages import DOCS, TABLE_SIZES, ablations, analysis, generalisation, ladder, strength, trainings
+
+MEASURED = (ablations, analysis, generalisation, ladder)
+
+
+def places(text: str) -> list[str]:
+    """The names of a page's measured places."""
+    return re.findall(r"^<!-- measured: (.*) -->$", text, re.MULTILINE)
+
+
+def rows(text: str, place: str) -> list[list[str]]:
+    """The cells of the first table in a measured place, without its head."""
+    lines = text.partition(f"<!-- measured: {place} -->\n\n")[2].partition("\n\n")[0].splitlines()
+    return [line.strip("| ").split(" | ") for line in lines[2:]]
+
+
+def page(module: ModuleType) -> str:
+    """The page in docs/ that a program makes."""
+    return (DOCS / f"{module.PROGRAM.removeprefix('pages.')}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("module", MEASURED, ids=lambda module: module.PROGRAM)
+def test_a_page_names_the_command_that_made_it(module: ModuleType) -> None:
+    command = re.escape(f"python -m {module.PROGRAM}")
+    assert re.search(rf"^<!-- measured: command -->\n\n```\n{command}[^\n]*\n```\n\n", page(module), re.MULTILINE)
+
+
+# --- the ladder -------------------------------------------------------------------------------------------------
+
+
+def test_the_ladder_is_made_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(ladder, "SEARCHING", dict.fromkeys(TABLE_SIZES, ("montecarlo:1", "montecarlo:2")))
+    options = ["--games", "10", "--few", "2", "--jobs", "1", "--out", str(tmp_path), "--work", str(tmp_path / "work")]
+    assert ladder.main(options) == 0
+    text = (tmp_path / "ladder.md").read_text(encoding="utf-8")
+    assert places(text) == places(page(ladder))
+    assert shlex.join(["python", "-m", "pages.ladder", *options]) in text
+    for players in TABLE_SIZES:
+        assert f"](ladder-{players}.svg)" in text
+        assert (tmp_path / f"ladder-{players}.svg").read_text(encoding="utf-8").startswith("<?xml")
+        ranked = [row[0] for row in rows(text, f"{players} players")]
+        assert sorted(ranked) == sorted([*ladder.QUICK, "montecarlo:1", "montecarlo:2"])
+    assert not list((tmp_path / "work").iterdir())
+    found = [row for row in rows(text, "rungs") if row[:2] == ["planner", "greedy"]]
+    assert [len(row) for row in found] == [6]
+    assert all(re.fullmatch(r"[01]\.\d{3} \(.*\)", cell) for cell in found[0][2:])
+
+
+def test_the_ladder_names_every_opponent_as_it_is_now() -> None:
+    """The page was made with the opponents that there are: python -m pages.ladder makes it anew."""
+    text = page(ladder)
+    for players in TABLE_SIZES:
+        ranked = [row[0] for row in rows(text, f"{players} players")]
+        assert sorted(ranked) == sorted([*ladder.QUICK, *ladder.SEARCHING[players]])
+    assert f"at version {VERSION}:" in text
+
+
+def test_a_ladder_that_cannot_be_written_is_refused_before_the_first_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ladder.main(["--out", str(tmp_path / "nowhere")]) == 2
+    assert "nowhere is not a folder" in capsys.readouterr().err
+
+
+# --- how strong the shipped agents are --------------------------------------------------------------------------
+
+
+def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(strength, "SEARCH", dict.fromkeys(TABLE_SIZES, 1))
+    monkeypatch.setattr(strength, "MONTE_CARLO", "montecarlo:1")
+    file = tmp_path / "strength.json"
+    options = ["--games", "10", "--few", "2", "--jobs", "1", "--out", str(file), "--work", str(tmp_path / "work")]
+    assert strength.main(options) == 0
+    found: Strength = json.loads(file.read_text(encoding="utf-8"))
+    assert not list((tmp_path / "work").iterdir())
+    assert found["command"] == shlex.join(["python", "-m", "pages.strength", *options])
+    assert found["weights"] == {str(players): weights_digest(players) for players in TABLE_SIZES}
+    alone = [("ppo", name) for name in ("greedy", "rusher", "hoarder", "planner")]
+    ahead = ("search:ppo:1", "planner")
+    played = [(one["agent"], one["among"]) for one in found["duels"]]
+    assert played == [*alone, ("ppo", "montecarlo:1"), ahead, *3 * [*alone, ahead]]
+    for one in found["duels"]:
+        assert one["win_share"]["low"] <= one["win_share"]["value"] <= one["win_share"]["high"]
+        assert len(one["win_share_by_seat"]) == one["players"]
+        assert one["games"] >= (2 if "1" in one["agent"] + one["among"] else 10)
+    assert all(time > 0 for times in found["microseconds"].values() for time in times)
+    assert Strength.__required_keys__ == found.keys()
+
+
+# --- how the agents play ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_the_analysis_is_made_of_very_few_games(games: int, tmp_path: Path) -> None:
+    assert analysis.main(["--games", str(games), "--out", str(tmp_path)]) == 0
+    text = (tmp_path / "analysis.md").read_text(encoding="utf-8")
+    assert not re.search(r"\b(nan|inf)\b", text)
+    assert places(text) == places(page(analysis))
+    pictures = re.findall(r"\]\((analysis-\w+\.svg)\)", text)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*pictures, "analysis.md"])
+    assert all((tmp_path / name).read_text(encoding="utf-8").startswith("<?xml") for name in pictures)
+
+
+def test_the_analysis_has_every_first_roll_and_its_pictures_no_date() -> None:
+    text = page(analysis)
+    assert [row[0] for row in rows(text, "first rolls")] == [" ".join(map(str, roll)) for roll in ROLLS]
+    for name in re.findall(r"\]\((analysis-\w+\.svg)\)", text):
+        assert "<dc:date>" not in (DOCS / name).read_text(encoding="utf-8")
+
+
+def test_an_analysis_that_cannot_be_written_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert analysis.main(["--out", str(tmp_path / "nowhere")]) == 2
+    assert "nowhere is not a folder" in capsys.readouterr().err
+
+
+# --- pages made by training many agents -------------------------------------------------------------------------
+
+
+def test_boards_of_one_side_have_only_that_side(tmp_path: Path) -> None:
+    board = Board.standard()
+    for side in (0, 1):
+        one = generalisation.one_sided(side)
+        (tmp_path / "board.toml").write_text(generalisation.board_file(one), encoding="utf-8")
+        assert Board.load(tmp_path / "board.toml") == one
+        assert (one.setups, one.coin_supply, one.special_action_tiles) == (
+            board.setups, board.coin_supply, board.special_action_tiles,
+        )  # fmt: skip
+        assert one.tiles == board.tiles
+        for twice, village in zip(zip(*[iter(one.villages)] * 2, strict=True), board.villages[side::2], strict=True):
+            for copy in twice:
+                assert copy.name.removesuffix(" (again)") == village.name
+                assert (copy.tile, copy.cells()) == (village.tile, village.cells())
+                assert copy.printed == village.printed
+
+
+@pytest.mark.parametrize("left", [(), ("settings.json",), ("settings.json", "checkpoint.zip")])
+def test_training_goes_on_from_a_checkpoint_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, left: tuple[str, ...]
+) -> None:
+    """A run that was stopped while it was set up has left a folder, but nothing to go on with."""
+    o = argparse.Namespace(minutes=2.0, players=4, seeds=1, jobs=1, work=tmp_path)
+    folder = tmp_path / "minutes_2_players_4_seed_0"
+    part = tmp_path / f"{folder.name}.part"
+    if left:
+        part.mkdir()
+    for name in left:
+        (part / name).touch()
+
+    def run(command: list[str], **_: object) -> None:
+        assert command[command.index("--out") + 1] == str(part)
+        assert ("--resume" in command) == ("checkpoint.zip" in left)
+        assert part.exists() == ("--resume" in command)  # train.py refuses a folder that holds something
+        part.mkdir(exist_ok=True)
+
+    monkeypatch.setattr("pages.trainings.subprocess.run", run)
+    assert trainings.train_all([""], o) == {"": [folder]}
+    assert folder.exists()
+    assert not part.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "place", "lines", "runs"), [(ablations, "variants", 2, 4), (generalisation, "win shares", 6, 6)]
+)
+def test_pages_of_many_runs_are_made_by_one_command(
+    module: ModuleType, place: str, lines: int, runs: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(ablations, "VARIANTS", {"the defaults": "", "no advice": "--no-advice"})
+    file = tmp_path / "page.md"
+    options = ["--minutes", "0.01", "--seeds", "2", "--players", "3", "--games", "6", "--out", str(file)]
+    options += ["--work", str(tmp_path / "work")]
+    assert module.main(options) == 0
+    text = file.read_text(encoding="utf-8")
+    assert places(text) == places(page(module))
+    found = rows(text, place)
+    assert len(found) == lines
+    assert all(re.fullmatch(r"[01]\.\d{3} \(.*\)", cell) for row in found for cell in row[3:])
+    assert shlex.join(["python", "-m", module.PROGRAM, *options]) in text
+    before = sorted(tmp_path.glob("work/*/agent.safetensors"))
+    assert len(before) == runs
+    times = [path.stat().st_mtime_ns for path in before]
+    assert module.main(options) == 0  # what is finished is not trained again
+    assert [path.stat().st_mtime_ns for path in before] == times
