@@ -8,13 +8,16 @@ uncompiled, it is the loop that one would write.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from .compiled import JIT_DISABLED, njit
 
-__all__ = ["popcount", "spread_16", "spread_32", "spread_64"]
+__all__ = ["Word", "popcount", "spread_16", "spread_32", "spread_64"]
+
+Word: TypeAlias = np.uint64
+"""64 bits: a set, a seed, or a number that chance draws."""
 
 _1, _2, _4, _56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 _BY_1, _BY_2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
@@ -22,16 +25,16 @@ _BY_4, _BY_8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 
 
 @njit
-def popcount(x: Any) -> Any:
+def popcount(x: Word) -> int:
     """Number of bits set in a uint64 (the compiler knows this pattern and makes one instruction of it)."""
     x = x - ((x >> _1) & _BY_1)
     x = (x & _BY_2) + ((x >> _2) & _BY_2)
     x = (x + (x >> _4)) & _BY_4
-    return np.int64((x * _BY_8) >> _56)
+    return np.int64((x * _BY_8) >> _56)  # type: ignore[return-value] # what int is in compiled code
 
 
-def _spread_plainly(width: int) -> Callable[[Any, Any, int], None]:
-    def spread(word: Any, out: Any, at: int) -> None:
+def _spread_plainly(width: int) -> Callable[[Word, np.ndarray, int], None]:
+    def spread(word: Word, out: np.ndarray, at: int) -> None:
         for i in range(width):
             out[at + i] = int(word) >> i & 1
 

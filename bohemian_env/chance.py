@@ -5,10 +5,11 @@ Nothing keeps a state: a number follows from a seed and from where in the game i
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from .bits import Word
 from .compiled import njit
 
 __all__ = ["STEP", "mix", "unit"]
@@ -23,7 +24,7 @@ _TO_UNIT: Final = 1.0 / (1 << 53)
 
 
 @njit
-def mix(x: Any) -> Any:
+def mix(x: Word) -> Word:
     """The finaliser of SplitMix64 (Steele, Lea and Flood 2014) makes a uint64 of a uint64, one to one; every bit of
     the input changes half the bits of the output."""
     x = (x ^ (x >> _U30)) * _MULTIPLY_1
@@ -32,6 +33,6 @@ def mix(x: Any) -> Any:
 
 
 @njit
-def unit(word: Any) -> Any:
+def unit(word: Word) -> float:
     """This function makes a number from 0 up to 1, float64, of a mixed uint64."""
     return float(word >> _U11) * _TO_UNIT

@@ -7,7 +7,7 @@ looks at the same position; it saves a learner from finding out what a plain est
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from gymnasium import spaces
@@ -16,6 +16,7 @@ from ..compiled import njit
 from ..game.actions import END, NUM_ACTIONS
 from ..game.facts import MAX_PLAYERS
 from ..game.rules import is_legal
+from ..game.state import Seat, State
 from ..opponents import scratch_states
 from ..opponents.planner import VERSION, WEIGHTS, estimates, planner_values
 from .observation import Part, offsets_of
@@ -72,7 +73,7 @@ def advice_room() -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit
-def write_advice(s: Any, seat: Any, scratch: Any, values: Any, out: Any) -> None:
+def write_advice(s: State, seat: Seat, scratch: np.ndarray, values: np.ndarray, out: np.ndarray) -> None:
     """Write what the planner thinks of the position ``s``, as ``seat`` is told it.
 
     All entries are 0 where nobody decides; "lead" and "behind" are 0 where somebody else than ``seat`` does.
@@ -104,7 +105,9 @@ def write_advice(s: Any, seat: Any, scratch: Any, values: Any, out: Any) -> None
 
 
 @njit
-def advise_some(games: Any, states: Any, scratch: Any, values: Any, out: Any) -> None:
+def advise_some(
+    games: np.ndarray, states: np.ndarray, scratch: np.ndarray, values: np.ndarray, out: np.ndarray
+) -> None:
     """Write what the planner tells the current seat of each of ``games`` into the first rows of a buffer.
 
     games: int64 (m,), which of the positions. states: (n,), STATE. scratch, values: as :func:`advice_room` gives them.

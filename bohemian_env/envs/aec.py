@@ -16,13 +16,13 @@ from pettingzoo.utils import wrappers
 from ..compiled import njit
 from ..errors import BadSetup, GameOver, IllegalMove
 from ..game import rules
-from ..game.actions import NUM_ACTIONS
+from ..game.actions import NUM_ACTIONS, Action
 from ..game.game import Game
 from ..game.moves import action_of_text, legal_actions, refusal, text_of_action
 from ..game.position import write_position
 from ..game.record import Outcome, outcome_of, seeded_record
 from ..game.setup import Setup, SetupOptions, Start, check_seed
-from ..game.state import copy_states, new_states
+from ..game.state import Seat, copy_states, new_states
 from ..render.pixels import board_pixels, check_renderer
 from ..render.svg import board_svg
 from ..render.text import board_text
@@ -47,13 +47,13 @@ class EnvOptions(SetupOptions, total=False):
 
 
 @njit
-def _deal(states: Any, seed: Any, common: Any) -> Any:
+def _deal(states: np.ndarray, seed: int, common: np.ndarray) -> Seat:
     deal_game(states[0], np.uint64(seed), common[0])
     return states[0]["to_move"]
 
 
 @njit
-def _step(states: Any, seed: Any, action: Any) -> Any:
+def _step(states: np.ndarray, seed: int, action: Action) -> int:
     """Carry out an action and roll for the next decision: the seat that decides, _ENDED, or _ILLEGAL and no change."""
     s = states[0]
     if not (0 <= action < NUM_ACTIONS and rules.is_legal(s, action)):
@@ -64,7 +64,7 @@ def _step(states: Any, seed: Any, action: Any) -> Any:
 
 
 @njit
-def _reward(states: Any, reward: Any, rewards: Any, totals: Any) -> None:
+def _reward(states: np.ndarray, reward: int, rewards: np.ndarray, totals: np.ndarray) -> None:
     write_rewards(states[0], reward, rewards, totals)
 
 
@@ -138,7 +138,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self._states = new_states(1)
         self._seed: int | None = None
         self._begun: Start | None = None
-        self._actions: list[int] = []
+        self._actions: list[Action] = []
         self.possible_agents = list(self.setup.agents)
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -193,7 +193,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             self._begun = self.setup.start(self._seed)
         return self._begun
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Action | None) -> None:
         """Carry out an action of the agent selected, and roll for the next decision.
 
         Raises:
@@ -211,7 +211,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
                 raise IllegalMove("None", f"an agent in the game takes a whole number from 0 to {NUM_ACTIONS - 1}")
             action = operator.index(action)
         try:
-            seat = _step(self._states, self._seed, action)
+            seat = _step(self._states, self._seed, action)  # type: ignore[arg-type] # reset has set the seed
         except OverflowError:  # more than 64 bits
             seat = _ILLEGAL
         if seat >= 0:
@@ -287,11 +287,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         """Return how the game ended, with its scoring; None while it goes on."""
         return outcome_of(self._states[0])
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> list[Action]:
         """Return the legal actions of the agent selected, ascending."""
         return legal_actions(self._states[0])
 
-    def action_to_text(self, action: int) -> str:
+    def action_to_text(self, action: Action) -> str:
         """Return the move text that ``action`` means in the position at hand, legal or not.
 
         Raises:
@@ -299,7 +299,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         """
         return text_of_action(self._states[0], action, self._villages())
 
-    def text_to_action(self, text: str) -> int:
+    def text_to_action(self, text: str) -> Action:
         """Return the action of a legal move text.
 
         Raises:

@@ -14,10 +14,11 @@ from typing import Any, Final, NamedTuple, Unpack
 
 import numpy as np
 
+from ..bits import Word
 from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
-from ..game.actions import NUM_ACTIONS
+from ..game.actions import NUM_ACTIONS, Action
 from ..game.moves import refusal
 from ..game.position import write_position
 from ..game.record import seeded_record
@@ -50,7 +51,7 @@ class _Games(NamedTuple):
 
 
 @njit
-def _deal_games(states: Any, seeds: Any, common: Any, restart: Any, low: Any, high: Any) -> None:
+def _deal_games(states: np.ndarray, seeds: np.ndarray, common: np.ndarray, restart: bool, low: int, high: int) -> None:
     for i in range(low, high):
         deal_game(states[i], seeds[i], common[0])
         if restart:
@@ -58,7 +59,7 @@ def _deal_games(states: Any, seeds: Any, common: Any, restart: Any, low: Any, hi
 
 
 @njit
-def _first_illegal(states: Any, actions: Any, low: Any, high: Any) -> Any:
+def _first_illegal(states: np.ndarray, actions: np.ndarray, low: int, high: int) -> int:
     """The first game from ``low`` up to ``high`` that goes on and whose action is not legal; -1 for none."""
     for i in range(low, high):
         s = states[i]
@@ -70,8 +71,15 @@ def _first_illegal(states: Any, actions: Any, low: Any, high: Any) -> Any:
 
 @njit
 def _step_games(
-    arrays: Any, common: Any, actions: Any, restart: Any, masks: Any, observations: Any, low: Any, high: Any
-) -> Any:
+    arrays: tuple[np.ndarray, ...],
+    common: np.ndarray,
+    actions: np.ndarray,
+    restart: bool,
+    masks: bool,
+    observations: bool,
+    low: int,
+    high: int,
+) -> int:
     """Carry out one action in each game from ``low`` up to ``high`` and go on to its next decision.
 
     Return the first game whose action is not legal, and change nothing then; -1 if there is none. Rewards and totals
@@ -107,19 +115,21 @@ def _step_games(
 
 
 @njit
-def _observe_games(states: Any, observations: Any, low: Any, high: Any) -> None:
+def _observe_games(states: np.ndarray, observations: np.ndarray, low: int, high: int) -> None:
     for i in range(low, high):
         write_observation(states[i], states[i]["to_move"], observations[i])
 
 
 @njit
-def _mask_games(states: Any, masks: Any, low: Any, high: Any) -> None:
+def _mask_games(states: np.ndarray, masks: np.ndarray, low: int, high: int) -> None:
     for i in range(low, high):
         write_mask(states[i], masks[i])
 
 
 @njit
-def _random_actions(states: Any, seeds: Any, own_seed: Any, actions: Any, low: Any, high: Any) -> None:
+def _random_actions(
+    states: np.ndarray, seeds: np.ndarray, own_seed: Word, actions: np.ndarray, low: int, high: int
+) -> None:
     for i in range(low, high):
         actions[i] = random_action(states[i], seeds[i], own_seed) if states[i]["end"] == 0 else 0
 
@@ -249,7 +259,7 @@ class Batch:
         self._share_out(_random_actions, self.states, self.seeds, np.uint64(seed), actions)
         return actions
 
-    def _refusal(self, i: int, action: int) -> IllegalMove:
+    def _refusal(self, i: int, action: Action) -> IllegalMove:
         error = refusal(self.states[i], action, [v.name for v in self.start_of(i).villages])
         return IllegalMove(f"action {action} ({error.move})", f"game {i}: {error.reason}")
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from ..bits import Word
 from ..compiled import njit
 from ..errors import BadSetup
 from ..game import rules
 from ..game.board import BOARD
 from ..game.setup import MAX_SEED, Setup
+from ..game.state import State
 from .reward import reward_number
 
 __all__ = ["COMMON", "common_array", "deal_game", "deal_next", "first_seeds"]
@@ -67,7 +69,7 @@ def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarra
 
 
 @njit
-def deal_game(s: Any, seed: Any, common: Any) -> None:
+def deal_game(s: State, seed: Word, common: np.void) -> None:
     """Set up the game of a seed (R1, R2) and roll for the first decision.
 
     s: record of STATE, overwritten. seed: uint64. common: record of COMMON.
@@ -86,7 +88,7 @@ def deal_game(s: Any, seed: Any, common: Any) -> None:
 
 
 @njit
-def deal_next(s: Any, seed: Any, common: Any) -> Any:
+def deal_next(s: State, seed: Word, common: np.void) -> Word:
     """Set up the game that follows the one of ``seed``, or the first after it in which somebody decides; its seed.
 
     Arguments as of :func:`deal_game`; ``s`` is over.

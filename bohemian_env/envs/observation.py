@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ..compiled import njit
 from ..game.actions import END
 from ..game.dice import DICE
 from ..game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS
-from ..game.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS
+from ..game.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS, Seat, State
 
 __all__ = [
     "OBSERVATION_SIZE",
@@ -152,7 +152,7 @@ _1: Final = np.uint64(1)
 
 
 @njit
-def write_observation(s: Any, seat: Any, out: Any) -> None:
+def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
     """Write what ``seat`` sees in the position ``s``.
 
     s: record of STATE, read only. out: int8, shape (OBSERVATION_SIZE,), contiguous, overwritten.
@@ -199,7 +199,7 @@ def write_observation(s: Any, seat: Any, out: Any) -> None:
 
 
 @njit
-def write_mask(s: Any, out: Any) -> None:
+def write_mask(s: State, out: np.ndarray) -> None:
     """Write which actions are legal in the position ``s``: all 0 where no player decides.
 
     s: record of STATE, read only. out: int8, shape (NUM_ACTIONS,), contiguous, overwritten with 0 and 1.

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from gymnasium import spaces
 
 from ..compiled import njit
 from ..errors import BadSetup, RollNeeded
 from ..game import moves
-from ..game.actions import NUM_ACTIONS
+from ..game.actions import NUM_ACTIONS, Action
 from ..game.game import Game
-from ..game.state import copy_states
+from ..game.state import Seat, copy_states
 from .advice import ADVICE_SIZE, advice_room, advice_space, write_advice
 from .observation import OBSERVATION_SIZE, high_values, low_values, write_mask, write_observation
 
@@ -31,7 +29,7 @@ def observation_space(advice: bool = False) -> spaces.Dict:
 
 
 @njit
-def _see(states: Any, seat: Any, observation: Any, mask: Any) -> None:
+def _see(states: np.ndarray, seat: Seat, observation: np.ndarray, mask: np.ndarray) -> None:
     s = states[0]
     write_observation(s, seat, observation)
     if s["to_move"] == seat:
@@ -41,11 +39,11 @@ def _see(states: Any, seat: Any, observation: Any, mask: Any) -> None:
 
 
 @njit
-def _advise(states: Any, seat: Any, scratch: Any, values: Any, out: Any) -> None:
+def _advise(states: np.ndarray, seat: Seat, scratch: np.ndarray, values: np.ndarray, out: np.ndarray) -> None:
     write_advice(states[0], seat, scratch, values, out)
 
 
-def see(states: np.ndarray, seat: int, advice: bool = False) -> dict[str, np.ndarray]:
+def see(states: np.ndarray, seat: Seat, advice: bool = False) -> dict[str, np.ndarray]:
     """Return what ``seat`` sees of a position, in arrays that are the caller's to keep.
 
     Args:
@@ -65,7 +63,7 @@ def see(states: np.ndarray, seat: int, advice: bool = False) -> dict[str, np.nda
     return {"observation": observation, "action_mask": mask, "advice": told}
 
 
-def observe(game: Game, seat: int | None = None, *, advice: bool = False) -> dict[str, np.ndarray]:
+def observe(game: Game, seat: Seat | None = None, *, advice: bool = False) -> dict[str, np.ndarray]:
     """Return what a seat sees of a game, as the PettingZoo environment shows it (:func:`see`).
 
     Args:
@@ -87,13 +85,13 @@ def observe(game: Game, seat: int | None = None, *, advice: bool = False) -> dic
     return see(copy_states(game.states), seat, advice)
 
 
-def legal_actions(game: Game) -> list[int]:
+def legal_actions(game: Game) -> list[Action]:
     """Return the legal actions of a game, ascending, in the order of its ``legal_moves``."""
     return moves.legal_actions(game.states[0])
 
 
 @njit
-def observe_some(games: Any, states: Any, observations: Any, masks: Any) -> None:
+def observe_some(games: np.ndarray, states: np.ndarray, observations: np.ndarray, masks: np.ndarray) -> None:
     """Write what the current seat of each of ``games`` sees and may do into the first rows of two buffers.
 
     games: int64 (m,), which of the positions. states: (n,), STATE. observations: int8 (m or more, OBSERVATION_SIZE),

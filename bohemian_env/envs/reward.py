@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from ..compiled import njit
 from ..errors import BadSetup
 from ..game.facts import MAX_PLAYERS, SCORING
 from ..game.rules import TOTAL, score, winners
+from ..game.state import State
 
 __all__ = ["MARGIN_SCALE", "REWARDS", "reward_number", "write_rewards"]
 
@@ -32,7 +33,7 @@ def reward_number(name: str) -> int:
 
 
 @njit
-def write_rewards(s: Any, reward: Any, rewards: Any, totals: Any) -> None:
+def write_rewards(s: State, reward: int, rewards: np.ndarray, totals: np.ndarray) -> None:
     """Score the position ``s`` (R25) and say what each seat receives.
 
     reward: a number of :func:`reward_number`. rewards: float32, and totals: int32, shape (players,), overwritten.

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol, Unpack
+from typing import Final, NamedTuple, Protocol, Unpack
 
 import numpy as np
 
+from ..bits import Word
 from ..chance import mix, unit
 from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
@@ -103,7 +104,7 @@ class Ended:
 
 
 @njit
-def _draw_opponent(seed: Any, shares: Any) -> Any:
+def _draw_opponent(seed: Word, shares: np.ndarray) -> int:
     """The opponent of a game, by cumulative shares that end at 1."""
     drawn = unit(mix(mix(seed ^ _OPPONENT_STREAM)))
     for k in range(shares.shape[0]):
@@ -113,7 +114,7 @@ def _draw_opponent(seed: Any, shares: Any) -> Any:
 
 
 @njit
-def _seat_players(table: Any, players: Any, pool: Any) -> None:
+def _seat_players(table: np.void, players: int, pool: _Pool) -> None:
     """Draw the opponents of a new game: one for all seats, or one for each in the part ``mixed`` of the games."""
     seed = table["seed"]
     table["acted"] = False
@@ -125,7 +126,7 @@ def _seat_players(table: Any, players: Any, pool: Any) -> None:
 
 
 @njit
-def _note_end(games: Any, i: Any, reward: Any) -> None:
+def _note_end(games: _Games, i: int, reward: int) -> None:
     """Write down how game ``i``, which is over, ended for the learner."""
     s, table = games.states[i], games.tables[i]
     learner, players = table["learner"], s["players"]
@@ -142,7 +143,7 @@ def _note_end(games: Any, i: Any, reward: Any) -> None:
 
 
 @njit
-def _advance(games: Any, i: Any, common: Any, pool: Any, scratch: Any) -> None:
+def _advance(games: _Games, i: int, common: np.void, pool: _Pool, scratch: np.ndarray) -> None:
     """Go on with game ``i`` until the learner or a policy has to decide, through as many games as that takes."""
     s, table = games.states[i], games.tables[i]
     while True:
@@ -166,7 +167,7 @@ def _advance(games: Any, i: Any, common: Any, pool: Any, scratch: Any) -> None:
 
 
 @njit
-def _begin(games: Any, common: Any, pool: Any) -> None:
+def _begin(games: _Games, common: np.ndarray, pool: _Pool) -> None:
     players = common[0]["players"]
     for i in range(games.states.shape[0]):
         games.tables[i]["learner"] = i % players
@@ -175,7 +176,7 @@ def _begin(games: Any, common: Any, pool: Any) -> None:
 
 
 @njit
-def _first_illegal(states: Any, games: Any, actions: Any) -> Any:
+def _first_illegal(states: np.ndarray, games: np.ndarray, actions: np.ndarray) -> int:
     """The first place of ``games`` whose action is not legal; -1 for none."""
     for place in range(games.shape[0]):
         action = actions[place]
@@ -185,7 +186,7 @@ def _first_illegal(states: Any, games: Any, actions: Any) -> Any:
 
 
 @njit
-def _act(games: Any, some: Any, actions: Any, by_learner: Any) -> None:
+def _act(games: _Games, some: np.ndarray, actions: np.ndarray, by_learner: bool) -> None:
     """Carry out a legal action in each of ``some`` games."""
     for place in range(some.shape[0]):
         i = some[place]
@@ -196,7 +197,7 @@ def _act(games: Any, some: Any, actions: Any, by_learner: Any) -> None:
 
 
 @njit
-def _advance_all(games: Any, some: Any, common: Any, pool: Any, scratch: Any) -> None:
+def _advance_all(games: _Games, some: np.ndarray, common: np.ndarray, pool: _Pool, scratch: np.ndarray) -> None:
     for place in range(some.shape[0]):
         _advance(games, some[place], common[0], pool, scratch)
 

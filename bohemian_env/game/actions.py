@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -31,8 +31,12 @@ __all__ = [
     "SPECIALS",
     "SUBSETS",
     "WAYS",
+    "Action",
     "action_table",
 ]
+
+Action: TypeAlias = int
+"""The number of an action, from 0 to :data:`END`."""
 
 PAIRS: Final = tuple(combinations_with_replacement(range(1, 7), 2))
 """The 21 pairs of numbers, in ascending order."""

@@ -13,10 +13,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement, product
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
+from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
 from ..errors import BadDice
@@ -28,12 +29,16 @@ __all__ = [
     "HANDFUL",
     "JOINED",
     "SIZE",
+    "Handful",
     "handful",
     "rolled_handful",
     "seeded_dice",
     "seeded_roll",
     "ways",
 ]
+
+Handful: TypeAlias = int
+"""The number of a handful: an index into :data:`DICE`."""
 
 DICE: Final = tuple(d for size in range(TURN_DICE + 1) for d in combinations_with_replacement(range(1, 7), size))
 """The handfuls in the order of their numbers."""
@@ -43,7 +48,7 @@ FULL: Final = next(number for number, dice in enumerate(DICE) if len(dice) == TU
 """The first handful of four dice: of every smaller number some dice have been used."""
 
 
-def handful(dice: Sequence[int]) -> int:
+def handful(dice: Sequence[int]) -> Handful:
     """Number of the handful that shows ``dice`` (in any order).
 
     Raises:
@@ -86,18 +91,18 @@ _FACES_4: Final = np.uint64(6**4)
 
 
 @njit
-def roll_code(seed: Any, turn: Any, number: Any) -> Any:
+def roll_code(seed: Word, turn: int, number: int) -> int:
     """Four dice in the order rolled, as a number in base 6 below 1,296.
 
     seed: uint64. turn: from 1. number: of the roll within the turn, from 0.
     """
     counter = np.uint64(turn) * _ROLLS_PER_TURN + np.uint64(number)
     word = mix(mix(seed + STEP) + counter * STEP)
-    return np.int64(((word >> _U32) * _FACES_4) >> _U32)
+    return np.int64(((word >> _U32) * _FACES_4) >> _U32)  # type: ignore[return-value]
 
 
 @njit
-def rolled_handful(seed: Any, turn: Any, number: Any, count: Any) -> Any:
+def rolled_handful(seed: Word, turn: int, number: int, count: int) -> Handful:
     """Handful of the first ``count`` (0 to 4) dice of a seeded roll."""
     return _ROLLED[_ROLLED_FROM[count] + roll_code(seed, turn, number) // _SIXES[count]]
 

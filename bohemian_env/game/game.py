@@ -9,14 +9,15 @@ import numpy as np
 
 from ..errors import BadDice, BadRecord, BohemianError, GameOver, NoRecord, NoRollNeeded, RollNeeded
 from . import rules
+from .actions import Action
 from .board import Board, Village, check_coin_supply
-from .dice import DICE, handful, seeded_roll
+from .dice import DICE, Handful, handful, seeded_roll
 from .facts import TURN_DICE
 from .moves import action_of_text, legal_actions, text_of_action
 from .position import moves_made, read_position, tiles_of, write_position
 from .record import FORMAT, Outcome, outcome_of, write_record
 from .setup import DEFAULT_MAX_TURNS, Setup, SetupOptions, Start, check_seed
-from .state import copy_states
+from .state import Seat, State, copy_states
 
 __all__ = ["Game"]
 
@@ -38,17 +39,17 @@ class Game:
     Games with equal positions are equal and hash equal, however they came about.
     """
 
-    __slots__ = ("_actions", "_names", "_rolls", "_start", "_states", "_villages", "seed")
+    __slots__ = ("_actions", "_rolls", "_start", "_states", "_village_names", "_villages", "seed")
 
     _states: np.ndarray
     """The position: shape (1,), dtype STATE; never written to."""
     _villages: tuple[Village, ...]
-    _names: list[str]
+    _village_names: list[str]
     _start: Start | None
     """None for a game that began from a position."""
-    _actions: tuple[int, ...]
-    _rolls: tuple[int, ...]
-    """Handfuls, in the order rolled."""
+    _actions: tuple[Action, ...]
+    _rolls: tuple[Handful, ...]
+    """In the order rolled."""
     seed: int | None
     """The seed of the villages and of dice that are not given; None if there is none."""
 
@@ -62,14 +63,14 @@ class Game:
         villages: tuple[Village, ...],
         start: Start | None,
         seed: int | None,
-        actions: tuple[int, ...] = (),
-        rolls: tuple[int, ...] = (),
+        actions: tuple[Action, ...] = (),
+        rolls: tuple[Handful, ...] = (),
     ) -> Game:
         game = object.__new__(cls)
         states.flags.writeable = False
         game._states = states
         game._villages = villages
-        game._names = [v.name for v in villages]
+        game._village_names = [v.name for v in villages]
         game._start = start
         game._actions = actions
         game._rolls = rolls
@@ -107,7 +108,7 @@ class Game:
     # --- play ---
 
     @property
-    def _s(self) -> np.void:
+    def _s(self) -> State:
         return self._states[0]
 
     @property
@@ -152,7 +153,7 @@ class Game:
     @property
     def legal_moves(self) -> tuple[str, ...]:
         """The legal moves as texts, by action number; none where a roll is due or the game is over."""
-        return tuple(text_of_action(self._s, a, self._names) for a in legal_actions(self._s))
+        return tuple(text_of_action(self._s, a, self._village_names) for a in legal_actions(self._s))
 
     def push(self, text: str) -> Game:
         """The game after the current seat makes this move, and all that follows of itself up to the next roll or
@@ -162,7 +163,7 @@ class Game:
             BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here, with the ruling.
             RollNeeded: a roll is due first. GameOver: the game has ended.
         """
-        action = action_of_text(self._s, text, self._names)
+        action = action_of_text(self._s, text, self._village_names)
         states = copy_states(self._states)
         rules.push(states[0], action)
         return self._make(states, self._villages, self._start, self.seed, (*self._actions, action), self._rolls)
@@ -186,7 +187,7 @@ class Game:
     @property
     def villages(self) -> tuple[str, ...]:
         """Names of the villages in play, in the order of positions."""
-        return tuple(self._names)
+        return tuple(self._village_names)
 
     @property
     def players(self) -> int:
@@ -199,7 +200,7 @@ class Game:
         return int(self._s["turn"])
 
     @property
-    def to_move(self) -> int | None:
+    def to_move(self) -> Seat | None:
         """The seat that rolls or decides; None once the game is over."""
         return None if self.over else int(self._s["to_move"])
 
@@ -224,7 +225,7 @@ class Game:
         return int(self._s["bank"])
 
     @property
-    def bishop(self) -> int | None:
+    def bishop(self) -> Seat | None:
         """The seat that has the bishop."""
         return None if self._s["bishop"] < 0 else int(self._s["bishop"])
 
@@ -323,7 +324,7 @@ class Game:
         states = copy_states(self._states)
         states["max_turns"] = 0  # a parameter, not part of the position
         states["end"] = np.minimum(states["end"], 1)
-        return (tuple(self._names), states.tobytes())
+        return (tuple(self._village_names), states.tobytes())
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Game) else NotImplemented

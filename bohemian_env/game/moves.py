@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
-
 from ..errors import GameOver, IllegalMove, RollNeeded
-from .actions import BISHOPS, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS
+from .actions import BISHOPS, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS, Action
 from .dice import DICE, ways
 from .facts import KICK_ALWAYS, KINDS, SHOPS, TOTALS
 from .notation import Move, format_move, parse_move
 from .rules import is_legal
-from .state import CELLS, FIELD, has_cell
+from .state import CELLS, FIELD, State, has_cell
 
 __all__ = ["action_of", "action_of_text", "legal_actions", "move_of", "refusal", "text_of_action"]
 
 
-def legal_actions(s: np.void) -> list[int]:
+def legal_actions(s: State) -> list[Action]:
     """The legal actions of a position, ascending; none where a roll is due or the game is over."""
     bits = int.from_bytes(s["legal"].astype("<u8").tobytes(), "little")
     found = []
@@ -29,7 +27,7 @@ def legal_actions(s: np.void) -> list[int]:
     return found
 
 
-def move_of(action: int, dice: tuple[int, ...], villages: Sequence[str]) -> Move:
+def move_of(action: Action, dice: tuple[int, ...], villages: Sequence[str]) -> Move:
     """What an action number means with these unused dice and villages, legal or not.
 
     Raises:
@@ -70,7 +68,7 @@ def move_of(action: int, dice: tuple[int, ...], villages: Sequence[str]) -> Move
     raise IllegalMove(str(action), f"{what} the unused dice {_show(dice)} (R6)")
 
 
-def action_of(move: Move, dice: tuple[int, ...], villages: Sequence[str]) -> int | None:
+def action_of(move: Move, dice: tuple[int, ...], villages: Sequence[str]) -> Action | None:
     """The number of a move with these unused dice and villages, legal or not; None if they do not allow to name it."""
     if Counter(move.dice) - Counter(dice):
         return None
@@ -98,7 +96,7 @@ def _show(dice: Sequence[int]) -> str:
     return ",".join(map(str, dice)) or "(none)"
 
 
-def action_of_text(s: np.void, text: str, villages: Sequence[str]) -> int:
+def action_of_text(s: State, text: str, villages: Sequence[str]) -> Action:
     """The action of a legal move text in ``s``.
 
     Raises:
@@ -116,7 +114,7 @@ def action_of_text(s: np.void, text: str, villages: Sequence[str]) -> int:
     return action
 
 
-def text_of_action(s: np.void, action: int, villages: Sequence[str]) -> str:
+def text_of_action(s: State, action: Action, villages: Sequence[str]) -> str:
     """The move text that ``action`` means in ``s``, legal or not.
 
     Raises:
@@ -125,7 +123,7 @@ def text_of_action(s: np.void, action: int, villages: Sequence[str]) -> str:
     return format_move(move_of(int(action), DICE[s["dice"]], villages))
 
 
-def refusal(s: np.void, action: int, villages: Sequence[str]) -> IllegalMove:
+def refusal(s: State, action: Action, villages: Sequence[str]) -> IllegalMove:
     """The error that says why ``action``, which is not legal in ``s``, is refused."""
     try:
         return _why_illegal(s, move_of(action, DICE[s["dice"]], villages), villages)
@@ -133,12 +131,12 @@ def refusal(s: np.void, action: int, villages: Sequence[str]) -> IllegalMove:
         return unnamed
 
 
-def _why_illegal(s: np.void, move: Move, villages: Sequence[str]) -> IllegalMove:
+def _why_illegal(s: State, move: Move, villages: Sequence[str]) -> IllegalMove:
     where = f"turn {s['turn']}, seat {s['to_move']}, dice {','.join(map(str, DICE[s['dice']]))}"
     return IllegalMove(format_move(move), _reason(s, move, villages), where)
 
 
-def _reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
+def _reason(s: State, move: Move, villages: Sequence[str]) -> str:
     seat = int(s["to_move"])
     dice = DICE[s["dice"]]
     holds = bool(s["special"] >> seat & 1)
@@ -166,7 +164,7 @@ def _reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
     return _place_reason(s, move, villages)
 
 
-def _place_reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
+def _place_reason(s: State, move: Move, villages: Sequence[str]) -> str:
     seat, kind = int(s["to_move"]), move.kind
     if sum(move.dice) != TOTALS[kind]:
         return f"R6: {_show(move.dice)} make {sum(move.dice)}; the total of a {kind} is {TOTALS[kind]}"

@@ -12,7 +12,7 @@ from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village
 from .dice import DICE, HANDFUL
 from .facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
-from .state import FIELD, WORD_KINDS, has_cell, new_states
+from .state import FIELD, WORD_KINDS, Seat, State, has_cell, new_states
 
 __all__ = ["moves_made", "read_position", "tiles_of", "write_position"]
 
@@ -37,24 +37,24 @@ _FIELDS: Final = (
 _LARGEST_TURN: Final = 2**31 - 2
 
 
-def moves_made(s: np.void) -> int:
+def moves_made(s: State) -> int:
     """Moves made in the present turn, as a position counts them: 0 or 1, and 0 once the game is over."""
     return 0 if s["end"] or s["pending"] + len(DICE[s["dice"]]) == 4 else 1
 
 
-def tiles_of(s: np.void, kind: str) -> tuple[int, ...]:
+def tiles_of(s: State, kind: str) -> tuple[int, ...]:
     """Flour tiles (``kind`` "mill") or glass tiles ("glass") of each seat: one for each of its figures there."""
     seats = range(int(s["players"]))
     return tuple(sum(has_cell(s["own"][seat], kind, village) for village in range(FIELD)) for seat in seats)
 
 
-def write_position(s: np.void, villages: Sequence[Village]) -> dict[str, Any]:
+def write_position(s: State, villages: Sequence[Village]) -> dict[str, Any]:
     """The position JSON of ``s``, a record in which a player decides or the game is over. Plain Python types."""
     seats = range(int(s["players"]))
     over = bool(s["end"])
     dice = DICE[s["dice"]]
 
-    def owner(kind: str, village: int) -> int | None:
+    def owner(kind: str, village: int) -> Seat | None:
         return next((seat for seat in seats if has_cell(s["own"][seat], kind, village)), None)
 
     def building(kind: str, number: int, village: Village) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
     return states, villages
 
 
-def _read_dice(read: _Reader, s: np.void, over: bool) -> None:
+def _read_dice(read: _Reader, s: State, over: bool) -> None:
     data = read.data
     dice = data["dice"]
     if not isinstance(dice, list | tuple) or any(isinstance(d, bool) or not isinstance(d, int) for d in dice):
@@ -248,7 +248,7 @@ def _read_dice(read: _Reader, s: np.void, over: bool) -> None:
     s["dice"] = HANDFUL[tuple(dice)]
 
 
-def _read_buildings(entries: Any, s: np.void, villages: Sequence[Village], players: int) -> None:
+def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players: int) -> None:
     s["villages"] = len(villages)
     for number, (entry, village) in enumerate(zip(entries, villages, strict=True)):
         s["have"] |= np.array(village.cells(number))

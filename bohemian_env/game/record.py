@@ -9,12 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from . import rules
-from .dice import DICE, rolled_handful
+from .actions import Action
+from .dice import DICE, Handful, rolled_handful
 from .facts import ENDS, MAX_PLAYERS, SCORING
 from .moves import move_of
 from .notation import format_move
 from .setup import Start
-from .state import copy_states, has_cell
+from .state import Seat, State, copy_states, has_cell
 
 __all__ = ["FORMAT", "Outcome", "Transcript", "final_scoring", "outcome_of", "seeded_record", "winning_seats"]
 
@@ -29,24 +30,24 @@ class Outcome:
     """``"no figures"`` (R4), ``"bank empty"`` (R21) or ``"truncated"`` (R24)."""
     scoring: tuple[dict[str, int], ...]
     """R25 per seat: coins, town_halls, shops, churches, tiles and their sum, total."""
-    winners: tuple[int, ...]
+    winners: tuple[Seat, ...]
     """R26: the seats with the highest total."""
 
 
-def final_scoring(s: np.void) -> list[dict[str, int]]:
+def final_scoring(s: State) -> list[dict[str, int]]:
     """R25 for the position as it stands: one entry per seat, in the words of the game record."""
     out = np.zeros((MAX_PLAYERS, len(SCORING)), np.int64)
     rules.score(s, out)
     return [dict(zip(SCORING, map(int, row), strict=True)) for row in out[: int(s["players"])]]
 
 
-def winning_seats(scoring: Sequence[dict[str, int]]) -> list[int]:
+def winning_seats(scoring: Sequence[dict[str, int]]) -> list[Seat]:
     """R26: the seats with the highest total."""
     best = max(entry["total"] for entry in scoring)
     return [seat for seat, entry in enumerate(scoring) if entry["total"] == best]
 
 
-def outcome_of(s: np.void) -> Outcome | None:
+def outcome_of(s: State) -> Outcome | None:
     """Return how the game of the position ``s`` ended; None while it goes on."""
     if not s["end"]:
         return None
@@ -65,7 +66,7 @@ class Transcript:
         self._note_turn(0, np.zeros(MAX_PLAYERS, np.int64))
 
     @property
-    def s(self) -> np.void:
+    def s(self) -> State:
         """The position reached."""
         return self.states[0]
 
@@ -75,7 +76,7 @@ class Transcript:
             seat = int(self.s["to_move"])
             self.turns.append({"seat": seat, "income": int(self.s["coins"][seat] - coins[seat])})
 
-    def deal(self, rolled: int) -> None:
+    def deal(self, rolled: Handful) -> None:
         """Chance rolls the handful ``rolled``."""
         s = self.s
         turn, coins = int(s["turn"]), s["coins"].copy()
@@ -88,7 +89,7 @@ class Transcript:
         rules.deal(s, rolled)
         self._note_turn(turn, coins)
 
-    def push(self, action: int) -> None:
+    def push(self, action: Action) -> None:
         """A player carries out the legal action ``action``."""
         s = self.s
         turn, before = int(s["turn"]), copy_states(self.states)[0]
@@ -129,7 +130,7 @@ class Transcript:
         return record
 
 
-def write_record(start: Start, actions: Iterable[int], roll: Callable[[np.void], int | None]) -> dict[str, Any]:
+def write_record(start: Start, actions: Iterable[Action], roll: Callable[[State], Handful | None]) -> dict[str, Any]:
     """The record of the game with these decisions; ``roll`` names the handful that is rolled, None for not yet."""
     transcript = Transcript(start)
     pending = iter(actions)
@@ -147,7 +148,7 @@ def write_record(start: Start, actions: Iterable[int], roll: Callable[[np.void],
     return transcript.record()
 
 
-def seeded_record(start: Start, actions: Iterable[int]) -> dict[str, Any]:
+def seeded_record(start: Start, actions: Iterable[Action]) -> dict[str, Any]:
     """The record of the game with these decisions and the dice of its seed."""
     seed = np.uint64(start.seed or 0)
     return write_record(start, actions, lambda s: int(rolled_handful(seed, s["turn"], s["spent"], s["pending"])))

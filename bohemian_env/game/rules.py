@@ -11,15 +11,15 @@ decides, until the end.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ..bits import popcount
+from ..bits import Word, popcount
 from ..chance import mix
 from ..compiled import njit
-from .actions import AFTER_PAIR, AFTER_REROLL, AFTER_WAY, BISHOPS, END, OTHER, PAIRS, REROLLS, SPECIALS, WAYS
-from .dice import JOINED, SIZE, rolled_handful
+from .actions import AFTER_PAIR, AFTER_REROLL, AFTER_WAY, BISHOPS, END, OTHER, PAIRS, REROLLS, SPECIALS, WAYS, Action
+from .dice import JOINED, SIZE, Handful, rolled_handful
 from .facts import (
     ENDS,
     INN_NEEDS,
@@ -34,7 +34,7 @@ from .facts import (
     TILE_PAYS,
     TURN_DICE,
 )
-from .state import CELLS, FIELD, WORD_KINDS
+from .state import CELLS, FIELD, WORD_KINDS, Seat, State
 
 __all__ = [
     "BANK_EMPTY",
@@ -122,7 +122,7 @@ _END_BIT: Final = U(1 << (END - _LAST))
 
 
 @njit
-def _fields_with_any(word: Any) -> Any:
+def _fields_with_any(word: Word) -> Word:
     """All bits of every field of ``word`` that has any bit set."""
     highest = (((word & _LOWER) + _LOWER) | word) & _HIGHEST
     return (highest - (highest >> _8)) | highest
@@ -132,7 +132,7 @@ def _fields_with_any(word: Any) -> Any:
 
 
 @njit
-def _targets(s: Any, w: Any) -> Any:
+def _targets(s: State, w: int) -> Word:
     """Word ``w`` of the cells on which the current seat may place a figure, whatever its dice (R9 to R12)."""
     seat = s["to_move"]
     if s["figures"][seat] == 0:  # R11
@@ -149,7 +149,7 @@ def _targets(s: Any, w: Any) -> Any:
 
 
 @njit
-def find_legal(s: Any) -> bool:
+def find_legal(s: State) -> bool:
     """Write the legal actions of the current seat into ``legal`` (R6 to R12). True if there is anything to decide.
 
     There is not where no action is legal (R13), nor where stopping is the only one (R14).
@@ -178,20 +178,20 @@ def find_legal(s: Any) -> bool:
 
 
 @njit
-def is_legal(s: Any, action: Any) -> bool:
+def is_legal(s: State, action: Action) -> bool:
     """Whether ``action`` (0 to 240) is legal in ``s``."""
     return (s["legal"][action >> 6] >> U(action & 63)) & _1 != _0
 
 
 @njit
-def legal_count(s: Any) -> Any:
+def legal_count(s: State) -> int:
     """How many actions are legal in ``s``."""
     legal = s["legal"]
     return popcount(legal[0]) + popcount(legal[1]) + popcount(legal[2]) + popcount(legal[3])
 
 
 @njit
-def pick_legal(s: Any, index: Any) -> Any:
+def pick_legal(s: State, index: int | np.int64) -> Action:
     """The legal action of ``s`` with ``index`` (from 0) lower ones; ``index`` must be below :func:`legal_count`."""
     word = 0
     count = popcount(s["legal"][0])
@@ -214,14 +214,14 @@ def pick_legal(s: Any, index: Any) -> Any:
 
 
 @njit
-def _pay(s: Any, seat: Any, coins: Any) -> None:
+def _pay(s: State, seat: Seat, coins: int | np.int64) -> None:
     """R21: a payout comes out of the bank and is always credited in full."""
     s["coins"][seat] += coins
     s["bank"] -= coins
 
 
 @njit
-def _score_when_full(s: Any, field: Any, pays: Any) -> None:
+def _score_when_full(s: State, field: Word, pays: int) -> None:
     """R20: if all mills (or glass factories) are occupied, pay their tiles and hand the figures back."""
     if (s["have"][0] & ~s["occupied"][0]) & field != _0:
         return
@@ -234,7 +234,7 @@ def _score_when_full(s: Any, field: Any, pays: Any) -> None:
 
 
 @njit
-def _place(s: Any, kind: Any, village: Any) -> None:
+def _place(s: State, kind: int, village: int) -> None:
     """Place a figure of the current seat and carry out all that it sets off (R16 to R20)."""
     seat = s["to_move"]
     if kind < WORD_KINDS:
@@ -270,7 +270,7 @@ def _place(s: Any, kind: Any, village: Any) -> None:
 
 
 @njit
-def _finish(s: Any, end: Any) -> None:
+def _finish(s: State, end: int) -> None:
     """End the game; nothing is left to roll, decide or pay."""
     s["end"] = end
     s["dice"] = 0
@@ -280,7 +280,7 @@ def _finish(s: Any, end: Any) -> None:
 
 
 @njit
-def move(s: Any, action: Any) -> None:
+def move(s: State, action: Action) -> None:
     """Carry out one legal action and all that it sets off (R6 to R8, R16 to R21), but begin no new turn.
 
     Afterwards the game is over, or a roll is due (after a reroll), or :func:`settle` finds what comes next.
@@ -318,7 +318,7 @@ def move(s: Any, action: Any) -> None:
 
 
 @njit
-def income_of(s: Any, seat: Any) -> Any:
+def income_of(s: State, seat: Seat) -> int:
     """R5: coins that ``seat`` would receive at the start of a turn of its own, as things stand."""
     own = s["own"][seat, 1]
     income = popcount(own & (U(s["active"]) << _INN_SHIFT))
@@ -328,7 +328,7 @@ def income_of(s: Any, seat: Any) -> Any:
 
 
 @njit
-def next_turn(s: Any) -> None:
+def next_turn(s: State) -> None:
     """Begin the turn of the next seat (R4, R24, R5, R21): a roll of four dice is due then, or the game is over."""
     seat = s["turn"] % s["players"]  # seat 0 has turn 1
     if s["figures"][seat] == 0:
@@ -348,7 +348,7 @@ def next_turn(s: Any) -> None:
 
 
 @njit
-def settle(s: Any) -> None:
+def settle(s: State) -> None:
     """Find what comes next: a decision, or (R13, R14) the next turn where there is nothing to decide."""
     if s["end"] == 0 and s["pending"] == 0:
         if s["dice"] == 0 or not find_legal(s):
@@ -356,14 +356,14 @@ def settle(s: Any) -> None:
 
 
 @njit
-def push(s: Any, action: Any) -> None:
+def push(s: State, action: Action) -> None:
     """Carry out one legal action and go on to the next roll, decision or end. ``action`` is not checked."""
     move(s, action)
     settle(s)
 
 
 @njit
-def deal(s: Any, rolled: Any) -> None:
+def deal(s: State, rolled: Handful) -> None:
     """Give the current seat the dice that were due, as a handful of ``pending`` dice, and go on."""
     s["dice"] = JOINED[s["dice"], rolled]
     s["pending"] = 0
@@ -371,7 +371,7 @@ def deal(s: Any, rolled: Any) -> None:
 
 
 @njit
-def deal_seeded(s: Any, seed: Any) -> None:
+def deal_seeded(s: State, seed: Word) -> None:
     """Roll the dice of ``seed`` until a player decides or the game is over."""
     while s["pending"] != 0:
         # At most one reroll in a turn (R8), so `spent` is the number of the roll within the turn.
@@ -382,20 +382,20 @@ def deal_seeded(s: Any, seed: Any) -> None:
 
 
 @njit
-def draw_sides(seed: Any) -> Any:
+def draw_sides(seed: Word) -> Word:
     """R1: a random side of every tile, as bits: bit t is set where tile t shows its second side."""
     return mix(mix(seed ^ _SIDES_STREAM))
 
 
 @njit
-def next_seed(seed: Any) -> Any:
+def next_seed(seed: Word) -> Word:
     """The seed (0 to 2**63 - 1) of the game that follows the one with ``seed`` where games restart by themselves."""
     return mix(mix(seed ^ _SEEDS_STREAM)) >> _1
 
 
 @njit
 def new_game(
-    s: Any, board: Any, players: Any, sides: Any, coin_supply: Any, special_action_tiles: Any, max_turns: Any
+    s: State, board: np.void, players: int, sides: Word, coin_supply: int, special_action_tiles: int, max_turns: int
 ) -> None:
     """Set up a game (R1, R2) and begin its first turn.
 
@@ -438,7 +438,7 @@ def new_game(
 
 
 @njit
-def score(s: Any, out: Any) -> None:
+def score(s: State, out: np.ndarray) -> None:
     """R25: the scoring of the position as it stands.
 
     out: int64, shape (players or more, len(SCORING)), overwritten: the columns of SCORING for every seat.
@@ -494,7 +494,7 @@ def score(s: Any, out: Any) -> None:
 
 
 @njit
-def winners(totals: Any, players: Any) -> Any:
+def winners(totals: np.ndarray, players: int) -> int:
     """R26: the seats with the highest total, as bits. totals: int64, shape (players or more,)."""
     best = totals[0]
     for seat in range(1, players):
@@ -507,7 +507,7 @@ def winners(totals: Any, players: Any) -> Any:
 
 
 @njit
-def write_win_shares(totals: Any, players: Any, shares: Any) -> None:
+def write_win_shares(totals: np.ndarray, players: int, shares: np.ndarray) -> None:
     """Write each seat's part of the win (R26): winners share it.
 
     totals: whole numbers, and shares: float64 or float32, shape (players or more,); shares is overwritten.

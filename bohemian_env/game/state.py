@@ -11,7 +11,7 @@ word 0 holds the kinds 0 to 6 (totals 2 to 8), word 1 the kinds 7 to 10 (totals 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,8 @@ __all__ = [
     "MAX_VILLAGES",
     "STATE",
     "WORD_KINDS",
+    "Seat",
+    "State",
     "copy_states",
     "has_cell",
     "new_states",
@@ -66,6 +68,10 @@ STATE: Final = np.dtype(
     ]
 )
 """dtype of a position."""
+State: TypeAlias = np.void
+"""A position: one record of :data:`STATE`."""
+Seat: TypeAlias = int
+"""A fixed place at the table, counted from 0 in turn order."""
 
 
 _RAW: Final = np.dtype((np.void, STATE.itemsize))

@@ -10,16 +10,16 @@ must.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ..bits import popcount
+from ..bits import Word, popcount
 from ..compiled import njit
-from ..game.actions import END, NUM_ACTIONS, REROLLS
+from ..game.actions import END, NUM_ACTIONS, REROLLS, Action
 from ..game.facts import KINDS, MOST_CHURCHES, NO_TOWN_HALL, SECOND_CHURCHES, SHOP_SETS, SHOPS, TILE_PAYS
 from ..game.rules import is_legal, move
-from ..game.state import FIELD, WORD_KINDS
+from ..game.state import FIELD, WORD_KINDS, Seat, State
 
 __all__ = ["estimate", "greedy_action", "greedy_values"]
 
@@ -39,13 +39,13 @@ _NEVER: Final = -1e9
 
 
 @njit
-def _count(words: Any, kind: Any) -> Any:
+def _count(words: np.ndarray, kind: int) -> int:
     """Cells of a kind in a set of cells."""
     return popcount((words[kind // WORD_KINDS] >> _SHIFTS[kind]) & _ONES)
 
 
 @njit
-def estimate(s: Any, seat: Any) -> Any:
+def estimate(s: State, seat: Seat) -> float:
     """About how many coins ``seat`` will have at the end, as greedy sees it; float."""
     own = s["own"][seat]
     value = float(s["coins"][seat])
@@ -87,7 +87,7 @@ def estimate(s: Any, seat: Any) -> Any:
 
 
 @njit
-def _lead(s: Any, seat: Any) -> Any:
+def _lead(s: State, seat: Seat) -> float:
     """How far ``seat`` is ahead of the strongest other player by :func:`estimate`."""
     best = _NEVER
     for other in range(s["players"]):
@@ -97,7 +97,7 @@ def _lead(s: Any, seat: Any) -> Any:
 
 
 @njit
-def greedy_values(s: Any, scratch: Any, values: Any) -> None:
+def greedy_values(s: State, scratch: np.ndarray, values: np.ndarray) -> None:
     """How far the current seat of ``s``, where a player decides, is ahead after each legal action, in coins.
 
     scratch: STATE, shape (1 or more,). values: float64, shape (NUM_ACTIONS,), written where an action is legal.
@@ -111,7 +111,7 @@ def greedy_values(s: Any, scratch: Any, values: Any) -> None:
 
 
 @njit
-def greedy_action(s: Any, word: Any, scratch: Any) -> Any:
+def greedy_action(s: State, word: Word, scratch: np.ndarray) -> Action:
     """Greedy's action for the current seat of ``s``, where a player decides.
 
     word: uint64, its chance: which of equally good moves it takes. scratch: STATE, shape (1 or more,).

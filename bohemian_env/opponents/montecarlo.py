@@ -13,21 +13,23 @@ is not asked for, so nothing of its dice can be known.
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
-from ..game.actions import NUM_ACTIONS, REROLLS
+from ..game.actions import NUM_ACTIONS, REROLLS, Action
 from ..game.facts import MAX_PLAYERS, SCORING
 from ..game.rules import TOTAL, deal_seeded, is_legal, push, score, write_win_shares
-from ..game.state import STATE
+from ..game.state import STATE, Seat, State
 from .planner import WEIGHTS, estimates, planner_action, planner_values, turn_key
 
 __all__ = [
     "CANDIDATE",
     "CHANCE",
+    "Room",
     "chances",
     "keep_half",
     "name_moves",
@@ -63,13 +65,22 @@ _PLAYOUT: Final = 3  # the position played on, in the scratch
 _8, _16 = np.uint64(8), np.uint64(16)
 
 
-def search_room() -> tuple[np.ndarray, np.ndarray]:
-    """Room for a search: positions to try moves in, and the candidates. Each thread needs its own."""
-    return np.zeros(_PLAYOUT + 1, STATE), np.zeros(NUM_ACTIONS, CANDIDATE)
+class Room(NamedTuple):
+    """The arrays that a search writes to; each thread needs its own."""
+
+    scratch: np.ndarray
+    """Positions to try moves in, (4,), dtype STATE."""
+    candidates: np.ndarray
+    """The legal moves of the position that is searched, (NUM_ACTIONS,), dtype CANDIDATE."""
+
+
+def search_room() -> Room:
+    """Return room for a search."""
+    return Room(np.zeros(_PLAYOUT + 1, STATE), np.zeros(NUM_ACTIONS, CANDIDATE))
 
 
 @njit
-def playout_seed(s: Any, own_seed: Any) -> Any:
+def playout_seed(s: State, own_seed: Word) -> Word:
     """The seed of the playouts of a decision: uint64, a function of the opponent's seed and the position."""
     seed = mix(own_seed * STEP + np.uint64(s["turn"]))
     seed = mix(seed ^ (np.uint64(s["dice"]) + (np.uint64(s["special"]) << _8) + (np.uint64(s["spent"]) << _16)))
@@ -81,7 +92,7 @@ def playout_seed(s: Any, own_seed: Any) -> Any:
 
 
 @njit
-def chances(values: Any, players: Any, scale: Any, out: Any) -> None:
+def chances(values: np.ndarray, players: int, scale: float, out: np.ndarray) -> None:
     """Every seat's chance of winning, by what it has: the chances are to each other as exp(value / scale).
 
     values, out: float64, shape (players or more,); out is overwritten.
@@ -98,7 +109,7 @@ def chances(values: Any, players: Any, scale: Any, out: Any) -> None:
 
 
 @njit
-def _outcome(s: Any, seat: Any, w: Any, scales: Any) -> Any:
+def _outcome(s: State, seat: Seat) -> float:
     """The chance that ``seat`` wins from ``s``, at the start of a turn; its share of the win if the game is over."""
     players = s["players"]
     values = np.empty(MAX_PLAYERS, np.float64)
@@ -107,20 +118,21 @@ def _outcome(s: Any, seat: Any, w: Any, scales: Any) -> Any:
         score(s, scoring)
         write_win_shares(scoring[:, TOTAL], players, values)
         return values[seat]
-    time = estimates(s, w, values)
+    scales = CHANCE[players]
+    time = estimates(s, WEIGHTS[0, players], values)
     values[s["to_move"]] += scales[2]
     chances(values, players, scales[0] + scales[1] * time, values)
     return values[seat]
 
 
 @njit
-def value_of(candidate: Any) -> Any:
+def value_of(candidate: np.void) -> float:
     """The chance of winning with a candidate, as far as it is known."""
     return (candidate["sum"] + PRIOR * candidate["prior"]) / (candidate["count"] + PRIOR)
 
 
 @njit
-def _swap(candidates: Any, i: Any, j: Any) -> None:
+def _swap(candidates: np.ndarray, i: int, j: int) -> None:
     # field by field: a record taken from an array is a view
     one, other = candidates[i], candidates[j]
     one["action"], other["action"] = other["action"], one["action"]
@@ -130,7 +142,7 @@ def _swap(candidates: Any, i: Any, j: Any) -> None:
 
 
 @njit
-def _sort(candidates: Any, count: Any) -> None:
+def _sort(candidates: np.ndarray, count: int) -> None:
     """Put the first ``count`` candidates in order, the best first, equal ones as they stand."""
     for i in range(1, count):
         at = i
@@ -140,23 +152,19 @@ def _sort(candidates: Any, count: Any) -> None:
 
 
 @njit
-def name_moves(s: Any, w: Any, scales: Any, scratch: Any, candidates: Any) -> Any:
+def name_moves(s: State, room: Room) -> int:
     """List the legal actions of ``s``, where a player decides, the planner's favourites first.
 
     Of moves that begin the same turn, its moves in another order, all but one are listed behind the others.
 
-    Args:
-        s: the position, a record of STATE.
-        w: the planner's weights for this number of players.
-        scales: the row of CHANCE for it.
-        scratch, candidates: as :func:`search_room` gives them.
-
     Returns:
         How many moves begin different turns: 1 or more.
     """
+    scratch, candidates = room
+    players, n = s["players"], 0
+    w, scales = WEIGHTS[0, players], CHANCE[players]
     values = np.empty(NUM_ACTIONS, np.float64)
     planner_values(s, w, scratch, values)
-    players, n = s["players"], 0
     time = s["figures"][0]
     for seat in range(players):
         time = min(time, s["figures"][seat])
@@ -188,7 +196,7 @@ def name_moves(s: Any, w: Any, scales: Any, scratch: Any, candidates: Any) -> An
 
 
 @njit
-def phases(moves: Any) -> Any:
+def phases(moves: int) -> int:
     """How often so many moves are halved until one is left."""
     count = 0
     while moves > 1:
@@ -198,19 +206,18 @@ def phases(moves: Any) -> Any:
 
 
 @njit
-def play_rounds(
-    s: Any, w: Any, scales: Any, seed: Any, first: Any, rounds: Any, moves: Any, scratch: Any, candidates: Any
-) -> None:
+def play_rounds(s: State, seed: Word, first: int, rounds: int, moves: int, room: Room) -> None:
     """Play on once a round from each of the first ``moves`` candidates of ``s``.
 
     Args:
-        s, w, scales, scratch, candidates: as :func:`name_moves`, which was called before.
-        seed: uint64, of this decision's playouts.
+        s, room: as given to :func:`name_moves` before.
+        seed: the seed of this decision's playouts.
         first: number of the first round, from 0; round r has the same dice for every candidate.
         rounds: how many.
         moves: how many candidates take part.
     """
-    seat = s["to_move"]
+    scratch, candidates = room
+    seat, w = s["to_move"], WEIGHTS[0, s["players"]]
     last = s["turn"] + HORIZON
     here = scratch[_PLAYOUT]
     for r in range(first, first + rounds):
@@ -222,38 +229,38 @@ def play_rounds(
             while here["end"] == 0 and here["turn"] < last:
                 push(here, planner_action(here, w, scratch))
                 deal_seeded(here, dice)
-            candidates[i]["sum"] += _outcome(here, seat, w, scales)
+            candidates[i]["sum"] += _outcome(here, seat)
             candidates[i]["count"] += 1
 
 
 @njit
-def keep_half(moves: Any, candidates: Any) -> Any:
+def keep_half(moves: int, candidates: np.ndarray) -> int:
     """Put the first ``moves`` candidates in order, the best first, and return how many of them to go on with."""
     _sort(candidates, moves)
     return (moves + 1) // 2
 
 
 @njit
-def search(s: Any, w: Any, scales: Any, seed: Any, playouts: Any, scratch: Any, candidates: Any) -> Any:
-    """The best action of ``s``, where a player decides, by about ``playouts`` playouts. Arguments as play_rounds.
+def search(s: State, seed: Word, playouts: int, room: Room) -> Action:
+    """Return the best action of ``s``, where a player decides, by about ``playouts`` playouts.
 
     At least one round is played in every phase. Where only one action is legal nothing is played.
     """
-    moves = min(name_moves(s, w, scales, scratch, candidates), MOVES[s["players"]])
+    moves = min(name_moves(s, room), MOVES[s["players"]])
     left, done, rest = phases(moves), 0, playouts
     while moves > 1:
         rounds = max(1, rest // (left * moves))
-        play_rounds(s, w, scales, seed, done, rounds, moves, scratch, candidates)
+        play_rounds(s, seed, done, rounds, moves, room)
         done += rounds
         rest -= rounds * moves
         left -= 1
-        moves = keep_half(moves, candidates)
-    return candidates[0]["action"]
+        moves = keep_half(moves, room.candidates)
+    return room.candidates[0]["action"]
 
 
 @njit
 def search_all(
-    games: Any, states: Any, own_seed: Any, playouts: Any, scratch: Any, candidates: Any, actions: Any
+    games: np.ndarray, states: np.ndarray, own_seed: Word, playouts: int, room: Room, actions: np.ndarray
 ) -> None:
     """:func:`search` for some positions of an array; 0 where the game is over.
 
@@ -263,6 +270,4 @@ def search_all(
         s = states[games[place]]
         actions[place] = 0
         if s["end"] == 0:
-            players = s["players"]
-            seed = playout_seed(s, own_seed)
-            actions[place] = search(s, WEIGHTS[0, players], CHANCE[players], seed, playouts, scratch, candidates)
+            actions[place] = search(s, playout_seed(s, own_seed), playouts, room)

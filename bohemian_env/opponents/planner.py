@@ -15,14 +15,14 @@ few weights, :data:`STYLES`, that give them a plan of their own.
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ..bits import popcount
+from ..bits import Word, popcount
 from ..chance import mix
 from ..compiled import njit
-from ..game.actions import END, NUM_ACTIONS, REROLLS, SUBSETS
+from ..game.actions import END, NUM_ACTIONS, REROLLS, SUBSETS, Action
 from ..game.dice import SIZE
 from ..game.facts import (
     KINDS,
@@ -37,7 +37,7 @@ from ..game.facts import (
     TURN_DICE,
 )
 from ..game.rules import TOTAL, find_legal, is_legal, move, score
-from ..game.state import FIELD, WORD_KINDS
+from ..game.state import FIELD, WORD_KINDS, Seat, State
 
 __all__ = [
     "NAMES",
@@ -162,7 +162,7 @@ _ALL_FOUR, _ALL_TWO = REROLLS + SUBSETS.index((0, 1, 2, 3)), REROLLS + SUBSETS.i
 
 
 @njit
-def _worth(s: Any, seat: Any, w: Any, time: Any, most: Any, leaders: Any, second: Any) -> Any:
+def _worth(s: State, seat: Seat, w: np.ndarray, time: float, most: int, leaders: int, second: int) -> float:
     """What ``seat`` has, in coins, as the weights ``w`` see it.
 
     time: figures in the smallest hand, float. most, leaders, second: of the church race.
@@ -218,7 +218,7 @@ def _worth(s: Any, seat: Any, w: Any, time: Any, most: Any, leaders: Any, second
 
 
 @njit
-def estimates(s: Any, w: Any, out: Any) -> Any:
+def estimates(s: State, w: np.ndarray, out: np.ndarray) -> int:
     """What every seat has in ``s``, in coins, as the weights ``w`` see it. Returns the figures in the smallest hand.
 
     out: float64, shape (players or more,), overwritten.
@@ -239,7 +239,7 @@ def estimates(s: Any, w: Any, out: Any) -> Any:
 
 
 @njit
-def _lead(values: Any, players: Any, seat: Any, share: Any) -> Any:
+def _lead(values: np.ndarray, players: int, seat: Seat, share: float) -> float:
     """How far ``seat`` is ahead: of the strongest other player by ``share``, of the others' mean by the rest."""
     strongest, others = _NEVER, 0.0
     for other in range(players):
@@ -250,7 +250,7 @@ def _lead(values: Any, players: Any, seat: Any, share: Any) -> Any:
 
 
 @njit
-def judge(s: Any, seat: Any, w: Any) -> Any:
+def judge(s: State, seat: Seat, w: np.ndarray) -> float:
     """How far ``seat`` is ahead in ``s``, in coins, if its turn ends here. w: weights for this number of players.
 
     The final scoring counts where the game is over or the next seat cannot begin a turn (R4, R24).
@@ -274,7 +274,7 @@ def judge(s: Any, seat: Any, w: Any) -> Any:
 
 
 @njit
-def _best_second(s: Any, seat: Any, w: Any, trial: Any, trials: Any) -> Any:
+def _best_second(s: State, seat: Seat, w: np.ndarray, trial: State, trials: np.ndarray) -> float:
     """The best that the rest of the turn leads to from ``s``, in which the first move has been made."""
     stop = judge(s, seat, w)
     best = stop
@@ -296,7 +296,7 @@ def _best_second(s: Any, seat: Any, w: Any, trial: Any, trials: Any) -> Any:
 
 
 @njit
-def _reroll_value(s: Any, action: Any, now: Any, w: Any) -> Any:
+def _reroll_value(s: State, action: Action, now: float, w: np.ndarray) -> float:
     """What spending the tile on reroll ``action`` is worth, where ``now`` is what stopping would be.
 
     Only rolling again all dice that there are is worth anything; the other choices stand below it in any case.
@@ -311,7 +311,7 @@ def _reroll_value(s: Any, action: Any, now: Any, w: Any) -> Any:
 
 
 @njit
-def planner_values(s: Any, w: Any, scratch: Any, values: Any) -> Any:
+def planner_values(s: State, w: np.ndarray, scratch: np.ndarray, values: np.ndarray) -> Action:
     """What every legal action of ``s``, where a player decides, is worth by the best turn that begins with it.
 
     Args:
@@ -348,13 +348,13 @@ def planner_values(s: Any, w: Any, scratch: Any, values: Any) -> Any:
 
 
 @njit
-def planner_action(s: Any, w: Any, scratch: Any) -> Any:
+def planner_action(s: State, w: np.ndarray, scratch: np.ndarray) -> Action:
     """The best action of ``s`` as :func:`planner_values` finds it."""
     return planner_values(s, w, scratch, np.empty(NUM_ACTIONS, np.float64))
 
 
 @njit
-def _key(s: Any) -> Any:
+def _key(s: State) -> Word:
     """A number for what a turn has changed: uint64, the same for the same position."""
     key = np.uint64(s["special"]) + (np.uint64(s["bishop"] + 1) << _8)
     for seat in range(s["players"]):
@@ -364,7 +364,7 @@ def _key(s: Any) -> Any:
 
 
 @njit
-def turn_key(s: Any, action: Any, w: Any, scratch: Any) -> Any:
+def turn_key(s: State, action: Action, w: np.ndarray, scratch: np.ndarray) -> Word:
     """A number for where the best turn that begins with ``action`` leads: uint64, the same if two moves lead there.
 
     Arguments as of :func:`planner_values`. action: legal, no reroll.

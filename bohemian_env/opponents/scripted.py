@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
+from ..game.actions import Action
 from ..game.dice import FULL
 from ..game.rules import legal_count, pick_legal
-from ..game.state import STATE
+from ..game.state import STATE, State
 from .greedy import greedy_action, greedy_values
 from .planner import STYLES, WEIGHTS, planner_action, planner_values
 
@@ -56,7 +58,7 @@ def scratch_states() -> np.ndarray:
 
 
 @njit
-def chance(s: Any, game_seed: Any, own_seed: Any) -> Any:
+def chance(s: State, game_seed: Word, own_seed: Word) -> Word:
     """An opponent's own chance at this decision: uint64, a function of its seed, the game's seed and the moment.
 
     The moment is the turn, whether a tile was spent and whether the first move was made: no two decisions of a
@@ -67,14 +69,14 @@ def chance(s: Any, game_seed: Any, own_seed: Any) -> Any:
 
 
 @njit
-def random_action(s: Any, game_seed: Any, own_seed: Any) -> Any:
+def random_action(s: State, game_seed: Word, own_seed: Word) -> Action:
     """Any legal action of ``s``, where a player decides, each as likely as any other."""
     word = chance(s, game_seed, own_seed)
     return pick_legal(s, np.int64(((word >> _U32) * np.uint64(legal_count(s))) >> _U32))
 
 
 @njit
-def choose(number: Any, s: Any, game_seed: Any, own_seed: Any, scratch: Any) -> Any:
+def choose(number: int, s: State, game_seed: Word, own_seed: Word, scratch: np.ndarray) -> Action:
     """The action of scripted opponent ``number`` for the current seat of ``s``, where a player decides.
 
     game_seed, own_seed: uint64. scratch: as :func:`scratch_states` gives it.
@@ -87,7 +89,7 @@ def choose(number: Any, s: Any, game_seed: Any, own_seed: Any, scratch: Any) -> 
 
 
 @njit
-def values_of(number: Any, s: Any, scratch: Any, values: Any) -> None:
+def values_of(number: int, s: State, scratch: np.ndarray, values: np.ndarray) -> None:
     """What scripted opponent ``number`` thinks of the legal actions of ``s``, where a player decides.
 
     scratch: as :func:`scratch_states` gives it. values: float64, shape (NUM_ACTIONS,), written where an action is
@@ -103,7 +105,13 @@ def values_of(number: Any, s: Any, scratch: Any, values: Any) -> None:
 
 @njit
 def choose_all(
-    number: Any, games: Any, states: Any, game_seeds: Any, own_seed: Any, scratch: Any, actions: Any
+    number: int,
+    games: np.ndarray,
+    states: np.ndarray,
+    game_seeds: np.ndarray,
+    own_seed: Word,
+    scratch: np.ndarray,
+    actions: np.ndarray,
 ) -> None:
     """:func:`choose` for some positions of an array; 0 where the game is over.
 
