@@ -1,8 +1,8 @@
 """What the planner thinks of a position: an optional part of what the environment shows.
 
-A player may be told it beside the observation (``advice=True``): one float32 vector, whose parts are declared in
-:data:`ADVICE_PARTS` and whose numbers are coins. It says nothing that the observation does not hold, since the planner
-looks at the same position; it saves a learner from finding out what a plain estimate knows.
+With ``advice=True`` a player sees it beside the observation: one float32 vector, whose parts are declared in
+:data:`ADVICE_PARTS` and whose numbers are coins. It adds nothing to what the observation tells, since the planner looks
+at the same position; it saves a learner from finding out what a plain estimate knows.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ __all__ = [
 ]
 
 ADVICE: Final = f"planner/{VERSION}"
-"""Whose advice it is: the planner's, of this version of its weights."""
+"""The source of the advice: the planner and the version of its weights."""
 FARTHEST: Final = 20
-"""Coins behind the best action, at most, that an action is said to be."""
+"""The most coins by which an action is said to fall behind the best."""
 
 ADVICE_PARTS: Final = (
     Part("standing", (MAX_PLAYERS,), -np.inf, np.inf, "what this seat has by the planner's estimate", unit="coins"),
@@ -54,7 +54,7 @@ ADVICE_PARTS: Final = (
 _OFFSETS: Final = offsets_of(ADVICE_PARTS)
 _LEAD, _BEHIND = _OFFSETS["lead"], _OFFSETS["behind"]
 STANDING: Final = _BEHIND
-"""Entries before those about single actions: how the seats stand."""
+"""The number of entries about the seats, which come before those about the actions."""
 ADVICE_SIZE: Final = sum(part.size for part in ADVICE_PARTS)
 
 
@@ -74,14 +74,14 @@ def advice_room() -> tuple[np.ndarray, np.ndarray]:
 
 @njit
 def write_advice(s: State, seat: Seat, scratch: np.ndarray, values: np.ndarray, out: np.ndarray) -> None:
-    """Write what the planner thinks of the position ``s``, as ``seat`` is told it.
+    """Write what the planner tells ``seat`` about the position ``s``.
 
-    All entries are 0 where nobody decides; "lead" and "behind" are 0 where somebody else than ``seat`` does.
+    All entries are 0 where nobody decides; "lead" and "behind" are 0 where another seat than ``seat`` does.
 
     Args:
-        s: record of STATE, read only.
+        s: the position, read only.
         seat: the observer.
-        scratch, values: as :func:`advice_room` gives them, overwritten.
+        scratch, values: the arrays of :func:`advice_room`, overwritten.
         out: float32, (ADVICE_SIZE,), overwritten.
     """
     out[:] = 0.0
@@ -110,7 +110,7 @@ def advise_some(
 ) -> None:
     """Write what the planner tells the current seat of each of ``games`` into the first rows of a buffer.
 
-    games: int64 (m,), which of the positions. states: (n,), STATE. scratch, values: as :func:`advice_room` gives them.
+    games: int64 (m,), indices of positions. states: (n,), STATE. scratch, values: the arrays of :func:`advice_room`.
     out: float32 (m or more, ADVICE_SIZE), overwritten.
     """
     for place in range(games.shape[0]):
@@ -123,7 +123,7 @@ def advise(states: np.ndarray, games: np.ndarray | None = None) -> np.ndarray:
 
     Args:
         states: positions, (n,), dtype STATE.
-        games: which of them, int64 (m,); all by default.
+        games: indices of the positions to advise on, int64 (m,); all by default.
 
     Returns:
         float32, (m, ADVICE_SIZE), the caller's to keep.

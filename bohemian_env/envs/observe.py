@@ -1,4 +1,4 @@
-"""What a seat sees of a game, and what it may do, in the numbers of the environment."""
+"""What a seat sees of a game and may do in it, as arrays of the environment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["legal_actions", "observation_space", "observe", "observe_some", "see
 
 
 def observation_space(advice: bool = False) -> spaces.Dict:
-    """Return the space of what an agent sees: observation and mask, and what the planner thinks if asked for."""
+    """Return the space of what an agent sees: observation, mask, and on request the planner's advice."""
     space: dict[str, spaces.Space] = {
         "observation": spaces.Box(low_values(), high_values(), dtype=np.int8),
         "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
@@ -44,15 +44,16 @@ def _advise(states: np.ndarray, seat: Seat, scratch: np.ndarray, values: np.ndar
 
 
 def see(states: np.ndarray, seat: Seat, advice: bool = False) -> dict[str, np.ndarray]:
-    """Return what ``seat`` sees of a position, in arrays that are the caller's to keep.
+    """Return what ``seat`` sees of a position, in new arrays.
 
     Args:
-        states: the position, shape (1,), dtype STATE. seat: the observer. advice: whether it is told what the planner
-            thinks.
+        states: the position, shape (1,), dtype STATE.
+        seat: the observer.
+        advice: whether it is told what the planner thinks.
 
     Returns:
-        ``"observation"``, int8 (OBSERVATION_SIZE,); ``"action_mask"``, int8 (NUM_ACTIONS,), all 0 for a seat that is
-        not to decide; and with advice ``"advice"``, float32 (ADVICE_SIZE,).
+        ``"observation"``, int8 (OBSERVATION_SIZE,); ``"action_mask"``, int8 (NUM_ACTIONS,), all 0 unless the seat
+        decides; and with advice ``"advice"``, float32 (ADVICE_SIZE,).
     """
     observation, mask = np.empty(OBSERVATION_SIZE, np.int8), np.empty(NUM_ACTIONS, np.int8)
     _see(states, seat, observation, mask)
@@ -72,7 +73,7 @@ def observe(game: Game, seat: Seat | None = None, *, advice: bool = False) -> di
         advice: whether it is told what the planner thinks.
 
     Raises:
-        RollNeeded: dice have to be rolled first. BadSetup: no such seat.
+        RollNeeded: dice have to be rolled first. BadSetup: there is no such seat.
     """
     if game.needs_roll:
         raise RollNeeded(
@@ -94,7 +95,7 @@ def legal_actions(game: Game) -> list[Action]:
 def observe_some(games: np.ndarray, states: np.ndarray, observations: np.ndarray, masks: np.ndarray) -> None:
     """Write what the current seat of each of ``games`` sees and may do into the first rows of two buffers.
 
-    games: int64 (m,), which of the positions. states: (n,), STATE. observations: int8 (m or more, OBSERVATION_SIZE),
+    games: int64 (m,), indices of positions. states: (n,), STATE. observations: int8 (m or more, OBSERVATION_SIZE),
     masks: int8 (m or more, NUM_ACTIONS), overwritten.
     """
     for place in range(games.shape[0]):

@@ -17,7 +17,7 @@ __all__ = ["action_of", "action_of_text", "legal_actions", "move_of", "refusal",
 
 
 def legal_actions(s: State) -> list[Action]:
-    """The legal actions of a position, ascending; none where a roll is due or the game is over."""
+    """Return the legal actions of a position, ascending; none where a roll is due or the game is over."""
     bits = int.from_bytes(s["legal"].astype("<u8").tobytes(), "little")
     found = []
     while bits:
@@ -28,10 +28,10 @@ def legal_actions(s: State) -> list[Action]:
 
 
 def move_of(action: Action, dice: tuple[int, ...], villages: Sequence[str]) -> Move:
-    """What an action number means with these unused dice and villages, legal or not.
+    """Return the move that an action number means with these unused dice and villages, legal or not.
 
     Raises:
-        IllegalMove: the number names nothing here: no such way, pair, village, or number.
+        IllegalMove: the number means nothing here: there is no such way, pair, village or number.
     """
     if 0 <= action < BISHOPS:
         way, cell = divmod(action, CELLS)
@@ -69,7 +69,7 @@ def move_of(action: Action, dice: tuple[int, ...], villages: Sequence[str]) -> M
 
 
 def action_of(move: Move, dice: tuple[int, ...], villages: Sequence[str]) -> Action | None:
-    """The number of a move with these unused dice and villages, legal or not; None if they do not allow to name it."""
+    """Return the number of a move with these unused dice and villages, legal or not; None if it has none."""
     if Counter(move.dice) - Counter(dice):
         return None
     if move.act == "end":
@@ -97,10 +97,10 @@ def _show(dice: Sequence[int]) -> str:
 
 
 def action_of_text(s: State, text: str, villages: Sequence[str]) -> Action:
-    """The action of a legal move text in ``s``.
+    """Return the action of a legal move text in ``s``.
 
     Raises:
-        BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here, with the ruling.
+        BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here; the message says why.
         RollNeeded: a roll is due first. GameOver: the game has ended.
     """
     move = parse_move(text)
@@ -115,16 +115,16 @@ def action_of_text(s: State, text: str, villages: Sequence[str]) -> Action:
 
 
 def text_of_action(s: State, action: Action, villages: Sequence[str]) -> str:
-    """The move text that ``action`` means in ``s``, legal or not.
+    """Return the move text that ``action`` means in ``s``, legal or not.
 
     Raises:
-        IllegalMove: it means nothing here: no such dice, village or number.
+        IllegalMove: it means nothing here: there are no such dice, village or number.
     """
     return format_move(move_of(int(action), DICE[s["dice"]], villages))
 
 
 def refusal(s: State, action: Action, villages: Sequence[str]) -> IllegalMove:
-    """The error that says why ``action``, which is not legal in ``s``, is refused."""
+    """Return the error that says why ``action``, which is not legal in ``s``, is refused."""
     try:
         return _why_illegal(s, move_of(action, DICE[s["dice"]], villages), villages)
     except IllegalMove as unnamed:

@@ -29,20 +29,20 @@ class Outcome:
     reason: str
     """``"no figures"`` (R4), ``"bank empty"`` (R21) or ``"truncated"`` (R24)."""
     scoring: tuple[dict[str, int], ...]
-    """R25 per seat: coins, town_halls, shops, churches, tiles and their sum, total."""
+    """The scoring of each seat (R25): coins, town_halls, shops, churches, tiles, and their sum, total."""
     winners: tuple[Seat, ...]
-    """R26: the seats with the highest total."""
+    """The seats with the highest total (R26)."""
 
 
 def final_scoring(s: State) -> list[dict[str, int]]:
-    """R25 for the position as it stands: one entry per seat, in the words of the game record."""
+    """Return the scoring of the position as it stands (R25): one entry per seat, in the words of the game record."""
     out = np.zeros((MAX_PLAYERS, len(SCORING)), np.int64)
     rules.score(s, out)
     return [dict(zip(SCORING, map(int, row), strict=True)) for row in out[: int(s["players"])]]
 
 
 def winning_seats(scoring: Sequence[dict[str, int]]) -> list[Seat]:
-    """R26: the seats with the highest total."""
+    """Return the seats with the highest total (R26)."""
     best = max(entry["total"] for entry in scoring)
     return [seat for seat, entry in enumerate(scoring) if entry["total"] == best]
 
@@ -56,7 +56,7 @@ def outcome_of(s: State) -> Outcome | None:
 
 
 class Transcript:
-    """Plays a game by the rules and writes down what happens, in the form of a game record."""
+    """A game played by the rules while everything that happens is written down as a game record."""
 
     def __init__(self, start: Start) -> None:
         self.start = start
@@ -71,13 +71,13 @@ class Transcript:
         return self.states[0]
 
     def _note_turn(self, turn: int, coins: np.ndarray) -> None:
-        """Write down the turn that has begun since ``turn``, when the coins were ``coins``."""
+        """Write down the turn, if one has begun since turn ``turn``, when the seats had ``coins``."""
         if self.s["turn"] > turn:
             seat = int(self.s["to_move"])
             self.turns.append({"seat": seat, "income": int(self.s["coins"][seat] - coins[seat])})
 
     def deal(self, rolled: Handful) -> None:
-        """Chance rolls the handful ``rolled``."""
+        """Roll the handful ``rolled``."""
         s = self.s
         turn, coins = int(s["turn"]), s["coins"].copy()
         entry = self.turns[-1]
@@ -90,7 +90,7 @@ class Transcript:
         self._note_turn(turn, coins)
 
     def push(self, action: Action) -> None:
-        """A player carries out the legal action ``action``."""
+        """Carry out the legal action ``action`` of the current seat."""
         s = self.s
         turn, before = int(s["turn"]), copy_states(self.states)[0]
         move = move_of(action, DICE[s["dice"]], self.villages)
@@ -110,7 +110,7 @@ class Transcript:
         self._note_turn(turn, coins)
 
     def record(self) -> dict[str, Any]:
-        """The game record so far."""
+        """Return the game record so far."""
         start, setup = self.start, self.start.setup
         record: dict[str, Any] = {
             "format": FORMAT,
@@ -131,7 +131,7 @@ class Transcript:
 
 
 def write_record(start: Start, actions: Iterable[Action], roll: Callable[[State], Handful | None]) -> dict[str, Any]:
-    """The record of the game with these decisions; ``roll`` names the handful that is rolled, None for not yet."""
+    """Return the record of the game with these decisions. ``roll`` gives each roll, None for one not made yet."""
     transcript = Transcript(start)
     pending = iter(actions)
     while True:
@@ -149,6 +149,6 @@ def write_record(start: Start, actions: Iterable[Action], roll: Callable[[State]
 
 
 def seeded_record(start: Start, actions: Iterable[Action]) -> dict[str, Any]:
-    """The record of the game with these decisions and the dice of its seed."""
+    """Return the record of the game with these decisions and the dice of its seed."""
     seed = np.uint64(start.seed or 0)
     return write_record(start, actions, lambda s: int(rolled_handful(seed, s["turn"], s["spent"], s["pending"])))
