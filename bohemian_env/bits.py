@@ -1,20 +1,22 @@
-"""Bits of a word as bytes of an array, and their number: what observation and masks are written with.
+"""Words of 64 bits: counting their bits, and spreading them over the bytes of an array.
 
-A set of cells or of actions is a word with a bit for each. Networks want a byte for each instead. Compiled, a spread
-is a handful of vector instructions for up to 64 bytes (the compiler lowers it for whatever the processor has);
-uncompiled, it is the loop that one would write.
+A set of cells or of actions is a word with a bit for each; a network wants a byte for each. Compiled, a spread is a few
+vector instructions for up to 64 bytes, chosen for the processor at hand; uncompiled, it is a plain loop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from .compiled import JIT_DISABLED, njit
 
-__all__ = ["popcount", "spread_16", "spread_32", "spread_64"]
+__all__ = ["Word", "popcount", "spread_16", "spread_32", "spread_64"]
+
+Word: TypeAlias = np.uint64
+"""64 bits: a set, a seed, or a number that chance draws."""
 
 _1, _2, _4, _56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 _BY_1, _BY_2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
@@ -22,16 +24,16 @@ _BY_4, _BY_8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 
 
 @njit
-def popcount(x: Any) -> Any:
-    """Number of bits set in a uint64 (the compiler knows this pattern and makes one instruction of it)."""
+def popcount(x: Word) -> int:
+    """Return the number of bits set in a word; the compiler turns this pattern into one instruction."""
     x = x - ((x >> _1) & _BY_1)
     x = (x & _BY_2) + ((x >> _2) & _BY_2)
     x = (x + (x >> _4)) & _BY_4
-    return np.int64((x * _BY_8) >> _56)
+    return np.int64((x * _BY_8) >> _56)  # type: ignore[return-value] # what int is in compiled code
 
 
-def _spread_plainly(width: int) -> Callable[[Any, Any, int], None]:
-    def spread(word: Any, out: Any, at: int) -> None:
+def _spread_plainly(width: int) -> Callable[[Word, np.ndarray, int], None]:
+    def spread(word: Word, out: np.ndarray, at: int) -> None:
         for i in range(width):
             out[at + i] = int(word) >> i & 1
 
@@ -68,9 +70,9 @@ def _spread_compiled(width: int) -> Any:
 
 _spread: Final = _spread_plainly if JIT_DISABLED else _spread_compiled
 spread_64 = _spread(64)
-"""``spread_64(word, out, at)``: write the 64 bits of a uint64, lowest first, as bytes 0 or 1 from ``out[at]`` on.
+"""``spread_64(word, out, at)`` writes the 64 bits of a word, lowest first, as bytes 0 or 1 from ``out[at]`` on.
 
-out: int8 or uint8, 1-D, contiguous, with room for all of them; this is not checked.
+out: int8 or uint8, 1-D, contiguous, with room for all of them, which is not checked.
 """
 spread_32 = _spread(32)
 """The same for the 32 lowest bits."""

@@ -1,20 +1,21 @@
-"""Chance that is a function of its seed: SplitMix64's numbers, from which dice, draws and playouts are made.
+"""Random numbers that are functions of a seed, by SplitMix64: dice, draws and playouts are made from them.
 
-Nothing keeps a state: a number follows from a seed and from where in the game it is asked for.
+There is no generator with a state: a number follows from a seed and from the moment in the game that needs it.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from .bits import Word
 from .compiled import njit
 
 __all__ = ["STEP", "mix", "unit"]
 
 STEP: Final = np.uint64(0x9E3779B97F4A7C15)
-"""What SplitMix64 adds from one number to the next: counters are multiplied by it before they are mixed."""
+"""The increment of SplitMix64: counters are multiplied by it before they are mixed."""
 
 _MULTIPLY_1: Final = np.uint64(0xBF58476D1CE4E5B9)
 _MULTIPLY_2: Final = np.uint64(0x94D049BB133111EB)
@@ -23,15 +24,15 @@ _TO_UNIT: Final = 1.0 / (1 << 53)
 
 
 @njit
-def mix(x: Any) -> Any:
-    """The finaliser of SplitMix64 (Steele, Lea and Flood 2014) makes a uint64 of a uint64, one to one; every bit of
-    the input changes half the bits of the output."""
+def mix(x: Word) -> Word:
+    """Return ``x`` mixed by the finaliser of SplitMix64 (Steele, Lea and Flood 2014): one to one, and each bit of the
+    input changes about half the bits of the output."""
     x = (x ^ (x >> _U30)) * _MULTIPLY_1
     x = (x ^ (x >> _U27)) * _MULTIPLY_2
     return x ^ (x >> _U31)
 
 
 @njit
-def unit(word: Any) -> Any:
-    """This function makes a number from 0 up to 1, float64, of a mixed uint64."""
+def unit(word: Word) -> float:
+    """Return a float64 from 0 up to, but not including, 1, made from a mixed word."""
     return float(word >> _U11) * _TO_UNIT

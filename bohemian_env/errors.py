@@ -10,7 +10,7 @@ from typing import Any
 
 
 class BohemianError(ValueError):
-    """Base of all errors raised on purpose by this package."""
+    """The base of all errors that this package raises on purpose."""
 
 
 class BadSetup(BohemianError):
@@ -18,11 +18,11 @@ class BadSetup(BohemianError):
 
 
 class BadBoard(BohemianError):
-    """A board file is not one: the message names the village (or the set-up line) and the field."""
+    """A board file is malformed; the message names the village (or the set-up line) and the field."""
 
 
 class BadNotation(BohemianError):
-    """A text is not a move text; the message says what one looks like."""
+    """A text is not a move text; the message shows what one looks like."""
 
 
 class IllegalMove(BohemianError):
@@ -40,7 +40,7 @@ class IllegalMove(BohemianError):
         super().__init__(f"{move!r} is not legal: {reason}" + (f" [{position}]" if position else ""))
 
     def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, str], dict[str, Any]]:
-        """So that it can pass from one process to another, with its notes."""
+        """Pickle the error together with its notes, so that it can travel between processes."""
         return type(self), (self.move, self.reason, self._position), self.__dict__
 
 
@@ -57,7 +57,7 @@ class BadDice(BohemianError):
 
 
 class GameOver(BohemianError):
-    """Something was to happen in a game that has ended (R24)."""
+    """A move or a roll was attempted in a game that has ended (R24)."""
 
 
 class BadPosition(BohemianError):
@@ -69,7 +69,7 @@ class BadRecord(BohemianError):
 
 
 class NoRecord(BohemianError):
-    """The game was not begun at its set-up (it was loaded from a position), so it has no complete record."""
+    """The game was loaded from a position instead of begun at its set-up, so it has no complete record."""
 
 
 class MissingExtra(BohemianError, ImportError):

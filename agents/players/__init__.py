@@ -1,6 +1,6 @@
-"""Agents as players. Begin with agent.py, which says what a player owes.
+"""Agents as players. Begin with agent.py, which says what a player is.
 
 registry.py makes players by name and names.py reads the names. scripted.py and montecarlo.py play without a network,
 policy.py asks a network alone, and search.py looks ahead with one, by lookahead.py; shipped.py takes the agent that
-comes with the project for the table at hand. explanation.py is what each of them says of its moves.
+comes with the project for the table at hand. explanation.py is what each of them says about its moves.
 """

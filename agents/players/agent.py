@@ -11,6 +11,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from bohemian_env import Batch, Game, GameOver, RollNeeded, legal_actions
+from bohemian_env.game.actions import Action
 from bohemian_env.game.state import copy_states
 
 from .explanation import Explanation
@@ -40,7 +41,7 @@ class Agent(Protocol):
         """
         ...
 
-    def act(self, env: AECEnv) -> int:
+    def act(self, env: AECEnv) -> Action:
         """Return the action of the agent selected in one of our AEC environments, wrapped or raw."""
         ...
 
@@ -61,8 +62,8 @@ class Thoughts(NamedTuple):
     """An :class:`Explanation` by action number, before it is put into moves."""
 
     kind: str
-    values: Mapping[int, float]
-    chances: Mapping[int, float] | None = None
+    values: Mapping[Action, float]
+    chances: Mapping[Action, float] | None = None
     chance: float | None = None
 
 
@@ -103,13 +104,13 @@ class Player(ABC):
         thoughts = self.think(copy_states(game.states))
         texts = dict(zip(legal_actions(game), game.legal_moves, strict=True))
 
-        def by_move(values: Mapping[int, float]) -> dict[str, float]:
+        def by_move(values: Mapping[Action, float]) -> dict[str, float]:
             return {text: values[action] for action, text in texts.items()}
 
         chances = None if thoughts.chances is None else by_move(thoughts.chances)
         return Explanation(thoughts.kind, by_move(thoughts.values), chances, thoughts.chance)
 
-    def act(self, env: AECEnv) -> int:
+    def act(self, env: AECEnv) -> Action:
         """As :meth:`Agent.act`."""
         raw = env.unwrapped
         return int(self.decide(raw.states, np.array([raw.seed], np.uint64), np.zeros(1, np.int64))[0])

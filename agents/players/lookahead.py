@@ -13,22 +13,23 @@ from __future__ import annotations
 import time
 from collections import Counter
 from itertools import product
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
 
 from agents.network.net import PolicyNet
+from bohemian_env.bits import Word
 from bohemian_env.chance import STEP, mix
 from bohemian_env.compiled import njit
 from bohemian_env.envs.advice import ADVICE_SIZE, write_advice
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.envs.reward import reward_number, write_rewards
-from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.game.actions import NUM_ACTIONS, Action
 from bohemian_env.game.dice import DICE
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.rules import deal, deal_seeded, push
-from bohemian_env.game.state import STATE
+from bohemian_env.game.state import STATE, Seat, State
 from bohemian_env.opponents.montecarlo import phases, playout_seed
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
@@ -64,21 +65,21 @@ _CHANCE: Final = _chances()
 
 
 @njit
-def _until_a_roll(here: Any, w: Any, scratch: Any) -> None:
+def _until_a_roll(here: State, w: np.ndarray, scratch: np.ndarray) -> None:
     """Let the planner decide until dice must be rolled or the game is over."""
     while here["end"] == 0 and here["pending"] == 0:
         push(here, planner_action(here, w, scratch))
 
 
 @njit
-def _reward_of(s: Any, seat: Any, reward: Any) -> Any:
+def _reward_of(s: State, seat: Seat, reward: int) -> float:
     rewards, totals = np.empty(MAX_PLAYERS, np.float32), np.empty(MAX_PLAYERS, np.int32)
     write_rewards(s, reward, rewards, totals)
     return float(rewards[seat])
 
 
 @njit
-def count_rolls(s: Any, action: Any, w: Any, reward: Any, scratch: Any) -> Any:
+def count_rolls(s: State, action: Action, w: np.ndarray, reward: int, scratch: np.ndarray) -> float:
     """What ``action`` is worth in ``s`` if the game is over after the next roll whatever it is; nan if it may not be.
 
     All rolls are counted with their chances, and those of a reroll of one or two dice after them.
@@ -142,8 +143,17 @@ class Found(NamedTuple):
 
 @njit
 def play_to_leaves(
-    s: Any, w: Any, reward: Any, seed: Any, first: Any, rounds: Any, found: Any, leaves: Any, scratch: Any, values: Any
-) -> Any:
+    s: State,
+    w: np.ndarray,
+    reward: int,
+    seed: Word,
+    first: int,
+    rounds: int,
+    found: Found,
+    leaves: Leaves,
+    scratch: np.ndarray,
+    values: np.ndarray,
+) -> int:
     """Play on once a round from each action until the seat decides again in a later turn, or the game is over.
 
     Args:
@@ -206,7 +216,7 @@ class Search:
             np.zeros(_ROOM, np.int64),
         )
 
-    def look(self, state: np.void, probabilities: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def look(self, state: State, probabilities: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Look ahead from a position in which a player decides.
 
         Args:
@@ -244,9 +254,7 @@ class Search:
             moves = (moves + 1) // 2
         return found.actions, found.sums / found.counts
 
-    def _phase(
-        self, state: np.void, w: np.ndarray, seed: np.uint64, done: int, rounds: int, end: float, found: Found
-    ) -> int:
+    def _phase(self, state: State, w: np.ndarray, seed: Word, done: int, rounds: int, end: float, found: Found) -> int:
         """Play so many rounds, or if that is 0 until about ``end``; at least one. Return the rounds played so far."""
         most = max(1, _ROOM // len(found.actions))
         stop = done + rounds

@@ -6,9 +6,10 @@ import time
 
 import numpy as np
 
+from bohemian_env.game.actions import Action
 from bohemian_env.game.rules import legal_count
+from bohemian_env.game.state import State
 from bohemian_env.opponents import montecarlo as search
-from bohemian_env.opponents.planner import WEIGHTS
 
 from .agent import Player, Thoughts
 from .explanation import CHANCE_OF_WINNING
@@ -33,13 +34,13 @@ class MonteCarloAgent(Player):
         self.name = name
         self.budget = AgentName.parse(name).budget
         self._seed = np.uint64(seed)
-        self._scratch, self._candidates = search.search_room()
+        self._room = search.search_room()
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """As :meth:`Player.decide`."""
         actions = np.zeros(len(games), np.int64)
         if self.budget.playouts:
-            search.search_all(games, states, self._seed, self.budget.playouts, self._scratch, self._candidates, actions)
+            search.search_all(games, states, self._seed, self.budget.playouts, self._room, actions)
         else:
             for place, game in enumerate(games):
                 if states[game]["end"] == 0:
@@ -55,26 +56,23 @@ class MonteCarloAgent(Player):
         one = np.zeros(1, np.int64)
         chosen = int(self.decide(states, np.zeros(1, np.uint64), one)[0])
         count = legal_count(states[0])
-        values = {int(c["action"]): float(search.value_of(c)) for c in self._candidates[:count]}
+        values = {int(c["action"]): float(search.value_of(c)) for c in self._room.candidates[:count]}
         values = {action: min(value, values[chosen]) for action, value in values.items()}
         return Thoughts(CHANCE_OF_WINNING, values, values)
 
-    def _search_for_a_time(self, state: np.void) -> int:
+    def _search_for_a_time(self, state: State) -> Action:
         """As ``search.search``, but every phase ends with its part of the time."""
         start = time.perf_counter()
-        players = int(state["players"])
-        weights, scales = WEIGHTS[0, players], search.CHANCE[players]
-        scratch, candidates = self._scratch, self._candidates
         seed = np.uint64(search.playout_seed(state, self._seed))
-        moves = min(search.name_moves(state, weights, scales, scratch, candidates), int(search.MOVES[players]))
+        moves = min(search.name_moves(state, self._room), int(search.MOVES[state["players"]]))
         phases = search.phases(moves)
         done = 0
         for phase in range(phases):
             end = start + self.budget.milliseconds / 1000 * (phase + 1) / phases
             while True:  # one round at least
-                search.play_rounds(state, weights, scales, seed, done, 1, moves, scratch, candidates)
+                search.play_rounds(state, seed, done, 1, moves, self._room)
                 done += 1
                 if time.perf_counter() >= end:
                     break
-            moves = search.keep_half(moves, candidates)
-        return int(candidates[0]["action"])
+            moves = search.keep_half(moves, self._room.candidates)
+        return int(self._room.candidates[0]["action"])

@@ -8,7 +8,7 @@ come to the same; of moves that are worth the same to the teacher none is prefer
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ from torch.nn import functional
 
 from agents.network.net import PolicyNet, masked_logits
 from bohemian_env import Board
+from bohemian_env.bits import Word
 from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.compiled import njit
 from bohemian_env.envs.advice import ADVICE_SIZE, write_advice
@@ -27,7 +28,7 @@ from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.setup import Setup
-from bohemian_env.game.state import STATE
+from bohemian_env.game.state import STATE, State
 from bohemian_env.opponents import Scripted, scratch_states, values_of
 
 __all__ = ["Demonstrations", "Rows", "imitate"]
@@ -37,7 +38,7 @@ EQUAL: Final = 1e-9
 
 
 @njit
-def _best_set(s: Any, mask: Any, values: Any, best: Any) -> Any:
+def _best_set(s: State, mask: np.ndarray, values: np.ndarray, best: np.ndarray) -> int:
     """Mark in ``best``, int8 (NUM_ACTIONS,), the legal actions whose value is the highest; how many those are."""
     highest = -np.inf
     for action in range(NUM_ACTIONS):
@@ -66,7 +67,9 @@ class Rows(NamedTuple):
 
 
 @njit
-def demonstrate(seed: Any, teacher: Any, random_part: Any, gamma: Any, common: Any, scratch: Any, rows: Any) -> Any:
+def demonstrate(
+    seed: Word, teacher: int, random_part: float, gamma: float, common: np.ndarray, scratch: np.ndarray, rows: Rows
+) -> Word:
     """Let a teacher play games with itself until the rows are full; the seed of the game after the last one.
 
     Args:

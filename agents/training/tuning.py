@@ -27,7 +27,7 @@ from bohemian_env.envs.reward import write_rewards
 from bohemian_env.game import rules
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.setup import Setup
-from bohemian_env.game.state import STATE
+from bohemian_env.game.state import STATE, State
 from bohemian_env.opponents.greedy import greedy_action
 from bohemian_env.opponents.planner import NAMES, WEIGHTS, estimates, planner_action
 from bohemian_env.opponents.scripted import chance
@@ -47,7 +47,7 @@ _MOST_DECISIONS: Final = 200  # turns of a game that are kept for fitting; longe
 
 
 @njit
-def _win_shares(s: Any, shares: Any) -> Any:
+def _win_shares(s: State, shares: np.ndarray) -> np.ndarray:
     """Each seat's part of the win of a finished game, into ``shares``; returns the totals as int32."""
     rewards, totals = np.empty(MAX_PLAYERS, np.float32), np.empty(MAX_PLAYERS, np.int32)
     write_rewards(s, 0, rewards, totals)
@@ -56,7 +56,7 @@ def _win_shares(s: Any, shares: Any) -> Any:
 
 
 @njit
-def play(seeds: Any, common: Any, candidate: Any, rival: Any, greedy: Any) -> Any:
+def play(seeds: np.ndarray, common: np.ndarray, candidate: np.ndarray, rival: np.ndarray, greedy: bool) -> float:
     """The candidate's mean objective over one game per seed and seat: won games, and margin.
 
     seeds: uint64 (m,). candidate, rival: weights, float64. greedy: whether greedy plays instead of the rival.
@@ -143,7 +143,15 @@ def tune(
 
 
 @njit
-def watch(seeds: Any, common: Any, weights: Any, coins: Any, times: Any, seats: Any, shares: Any) -> Any:
+def watch(
+    seeds: np.ndarray,
+    common: np.ndarray,
+    weights: np.ndarray,
+    coins: np.ndarray,
+    times: np.ndarray,
+    seats: np.ndarray,
+    shares: np.ndarray,
+) -> int:
     """Let planners play each other, and write down every turn's beginning; returns how many turns there were.
 
     For each turn: coins, float64 (…, 5), what every seat has by ``estimates``; times, int64: figures in the smallest

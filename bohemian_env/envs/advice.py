@@ -1,13 +1,13 @@
 """What the planner thinks of a position: an optional part of what the environment shows.
 
-A player may be told it beside the observation (``advice=True``): one float32 vector, whose parts are declared in
-:data:`ADVICE_PARTS` and whose numbers are coins. It says nothing that the observation does not hold, since the planner
-looks at the same position; it saves a learner from finding out what a plain estimate knows.
+With ``advice=True`` a player sees it beside the observation: one float32 vector, whose parts are declared in
+:data:`ADVICE_PARTS` and whose numbers are coins. It adds nothing to what the observation tells, since the planner looks
+at the same position; it saves a learner from finding out what a plain estimate knows.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from gymnasium import spaces
@@ -16,6 +16,7 @@ from ..compiled import njit
 from ..game.actions import END, NUM_ACTIONS
 from ..game.facts import MAX_PLAYERS
 from ..game.rules import is_legal
+from ..game.state import Seat, State
 from ..opponents import scratch_states
 from ..opponents.planner import VERSION, WEIGHTS, estimates, planner_values
 from .observation import Part, offsets_of
@@ -33,9 +34,9 @@ __all__ = [
 ]
 
 ADVICE: Final = f"planner/{VERSION}"
-"""Whose advice it is: the planner's, of this version of its weights."""
+"""The source of the advice: the planner and the version of its weights."""
 FARTHEST: Final = 20
-"""Coins behind the best action, at most, that an action is said to be."""
+"""The most coins by which an action is said to fall behind the best."""
 
 ADVICE_PARTS: Final = (
     Part("standing", (MAX_PLAYERS,), -np.inf, np.inf, "what this seat has by the planner's estimate", unit="coins"),
@@ -53,7 +54,7 @@ ADVICE_PARTS: Final = (
 _OFFSETS: Final = offsets_of(ADVICE_PARTS)
 _LEAD, _BEHIND = _OFFSETS["lead"], _OFFSETS["behind"]
 STANDING: Final = _BEHIND
-"""Entries before those about single actions: how the seats stand."""
+"""The number of entries about the seats, which come before those about the actions."""
 ADVICE_SIZE: Final = sum(part.size for part in ADVICE_PARTS)
 
 
@@ -72,15 +73,15 @@ def advice_room() -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit
-def write_advice(s: Any, seat: Any, scratch: Any, values: Any, out: Any) -> None:
-    """Write what the planner thinks of the position ``s``, as ``seat`` is told it.
+def write_advice(s: State, seat: Seat, scratch: np.ndarray, values: np.ndarray, out: np.ndarray) -> None:
+    """Write what the planner tells ``seat`` about the position ``s``.
 
-    All entries are 0 where nobody decides; "lead" and "behind" are 0 where somebody else than ``seat`` does.
+    All entries are 0 where nobody decides; "lead" and "behind" are 0 where another seat than ``seat`` does.
 
     Args:
-        s: record of STATE, read only.
+        s: the position, read only.
         seat: the observer.
-        scratch, values: as :func:`advice_room` gives them, overwritten.
+        scratch, values: the arrays of :func:`advice_room`, overwritten.
         out: float32, (ADVICE_SIZE,), overwritten.
     """
     out[:] = 0.0
@@ -104,10 +105,12 @@ def write_advice(s: Any, seat: Any, scratch: Any, values: Any, out: Any) -> None
 
 
 @njit
-def advise_some(games: Any, states: Any, scratch: Any, values: Any, out: Any) -> None:
+def advise_some(
+    games: np.ndarray, states: np.ndarray, scratch: np.ndarray, values: np.ndarray, out: np.ndarray
+) -> None:
     """Write what the planner tells the current seat of each of ``games`` into the first rows of a buffer.
 
-    games: int64 (m,), which of the positions. states: (n,), STATE. scratch, values: as :func:`advice_room` gives them.
+    games: int64 (m,), indices of positions. states: (n,), STATE. scratch, values: the arrays of :func:`advice_room`.
     out: float32 (m or more, ADVICE_SIZE), overwritten.
     """
     for place in range(games.shape[0]):
@@ -120,7 +123,7 @@ def advise(states: np.ndarray, games: np.ndarray | None = None) -> np.ndarray:
 
     Args:
         states: positions, (n,), dtype STATE.
-        games: which of them, int64 (m,); all by default.
+        games: indices of the positions to advise on, int64 (m,); all by default.
 
     Returns:
         float32, (m, ADVICE_SIZE), the caller's to keep.

@@ -1,4 +1,4 @@
-"""The PettingZoo environment: agents in turn, an action is one whole move of the notation."""
+"""The PettingZoo environment: agents act in turn, and an action is one whole move."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pettingzoo.utils import wrappers
 from ..compiled import njit
 from ..errors import BadSetup, GameOver, IllegalMove
 from ..game import rules
-from ..game.actions import NUM_ACTIONS
+from ..game.actions import NUM_ACTIONS, Action
 from ..game.game import Game
 from ..game.moves import action_of_text, legal_actions, refusal, text_of_action
 from ..game.position import write_position
 from ..game.record import Outcome, outcome_of, seeded_record
 from ..game.setup import Setup, SetupOptions, Start, check_seed
-from ..game.state import copy_states, new_states
+from ..game.state import Seat, copy_states, new_states
 from ..render.pixels import board_pixels, check_renderer
 from ..render.svg import board_svg
 from ..render.text import board_text
@@ -35,11 +35,11 @@ __all__ = ["NAME", "env", "raw_env"]
 NAME: Final = "bohemian_villages_v0"
 _ENDED, _ILLEGAL = -1, -2
 _BOOKKEEPING: Final = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
-"""What PettingZoo keeps beside the game."""
+"""The attributes that PettingZoo keeps beside the game."""
 
 
 class EnvOptions(SetupOptions, total=False):
-    """The parameters of the environment that are given by name."""
+    """The parameters of the environment that are given as keywords."""
 
     reward: str
     advice: bool
@@ -47,14 +47,14 @@ class EnvOptions(SetupOptions, total=False):
 
 
 @njit
-def _deal(states: Any, seed: Any, common: Any) -> Any:
+def _deal(states: np.ndarray, seed: int, common: np.ndarray) -> Seat:
     deal_game(states[0], np.uint64(seed), common[0])
     return states[0]["to_move"]
 
 
 @njit
-def _step(states: Any, seed: Any, action: Any) -> Any:
-    """Carry out an action and roll for the next decision: the seat that decides, _ENDED, or _ILLEGAL and no change."""
+def _step(states: np.ndarray, seed: int, action: Action) -> int:
+    """Carry out an action and roll for the next decision. Return who decides, _ENDED, or (unchanged) _ILLEGAL."""
     s = states[0]
     if not (0 <= action < NUM_ACTIONS and rules.is_legal(s, action)):
         return _ILLEGAL
@@ -64,17 +64,17 @@ def _step(states: Any, seed: Any, action: Any) -> Any:
 
 
 @njit
-def _reward(states: Any, reward: Any, rewards: Any, totals: Any) -> None:
+def _reward(states: np.ndarray, reward: int, rewards: np.ndarray, totals: np.ndarray) -> None:
     write_rewards(states[0], reward, rewards, totals)
 
 
 def env(
     num_players: int | Setup = 2, villages: str | Sequence[str] = "random", **options: Unpack[EnvOptions]
 ) -> AECEnv:
-    """Return the environment in PettingZoo's usual wrappers: an illegal action ends the game with −1 for who took it,
-    an action outside the space is refused, and calls out of order are.
+    """Return the environment in PettingZoo's usual wrappers, with the parameters of :class:`raw_env`.
 
-    Args are those of :class:`raw_env`.
+    An illegal action ends the game with −1 for whoever took it; actions outside the space and calls out of order are
+    refused.
     """
     wrapped: AECEnv = raw_env(num_players, villages, **options)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
@@ -86,12 +86,12 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
     """Bohemian Villages for 2 to 5 agents ``player_0``, ``player_1``, …: the environment without wrappers.
 
     An action is one whole move; the same agent acts again while its turn goes on. An observation is a dictionary:
-    ``"observation"``, int8 (OBSERVATION_SIZE,), seen from the agent's own seat, and ``"action_mask"``, int8
-    (NUM_ACTIONS,), all 0 for an agent that is not to act. docs/env.md describes both. Arrays given out are the
-    caller's to keep.
+    ``"observation"``, int8 (OBSERVATION_SIZE,), as seen from the agent's own seat, and ``"action_mask"``, int8
+    (NUM_ACTIONS,), all 0 for an agent that is not to act. docs/env.md describes both. All arrays returned are
+    the caller's to keep.
 
     Args:
-        num_players: 2 to 5, or a :class:`Setup`, which says what the game's other parameters are.
+        num_players: 2 to 5, or a :class:`Setup`, which holds the other parameters of the game too.
         villages: ``"random"`` draws a side of every tile from the seed of each game; or names of villages, exactly
             one side of each tile that R1 keeps.
         board: a board, or the path of a board file; the shipped board by default.
@@ -132,13 +132,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             check_renderer()
         self.render_mode = render_mode
         self.setup = Setup.of(num_players, villages, **options)
-        """What its games are set up with."""
+        """The set-up of its games."""
         self._advice = advice
         self._common = common_array(self.setup, reward)
         self._states = new_states(1)
         self._seed: int | None = None
         self._begun: Start | None = None
-        self._actions: list[int] = []
+        self._actions: list[Action] = []
         self.possible_agents = list(self.setup.agents)
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -148,11 +148,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space:
-        """The observation space, the same for every agent and number of players."""
+        """Return the observation space, which is the same for every agent and number of players."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space:
-        """The action space: ``Discrete(NUM_ACTIONS)``."""
+        """Return the action space, ``Discrete(NUM_ACTIONS)``."""
         return self.action_spaces[agent]
 
     # --- play ---
@@ -161,8 +161,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         """Begin a game.
 
         Args:
-            seed: 0 to 2**63 - 1: the dice and the drawn villages follow from it. None goes on from the seed of the
-                game before by ``rules.next_seed``, as ``Batch`` does, or takes any seed at first.
+            seed: 0 to 2**63 - 1; the dice and the drawn villages follow from it. None takes the ``rules.next_seed`` of
+                the game before, as ``Batch`` does, or any seed for the first game.
             options: ignored.
         """
         if seed is None:
@@ -186,19 +186,19 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
 
     @property
     def start(self) -> Start:
-        """How the present game began. Raises GameOver before the first reset."""
+        """The beginning of the present game. Raises GameOver before the first reset."""
         if self._seed is None:
             raise GameOver("there is no game yet; call reset() first")
         if self._begun is None:
             self._begun = self.setup.start(self._seed)
         return self._begun
 
-    def step(self, action: int | None) -> None:
-        """Carry out an action of the agent selected, and roll for the next decision.
+    def step(self, action: Action | None) -> None:
+        """Carry out an action of the selected agent and roll for the next decision.
 
         Raises:
             IllegalMove: the action is not legal here; nothing has changed.
-            GameOver: there has been no reset, or all agents have left the game.
+            GameOver: there was no reset, or all agents have left the game.
         """
         if not self.agents:
             raise GameOver("the game is over and every agent has left it; call reset() to begin another")
@@ -211,7 +211,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
                 raise IllegalMove("None", f"an agent in the game takes a whole number from 0 to {NUM_ACTIONS - 1}")
             action = operator.index(action)
         try:
-            seat = _step(self._states, self._seed, action)
+            seat = _step(self._states, self._seed, action)  # type: ignore[arg-type] # reset has set the seed
         except OverflowError:  # more than 64 bits
             seat = _ILLEGAL
         if seat >= 0:
@@ -226,7 +226,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             self.render()
 
     def _finish(self) -> None:
-        """Hand out the rewards, the only ones of the game; every agent ends in the same step."""
+        """Hand out the rewards, the only ones of the game; all agents finish in the same step."""
         rewards = np.zeros(len(self.possible_agents), np.float32)
         _reward(self._states, self._common["reward"][0], rewards, np.zeros(len(rewards), np.int32))
         truncated = bool(self._states["end"][0] == rules.TRUNCATED)
@@ -237,35 +237,35 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What ``agent`` sees: new arrays, the caller's to keep."""
+        """Return what ``agent`` sees, in new arrays."""
         return see(self._states, self._seats[agent], self._advice)
 
     def state(self) -> np.ndarray:
-        """The whole position as ``player_0`` sees it: int8, (OBSERVATION_SIZE,); nothing is hidden in this game."""
+        """Return the whole position as ``player_0`` sees it, int8 (OBSERVATION_SIZE,); nothing is hidden."""
         return self.observe(self.possible_agents[0])["observation"]
 
     # --- the game behind it ---
 
     @property
     def num_players(self) -> int:
-        """Number of players."""
+        """The number of players."""
         return len(self.possible_agents)
 
     @property
     def states(self) -> np.ndarray:
-        """The position as a record: shape (1,), dtype ``state.STATE``; not to be changed."""
+        """The position as a record: shape (1,), dtype ``state.STATE``; do not change it."""
         return self._states
 
     @property
     def seed(self) -> int | None:
-        """Seed of the present game; None before the first reset."""
+        """The seed of the present game; None before the first reset."""
         return self._seed
 
     def _villages(self) -> list[str]:
         return [village.name for village in self.start.villages]
 
     def game(self) -> Game:
-        """Return the game at this moment, as :class:`Game` has it: what is done to one does nothing to the other."""
+        """Return the present game as a :class:`Game`, which does not change with the environment."""
         game = Game.begin(self.start)
         for action in self._actions:
             while game.needs_roll:
@@ -276,40 +276,40 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         return game
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the position as JSON (docs/rules.md), plain Python types."""
+        """Return the position as JSON (docs/rules.md), in plain Python types."""
         return write_position(self._states[0], self.start.villages)
 
     def record(self) -> dict[str, Any]:
-        """Return the game record (docs/rules.md), also of a game under way."""
+        """Return the game record so far (docs/rules.md)."""
         return seeded_record(self.start, self._actions)
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended, with its scoring; None while it goes on."""
         return outcome_of(self._states[0])
 
-    def legal_actions(self) -> list[int]:
-        """Return the legal actions of the agent selected, ascending."""
+    def legal_actions(self) -> list[Action]:
+        """Return the legal actions of the selected agent, ascending."""
         return legal_actions(self._states[0])
 
-    def action_to_text(self, action: int) -> str:
-        """Return the move text that ``action`` means in the position at hand, legal or not.
+    def action_to_text(self, action: Action) -> str:
+        """Return the move text that ``action`` means in this position, legal or not.
 
         Raises:
-            IllegalMove: it means nothing here: no such dice, village or number.
+            IllegalMove: it means nothing here: there are no such dice, village or number.
         """
         return text_of_action(self._states[0], action, self._villages())
 
-    def text_to_action(self, text: str) -> int:
+    def text_to_action(self, text: str) -> Action:
         """Return the action of a legal move text.
 
         Raises:
             BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here.
-            GameOver: the game has ended, or not begun.
+            GameOver: the game has ended or has not begun.
         """
         return action_of_text(self._states[0], text, self._villages())
 
     def get_state(self) -> dict[str, Any]:
-        """All of the game at this moment, with its record so far: copies, for :meth:`set_state`."""
+        """Return everything about the game at this moment, as copies, for :meth:`set_state`."""
         return {
             "env": NAME,
             "start": self.start,
@@ -320,13 +320,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         }
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Go to a moment that :meth:`get_state` gave, of this environment or of one with the same parameters.
+        """Go back to a moment from :meth:`get_state`, of this environment or of one with the same parameters.
 
         In a wrapped environment call ``last()`` again before ``step``: PettingZoo's wrapper keeps the mask of the
         observation that it saw last.
 
         Raises:
-            BadSetup: it is not such a state, or of an environment with other parameters.
+            BadSetup: it is not such a state, or it is from an environment with other parameters.
         """
         if not isinstance(state, dict) or state.get("env") != NAME:
             raise BadSetup(f"not a state of {NAME}, as get_state() gives it: {type(state).__name__}")
@@ -343,8 +343,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             setattr(self, name, copy.deepcopy(state[name]))
 
     def render(self) -> str | np.ndarray | None:
-        """The board as text, returned for ``"ansi"`` and printed for ``"human"``, or for ``"rgb_array"`` as pixels:
-        uint8, (800, 1200, 3), the caller's to keep.
+        """Return the board as text for ``"ansi"`` and as pixels, uint8 (800, 1200, 3), for ``"rgb_array"``.
+
+        For ``"human"`` the text is printed.
         """
         if self.render_mode is None:
             return None
@@ -357,8 +358,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         return text
 
     def _repr_svg_(self) -> str | None:
-        """The drawing that notebooks show; None before the first reset."""
+        """Return the drawing for notebooks; None before the first reset."""
         return None if self._seed is None else board_svg(self.state_dict(), names=self.possible_agents)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""

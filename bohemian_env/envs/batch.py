@@ -1,8 +1,8 @@
-"""Many games at once in one process: the engine under every way to train.
+"""Many games at once in one process.
 
 Game i of a batch seeded s is the game that the AEC environment plays with seed s + i, whatever the size of the batch
-or the number of threads. (A game that ends before anybody decides, as can happen on tiny boards, is followed at once by
-the next one where games restart by themselves.)
+or the number of threads. (With ``autoreset``, a game that ends before anybody decides, as can happen on tiny boards, is
+followed by the next one at once.)
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Any, Final, NamedTuple, Unpack
 
 import numpy as np
 
+from ..bits import Word
 from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
-from ..game.actions import NUM_ACTIONS
+from ..game.actions import NUM_ACTIONS, Action
 from ..game.moves import refusal
 from ..game.position import write_position
 from ..game.record import seeded_record
@@ -36,13 +37,13 @@ _HISTORY: Final = 128  # room for actions per game at first; grows when a game n
 
 
 class _Games(NamedTuple):
-    """The arrays of a batch, as compiled loops take them; one row for each game."""
+    """The arrays of a batch, as compiled loops take them, with one row for each game."""
 
     states: np.ndarray
     seeds: np.ndarray
     ended: np.ndarray  # uint8: 1 for terminated and 2 for truncated in the last step
-    history: np.ndarray  # uint8: actions of the present game of each, room for the longest
-    lengths: np.ndarray  # how many these are
+    history: np.ndarray  # uint8: actions of each present game, with room for the longest
+    lengths: np.ndarray  # numbers of these actions
     rewards: np.ndarray
     totals: np.ndarray
     masks: np.ndarray
@@ -50,7 +51,7 @@ class _Games(NamedTuple):
 
 
 @njit
-def _deal_games(states: Any, seeds: Any, common: Any, restart: Any, low: Any, high: Any) -> None:
+def _deal_games(states: np.ndarray, seeds: np.ndarray, common: np.ndarray, restart: bool, low: int, high: int) -> None:
     for i in range(low, high):
         deal_game(states[i], seeds[i], common[0])
         if restart:
@@ -58,8 +59,8 @@ def _deal_games(states: Any, seeds: Any, common: Any, restart: Any, low: Any, hi
 
 
 @njit
-def _first_illegal(states: Any, actions: Any, low: Any, high: Any) -> Any:
-    """The first game from ``low`` up to ``high`` that goes on and whose action is not legal; -1 for none."""
+def _first_illegal(states: np.ndarray, actions: np.ndarray, low: int, high: int) -> int:
+    """Return the first game in ``range(low, high)`` that goes on and whose action is not legal; -1 if there is none."""
     for i in range(low, high):
         s = states[i]
         action = actions[i]
@@ -70,15 +71,23 @@ def _first_illegal(states: Any, actions: Any, low: Any, high: Any) -> Any:
 
 @njit
 def _step_games(
-    arrays: Any, common: Any, actions: Any, restart: Any, masks: Any, observations: Any, low: Any, high: Any
-) -> Any:
-    """Carry out one action in each game from ``low`` up to ``high`` and go on to its next decision.
+    arrays: tuple[np.ndarray, ...],
+    common: np.ndarray,
+    actions: np.ndarray,
+    restart: bool,
+    masks: bool,
+    observations: bool,
+    low: int,
+    high: int,
+) -> int:
+    """Carry out one action in each game of ``range(low, high)`` and go on to its next decision.
 
-    Return the first game whose action is not legal, and change nothing then; -1 if there is none. Rewards and totals
-    are written where a game ended; rewards are 0 elsewhere. Masks and observations are written if they are wanted
-    (``masks``, ``observations``), while the position is at hand.
+    Rewards and totals are written where a game ended; rewards are 0 elsewhere. ``masks`` and ``observations`` say
+    whether to write these as well, while the position is in the cache.
 
     arrays: those of :class:`_Games` as a plain tuple, which numba takes in three times as fast as a named one.
+
+    Return the first game whose action is not legal, in which case nothing has changed; -1 if there is none.
     """
     games = _Games(*arrays)
     bad = _first_illegal(games.states, actions, low, high)
@@ -107,19 +116,21 @@ def _step_games(
 
 
 @njit
-def _observe_games(states: Any, observations: Any, low: Any, high: Any) -> None:
+def _observe_games(states: np.ndarray, observations: np.ndarray, low: int, high: int) -> None:
     for i in range(low, high):
         write_observation(states[i], states[i]["to_move"], observations[i])
 
 
 @njit
-def _mask_games(states: Any, masks: Any, low: Any, high: Any) -> None:
+def _mask_games(states: np.ndarray, masks: np.ndarray, low: int, high: int) -> None:
     for i in range(low, high):
         write_mask(states[i], masks[i])
 
 
 @njit
-def _random_actions(states: Any, seeds: Any, own_seed: Any, actions: Any, low: Any, high: Any) -> None:
+def _random_actions(
+    states: np.ndarray, seeds: np.ndarray, own_seed: Word, actions: np.ndarray, low: int, high: int
+) -> None:
     for i in range(low, high):
         actions[i] = random_action(states[i], seeds[i], own_seed) if states[i]["end"] == 0 else 0
 
@@ -127,19 +138,19 @@ def _random_actions(states: Any, seeds: Any, own_seed: Any, actions: Any, low: A
 class Batch:
     """``n`` games side by side, each waiting for a decision of its current seat.
 
-    Arrays given out are the batch's own and are overwritten by the next :meth:`step` or :meth:`reset`: copy what is
-    to be kept, change nothing.
+    The arrays that it returns are its own and are overwritten by the next :meth:`step` or :meth:`reset`: copy what you
+    want to keep, and change nothing.
 
     Args:
         n: number of games, 1 or more.
-        num_players, villages, options: as of :meth:`Setup.of`.
+        num_players, villages, options: the parameters of :meth:`Setup.of`.
         reward: a name of ``reward.REWARDS``.
-        threads: threads that share the games out; the result does not depend on it.
-        autoreset: a finished game starts again in the same step, with the seed ``rules.next_seed`` of its own. If
-            False, it stays as it ended, and its actions are ignored.
+        threads: threads that the games are shared out among; the result does not depend on their number.
+        autoreset: whether a finished game is followed, in the same step, by the one with the ``rules.next_seed`` of its
+            seed. If not, it stays as it ended and its actions are ignored.
 
     Raises:
-        BadSetup, BadBoard: as ``Game.new``.
+        BadSetup, BadBoard: as for ``Game.new``.
     """
 
     def __init__(
@@ -157,7 +168,7 @@ class Batch:
             if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 1:
                 raise BadSetup(f"{name} {value!r} is not a whole number of at least 1")
         self.setup = Setup.of(num_players, villages, **options)
-        """What all games are set up with."""
+        """The set-up of all games."""
         self._common = common_array(self.setup, reward)
         self.n = int(n)
         self.num_players = self.setup.players
@@ -174,8 +185,8 @@ class Batch:
             observations=np.zeros((self.n, OBSERVATION_SIZE), np.int8),
         )
         self._most_actions = 0
-        # Whether they are of the present positions, and whether anybody has read them since the last step: what was
-        # read is written by the next step itself.
+        # Whether they show the present positions, and whether they were read since the last step: the next step writes
+        # those that were.
         self._masks_fresh = self._observations_fresh = False
         self._masks_read = self._observations_read = False
         threads = min(int(threads), self.n)
@@ -185,7 +196,7 @@ class Batch:
         self.reset()
 
     def _share_out(self, function: Callable[..., Any], *args: Any) -> list[Any]:
-        """Call a compiled function on every share of the games, the last on this thread; what the calls return."""
+        """Call a compiled function on every share of the games, the last in this thread; return their results."""
         if self._pool is None:
             return [function(*args, 0, self.n)]
         waiting = [self._pool.submit(function, *args, low, high) for low, high in self._shares[:-1]]
@@ -193,10 +204,10 @@ class Batch:
         return [*(future.result() for future in waiting), last]
 
     def reset(self, seed: int | Sequence[int] | np.ndarray = 0) -> None:
-        """Begin all games anew: game i with seed ``seed + i``, or with seed ``seed[i]`` of n seeds.
+        """Begin all games anew: game i with seed ``seed + i``, or with ``seed[i]`` if there are n seeds.
 
         Raises:
-            BadSetup: a seed outside 0 to 2**63 - 1, or not n seeds.
+            BadSetup: a seed is not from 0 to 2**63 - 1, or there are not n seeds.
         """
         self.seeds[:] = first_seeds(seed, self.n)
         self._share_out(_deal_games, self.states, self.seeds, self._common, self.autoreset)
@@ -215,7 +226,7 @@ class Batch:
 
         Raises:
             IllegalMove: an action is not legal; no game has changed then.
-            ValueError: not n whole numbers.
+            ValueError: the actions are not n whole numbers.
         """
         actions = np.asarray(actions)
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
@@ -241,21 +252,21 @@ class Batch:
         self._masks_read = self._observations_read = False
 
     def random_actions(self, seed: int = 0) -> np.ndarray:
-        """For each game any legal action, each as likely as any other: int64, (n,), the caller's to keep.
+        """Return a legal action for each game, each as likely as any other: int64, (n,), the caller's to keep.
 
-        It follows from ``seed``, the seed of the game and the moment in it. Where a game is over, it is 0.
+        It follows from ``seed``, the seed of the game and the moment in it. It is 0 where a game is over.
         """
         actions = np.empty(self.n, np.int64)
         self._share_out(_random_actions, self.states, self.seeds, np.uint64(seed), actions)
         return actions
 
-    def _refusal(self, i: int, action: int) -> IllegalMove:
+    def _refusal(self, i: int, action: Action) -> IllegalMove:
         error = refusal(self.states[i], action, [v.name for v in self.start_of(i).villages])
         return IllegalMove(f"action {action} ({error.move})", f"game {i}: {error.reason}")
 
     @property
     def observations(self) -> np.ndarray:
-        """What the current seat of each game sees. int8, (n, OBSERVATION_SIZE); docs/env.md has the parts."""
+        """What the current seat of each game sees: int8, (n, OBSERVATION_SIZE). docs/env.md describes the parts."""
         self._observations_read = True
         if not self._observations_fresh:
             self._share_out(_observe_games, self.states, self._games.observations)
@@ -263,16 +274,16 @@ class Batch:
         return self._games.observations
 
     def observe(self, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Observations and masks of some games only, the caller's to keep.
+        """Return observations and masks of some games, the caller's to keep.
 
         Args:
             games: numbers of games, int64, (m,).
 
         Returns:
-            int8 (m, OBSERVATION_SIZE) and int8 (m, NUM_ACTIONS), as rows of :attr:`observations` and :attr:`masks`.
+            int8 (m, OBSERVATION_SIZE) and int8 (m, NUM_ACTIONS): rows of :attr:`observations` and :attr:`masks`.
 
         Raises:
-            IndexError: a number below 0, or n and above.
+            IndexError: a number is not from 0 to n - 1.
         """
         games = self._numbers(games)
         observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
@@ -287,7 +298,7 @@ class Batch:
 
     @property
     def masks(self) -> np.ndarray:
-        """1 for each legal action of the current seat of each game. int8, (n, NUM_ACTIONS)."""
+        """The legal actions of the current seat of each game as 1, the others as 0: int8, (n, NUM_ACTIONS)."""
         self._masks_read = True
         if not self._masks_fresh:
             self._share_out(_mask_games, self.states, self._games.masks)
@@ -295,7 +306,7 @@ class Batch:
         return self._games.masks
 
     def advise(self, games: np.ndarray | None = None) -> np.ndarray:
-        """Return what the planner tells the current seat of some games, or of all, about them (``advice.py``).
+        """Return what the planner tells the current seats of games (``advice.py``).
 
         Args:
             games: numbers of games, int64, (m,); all by default.
@@ -304,7 +315,7 @@ class Batch:
             float32, (m, ADVICE_SIZE), the caller's to keep; all 0 where a game is over.
 
         Raises:
-            IndexError: a number below 0, or n and above.
+            IndexError: a number is not from 0 to n - 1.
         """
         return advise(self.states, None if games is None else self._numbers(games))
 
@@ -315,49 +326,49 @@ class Batch:
 
     @property
     def seeds(self) -> np.ndarray:
-        """Seed of the present game of each. uint64, (n,)."""
+        """The seeds of the present games: uint64, (n,)."""
         return self._games.seeds
 
     @property
     def rewards(self) -> np.ndarray:
-        """Reward of each seat in the last step: 0 where the game did not end. float32, (n, num_players)."""
+        """The reward of each seat in the last step, 0 where the game did not end: float32, (n, num_players)."""
         return self._games.rewards
 
     @property
     def totals(self) -> np.ndarray:
-        """Final total (R25) of each seat in the last game that ended. int32, (n, num_players)."""
+        """The final total (R25) of each seat in the last game that ended: int32, (n, num_players)."""
         return self._games.totals
 
     @property
     def seats(self) -> np.ndarray:
-        """The current seat of each game. int8, (n,)."""
+        """The current seat of each game: int8, (n,)."""
         return self.states["to_move"]
 
     @property
     def terminations(self) -> np.ndarray:
-        """Whether each game came to its end in the last step (R4, R21). bool, (n,)."""
+        """Whether each game came to its end in the last step (R4, R21): bool, (n,)."""
         return self._games.ended == 1
 
     @property
     def truncations(self) -> np.ndarray:
-        """Whether each game was cut off in the last step (R24). bool, (n,)."""
+        """Whether each game was cut off in the last step (R24): bool, (n,)."""
         return self._games.ended == 2
 
     @property
     def over(self) -> np.ndarray:
-        """Whether each game stands at its end; never, with ``autoreset``. bool, (n,)."""
+        """Whether each game is over, which none is with ``autoreset``: bool, (n,)."""
         return self.states["end"] != 0
 
     def start_of(self, i: int) -> Start:
-        """How game ``i`` began."""
+        """Return the beginning of game ``i``."""
         return self.setup.start(int(self.seeds[i]))
 
     def state_dict(self, i: int) -> dict[str, Any]:
-        """The position of game ``i`` as JSON (docs/rules.md), plain Python types."""
+        """Return the position of game ``i`` as JSON (docs/rules.md), in plain Python types."""
         return write_position(self.states[i], self.start_of(i).villages)
 
     def record(self, i: int) -> dict[str, Any]:
-        """The game record of game ``i`` so far (docs/rules.md)."""
+        """Return the game record of game ``i`` so far (docs/rules.md)."""
         return seeded_record(self.start_of(i), self._games.history[i, : self._games.lengths[i]])
 
     def close(self) -> None:

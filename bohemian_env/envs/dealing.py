@@ -1,17 +1,19 @@
-"""Games set up by the thousand: what they have in common, as compiled code reads it, and the game of a seed."""
+"""Dealing many games: what they have in common, as compiled code reads it, and the game of a seed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from ..bits import Word
 from ..compiled import njit
 from ..errors import BadSetup
 from ..game import rules
 from ..game.board import BOARD
 from ..game.setup import MAX_SEED, Setup
+from ..game.state import State
 from .reward import reward_number
 
 __all__ = ["COMMON", "common_array", "deal_game", "deal_next", "first_seeds"]
@@ -20,7 +22,7 @@ COMMON: Final = np.dtype(
     [
         ("board", BOARD),
         ("sides", np.uint64),  # which side every tile shows, if the villages are named
-        ("named", np.bool_),  # else the sides are drawn from the seed of each game
+        ("named", np.bool_),  # otherwise the seed of each game draws the sides
         ("players", np.uint8),
         ("coin_supply", np.int32),
         ("special_action_tiles", np.int8),
@@ -28,14 +30,14 @@ COMMON: Final = np.dtype(
         ("reward", np.uint8),  # number of the reward (reward.py)
     ]
 )
-"""dtype of what many games have in common: their setup, and what learning is told at their end."""
+"""The dtype of what many games have in common: their set-up and their reward."""
 
 
 def common_array(setup: Setup, reward: str = "win") -> np.ndarray:
-    """Return a setup and a reward as compiled code reads them: shape (1,), dtype :data:`COMMON`.
+    """Return a set-up and a reward as compiled code reads them: shape (1,), dtype :data:`COMMON`.
 
     Raises:
-        BadSetup: an unknown reward.
+        BadSetup: the reward is unknown.
     """
     array = np.zeros(1, COMMON)
     row = array[0]
@@ -52,10 +54,10 @@ def common_array(setup: Setup, reward: str = "win") -> np.ndarray:
 
 
 def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarray:
-    """Return the seeds of the first games: ``seed + i``, or the seeds given one by one. uint64, shape (count,).
+    """Return the seeds of the first games, ``seed + i`` or those given one by one: uint64, shape (count,).
 
     Raises:
-        BadSetup: a seed outside 0 to 2**63 - 1, or not ``count`` seeds.
+        BadSetup: a seed is not from 0 to 2**63 - 1, or there are not ``count`` seeds.
     """
     given = np.asarray(seed)
     if given.dtype.kind not in "iu" or given.shape not in ((), (count,)):
@@ -67,10 +69,10 @@ def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarra
 
 
 @njit
-def deal_game(s: Any, seed: Any, common: Any) -> None:
+def deal_game(s: State, seed: Word, common: np.void) -> None:
     """Set up the game of a seed (R1, R2) and roll for the first decision.
 
-    s: record of STATE, overwritten. seed: uint64. common: record of COMMON.
+    s: overwritten. common: record of COMMON.
     """
     sides = common["sides"] if common["named"] else rules.draw_sides(seed)
     rules.new_game(
@@ -86,10 +88,10 @@ def deal_game(s: Any, seed: Any, common: Any) -> None:
 
 
 @njit
-def deal_next(s: Any, seed: Any, common: Any) -> Any:
-    """Set up the game that follows the one of ``seed``, or the first after it in which somebody decides; its seed.
+def deal_next(s: State, seed: Word, common: np.void) -> Word:
+    """Set up the next game after that of ``seed`` in which somebody decides, and return its seed.
 
-    Arguments as of :func:`deal_game`; ``s`` is over.
+    The arguments are those of :func:`deal_game`; ``s`` is over.
     """
     while s["end"] != 0:
         seed = rules.next_seed(seed)

@@ -1,7 +1,7 @@
 """What a player at the table sees, as one int8 vector, and the mask of the legal actions.
 
 The parts of the vector are declared once, in :data:`PARTS`; the space, the named views and the table in
-docs/env.md come from there. Seats are seen from the observer: 0 is the observer, 1 the next in turn order.
+docs/env.md are made from it. Seats are seen from the observer: 0 is the observer, 1 the next in turn order.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ..compiled import njit
 from ..game.actions import END
 from ..game.dice import DICE
 from ..game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS
-from ..game.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS
+from ..game.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS, Seat, State
 
 __all__ = [
     "OBSERVATION_SIZE",
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 JOIN: Final = 128
-"""A number that does not fit an int8 takes two entries: number = 128 * first + second."""
+"""The base of numbers too large for an int8, which take two entries: number = 128 * first + second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,13 @@ class Part:
     high: float
     meaning: str
     joined: bool = False
-    """The last axis is a number in two entries (:data:`JOIN`)."""
+    """Whether the last axis is one number in two entries (:data:`JOIN`)."""
     unit: str = ""
-    """What the numbers count, where the meaning does not say it."""
+    """What the numbers count, where the meaning does not say so."""
 
     @property
     def size(self) -> int:
-        """Entries of the vector that the part takes."""
+        """How many entries of the vector the part takes."""
         return int(np.prod(self.shape))
 
 
@@ -79,13 +79,13 @@ PARTS: Final = (
 
 
 def offsets_of(parts: Sequence[Part]) -> dict[str, int]:
-    """Return the first entry of each part, by name."""
+    """Return the index of the first entry of each part, by name."""
     ends = itertools.accumulate((part.size for part in parts), initial=0)
     return {part.name: first for part, first in zip(parts, ends, strict=False)}
 
 
 OFFSETS: Final = offsets_of(PARTS)
-"""First entry of each part."""
+"""The index of the first entry of each part, by name."""
 OBSERVATION_SIZE: Final = sum(p.size for p in PARTS)
 
 
@@ -100,14 +100,14 @@ def high_values() -> np.ndarray:
 
 
 def observation_parts(observation: np.ndarray) -> dict[str, np.ndarray]:
-    """The named parts of one observation, or of an array of them.
+    """Return the named parts of one observation, or of an array of them.
 
     Args:
         observation: int8, shape (..., OBSERVATION_SIZE).
 
     Returns:
-        Part name to an array of shape (..., *shape): views of ``observation``, except that numbers in two entries
-        are joined, as int16 without the last axis.
+        By the name of each part, an array of shape (..., *shape): a view of ``observation``, except that numbers in two
+        entries are joined, as int16 without the last axis.
 
     Raises:
         ValueError: the last axis is not OBSERVATION_SIZE long.
@@ -133,7 +133,7 @@ _WORD_CELLS: Final = FIELD * WORD_KINDS  # cells in word 0 of a set (state.py)
 
 
 def _flag(name: str) -> np.uint64:
-    """Place of a part among the flags: the parts from inn_active to players, which make one word."""
+    """Return the place of a part among the flags, the parts from inn_active to players, which fill one word."""
     return np.uint64(OFFSETS[name] - _AT_FLAGS)
 
 
@@ -152,10 +152,10 @@ _1: Final = np.uint64(1)
 
 
 @njit
-def write_observation(s: Any, seat: Any, out: Any) -> None:
+def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
     """Write what ``seat`` sees in the position ``s``.
 
-    s: record of STATE, read only. out: int8, shape (OBSERVATION_SIZE,), contiguous, overwritten.
+    s: read only. out: int8, shape (OBSERVATION_SIZE,), contiguous, overwritten.
     """
     # Sets are written from low entries to high ones: each spread runs on into entries that are written after it.
     players = int(s["players"])
@@ -165,7 +165,7 @@ def write_observation(s: Any, seat: Any, out: Any) -> None:
     flags = np.uint64(s["active"]) | _DICE_FLAGS[s["dice"]] | (np.uint64(s["spent"]) << _SPENT)
     flags |= _1 << (_PLAYERS + np.uint64(players - MIN_PLAYERS))
     for away in range(MAX_PLAYERS):
-        other = away  # seats that nobody has own nothing
+        other = away  # seats that nobody sits in own nothing
         if away < players:
             other = seat + away
             if other >= players:
@@ -199,16 +199,16 @@ def write_observation(s: Any, seat: Any, out: Any) -> None:
 
 
 @njit
-def write_mask(s: Any, out: Any) -> None:
-    """Write which actions are legal in the position ``s``: all 0 where no player decides.
+def write_mask(s: State, out: np.ndarray) -> None:
+    """Write which actions are legal in the position ``s``, none where no player decides.
 
-    s: record of STATE, read only. out: int8, shape (NUM_ACTIONS,), contiguous, overwritten with 0 and 1.
+    s: read only. out: int8, shape (NUM_ACTIONS,), contiguous, overwritten with 0 and 1.
     """
     legal = s["legal"]
     spread_64(legal[0], out, 0)
     spread_64(legal[1], out, 64)
     spread_64(legal[2], out, 128)
-    # Not a byte beyond the last action: the next row may be another thread's.
+    # Nothing may be written beyond the last action: the next row can belong to another thread.
     spread_32(legal[3], out, 192)
     spread_16(legal[3] >> np.uint64(32), out, 224)
     out[END] = (legal[3] >> np.uint64(48)) & _1

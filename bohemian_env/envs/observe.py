@@ -1,8 +1,6 @@
-"""What a seat sees of a game, and what it may do, in the numbers of the environment."""
+"""What a seat sees of a game and may do in it, as arrays of the environment."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -10,9 +8,9 @@ from gymnasium import spaces
 from ..compiled import njit
 from ..errors import BadSetup, RollNeeded
 from ..game import moves
-from ..game.actions import NUM_ACTIONS
+from ..game.actions import NUM_ACTIONS, Action
 from ..game.game import Game
-from ..game.state import copy_states
+from ..game.state import Seat, copy_states
 from .advice import ADVICE_SIZE, advice_room, advice_space, write_advice
 from .observation import OBSERVATION_SIZE, high_values, low_values, write_mask, write_observation
 
@@ -20,7 +18,7 @@ __all__ = ["legal_actions", "observation_space", "observe", "observe_some", "see
 
 
 def observation_space(advice: bool = False) -> spaces.Dict:
-    """Return the space of what an agent sees: observation and mask, and what the planner thinks if asked for."""
+    """Return the space of what an agent sees: observation, mask, and on request the planner's advice."""
     space: dict[str, spaces.Space] = {
         "observation": spaces.Box(low_values(), high_values(), dtype=np.int8),
         "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
@@ -31,7 +29,7 @@ def observation_space(advice: bool = False) -> spaces.Dict:
 
 
 @njit
-def _see(states: Any, seat: Any, observation: Any, mask: Any) -> None:
+def _see(states: np.ndarray, seat: Seat, observation: np.ndarray, mask: np.ndarray) -> None:
     s = states[0]
     write_observation(s, seat, observation)
     if s["to_move"] == seat:
@@ -41,20 +39,21 @@ def _see(states: Any, seat: Any, observation: Any, mask: Any) -> None:
 
 
 @njit
-def _advise(states: Any, seat: Any, scratch: Any, values: Any, out: Any) -> None:
+def _advise(states: np.ndarray, seat: Seat, scratch: np.ndarray, values: np.ndarray, out: np.ndarray) -> None:
     write_advice(states[0], seat, scratch, values, out)
 
 
-def see(states: np.ndarray, seat: int, advice: bool = False) -> dict[str, np.ndarray]:
-    """Return what ``seat`` sees of a position, in arrays that are the caller's to keep.
+def see(states: np.ndarray, seat: Seat, advice: bool = False) -> dict[str, np.ndarray]:
+    """Return what ``seat`` sees of a position, in new arrays.
 
     Args:
-        states: the position, shape (1,), dtype STATE. seat: the observer. advice: whether it is told what the planner
-            thinks.
+        states: the position, shape (1,), dtype STATE.
+        seat: the observer.
+        advice: whether it is told what the planner thinks.
 
     Returns:
-        ``"observation"``, int8 (OBSERVATION_SIZE,); ``"action_mask"``, int8 (NUM_ACTIONS,), all 0 for a seat that is
-        not to decide; and with advice ``"advice"``, float32 (ADVICE_SIZE,).
+        ``"observation"``, int8 (OBSERVATION_SIZE,); ``"action_mask"``, int8 (NUM_ACTIONS,), all 0 unless the seat
+        decides; and with advice ``"advice"``, float32 (ADVICE_SIZE,).
     """
     observation, mask = np.empty(OBSERVATION_SIZE, np.int8), np.empty(NUM_ACTIONS, np.int8)
     _see(states, seat, observation, mask)
@@ -65,7 +64,7 @@ def see(states: np.ndarray, seat: int, advice: bool = False) -> dict[str, np.nda
     return {"observation": observation, "action_mask": mask, "advice": told}
 
 
-def observe(game: Game, seat: int | None = None, *, advice: bool = False) -> dict[str, np.ndarray]:
+def observe(game: Game, seat: Seat | None = None, *, advice: bool = False) -> dict[str, np.ndarray]:
     """Return what a seat sees of a game, as the PettingZoo environment shows it (:func:`see`).
 
     Args:
@@ -74,7 +73,7 @@ def observe(game: Game, seat: int | None = None, *, advice: bool = False) -> dic
         advice: whether it is told what the planner thinks.
 
     Raises:
-        RollNeeded: dice have to be rolled first. BadSetup: no such seat.
+        RollNeeded: dice have to be rolled first. BadSetup: there is no such seat.
     """
     if game.needs_roll:
         raise RollNeeded(
@@ -87,16 +86,16 @@ def observe(game: Game, seat: int | None = None, *, advice: bool = False) -> dic
     return see(copy_states(game.states), seat, advice)
 
 
-def legal_actions(game: Game) -> list[int]:
+def legal_actions(game: Game) -> list[Action]:
     """Return the legal actions of a game, ascending, in the order of its ``legal_moves``."""
     return moves.legal_actions(game.states[0])
 
 
 @njit
-def observe_some(games: Any, states: Any, observations: Any, masks: Any) -> None:
+def observe_some(games: np.ndarray, states: np.ndarray, observations: np.ndarray, masks: np.ndarray) -> None:
     """Write what the current seat of each of ``games`` sees and may do into the first rows of two buffers.
 
-    games: int64 (m,), which of the positions. states: (n,), STATE. observations: int8 (m or more, OBSERVATION_SIZE),
+    games: int64 (m,), indices of positions. states: (n,), STATE. observations: int8 (m or more, OBSERVATION_SIZE),
     masks: int8 (m or more, NUM_ACTIONS), overwritten.
     """
     for place in range(games.shape[0]):

@@ -1,8 +1,8 @@
-"""What learning is told at the end of a game: rewards, one per seat. Before the end every reward is 0."""
+"""Rewards, one per seat, at the end of a game. Before the end every reward is 0."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from ..compiled import njit
 from ..errors import BadSetup
 from ..game.facts import MAX_PLAYERS, SCORING
 from ..game.rules import TOTAL, score, winners
+from ..game.state import State
 
 __all__ = ["MARGIN_SCALE", "REWARDS", "reward_number", "write_rewards"]
 
@@ -18,24 +19,24 @@ REWARDS: Final = {
     "margin": "(own total − mean of the others' totals) / 50, clipped to ±1",
     "mixed": "the mean of `win` and `margin`",
 }
-"""Name and formula of every reward."""
+"""The formula of every reward, by name."""
 MARGIN_SCALE: Final = 50.0
 _WIN, _MARGIN = 0, 1
 _COLUMNS: Final = len(SCORING)
 
 
 def reward_number(name: str) -> int:
-    """The number of a reward in the compiled code. Raises BadSetup for an unknown name."""
+    """Return the number of a reward in compiled code. Raises BadSetup for an unknown name."""
     if name not in REWARDS:
         raise BadSetup(f"unknown reward {name!r}; known are {', '.join(REWARDS)}")
     return list(REWARDS).index(name)
 
 
 @njit
-def write_rewards(s: Any, reward: Any, rewards: Any, totals: Any) -> None:
-    """Score the position ``s`` (R25) and say what each seat receives.
+def write_rewards(s: State, reward: int, rewards: np.ndarray, totals: np.ndarray) -> None:
+    """Score the position ``s`` (R25) and write what each seat receives.
 
-    reward: a number of :func:`reward_number`. rewards: float32, and totals: int32, shape (players,), overwritten.
+    reward: a number from :func:`reward_number`. rewards: float32, and totals: int32, shape (players,), overwritten.
     """
     players = s["players"]
     scoring = np.empty((MAX_PLAYERS, _COLUMNS), np.int64)

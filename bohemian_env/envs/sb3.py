@@ -1,4 +1,4 @@
-"""The Stable-Baselines3 face of :class:`SelfPlay`, for MaskablePPO. Needs stable-baselines3."""
+"""The Stable-Baselines3 face of :class:`SelfPlay`, for MaskablePPO. It needs stable-baselines3."""
 
 from __future__ import annotations
 
@@ -23,19 +23,18 @@ class VillagesVecEnv(VecEnv):
     """One seat of each of ``num_envs`` games learns; opponents play the others inside the step.
 
     The observation is the int8 vector alone, or with ``advice=True`` a dictionary of ``"observation"`` and
-    ``"advice"``; masks are answered all at once (``action_masks``, bool), for the current
-    observation. Rewards are the learner's own, so nobody learns from what another seat received. A game cut off by
-    ``max_turns`` is done and is not bootstrapped, since R24 scores it as it stands.
-    A game that ended has in its info ``win`` and ``margin`` of the learner and the number of the ``opponent``, -1 where
-    every seat had one of its own.
+    ``"advice"``; :meth:`action_masks` returns the masks of all current observations. Rewards are the learner's own, so
+    nobody learns from what another seat received. A game cut off by ``max_turns`` is done and is not bootstrapped,
+    since R24 scores it as it stands. The info of a game that ended has ``win`` and ``margin`` of the learner and the
+    number of the ``opponent``, -1 where every seat had one of its own.
 
     Args:
         num_envs: number of games.
         opponents: what plays the other seats, drawn for each game by ``shares``; greedy by default.
-        shares, and all others: as of :class:`SelfPlay`.
+        shares, and all others: the parameters of :class:`SelfPlay`.
 
     Raises:
-        BadSetup, BadBoard: as :class:`SelfPlay`.
+        BadSetup, BadBoard: as for :class:`SelfPlay`.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class VillagesVecEnv(VecEnv):
         super().__init__(num_envs, shown, spaces.Discrete(NUM_ACTIONS))
 
     def reset(self) -> VecEnvObs:
-        """Begin all games anew: by ``seed()`` if it was called since the last reset, else after the games before."""
+        """Begin all games anew: by ``seed()`` if it was called since the last reset, else after the present games."""
         self.games.reset(self._seeds[0] if self._seeds else None)
         self._reset_seeds()
         self._lengths[:] = 0
@@ -71,7 +70,7 @@ class VillagesVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Carry the actions out: observations, rewards, dones and infos, as SB3 wants them."""
+        """Carry out the actions and return observations, rewards, dones and infos."""
         games = self.games
         games.step(self._actions)
         self._lengths += 1
@@ -91,15 +90,15 @@ class VillagesVecEnv(VecEnv):
         return self._shown(games.observations, games.advice), games.rewards.copy(), dones, infos
 
     def action_masks(self) -> np.ndarray:
-        """Which actions are legal now. bool, (num_envs, NUM_ACTIONS), a view that the next step overwrites."""
+        """Return which actions are legal now: bool, (num_envs, NUM_ACTIONS), a view that the next step overwrites."""
         return self.games.masks.view(np.bool_)
 
     def has_attr(self, attr_name: str) -> bool:
-        """SB3 asks whether there are masks."""
+        """Return whether the games have an attribute; SB3 asks for ``action_masks``."""
         return attr_name in ("action_masks", "render_mode") or hasattr(self.games, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """Every game has the same attributes."""
+        """Return an attribute once for each game; all games have the same."""
         if attr_name == "action_masks":
             value: Any = self.action_masks
         else:
@@ -107,23 +106,23 @@ class VillagesVecEnv(VecEnv):
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Refused: the games have no attributes one by one."""
+        """Raise AttributeError: no game has attributes of its own."""
         raise AttributeError(f"{attr_name!r} cannot be set; change `games` instead")
 
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> list[Any]:
-        """``action_masks`` of the games asked for; nothing else."""
+        """Call ``action_masks``, the only method there is, and return the masks of some games."""
         if method_name != "action_masks":
             raise AttributeError(f"{method_name!r} is not a method of the games; there is only 'action_masks'")
         masks = self.action_masks()
         return masks if indices is None else [masks[i] for i in self._get_indices(indices)]  # type: ignore[return-value]
 
     def env_is_wrapped(self, wrapper_class: type, indices: VecEnvIndices = None) -> list[bool]:
-        """No game is wrapped."""
+        """Return False for each game."""
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[np.ndarray | None]:
-        """Nothing is drawn."""
+        """Return None for each game: nothing is drawn."""
         return [None] * self.num_envs
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""

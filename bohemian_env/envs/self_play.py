@@ -1,19 +1,20 @@
 """Many games in which one seat learns and the others are played inside the step.
 
-In every game one seat is the learner's; it moves on by one seat with each new game. The other seats are played by an
-opponent that is drawn for each game, or by one for each seat: a scripted one in compiled code, or a policy, all of
-whose waiting games are answered in one batched call. A step takes the learner's action in every game and goes on to its
-next decision.
+In every game one seat is the learner's; with each new game it moves on by one seat. The other seats are played by one
+opponent that is drawn for each game, or by one for each seat: a scripted one in compiled code, or a policy, which
+answers all games that wait for it in one batched call. A step takes the learner's action in every game and goes on to
+its next decision.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol, Unpack
+from typing import Final, NamedTuple, Protocol, Unpack
 
 import numpy as np
 
+from ..bits import Word
 from ..chance import mix, unit
 from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
@@ -40,9 +41,9 @@ class PolicyOpponent(Protocol):
 
         Args:
             observations: int8, (m, OBSERVATION_SIZE). masks: int8, (m, NUM_ACTIONS).
-            advice: float32, (m, ADVICE_SIZE); given only where the games show it.
+            advice: float32, (m, ADVICE_SIZE), if the games show it.
 
-        The arrays are only lent for the call.
+        The arrays may be overwritten after the call.
         """
         ...
 
@@ -53,9 +54,9 @@ _TABLE: Final = np.dtype(
     [
         ("seed", np.uint64),  # of the present game
         ("learner", np.int16),  # its seat
-        ("opponents", np.int16, (MAX_PLAYERS,)),  # which opponent plays each seat, if the learner does not
+        ("opponents", np.int16, (MAX_PLAYERS,)),  # the opponent that plays each seat that is not the learner's
         ("mixed", np.bool_),  # whether each seat has an opponent of its own
-        ("waiting", np.int16),  # opponent, a policy, whose action is awaited; _LEARNER if the learner's is
+        ("waiting", np.int16),  # the policy, as an opponent, whose action is awaited; _LEARNER if the learner's is
         ("acted", np.bool_),  # whether the learner has acted in this game
         # about the game that ended in the last step, if one did
         ("ended", np.uint8),  # 1 for terminated, 2 for truncated, 0 for none
@@ -73,7 +74,7 @@ _MIXED: Final = -1  # instead of the number of an opponent
 
 
 class _Games(NamedTuple):
-    """The arrays of the games, as compiled loops take them; one row for each game."""
+    """The arrays of the games, as compiled loops take them, with one row for each game."""
 
     states: np.ndarray
     tables: np.ndarray
@@ -84,18 +85,18 @@ class _Games(NamedTuple):
 class _Pool(NamedTuple):
     """The opponents, as compiled loops take them."""
 
-    kinds: np.ndarray  # number of a scripted opponent, or _POLICY
-    seeds: np.ndarray  # its own
-    shares: np.ndarray  # cumulative; they end at 1
-    mixed: float  # part of the games in which every seat has its own
+    kinds: np.ndarray  # the number of each scripted opponent; _POLICY for a policy
+    seeds: np.ndarray  # their own seeds
+    shares: np.ndarray  # cumulative, up to 1
+    mixed: float  # part of the games in which every seat has an opponent of its own
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """About the games that ended in the last step, arrays of shape (n,); where none did, they mean nothing."""
+    """The games that ended in the last step: arrays of shape (n,), which mean nothing where none did."""
 
     opponent: np.ndarray
-    """Number of the opponent, int16; -1 where every seat had one of its own."""
+    """The number of the opponent, int16; -1 where every seat had one of its own."""
     win: np.ndarray
     """The learner's share of the win, float32."""
     margin: np.ndarray
@@ -103,8 +104,8 @@ class Ended:
 
 
 @njit
-def _draw_opponent(seed: Any, shares: Any) -> Any:
-    """The opponent of a game, by cumulative shares that end at 1."""
+def _draw_opponent(seed: Word, shares: np.ndarray) -> int:
+    """Draw the opponent of a game by cumulative shares, which end at 1."""
     drawn = unit(mix(mix(seed ^ _OPPONENT_STREAM)))
     for k in range(shares.shape[0]):
         if drawn < shares[k]:
@@ -113,7 +114,7 @@ def _draw_opponent(seed: Any, shares: Any) -> Any:
 
 
 @njit
-def _seat_players(table: Any, players: Any, pool: Any) -> None:
+def _seat_players(table: np.void, players: int, pool: _Pool) -> None:
     """Draw the opponents of a new game: one for all seats, or one for each in the part ``mixed`` of the games."""
     seed = table["seed"]
     table["acted"] = False
@@ -125,7 +126,7 @@ def _seat_players(table: Any, players: Any, pool: Any) -> None:
 
 
 @njit
-def _note_end(games: Any, i: Any, reward: Any) -> None:
+def _note_end(games: _Games, i: int, reward: int) -> None:
     """Write down how game ``i``, which is over, ended for the learner."""
     s, table = games.states[i], games.tables[i]
     learner, players = table["learner"], s["players"]
@@ -142,12 +143,12 @@ def _note_end(games: Any, i: Any, reward: Any) -> None:
 
 
 @njit
-def _advance(games: Any, i: Any, common: Any, pool: Any, scratch: Any) -> None:
+def _advance(games: _Games, i: int, common: np.void, pool: _Pool, scratch: np.ndarray) -> None:
     """Go on with game ``i`` until the learner or a policy has to decide, through as many games as that takes."""
     s, table = games.states[i], games.tables[i]
     while True:
         if s["end"] != 0:
-            if table["acted"]:  # else the learner's seat never got to act, and the game is dealt again
+            if table["acted"]:  # otherwise the learner's seat never acted, and another game is dealt
                 _note_end(games, i, common["reward"])
             table["seed"] = rules.next_seed(table["seed"])
             table["learner"] = (table["learner"] + 1) % s["players"]
@@ -166,7 +167,7 @@ def _advance(games: Any, i: Any, common: Any, pool: Any, scratch: Any) -> None:
 
 
 @njit
-def _begin(games: Any, common: Any, pool: Any) -> None:
+def _begin(games: _Games, common: np.ndarray, pool: _Pool) -> None:
     players = common[0]["players"]
     for i in range(games.states.shape[0]):
         games.tables[i]["learner"] = i % players
@@ -175,8 +176,8 @@ def _begin(games: Any, common: Any, pool: Any) -> None:
 
 
 @njit
-def _first_illegal(states: Any, games: Any, actions: Any) -> Any:
-    """The first place of ``games`` whose action is not legal; -1 for none."""
+def _first_illegal(states: np.ndarray, games: np.ndarray, actions: np.ndarray) -> int:
+    """Return the first place of ``games`` whose action is not legal; -1 if there is none."""
     for place in range(games.shape[0]):
         action = actions[place]
         if not (0 <= action < NUM_ACTIONS and rules.is_legal(states[games[place]], action)):
@@ -185,8 +186,8 @@ def _first_illegal(states: Any, games: Any, actions: Any) -> Any:
 
 
 @njit
-def _act(games: Any, some: Any, actions: Any, by_learner: Any) -> None:
-    """Carry out a legal action in each of ``some`` games."""
+def _act(games: _Games, some: np.ndarray, actions: np.ndarray, by_learner: bool) -> None:
+    """Carry out a legal action in each game of ``some``."""
     for place in range(some.shape[0]):
         i = some[place]
         if by_learner:
@@ -196,7 +197,7 @@ def _act(games: Any, some: Any, actions: Any, by_learner: Any) -> None:
 
 
 @njit
-def _advance_all(games: Any, some: Any, common: Any, pool: Any, scratch: Any) -> None:
+def _advance_all(games: _Games, some: np.ndarray, common: np.ndarray, pool: _Pool, scratch: np.ndarray) -> None:
     for place in range(some.shape[0]):
         _advance(games, some[place], common[0], pool, scratch)
 
@@ -204,22 +205,21 @@ def _advance_all(games: Any, some: Any, common: Any, pool: Any, scratch: Any) ->
 class SelfPlay:
     """``n`` games side by side; each waits for the learner.
 
-    Arrays given out are its own and are overwritten by the next :meth:`step` or :meth:`reset`.
+    The arrays that it returns are its own and are overwritten by the next :meth:`step` or :meth:`reset`.
 
     Args:
         n: number of games, 1 or more.
-        opponents: what plays the other seats; a policy may be replaced in the list while games go on.
+        opponents: what plays the other seats; a policy may be replaced in the attribute while games go on.
         shares: how often each opponent is drawn for a new game, in any unit; equal by default.
-        num_players, villages, options: as of :meth:`Setup.of`.
+        num_players, villages, options: the parameters of :meth:`Setup.of`.
         reward: a name of ``reward.REWARDS``.
-        seed: game i begins with seed ``seed + i``, and goes on with ``rules.next_seed``.
-        mixed: part of the games, 0 to 1, in which an opponent is drawn for each seat instead of one for all; only
-            with more than two players.
+        seed: game i begins with seed ``seed + i``; the next one in its place has the ``rules.next_seed`` of that.
+        mixed: part of the games of three or more players, 0 to 1, in which an opponent is drawn for each seat instead
+            of one for all.
         advice: whether the learner and the policies are told what the planner thinks (``advice.py``).
 
     Raises:
-        BadSetup, BadBoard: as ``Game.new``; no opponent; ``mixed`` outside 0 to 1; shares that are not as many numbers,
-            none negative.
+        BadSetup: a parameter is not as above, or there is no opponent. BadBoard: as for ``Game.new``.
     """
 
     def __init__(
@@ -244,7 +244,7 @@ class SelfPlay:
             raise BadSetup(f"mixed {mixed!r} is not from 0 to 1")
         self._mixed = float(mixed)
         self.setup = Setup.of(num_players, villages, **options)
-        """What all games are set up with."""
+        """The set-up of all games."""
         self.n = int(n)
         self.num_players = self.setup.players
         self.opponents = list(opponents)
@@ -269,7 +269,7 @@ class SelfPlay:
         """Change how often each opponent is drawn for games that begin from now on.
 
         Raises:
-            BadSetup: not one number for each opponent, a negative one, or all of them 0.
+            BadSetup: there is not one number for each opponent, one is negative, or all are 0.
         """
         given = np.asarray(shares, np.float64)
         if given.shape != (len(self.opponents),) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
@@ -285,58 +285,58 @@ class SelfPlay:
 
     @property
     def observations(self) -> np.ndarray:
-        """What the learner's seat of each game sees. int8, (n, OBSERVATION_SIZE)."""
+        """What the learner's seat of each game sees: int8, (n, OBSERVATION_SIZE)."""
         return self._shown.observations
 
     @property
     def masks(self) -> np.ndarray:
-        """1 for each legal action of the learner. int8, (n, NUM_ACTIONS)."""
+        """The legal actions of the learner as 1, the others as 0: int8, (n, NUM_ACTIONS)."""
         return self._shown.masks
 
     @property
     def advice(self) -> np.ndarray | None:
-        """What the planner tells the learner's seat of each game. float32, (n, ADVICE_SIZE); None without advice."""
+        """What the planner tells the learner's seat of each game: float32, (n, ADVICE_SIZE); None without advice."""
         return self._shown.advice
 
     @property
     def rewards(self) -> np.ndarray:
-        """The learner's reward in the last step: 0 where its game did not end. float32, (n,)."""
+        """The learner's reward in the last step, 0 where its game did not end: float32, (n,)."""
         return self._games.rewards
 
     @property
     def final_observations(self) -> np.ndarray:
-        """What the learner's seat saw at the end of a game; only the rows of games that ended in the last step mean
-        anything. int8, (n, OBSERVATION_SIZE)."""
+        """What the learner's seat saw at the end of its game: int8, (n, OBSERVATION_SIZE). The rows of games that did
+        not end in the last step mean nothing."""
         return self._games.final
 
     @property
     def learners(self) -> np.ndarray:
-        """The learner's seat in each game. int16, (n,)."""
+        """The learner's seat in each game: int16, (n,)."""
         return self._games.tables["learner"]
 
     @property
     def seeds(self) -> np.ndarray:
-        """Seed of the present game of each. uint64, (n,)."""
+        """The seeds of the present games: uint64, (n,)."""
         return self._games.tables["seed"]
 
     @property
     def dones(self) -> np.ndarray:
-        """Whether a game of each ended in the last step, also by a cut-off, which R24 scores. bool, (n,)."""
+        """Whether each game ended in the last step, if only by a cut-off, which R24 scores: bool, (n,)."""
         return self._games.tables["ended"] != 0
 
     @property
     def cut_off(self) -> np.ndarray:
-        """Whether it was cut off by ``max_turns``. bool, (n,)."""
+        """Whether each game was cut off by ``max_turns`` in the last step: bool, (n,)."""
         return self._games.tables["ended"] == 2
 
     def reset(self, seed: int | Sequence[int] | np.ndarray | None = 0) -> None:
         """Begin all games anew, and go on to the learner's first decision in each.
 
         Args:
-            seed: game i begins with ``seed + i``, or ``seed[i]``; None: with ``rules.next_seed`` of its present one.
+            seed: game i begins with ``seed + i``, or ``seed[i]``; None takes ``rules.next_seed`` of its present seed.
 
         Raises:
-            BadSetup: a seed outside 0 to 2**63 - 1, or not n seeds.
+            BadSetup: a seed is not from 0 to 2**63 - 1, or there are not n seeds.
         """
         if seed is None:
             seed = np.array([rules.next_seed(now) for now in self.seeds])
@@ -348,9 +348,9 @@ class SelfPlay:
         """Carry out the learner's action in every game and go on to its next decision.
 
         Raises:
-            IllegalMove: an action is not legal; no game has changed then. Or a policy answered with one that is not:
-                then only :meth:`reset` leads on.
-            ValueError: not n whole numbers; or a policy did not answer with as many as it was asked for.
+            IllegalMove: an action is not legal, and no game has changed; or a policy answered with an illegal action,
+                and only :meth:`reset` helps.
+            ValueError: the actions are not n whole numbers, or a policy's answers are not as many as it was asked for.
         """
         actions = np.asarray(actions)
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
@@ -367,7 +367,7 @@ class SelfPlay:
             raise IllegalMove(f"action {actions[bad]}", f"game {games[bad]}: {who} may not take it; see the mask")
 
     def _pool(self) -> _Pool:
-        """The opponents as they are now: a policy may have been replaced in the list."""
+        """Return the opponents as they are now, since some may have been replaced in the list."""
         kinds = [o.number if isinstance(o, Scripted) else _POLICY for o in self.opponents]
         seeds = [o.seed if isinstance(o, Scripted) else 0 for o in self.opponents]
         return _Pool(np.array(kinds, np.int64), np.array(seeds, np.uint64), self._shares, self._mixed)
@@ -401,7 +401,7 @@ class SelfPlay:
 
 
 class _Shown:
-    """Room for what the current seats of some games are shown."""
+    """Room for what is shown to the current seats of games."""
 
     def __init__(self, n: int, advice: bool) -> None:
         self.observations = np.zeros((n, OBSERVATION_SIZE), np.int8)
@@ -410,7 +410,7 @@ class _Shown:
         self._room = advice_room()
 
     def show(self, games: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Write what is shown in ``games``, int64 (m,), into the first rows, and return these."""
+        """Write what is shown to the current seats of ``games``, int64 (m,), into the first rows, and return these."""
         m = len(games)
         observe_some(games, states, self.observations[:m], self.masks[:m])
         if self.advice is None:

@@ -22,18 +22,18 @@ __all__ = ["VillagesVectorEnv"]
 class VillagesVectorEnv(VectorEnv):
     """One seat of each of ``num_envs`` games learns; opponents play the others inside the step.
 
-    Observations are dictionaries as of the PettingZoo environment, with a first axis of ``num_envs``; masks are those
-    of the current observation. A game starts again in the step that ends it (``AutoresetMode.SAME_STEP``): its last
-    observation is then in ``infos["final_obs"]``, without actions. A game cut off by ``max_turns`` is scored as it
-    stands, so it is reported as terminated, and ``infos["cut_off"]`` says which were. Arrays given out are copies.
+    Observations are the dictionaries of the PettingZoo environment, with a first axis of ``num_envs``. A game is
+    followed by the next one in the step that ends it (``AutoresetMode.SAME_STEP``); its last observation is then in
+    ``infos["final_obs"]``, with no action in its mask. A game cut off by ``max_turns`` is scored as it stands, so it is
+    reported as terminated, and ``infos["cut_off"]`` says which were. All arrays returned are copies.
 
     Args:
         num_envs: number of games.
         opponents: what plays the other seats, drawn for each game by ``shares``; greedy by default.
-        shares, and all others: as of :class:`SelfPlay`.
+        shares, and all others: the parameters of :class:`SelfPlay`.
 
     Raises:
-        BadSetup, BadBoard: as :class:`SelfPlay`.
+        BadSetup, BadBoard: as for :class:`SelfPlay`.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
@@ -58,7 +58,7 @@ class VillagesVectorEnv(VectorEnv):
         """Begin all games anew.
 
         Args:
-            seed: game i begins with seed ``seed + i``, or ``seed[i]``; None goes on from the games before.
+            seed: game i begins with seed ``seed + i``, or ``seed[i]``; None goes on after the present games.
             options: ignored.
         """
         self.games.reset(seed)
@@ -67,7 +67,7 @@ class VillagesVectorEnv(VectorEnv):
     def step(
         self, actions: np.ndarray
     ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Carry out the learner's action in every game; IllegalMove, and nothing has changed, if one is not legal."""
+        """Carry out the learner's action in every game; if one is not legal, raise IllegalMove and change nothing."""
         self.games.step(actions)
         dones = self.games.dones
         infos: dict[str, Any] = {}

@@ -2,7 +2,7 @@
 
 An action is one whole move. Its number names a placement by cell (kind and village) and way, the bishop by the
 number that the two dice show, a special action tile by the pair used, a reroll by the places of the dice among the
-sorted unused dice; the dice of the position make a text of it (``moves.py``). docs/env.md has the table.
+sorted unused dice. Together with those dice it gives the text of the move (``moves.py``). docs/env.md has the table.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -31,8 +31,12 @@ __all__ = [
     "SPECIALS",
     "SUBSETS",
     "WAYS",
+    "Action",
     "action_table",
 ]
+
+Action: TypeAlias = int
+"""The number of an action, from 0 to :data:`END`."""
 
 PAIRS: Final = tuple(combinations_with_replacement(range(1, 7), 2))
 """The 21 pairs of numbers, in ascending order."""
@@ -42,11 +46,11 @@ SUBSETS: Final = tuple(s for size in range(1, TURN_DICE + 1) for s in combinatio
 # Numbers of the actions (docs/env.md). An action is one whole move; among four dice at most two ways reach the
 # same total, so two blocks of cells name every placement.
 BISHOPS: Final = 2 * CELLS
-"""First of the 6 actions that take the bishop, by the number that the two dice show."""
+"""The first of the 6 actions that take the bishop, by the number that the two dice show."""
 SPECIALS: Final = BISHOPS + 6
-"""First of the 21 actions that take a special action tile, by the pair used."""
+"""The first of the 21 actions that take a special action tile, by the pair used."""
 REROLLS: Final = SPECIALS + len(PAIRS)
-"""First of the 15 actions that spend it, by the places of the dice rolled again."""
+"""The first of the 15 actions that spend a tile, by the places of the dice rolled again."""
 END: Final = REROLLS + len(SUBSETS)
 """The action that stops after the first move."""
 NUM_ACTIONS: Final = END + 1
@@ -54,7 +58,7 @@ _LAST_WORD: Final = 64 * (END // 64)  # number of the first action in the last w
 
 
 def action_table() -> list[tuple[int, int, str]]:
-    """The blocks of action numbers: (first, last, meaning)."""
+    """Return the blocks of action numbers: (first, last, meaning)."""
     return [
         (0, CELLS - 1, "place on cell `action` (9 × kind + village) by the first way to reach its total"),
         (CELLS, BISHOPS - 1, "place on cell `action` − 99 by the second way"),
@@ -75,7 +79,7 @@ def _less(dice: tuple[int, ...], used: Sequence[int]) -> tuple[int, ...]:
 
 
 def _canonical_subsets(dice: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
-    """For each different choice of ``dice`` to roll again: its number in SUBSETS (equal dice: the lowest places)."""
+    """Return each different choice of ``dice`` by its number in SUBSETS; of equal dice, the lowest places are taken."""
     found: dict[tuple[int, ...], int] = {}
     for number, places in enumerate(SUBSETS):
         if places[-1] < len(dice):
@@ -113,5 +117,5 @@ def _tables() -> tuple[np.ndarray, ...]:
 
 WAYS, OTHER, AFTER_WAY, AFTER_PAIR, AFTER_REROLL = _tables()
 # WAYS[h, w]: cells (two words) whose total handful h reaches by its way w + 1.
-# OTHER[h]: the last word of the legal actions as far as dice alone decide it (bishop, special, reroll, end).
+# OTHER[h]: the last word of the legal actions, as far as the dice alone decide it (bishop, special, reroll, end).
 # AFTER_WAY[h, 11 * w + kind], AFTER_PAIR[h, pair], AFTER_REROLL[h, subset]: the dice left, or kept.

@@ -1,7 +1,7 @@
-"""The board: a file of villages in the format of villages.toml, checked, as tables for the rules.
+"""The board: villages from a file in the format of villages.toml, checked and made into tables for the rules.
 
 The shipped board says in its own comments which of its entries the rulebooks print and which are a
-reconstruction. Somebody who owns the game can load a file with the printed values.
+reconstruction. Anybody who owns the game can load a file with the printed values.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ __all__ = [
 FORMAT: Final = 1
 MAX_COIN_SUPPLY: Final = 9_999
 MAX_TILES: Final = 99
-"""Most figures each, and most special action tiles: what an int8 of the observation holds, in round numbers."""
+"""The most figures of a seat and the most special action tiles: what an int8 of the observation holds, rounded down."""
 MAX_PRINTED: Final = 99
-"""Highest printed value."""
+"""The highest printed value."""
 MAX_SIDES: Final = 2 * MAX_VILLAGES
 
 BOARD: Final = np.dtype(
@@ -47,13 +47,13 @@ BOARD: Final = np.dtype(
         ("manor", np.uint8, (MAX_SIDES,)),
         ("tile", np.uint8, (MAX_SIDES,)),  # tile on which the village is printed
         ("side", np.uint8, (MAX_SIDES,)),  # 0 or 1
-        ("two_sided", np.uint16),  # tiles of which both sides are printed, as bits; others show the one that is
-        ("kept", np.uint16, (MAX_PLAYERS + 1,)),  # tiles in play for so many players, as bits
-        ("figures", np.int8, (MAX_PLAYERS + 1,)),  # figures each for so many players
+        ("two_sided", np.uint16),  # tiles with two sides, as bits; the others show their only one
+        ("kept", np.uint16, (MAX_PLAYERS + 1,)),  # tiles in play, as bits, by number of players
+        ("figures", np.int8, (MAX_PLAYERS + 1,)),  # figures of each seat, by number of players
         ("villages", np.uint8),  # villages printed, both sides counted
     ]
 )
-"""dtype of a board as the rules read it."""
+"""The dtype of a board as the rules read it."""
 
 
 def _whole(value: object, low: int, high: int) -> bool:
@@ -61,7 +61,7 @@ def _whole(value: object, low: int, high: int) -> bool:
 
 
 def check_coin_supply(value: object) -> int:
-    """``value`` if it is a whole number of coins from 1 to 9,999 (R23), else BadSetup."""
+    """Return ``value`` if it is a whole number of coins from 1 to 9,999 (R23); else raise BadSetup."""
     if not _whole(value, 1, MAX_COIN_SUPPLY):
         raise BadSetup(f"coin_supply {value!r} is not a whole number from 1 to {MAX_COIN_SUPPLY:,} (R23)")
     return int(value)  # type: ignore[call-overload]
@@ -73,20 +73,20 @@ class Village:
 
     name: str
     buildings: tuple[str, ...]
-    """Kinds, in ascending order of their totals."""
+    """Its kinds of building, in ascending order of their totals."""
     printed: Mapping[str, int] = field(default_factory=dict)
-    """Printed value of the town hall and the manor, where the village has one."""
+    """The printed values of its town hall and its manor, by kind."""
     tile: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The village as a game record writes it."""
+        """Return the village as a game record writes it."""
         return {"name": self.name, "buildings": list(self.buildings), **self.printed}
 
     def __hash__(self) -> int:
         return hash((self.name, self.buildings))
 
     def cells(self, village: int = 0) -> tuple[np.uint64, np.uint64]:
-        """Its cells as two words (state.py), standing in place ``village``."""
+        """Return its cells as two words (``state.py``) when it is number ``village`` of those in play."""
         words = [0, 0]
         for kind in self.buildings:
             number = KINDS.index(kind)
@@ -96,14 +96,14 @@ class Village:
 
 @dataclass(frozen=True, slots=True)
 class TableSize:
-    """What R1 says for one number of players."""
+    """What R1 prescribes for one number of players."""
 
     figures: int
     remove: tuple[str, ...]
 
 
 def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
-    """A village from its entry in a board file or a game record; ``known`` are the fields that may stand in it."""
+    """Return the village that an entry of a board file or a game record describes; it may have the fields ``known``."""
     if not isinstance(entry, Mapping):
         raise BadBoard(f"{where}: {entry!r} is not a table with name, buildings and printed values")
     name = entry.get("name")
@@ -146,7 +146,7 @@ class Board:
     villages: tuple[Village, ...]
     """All sides, in the order of the file; positions list the villages in play in this order."""
     setups: Mapping[int, TableSize]
-    """Players to what R1 says for them."""
+    """What R1 prescribes, by number of players."""
     coin_supply: int
     special_action_tiles: int
 
@@ -155,7 +155,7 @@ class Board:
 
     @staticmethod
     def standard() -> Board:
-        """The shipped board: names and figures from the rulebooks, the rest a reconstruction."""
+        """Return the shipped board: names and figures are from the rulebooks, the rest is a reconstruction."""
         return _standard()
 
     @classmethod
@@ -177,7 +177,7 @@ class Board:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Board:
-        """A board from the content of a board file; raises BadBoard as :meth:`load` does."""
+        """Make a board from the content of a board file; raises BadBoard as :meth:`load` does."""
         if data.get("format") != FORMAT:
             raise BadBoard(f"format {data.get('format')!r} is not {FORMAT}")
         known = ("format", "coin_supply", "special_action_tiles", "setup", "village")
@@ -244,7 +244,7 @@ class Board:
     def of_villages(
         cls, villages: Sequence[Mapping[str, Any]], figures: int, coin_supply: int, special_action_tiles: int
     ) -> Board:
-        """The board of one game, from the villages as a game record writes them: all in play, one side each.
+        """Make the board of one game from the villages as a game record writes them: all in play, one side each.
 
         Raises:
             BadBoard: as :meth:`load`.
@@ -269,7 +269,7 @@ class Board:
 
     @functools.cached_property
     def tables(self) -> np.ndarray:
-        """The board as the rules read it, shape (1,), dtype :data:`BOARD`; do not change it."""
+        """The board as the rules read it: shape (1,), dtype :data:`BOARD`, read-only."""
         tables = np.zeros(1, BOARD)
         t = tables[0]
         t["villages"] = len(self.villages)
@@ -288,7 +288,7 @@ class Board:
 
     @functools.cached_property
     def digest(self) -> str:
-        """SHA-256 of the content, in hexadecimal: what a trained agent remembers of the board that it learned on."""
+        """The SHA-256 of the content, in hexadecimal, by which a trained agent knows the board that it learned on."""
         content = {
             "villages": [v.to_json() | {"tile": v.tile} for v in self.villages],
             "setups": {n: [s.figures, sorted(s.remove)] for n, s in self.setups.items()},
@@ -298,14 +298,14 @@ class Board:
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def kept_tiles(self, players: int) -> tuple[str, ...]:
-        """The tiles in play for so many players (R1)."""
+        """Return the tiles in play with this number of players (R1)."""
         return tuple(t for t in self.tiles if t not in self.setups[players].remove)
 
     def sides_of(self, names: Sequence[str], players: int) -> int:
-        """The sides that make ``names`` the villages in play, as ``rules.draw_sides`` writes them.
+        """Return the sides that bring the villages ``names`` into play, in the form of ``rules.draw_sides``.
 
         Raises:
-            BadSetup: an unknown village, or not exactly one side of every tile that R1 keeps.
+            BadSetup: a village is unknown, or a tile that R1 keeps is not named by exactly one side.
         """
         if isinstance(names, str) or not all(isinstance(n, str) for n in names):
             raise BadSetup(f"villages {names!r} is neither 'random' nor a list of village names")
@@ -331,7 +331,7 @@ class Board:
         )
 
     def shown(self, players: int, sides: int) -> tuple[Village, ...]:
-        """The villages in play for so many players when the tiles show ``sides``, in the order of positions."""
+        """Return the villages in play when the tiles show ``sides``, in the order of positions."""
         t = self.tables[0]
         sides &= int(t["two_sided"])
         return tuple(

@@ -1,4 +1,4 @@
-"""Dice: every handful of up to four of them as one number, and the dice of a seed.
+"""Dice: every handful of up to four is one number, and a seed determines every roll.
 
 A *handful* is a sorted tuple of zero to four dice. The 210 handfuls are numbered by size, then by their numbers
 (0 is the empty one). What the rules ask of dice is then a table look-up: which totals can be reached, what is
@@ -13,10 +13,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement, product
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
+from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
 from ..errors import BadDice
@@ -28,6 +29,7 @@ __all__ = [
     "HANDFUL",
     "JOINED",
     "SIZE",
+    "Handful",
     "handful",
     "rolled_handful",
     "seeded_dice",
@@ -35,19 +37,22 @@ __all__ = [
     "ways",
 ]
 
+Handful: TypeAlias = int
+"""The number of a handful: an index into :data:`DICE`."""
+
 DICE: Final = tuple(d for size in range(TURN_DICE + 1) for d in combinations_with_replacement(range(1, 7), size))
 """The handfuls in the order of their numbers."""
 HANDFUL: Final = {dice: number for number, dice in enumerate(DICE)}
 SIZE: Final = np.array([len(d) for d in DICE], np.uint8)
 FULL: Final = next(number for number, dice in enumerate(DICE) if len(dice) == TURN_DICE)
-"""The first handful of four dice: of every smaller number some dice have been used."""
+"""The first handful of four dice; handfuls with lower numbers are those of which dice have been used."""
 
 
-def handful(dice: Sequence[int]) -> int:
-    """Number of the handful that shows ``dice`` (in any order).
+def handful(dice: Sequence[int]) -> Handful:
+    """Return the handful that shows ``dice``, in any order.
 
     Raises:
-        BadDice: more than four dice, or a die that does not show 1 to 6.
+        BadDice: there are more than four dice, or one does not show 1 to 6.
     """
     try:
         return HANDFUL[tuple(sorted(operator.index(d) for d in dice))]
@@ -56,7 +61,7 @@ def handful(dice: Sequence[int]) -> int:
 
 
 def ways(dice: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
-    """The different ways (R15) to reach ``total`` with two to four of ``dice``: fewer dice first, then lower ones."""
+    """Return the different ways (R15) to reach ``total`` with two to four of ``dice``: fewer dice first, then lower."""
     found = {c for size in (2, 3, 4) for c in combinations(dice, size) if sum(c) == total}
     return sorted(found, key=lambda way: (len(way), way))
 
@@ -71,39 +76,39 @@ def _joined() -> np.ndarray:
 
 
 JOINED: Final = _joined()
-"""``JOINED[kept, rolled]``: the handful that both make together."""
+"""``JOINED[kept, rolled]`` is the handful that both make together."""
 
-# The handful that 0 to 4 dice rolled in order make: entry ROLLED_FROM[n] + the dice less one as base-6 digits.
+# The handful of n dice in the order rolled: entry _ROLLED_FROM[n] + the dice, each less one, as base-6 digits.
 _ROLLED: Final = np.array(
     [HANDFUL[tuple(sorted(d))] for size in range(TURN_DICE + 1) for d in product(range(1, 7), repeat=size)], np.uint8
 )
 _ROLLED_FROM: Final = np.array([0, 1, 7, 43, 259], np.int64)
-_SIXES: Final = np.array([1296, 216, 36, 6, 1], np.int64)  # divides the code of four dice to that of the first n
+_SIXES: Final = np.array([1296, 216, 36, 6, 1], np.int64)  # the code of four dice divided by it is that of the first n
 
 _U32: Final = np.uint64(32)
-_ROLLS_PER_TURN: Final = np.uint64(4)  # room for the numbers of the rolls of a turn; there are at most two (R8)
+_ROLLS_PER_TURN: Final = np.uint64(4)  # numbers set aside for each turn, which has at most two rolls (R8)
 _FACES_4: Final = np.uint64(6**4)
 
 
 @njit
-def roll_code(seed: Any, turn: Any, number: Any) -> Any:
-    """Four dice in the order rolled, as a number in base 6 below 1,296.
+def roll_code(seed: Word, turn: int, number: int) -> int:
+    """Return four dice in the order rolled, as a number in base 6 below 1,296.
 
-    seed: uint64. turn: from 1. number: of the roll within the turn, from 0.
+    turn counts from 1; number, that of the roll within the turn, counts from 0.
     """
     counter = np.uint64(turn) * _ROLLS_PER_TURN + np.uint64(number)
     word = mix(mix(seed + STEP) + counter * STEP)
-    return np.int64(((word >> _U32) * _FACES_4) >> _U32)
+    return np.int64(((word >> _U32) * _FACES_4) >> _U32)  # type: ignore[return-value]
 
 
 @njit
-def rolled_handful(seed: Any, turn: Any, number: Any, count: Any) -> Any:
-    """Handful of the first ``count`` (0 to 4) dice of a seeded roll."""
+def rolled_handful(seed: Word, turn: int, number: int, count: int) -> Handful:
+    """Return the handful of the first ``count`` (0 to 4) dice of a seeded roll."""
     return _ROLLED[_ROLLED_FROM[count] + roll_code(seed, turn, number) // _SIXES[count]]
 
 
 def seeded_dice(seed: int, turn: int, number: int) -> tuple[int, int, int, int]:
-    """The four dice, in the order rolled, of roll ``number`` (from 0) in turn ``turn`` (from 1) under ``seed``.
+    """Return the four dice, in the order rolled, of roll ``number`` (from 0) in turn ``turn`` (from 1) under ``seed``.
 
     A reroll of n dice takes the first n of them.
     """
@@ -112,5 +117,5 @@ def seeded_dice(seed: int, turn: int, number: int) -> tuple[int, int, int, int]:
 
 
 def seeded_roll(seed: int, turn: int, number: int, count: int) -> tuple[int, ...]:
-    """The first ``count`` dice of :func:`seeded_dice`, ascending."""
+    """Return the first ``count`` dice of :func:`seeded_dice`, ascending."""
     return tuple(sorted(seeded_dice(seed, turn, number)[:count]))

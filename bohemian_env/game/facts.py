@@ -1,7 +1,7 @@
 """The facts of the rules, each stated once: what there is, what it pays, and who may be kicked out of it.
 
 docs/rules.md has the rulings (R1 to R26) that the numbers below belong to. Whatever needs one of them takes it from
-here: the rules themselves, opponents, drawings and the page.
+here: the rules themselves, the opponents, the drawings and the page.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ INN_NEEDS: Final = 3
 TILE_PAYS: Final = {"mill": 2, "glass": 3}
 """Coins for each flour tile and each glass tile when all buildings of the kind are occupied (R20)."""
 SHOP_SETS: Final = (0, 1, 5, 12, 20)
-"""Coins for a set of so many different shops (R25.2)."""
+"""Coins for a set of shops, by how many different ones it has (R25.2)."""
 NO_TOWN_HALL: Final = -5
 """Coins for having no town hall (R25.1)."""
 MOST_CHURCHES: Final = 10
@@ -71,4 +71,4 @@ SECOND_CHURCHES: Final = 6
 ENDS: Final = (None, "no figures", "bank empty", "truncated")
 """How a game ends (R4, R21, R24), in the words of the game record; None while it goes on."""
 SCORING: Final = ("coins", "town_halls", "shops", "churches", "tiles", "total")
-"""Columns of the final scoring (R25), in the words of the game record."""
+"""The columns of the final scoring (R25), in the words of the game record."""

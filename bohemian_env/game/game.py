@@ -1,4 +1,4 @@
-"""One game, to be read and played by hand or by a script: immutable, always checked."""
+"""One game, to be read and played by people and scripts: immutable, and always checked."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ import numpy as np
 
 from ..errors import BadDice, BadRecord, BohemianError, GameOver, NoRecord, NoRollNeeded, RollNeeded
 from . import rules
+from .actions import Action
 from .board import Board, Village, check_coin_supply
-from .dice import DICE, handful, seeded_roll
+from .dice import DICE, Handful, handful, seeded_roll
 from .facts import TURN_DICE
 from .moves import action_of_text, legal_actions, text_of_action
 from .position import moves_made, read_position, tiles_of, write_position
 from .record import FORMAT, Outcome, outcome_of, write_record
 from .setup import DEFAULT_MAX_TURNS, Setup, SetupOptions, Start, check_seed
-from .state import copy_states
+from .state import Seat, State, copy_states
 
 __all__ = ["Game"]
 
 
 class Game:
-    """A game of Bohemian Villages at one moment. Immutable: each step returns the next game.
+    """A game of Bohemian Villages at one moment. It is immutable: each step returns the next game.
 
     >>> game = Game.new(2, ["Chlumhof", "Ebersgrun", "Grundow", "Itschkau", "Kunzendorf", "Nenbrad"])
     >>> game = game.roll((6, 3, 4, 2))
@@ -38,17 +39,17 @@ class Game:
     Games with equal positions are equal and hash equal, however they came about.
     """
 
-    __slots__ = ("_actions", "_names", "_rolls", "_start", "_states", "_villages", "seed")
+    __slots__ = ("_actions", "_rolls", "_start", "_states", "_village_names", "_villages", "seed")
 
     _states: np.ndarray
-    """The position: shape (1,), dtype STATE; never written to."""
+    """The position: shape (1,), dtype STATE, read-only."""
     _villages: tuple[Village, ...]
-    _names: list[str]
+    _village_names: list[str]
     _start: Start | None
-    """None for a game that began from a position."""
-    _actions: tuple[int, ...]
-    _rolls: tuple[int, ...]
-    """Handfuls, in the order rolled."""
+    """None for a game that was loaded from a position."""
+    _actions: tuple[Action, ...]
+    _rolls: tuple[Handful, ...]
+    """All rolls so far, in order."""
     seed: int | None
     """The seed of the villages and of dice that are not given; None if there is none."""
 
@@ -62,14 +63,14 @@ class Game:
         villages: tuple[Village, ...],
         start: Start | None,
         seed: int | None,
-        actions: tuple[int, ...] = (),
-        rolls: tuple[int, ...] = (),
+        actions: tuple[Action, ...] = (),
+        rolls: tuple[Handful, ...] = (),
     ) -> Game:
         game = object.__new__(cls)
         states.flags.writeable = False
         game._states = states
         game._villages = villages
-        game._names = [v.name for v in villages]
+        game._village_names = [v.name for v in villages]
         game._start = start
         game._actions = actions
         game._rolls = rolls
@@ -86,10 +87,10 @@ class Game:
         names: Sequence[str] | None = None,
         **options: Unpack[SetupOptions],
     ) -> Game:
-        """Set up a game (R1, R2); seat 0 is about to roll.
+        """Set up a game (R1, R2), in which seat 0 is about to roll.
 
         Args:
-            players, villages, options: as of :meth:`Setup.of`: number of players (2 to 5) and villages; board,
+            players, villages, options: the parameters of :meth:`Setup.of`: players (2 to 5), villages, board,
                 coin_supply, special_action_tiles, max_turns.
             seed: 0 to 2**63 - 1, for the villages if they are drawn and for rolls that are not given.
             names: one per seat, for the record; the agents' ids by default.
@@ -101,13 +102,13 @@ class Game:
 
     @classmethod
     def begin(cls, start: Start) -> Game:
-        """Return the game that begins so; seat 0 is about to roll."""
+        """Return the game that begins like this; seat 0 is about to roll."""
         return cls._make(start.new_state(), start.villages, start, start.seed)
 
     # --- play ---
 
     @property
-    def _s(self) -> np.void:
+    def _s(self) -> State:
         return self._states[0]
 
     @property
@@ -122,14 +123,14 @@ class Game:
 
     @property
     def dice_to_roll(self) -> int:
-        """How many dice chance has to roll now: 4 at the start of a turn, 1 to 4 in a reroll, else 0."""
+        """How many dice are to be rolled now: 4 at the start of a turn, 1 to 4 in a reroll, else 0."""
         return int(self._s["pending"])
 
     def roll(self, dice: Sequence[int] | None = None) -> Game:
-        """The game after this roll of :attr:`dice_to_roll` dice, in any order; by the game's seed if none are given.
+        """Return the game after a roll of :attr:`dice_to_roll` dice, in any order; by default its seed rolls them.
 
         Raises:
-            BadDice: not so many dice, a die that does not show 1 to 6, or no dice given and no seed to take them from.
+            BadDice: it is another number of dice, one does not show 1 to 6, or there are neither dice nor a seed.
             NoRollNeeded: a player has to decide. GameOver: the game has ended.
         """
         s = self._s
@@ -152,80 +153,79 @@ class Game:
     @property
     def legal_moves(self) -> tuple[str, ...]:
         """The legal moves as texts, by action number; none where a roll is due or the game is over."""
-        return tuple(text_of_action(self._s, a, self._names) for a in legal_actions(self._s))
+        return tuple(text_of_action(self._s, a, self._village_names) for a in legal_actions(self._s))
 
     def push(self, text: str) -> Game:
-        """The game after the current seat makes this move, and all that follows of itself up to the next roll or
-        decision. This game stays as it is.
+        """Return the game after a move of the current seat and all that follows up to the next roll or decision.
 
         Raises:
-            BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here, with the ruling.
+            BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here; the message says why.
             RollNeeded: a roll is due first. GameOver: the game has ended.
         """
-        action = action_of_text(self._s, text, self._names)
+        action = action_of_text(self._s, text, self._village_names)
         states = copy_states(self._states)
         rules.push(states[0], action)
         return self._make(states, self._villages, self._start, self.seed, (*self._actions, action), self._rolls)
 
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Return how the game ended; None while it goes on."""
         return outcome_of(self._s)
 
     # --- the position ---
 
     @property
     def states(self) -> np.ndarray:
-        """The position as a record: shape (1,), dtype ``state.STATE``, read only."""
+        """The position as a record: shape (1,), dtype ``state.STATE``, read-only."""
         return self._states
 
     @property
     def setup(self) -> Setup | None:
-        """What the game was set up with; None if it began from a position."""
+        """The set-up of the game; None if it was loaded from a position."""
         return None if self._start is None else self._start.setup
 
     @property
     def villages(self) -> tuple[str, ...]:
-        """Names of the villages in play, in the order of positions."""
-        return tuple(self._names)
+        """The names of the villages in play, in the order of positions."""
+        return tuple(self._village_names)
 
     @property
     def players(self) -> int:
-        """Number of players."""
+        """The number of players."""
         return int(self._s["players"])
 
     @property
     def turn(self) -> int:
-        """Turns begun, from 1."""
+        """How many turns have begun; at least 1."""
         return int(self._s["turn"])
 
     @property
-    def to_move(self) -> int | None:
+    def to_move(self) -> Seat | None:
         """The seat that rolls or decides; None once the game is over."""
         return None if self.over else int(self._s["to_move"])
 
     @property
     def dice(self) -> tuple[int, ...]:
-        """The unused dice, ascending; while a reroll is due, those kept."""
+        """The unused dice, ascending; while a reroll is due, the dice kept."""
         return DICE[self._s["dice"]]
 
     @property
     def coins(self) -> tuple[int, ...]:
-        """Coins of each seat, without the final scoring."""
+        """The coins of each seat, without the final scoring."""
         return self._row("coins")
 
     @property
     def figures(self) -> tuple[int, ...]:
-        """Figures in hand of each seat."""
+        """The figures that each seat has in hand."""
         return self._row("figures")
 
     @property
     def bank(self) -> int:
-        """Coins left in the bank; may be below 0 once the game is over."""
+        """The coins left in the bank; they may be below 0 once the game is over."""
         return int(self._s["bank"])
 
     @property
-    def bishop(self) -> int | None:
-        """The seat that has the bishop."""
+    def bishop(self) -> Seat | None:
+        """The seat that has the bishop; None if nobody has."""
         return None if self._s["bishop"] < 0 else int(self._s["bishop"])
 
     @property
@@ -235,29 +235,29 @@ class Game:
 
     @property
     def special_supply(self) -> int:
-        """Special action tiles left in the supply."""
+        """The special action tiles left in the supply."""
         return int(self._s["special_supply"])
 
     @property
     def moves_made(self) -> int:
-        """Moves made in this turn that leave dice unused: 0 or 1; 0 once the game is over (R7)."""
+        """The moves made this turn, 0 or 1 (R7); 0 once the game is over."""
         return moves_made(self._s)
 
     @property
     def flour(self) -> tuple[int, ...]:
-        """Flour tiles of each seat: one for each of its figures on a mill (R17, R20)."""
+        """The flour tiles of each seat: one for each of its figures on a mill (R17, R20)."""
         return tiles_of(self._s, "mill")
 
     @property
     def glass(self) -> tuple[int, ...]:
-        """Glass tiles of each seat: one for each of its figures on a glass factory (R17, R20)."""
+        """The glass tiles of each seat: one for each of its figures on a glass factory (R17, R20)."""
         return tiles_of(self._s, "glass")
 
     def _row(self, key: str) -> tuple[int, ...]:
         return tuple(map(int, self._s[key][: self.players]))
 
     def position(self) -> dict[str, Any]:
-        """The position as JSON, plain Python types.
+        """Return the position as JSON, in plain Python types.
 
         Raises:
             RollNeeded: only a roll can come next.
@@ -272,10 +272,10 @@ class Game:
     def from_position(
         cls, data: Mapping[str, Any], *, max_turns: int | None = DEFAULT_MAX_TURNS, seed: int | None = None
     ) -> Game:
-        """A game that goes on from a position. It has no record, since its beginning is not known.
+        """Make a game that goes on from a position. It has no record, since its beginning is not known.
 
         Args:
-            data: the JSON that :meth:`position` gives. Coins and bank together are the supply.
+            data: the JSON that :meth:`position` returns. Coins and bank together are the supply.
             max_turns: as in :meth:`new`.
             seed: for rolls that are not given.
 
@@ -286,7 +286,7 @@ class Game:
         return cls._make(states, villages, None, None if seed is None else check_seed(seed))
 
     def record(self) -> dict[str, Any]:
-        """The game record so far.
+        """Return the game record so far.
 
         Raises:
             NoRecord: the game was loaded from a position.
@@ -301,7 +301,7 @@ class Game:
         """Replay a game record and check every entry of it.
 
         Raises:
-            BadRecord: the record cannot be replayed, or says other than the replay; the message names the place.
+            BadRecord: the record cannot be replayed or differs from its replay; the message names the place.
         """
         game = _start_of(data)
         for number, turn in enumerate(data["turns"]):
@@ -323,7 +323,7 @@ class Game:
         states = copy_states(self._states)
         states["max_turns"] = 0  # a parameter, not part of the position
         states["end"] = np.minimum(states["end"], 1)
-        return (tuple(self._names), states.tobytes())
+        return (tuple(self._village_names), states.tobytes())
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Game) else NotImplemented
@@ -341,7 +341,7 @@ class Game:
         return f"<Game: {self.players} players, {state}>"
 
     def _repr_svg_(self) -> str:
-        """Return the drawing that notebooks show; while a roll is due, with the dice kept."""
+        """Return the drawing for notebooks; while a roll is due, it shows the dice kept."""
         from ..render import board_svg  # only here: the rules draw nothing
 
         names = None if self._start is None else self._start.names
@@ -353,7 +353,7 @@ class Game:
 
 
 def _start_of(data: Mapping[str, Any]) -> Game:
-    """The game that a record begins with."""
+    """Return the game at the beginning of a record."""
     needed = (
         "format",
         "players",
@@ -410,7 +410,7 @@ def _replay_turn(game: Game, turn: Mapping[str, Any], where: str) -> Game:
 
 
 def _difference(given: Any, replayed: Any, where: str) -> str | None:
-    """The first place where a record says other than its replay."""
+    """Describe the first place where a record differs from its replay; None if there is none."""
     if isinstance(given, Mapping) and isinstance(replayed, Mapping):
         for key in (*replayed, *(k for k in given if k not in replayed)):
             at = f"{where}.{key}" if where else str(key)

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
-
 from ..errors import GameOver, IllegalMove, RollNeeded
-from .actions import BISHOPS, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS
+from .actions import BISHOPS, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS, Action
 from .dice import DICE, ways
 from .facts import KICK_ALWAYS, KINDS, SHOPS, TOTALS
 from .notation import Move, format_move, parse_move
 from .rules import is_legal
-from .state import CELLS, FIELD, has_cell
+from .state import CELLS, FIELD, State, has_cell
 
 __all__ = ["action_of", "action_of_text", "legal_actions", "move_of", "refusal", "text_of_action"]
 
 
-def legal_actions(s: np.void) -> list[int]:
-    """The legal actions of a position, ascending; none where a roll is due or the game is over."""
+def legal_actions(s: State) -> list[Action]:
+    """Return the legal actions of a position, ascending; none where a roll is due or the game is over."""
     bits = int.from_bytes(s["legal"].astype("<u8").tobytes(), "little")
     found = []
     while bits:
@@ -29,11 +27,11 @@ def legal_actions(s: np.void) -> list[int]:
     return found
 
 
-def move_of(action: int, dice: tuple[int, ...], villages: Sequence[str]) -> Move:
-    """What an action number means with these unused dice and villages, legal or not.
+def move_of(action: Action, dice: tuple[int, ...], villages: Sequence[str]) -> Move:
+    """Return the move that an action number means with these unused dice and villages, legal or not.
 
     Raises:
-        IllegalMove: the number names nothing here: no such way, pair, village, or number.
+        IllegalMove: the number means nothing here: there is no such way, pair, village or number.
     """
     if 0 <= action < BISHOPS:
         way, cell = divmod(action, CELLS)
@@ -70,8 +68,8 @@ def move_of(action: int, dice: tuple[int, ...], villages: Sequence[str]) -> Move
     raise IllegalMove(str(action), f"{what} the unused dice {_show(dice)} (R6)")
 
 
-def action_of(move: Move, dice: tuple[int, ...], villages: Sequence[str]) -> int | None:
-    """The number of a move with these unused dice and villages, legal or not; None if they do not allow to name it."""
+def action_of(move: Move, dice: tuple[int, ...], villages: Sequence[str]) -> Action | None:
+    """Return the number of a move with these unused dice and villages, legal or not; None if it has none."""
     if Counter(move.dice) - Counter(dice):
         return None
     if move.act == "end":
@@ -98,11 +96,11 @@ def _show(dice: Sequence[int]) -> str:
     return ",".join(map(str, dice)) or "(none)"
 
 
-def action_of_text(s: np.void, text: str, villages: Sequence[str]) -> int:
-    """The action of a legal move text in ``s``.
+def action_of_text(s: State, text: str, villages: Sequence[str]) -> Action:
+    """Return the action of a legal move text in ``s``.
 
     Raises:
-        BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here, with the ruling.
+        BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here; the message says why.
         RollNeeded: a roll is due first. GameOver: the game has ended.
     """
     move = parse_move(text)
@@ -116,29 +114,29 @@ def action_of_text(s: np.void, text: str, villages: Sequence[str]) -> int:
     return action
 
 
-def text_of_action(s: np.void, action: int, villages: Sequence[str]) -> str:
-    """The move text that ``action`` means in ``s``, legal or not.
+def text_of_action(s: State, action: Action, villages: Sequence[str]) -> str:
+    """Return the move text that ``action`` means in ``s``, legal or not.
 
     Raises:
-        IllegalMove: it means nothing here: no such dice, village or number.
+        IllegalMove: it means nothing here: there are no such dice, village or number.
     """
     return format_move(move_of(int(action), DICE[s["dice"]], villages))
 
 
-def refusal(s: np.void, action: int, villages: Sequence[str]) -> IllegalMove:
-    """The error that says why ``action``, which is not legal in ``s``, is refused."""
+def refusal(s: State, action: Action, villages: Sequence[str]) -> IllegalMove:
+    """Return the error that says why ``action``, which is not legal in ``s``, is refused."""
     try:
         return _why_illegal(s, move_of(action, DICE[s["dice"]], villages), villages)
     except IllegalMove as unnamed:
         return unnamed
 
 
-def _why_illegal(s: np.void, move: Move, villages: Sequence[str]) -> IllegalMove:
+def _why_illegal(s: State, move: Move, villages: Sequence[str]) -> IllegalMove:
     where = f"turn {s['turn']}, seat {s['to_move']}, dice {','.join(map(str, DICE[s['dice']]))}"
     return IllegalMove(format_move(move), _reason(s, move, villages), where)
 
 
-def _reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
+def _reason(s: State, move: Move, villages: Sequence[str]) -> str:
     seat = int(s["to_move"])
     dice = DICE[s["dice"]]
     holds = bool(s["special"] >> seat & 1)
@@ -166,7 +164,7 @@ def _reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
     return _place_reason(s, move, villages)
 
 
-def _place_reason(s: np.void, move: Move, villages: Sequence[str]) -> str:
+def _place_reason(s: State, move: Move, villages: Sequence[str]) -> str:
     seat, kind = int(s["to_move"]), move.kind
     if sum(move.dice) != TOTALS[kind]:
         return f"R6: {_show(move.dice)} make {sum(move.dice)}; the total of a {kind} is {TOTALS[kind]}"

@@ -10,7 +10,7 @@ spend it (reroll)         ``reroll 2,6``
 stop after the first      ``end``
 ========================  ========================
 
-Dice ascend. A text is only form: whether a game allows the move is asked of the game.
+Dice ascend. A text is only form: whether the move is allowed is for the game to say.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _REROLL: Final = re.compile(r"reroll ([1-6](?:,[1-6]){0,3})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One move as its text names it."""
+    """One move, as its text names it."""
 
     act: Literal["place", "bishop", "special", "reroll", "end"]
     dice: tuple[int, ...] = ()
@@ -46,7 +46,7 @@ class Move:
 
 
 def format_move(move: Move) -> str:
-    """The text of a move."""
+    """Return the text of a move."""
     if move.act == "end":
         return "end"
     if move.act == "reroll":
@@ -56,10 +56,10 @@ def format_move(move: Move) -> str:
 
 
 def parse_move(text: str) -> Move:
-    """The move that a text names.
+    """Return the move that a text names.
 
     Raises:
-        BadNotation: the text is not of the form; the message shows what a move looks like.
+        BadNotation: the text does not have the form of a move; the message shows what one looks like.
     """
     if not isinstance(text, str):
         raise BadNotation(f"{text!r} is not a text; {LOOKS_LIKE}")

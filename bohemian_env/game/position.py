@@ -12,7 +12,8 @@ from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village
 from .dice import DICE, HANDFUL
 from .facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
-from .state import FIELD, WORD_KINDS, has_cell, new_states
+from .setup import MOST_TURNS
+from .state import FIELD, WORD_KINDS, Seat, State, has_cell, new_states
 
 __all__ = ["moves_made", "read_position", "tiles_of", "write_position"]
 
@@ -34,27 +35,26 @@ _FIELDS: Final = (
     "over",
     "villages",
 )
-_LARGEST_TURN: Final = 2**31 - 2
 
 
-def moves_made(s: np.void) -> int:
-    """Moves made in the present turn, as a position counts them: 0 or 1, and 0 once the game is over."""
+def moves_made(s: State) -> int:
+    """Return the moves made in this turn, as a position counts them: 0 or 1, and 0 once the game is over."""
     return 0 if s["end"] or s["pending"] + len(DICE[s["dice"]]) == 4 else 1
 
 
-def tiles_of(s: np.void, kind: str) -> tuple[int, ...]:
-    """Flour tiles (``kind`` "mill") or glass tiles ("glass") of each seat: one for each of its figures there."""
+def tiles_of(s: State, kind: str) -> tuple[int, ...]:
+    """Return the flour tiles ("mill") or glass tiles ("glass") of each seat: one for each of its figures there."""
     seats = range(int(s["players"]))
     return tuple(sum(has_cell(s["own"][seat], kind, village) for village in range(FIELD)) for seat in seats)
 
 
-def write_position(s: np.void, villages: Sequence[Village]) -> dict[str, Any]:
-    """The position JSON of ``s``, a record in which a player decides or the game is over. Plain Python types."""
+def write_position(s: State, villages: Sequence[Village]) -> dict[str, Any]:
+    """Return the position JSON of ``s``, in which a player decides or the game is over, in plain Python types."""
     seats = range(int(s["players"]))
     over = bool(s["end"])
     dice = DICE[s["dice"]]
 
-    def owner(kind: str, village: int) -> int | None:
+    def owner(kind: str, village: int) -> Seat | None:
         return next((seat for seat in seats if has_cell(s["own"][seat], kind, village)), None)
 
     def building(kind: str, number: int, village: Village) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def write_position(s: np.void, villages: Sequence[Village]) -> dict[str, Any]:
 
 
 class _Reader:
-    """Takes the fields of a position one by one, refusing what does not fit."""
+    """The fields of a position JSON, read one by one; what does not fit is refused."""
 
     def __init__(self, data: Any) -> None:
         if not isinstance(data, Mapping):
@@ -128,7 +128,7 @@ def _truth(value: Any, where: str) -> bool:
 
 
 def _read_villages(entries: Any) -> tuple[Village, ...]:
-    """The villages that a position shows, without what stands on them. Raises BadPosition."""
+    """Return the villages that a position shows, without the figures on them. Raises BadPosition."""
     if not isinstance(entries, list | tuple):
         raise BadPosition(f"villages: {entries!r} is not a list")
     written = []
@@ -160,10 +160,10 @@ def _read_villages(entries: Any) -> tuple[Village, ...]:
 
 
 def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tuple[np.ndarray, tuple[Village, ...]]:
-    """The record (shape (1,), dtype STATE) and the villages of a position JSON.
+    """Return the record (shape (1,), dtype STATE) and the villages of a position JSON.
 
-    The supply of coins is what the seats and the bank have together, and the figures each what a seat has in hand
-    and on buildings. A position that ends is given the reason that fits it.
+    The supply of coins is what the seats and the bank have together; a seat's figures are those in its hand and on
+    buildings. A finished game is given the end (``facts.ENDS``) that fits its position.
 
     Raises:
         BadPosition: the position contradicts itself or the rules; the message names the field.
@@ -175,7 +175,7 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
     s = states[0]
     s["players"] = players
     s["max_turns"] = max_turns or 0
-    s["turn"] = turn = read.whole("turn", 1, _LARGEST_TURN)
+    s["turn"] = turn = read.whole("turn", 1, MOST_TURNS)
     s["to_move"] = seat = (turn - 1) % players
     expected = None if over else seat
     if data["to_move"] != expected or isinstance(data["to_move"], bool):
@@ -230,7 +230,7 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
     return states, villages
 
 
-def _read_dice(read: _Reader, s: np.void, over: bool) -> None:
+def _read_dice(read: _Reader, s: State, over: bool) -> None:
     data = read.data
     dice = data["dice"]
     if not isinstance(dice, list | tuple) or any(isinstance(d, bool) or not isinstance(d, int) for d in dice):
@@ -248,7 +248,7 @@ def _read_dice(read: _Reader, s: np.void, over: bool) -> None:
     s["dice"] = HANDFUL[tuple(dice)]
 
 
-def _read_buildings(entries: Any, s: np.void, villages: Sequence[Village], players: int) -> None:
+def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players: int) -> None:
     s["villages"] = len(villages)
     for number, (entry, village) in enumerate(zip(entries, villages, strict=True)):
         s["have"] |= np.array(village.cells(number))
@@ -281,7 +281,7 @@ def _read_buildings(entries: Any, s: np.void, villages: Sequence[Village], playe
 
 
 def _check_setup(villages: Sequence[Village], players: int, figures: int) -> None:
-    """Where the villages are a set-up of the shipped board by R1, its order and its number of figures must be kept."""
+    """Check order and number of figures where the villages are a set-up of the shipped board (R1)."""
     standard = Board.standard()
     printed = {v.name: v for v in standard.villages}
     if not all(v.name in printed and v.to_json() == printed[v.name].to_json() for v in villages):

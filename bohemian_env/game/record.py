@@ -9,12 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from . import rules
-from .dice import DICE, rolled_handful
+from .actions import Action
+from .dice import DICE, Handful, rolled_handful
 from .facts import ENDS, MAX_PLAYERS, SCORING
 from .moves import move_of
 from .notation import format_move
 from .setup import Start
-from .state import copy_states, has_cell
+from .state import Seat, State, copy_states, has_cell
 
 __all__ = ["FORMAT", "Outcome", "Transcript", "final_scoring", "outcome_of", "seeded_record", "winning_seats"]
 
@@ -28,25 +29,25 @@ class Outcome:
     reason: str
     """``"no figures"`` (R4), ``"bank empty"`` (R21) or ``"truncated"`` (R24)."""
     scoring: tuple[dict[str, int], ...]
-    """R25 per seat: coins, town_halls, shops, churches, tiles and their sum, total."""
-    winners: tuple[int, ...]
-    """R26: the seats with the highest total."""
+    """The scoring of each seat (R25): coins, town_halls, shops, churches, tiles, and their sum, total."""
+    winners: tuple[Seat, ...]
+    """The seats with the highest total (R26)."""
 
 
-def final_scoring(s: np.void) -> list[dict[str, int]]:
-    """R25 for the position as it stands: one entry per seat, in the words of the game record."""
+def final_scoring(s: State) -> list[dict[str, int]]:
+    """Return the scoring of the position as it stands (R25): one entry per seat, in the words of the game record."""
     out = np.zeros((MAX_PLAYERS, len(SCORING)), np.int64)
     rules.score(s, out)
     return [dict(zip(SCORING, map(int, row), strict=True)) for row in out[: int(s["players"])]]
 
 
-def winning_seats(scoring: Sequence[dict[str, int]]) -> list[int]:
-    """R26: the seats with the highest total."""
+def winning_seats(scoring: Sequence[dict[str, int]]) -> list[Seat]:
+    """Return the seats with the highest total (R26)."""
     best = max(entry["total"] for entry in scoring)
     return [seat for seat, entry in enumerate(scoring) if entry["total"] == best]
 
 
-def outcome_of(s: np.void) -> Outcome | None:
+def outcome_of(s: State) -> Outcome | None:
     """Return how the game of the position ``s`` ended; None while it goes on."""
     if not s["end"]:
         return None
@@ -55,7 +56,7 @@ def outcome_of(s: np.void) -> Outcome | None:
 
 
 class Transcript:
-    """Plays a game by the rules and writes down what happens, in the form of a game record."""
+    """A game played by the rules while everything that happens is written down as a game record."""
 
     def __init__(self, start: Start) -> None:
         self.start = start
@@ -65,18 +66,18 @@ class Transcript:
         self._note_turn(0, np.zeros(MAX_PLAYERS, np.int64))
 
     @property
-    def s(self) -> np.void:
+    def s(self) -> State:
         """The position reached."""
         return self.states[0]
 
     def _note_turn(self, turn: int, coins: np.ndarray) -> None:
-        """Write down the turn that has begun since ``turn``, when the coins were ``coins``."""
+        """Write down the turn, if one has begun since turn ``turn``, when the seats had ``coins``."""
         if self.s["turn"] > turn:
             seat = int(self.s["to_move"])
             self.turns.append({"seat": seat, "income": int(self.s["coins"][seat] - coins[seat])})
 
-    def deal(self, rolled: int) -> None:
-        """Chance rolls the handful ``rolled``."""
+    def deal(self, rolled: Handful) -> None:
+        """Roll the handful ``rolled``."""
         s = self.s
         turn, coins = int(s["turn"]), s["coins"].copy()
         entry = self.turns[-1]
@@ -88,8 +89,8 @@ class Transcript:
         rules.deal(s, rolled)
         self._note_turn(turn, coins)
 
-    def push(self, action: int) -> None:
-        """A player carries out the legal action ``action``."""
+    def push(self, action: Action) -> None:
+        """Carry out the legal action ``action`` of the current seat."""
         s = self.s
         turn, before = int(s["turn"]), copy_states(self.states)[0]
         move = move_of(action, DICE[s["dice"]], self.villages)
@@ -109,7 +110,7 @@ class Transcript:
         self._note_turn(turn, coins)
 
     def record(self) -> dict[str, Any]:
-        """The game record so far."""
+        """Return the game record so far."""
         start, setup = self.start, self.start.setup
         record: dict[str, Any] = {
             "format": FORMAT,
@@ -129,8 +130,8 @@ class Transcript:
         return record
 
 
-def write_record(start: Start, actions: Iterable[int], roll: Callable[[np.void], int | None]) -> dict[str, Any]:
-    """The record of the game with these decisions; ``roll`` names the handful that is rolled, None for not yet."""
+def write_record(start: Start, actions: Iterable[Action], roll: Callable[[State], Handful | None]) -> dict[str, Any]:
+    """Return the record of the game with these decisions. ``roll`` gives each roll, None for one not made yet."""
     transcript = Transcript(start)
     pending = iter(actions)
     while True:
@@ -147,7 +148,7 @@ def write_record(start: Start, actions: Iterable[int], roll: Callable[[np.void],
     return transcript.record()
 
 
-def seeded_record(start: Start, actions: Iterable[int]) -> dict[str, Any]:
-    """The record of the game with these decisions and the dice of its seed."""
+def seeded_record(start: Start, actions: Iterable[Action]) -> dict[str, Any]:
+    """Return the record of the game with these decisions and the dice of its seed."""
     seed = np.uint64(start.seed or 0)
     return write_record(start, actions, lambda s: int(rolled_handful(seed, s["turn"], s["spent"], s["pending"])))

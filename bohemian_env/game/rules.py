@@ -1,25 +1,21 @@
-"""The rules, R1 to R26 of docs/rules.md: the one implementation of them, compiled.
+"""The rules, R1 to R26 of docs/rules.md: their one implementation, compiled.
 
-Every function works in place on one position ``s``, a record of ``state.STATE`` (or on arrays of them where it
-says so). Chance never speaks here: a roll comes in as a handful of dice (``dice.py``). A position is always in
-one of three conditions: a roll is due (``pending > 0``), a player decides (``legal`` has a bit), or the game is
-over (``end > 0``).
-
-The order of play is: :func:`new_game`, then :func:`deal` where a roll is due and :func:`push` where a player
-decides, until the end.
+Every function works in place on one position ``s``. Nothing here is random: a roll comes in as a handful of dice
+(``dice.py``). A game begins with :func:`new_game` and goes on, until it is over (``end > 0``), with :func:`deal` where
+a roll is due (``pending > 0``) and :func:`push` where a player decides (``legal`` has a bit).
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ..bits import popcount
+from ..bits import Word, popcount
 from ..chance import mix
 from ..compiled import njit
-from .actions import AFTER_PAIR, AFTER_REROLL, AFTER_WAY, BISHOPS, END, OTHER, PAIRS, REROLLS, SPECIALS, WAYS
-from .dice import JOINED, SIZE, rolled_handful
+from .actions import AFTER_PAIR, AFTER_REROLL, AFTER_WAY, BISHOPS, END, OTHER, PAIRS, REROLLS, SPECIALS, WAYS, Action
+from .dice import JOINED, SIZE, Handful, rolled_handful
 from .facts import (
     ENDS,
     INN_NEEDS,
@@ -34,7 +30,7 @@ from .facts import (
     TILE_PAYS,
     TURN_DICE,
 )
-from .state import CELLS, FIELD, WORD_KINDS
+from .state import CELLS, FIELD, WORD_KINDS, Seat, State
 
 __all__ = [
     "BANK_EMPTY",
@@ -71,13 +67,13 @@ _ONES: Final = U(2**FIELD - 1)  # one field, all villages
 
 
 def _field(kind: str) -> tuple[int, np.uint64]:
-    """Word and shift of the field of a kind."""
+    """Return the word and the shift of the field of a kind."""
     number = KINDS.index(kind)
     return number // WORD_KINDS, U(FIELD * (number % WORD_KINDS))
 
 
 def _fields(*kinds: str) -> tuple[np.uint64, np.uint64]:
-    """The two words with all villages of the given kinds."""
+    """Return the two words of the cells of these kinds in all villages."""
     words = [0, 0]
     for kind in kinds:
         word, shift = _field(kind)
@@ -106,13 +102,13 @@ _VILLAGE_0: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))
 _VILLAGE_1: Final = U(sum(1 << (FIELD * k) for k in range(len(KINDS) - WORD_KINDS)))
 _VILLAGE_1_NO_INN: Final = _VILLAGE_1 & ~_INNS
 _FLOUR_PAYS, _GLASS_PAYS = TILE_PAYS["mill"], TILE_PAYS["glass"]
-_SIDES_STREAM: Final = U(0x5349444553)  # keep the draws of one seed apart; the values mean nothing
+_SIDES_STREAM: Final = U(0x5349444553)  # keeps the draws made with one seed apart; the value means nothing
 _SEEDS_STREAM: Final = U(0x5345454453)
 _SHOP_SETS: Final = np.array(SHOP_SETS, np.int64)
 _COINS, _TOWN_HALLS, _SHOP_COINS, _CHURCH_COINS, _TILES, TOTAL = range(len(SCORING))
-# columns of the final scoring
+"""Columns of the final scoring."""
 
-# Where the cells of the second way start among the legal bits: CELLS = 64 + 35.
+# Shifts that put the cells of the second way behind those of the first: CELLS = 64 + 35.
 _S63, _S35, _S29, _S34, _S30 = U(63), U(35), U(29), U(34), U(30)
 _LAST: Final = 64 * 3  # number of the first action in the last word
 _BISHOP_BITS: Final = U(((1 << (SPECIALS - BISHOPS)) - 1) << (BISHOPS - _LAST))
@@ -122,8 +118,8 @@ _END_BIT: Final = U(1 << (END - _LAST))
 
 
 @njit
-def _fields_with_any(word: Any) -> Any:
-    """All bits of every field of ``word`` that has any bit set."""
+def _fields_with_any(word: Word) -> Word:
+    """Return all bits of every field of ``word`` that has any bit set."""
     highest = (((word & _LOWER) + _LOWER) | word) & _HIGHEST
     return (highest - (highest >> _8)) | highest
 
@@ -132,8 +128,8 @@ def _fields_with_any(word: Any) -> Any:
 
 
 @njit
-def _targets(s: Any, w: Any) -> Any:
-    """Word ``w`` of the cells on which the current seat may place a figure, whatever its dice (R9 to R12)."""
+def _targets(s: State, w: int) -> Word:
+    """Return word ``w`` of the cells on which the current seat may place a figure, whatever its dice (R9 to R12)."""
     seat = s["to_move"]
     if s["figures"][seat] == 0:  # R11
         return _0
@@ -149,10 +145,10 @@ def _targets(s: Any, w: Any) -> Any:
 
 
 @njit
-def find_legal(s: Any) -> bool:
-    """Write the legal actions of the current seat into ``legal`` (R6 to R12). True if there is anything to decide.
+def find_legal(s: State) -> bool:
+    """Write the legal actions of the current seat into ``legal`` (R6 to R12); return whether there is a choice.
 
-    There is not where no action is legal (R13), nor where stopping is the only one (R14).
+    There is none where no action is legal (R13), nor where stopping is the only one (R14).
     """
     seat = s["to_move"]
     dice = s["dice"]
@@ -178,21 +174,21 @@ def find_legal(s: Any) -> bool:
 
 
 @njit
-def is_legal(s: Any, action: Any) -> bool:
-    """Whether ``action`` (0 to 240) is legal in ``s``."""
+def is_legal(s: State, action: Action) -> bool:
+    """Return whether ``action`` (0 to 240) is legal in ``s``."""
     return (s["legal"][action >> 6] >> U(action & 63)) & _1 != _0
 
 
 @njit
-def legal_count(s: Any) -> Any:
-    """How many actions are legal in ``s``."""
+def legal_count(s: State) -> int:
+    """Return how many actions are legal in ``s``."""
     legal = s["legal"]
     return popcount(legal[0]) + popcount(legal[1]) + popcount(legal[2]) + popcount(legal[3])
 
 
 @njit
-def pick_legal(s: Any, index: Any) -> Any:
-    """The legal action of ``s`` with ``index`` (from 0) lower ones; ``index`` must be below :func:`legal_count`."""
+def pick_legal(s: State, index: int | np.int64) -> Action:
+    """Return the legal action of ``s`` that has ``index`` lower ones, which must be below :func:`legal_count`."""
     word = 0
     count = popcount(s["legal"][0])
     while index >= count:
@@ -214,15 +210,15 @@ def pick_legal(s: Any, index: Any) -> Any:
 
 
 @njit
-def _pay(s: Any, seat: Any, coins: Any) -> None:
-    """R21: a payout comes out of the bank and is always credited in full."""
+def _pay(s: State, seat: Seat, coins: int | np.int64) -> None:
+    """Pay ``seat`` out of the bank, always in full (R21)."""
     s["coins"][seat] += coins
     s["bank"] -= coins
 
 
 @njit
-def _score_when_full(s: Any, field: Any, pays: Any) -> None:
-    """R20: if all mills (or glass factories) are occupied, pay their tiles and hand the figures back."""
+def _score_when_full(s: State, field: Word, pays: int) -> None:
+    """If all mills (or all glass factories) are occupied, pay for their tiles and return the figures (R20)."""
     if (s["have"][0] & ~s["occupied"][0]) & field != _0:
         return
     for seat in range(s["players"]):
@@ -234,7 +230,7 @@ def _score_when_full(s: Any, field: Any, pays: Any) -> None:
 
 
 @njit
-def _place(s: Any, kind: Any, village: Any) -> None:
+def _place(s: State, kind: int, village: int) -> None:
     """Place a figure of the current seat and carry out all that it sets off (R16 to R20)."""
     seat = s["to_move"]
     if kind < WORD_KINDS:
@@ -250,7 +246,7 @@ def _place(s: Any, kind: Any, village: Any) -> None:
                 s["own"][other, word] &= ~bit
                 s["figures"][other] += 1
     s["occupied"][word] |= bit
-    s["own"][seat, word] |= bit  # R17: a mill's, factory's or inn's tile goes with its figure
+    s["own"][seat, word] |= bit  # R17: the tile of a mill, factory or inn goes with its figure
     # R18, before R20: a figure that R20 takes away at once still counts.
     at = U(village)
     if (s["occupied"][1] >> (_INN_SHIFT + at)) & _1:
@@ -270,7 +266,7 @@ def _place(s: Any, kind: Any, village: Any) -> None:
 
 
 @njit
-def _finish(s: Any, end: Any) -> None:
+def _finish(s: State, end: int) -> None:
     """End the game; nothing is left to roll, decide or pay."""
     s["end"] = end
     s["dice"] = 0
@@ -280,7 +276,7 @@ def _finish(s: Any, end: Any) -> None:
 
 
 @njit
-def move(s: Any, action: Any) -> None:
+def move(s: State, action: Action) -> None:
     """Carry out one legal action and all that it sets off (R6 to R8, R16 to R21), but begin no new turn.
 
     Afterwards the game is over, or a roll is due (after a reroll), or :func:`settle` finds what comes next.
@@ -318,8 +314,8 @@ def move(s: Any, action: Any) -> None:
 
 
 @njit
-def income_of(s: Any, seat: Any) -> Any:
-    """R5: coins that ``seat`` would receive at the start of a turn of its own, as things stand."""
+def income_of(s: State, seat: Seat) -> int:
+    """Return the coins that ``seat`` would receive if its turn began now (R5)."""
     own = s["own"][seat, 1]
     income = popcount(own & (U(s["active"]) << _INN_SHIFT))
     if s["bishop"] == seat:
@@ -328,8 +324,8 @@ def income_of(s: Any, seat: Any) -> Any:
 
 
 @njit
-def next_turn(s: Any) -> None:
-    """Begin the turn of the next seat (R4, R24, R5, R21): a roll of four dice is due then, or the game is over."""
+def next_turn(s: State) -> None:
+    """Begin the turn of the next seat (R4, R24, R5, R21): then a roll of four dice is due, or the game is over."""
     seat = s["turn"] % s["players"]  # seat 0 has turn 1
     if s["figures"][seat] == 0:
         _finish(s, NO_FIGURES)
@@ -348,7 +344,7 @@ def next_turn(s: Any) -> None:
 
 
 @njit
-def settle(s: Any) -> None:
+def settle(s: State) -> None:
     """Find what comes next: a decision, or (R13, R14) the next turn where there is nothing to decide."""
     if s["end"] == 0 and s["pending"] == 0:
         if s["dice"] == 0 or not find_legal(s):
@@ -356,22 +352,22 @@ def settle(s: Any) -> None:
 
 
 @njit
-def push(s: Any, action: Any) -> None:
+def push(s: State, action: Action) -> None:
     """Carry out one legal action and go on to the next roll, decision or end. ``action`` is not checked."""
     move(s, action)
     settle(s)
 
 
 @njit
-def deal(s: Any, rolled: Any) -> None:
-    """Give the current seat the dice that were due, as a handful of ``pending`` dice, and go on."""
+def deal(s: State, rolled: Handful) -> None:
+    """Give the current seat the roll that was due, a handful of ``pending`` dice, and go on."""
     s["dice"] = JOINED[s["dice"], rolled]
     s["pending"] = 0
     settle(s)
 
 
 @njit
-def deal_seeded(s: Any, seed: Any) -> None:
+def deal_seeded(s: State, seed: Word) -> None:
     """Roll the dice of ``seed`` until a player decides or the game is over."""
     while s["pending"] != 0:
         # At most one reroll in a turn (R8), so `spent` is the number of the roll within the turn.
@@ -382,25 +378,25 @@ def deal_seeded(s: Any, seed: Any) -> None:
 
 
 @njit
-def draw_sides(seed: Any) -> Any:
-    """R1: a random side of every tile, as bits: bit t is set where tile t shows its second side."""
+def draw_sides(seed: Word) -> Word:
+    """Draw a side of every tile (R1): bit t is set where tile t shows its second side."""
     return mix(mix(seed ^ _SIDES_STREAM))
 
 
 @njit
-def next_seed(seed: Any) -> Any:
-    """The seed (0 to 2**63 - 1) of the game that follows the one with ``seed`` where games restart by themselves."""
+def next_seed(seed: Word) -> Word:
+    """Return the seed (0 to 2**63 - 1) of the game that follows that of ``seed`` where games restart by themselves."""
     return mix(mix(seed ^ _SEEDS_STREAM)) >> _1
 
 
 @njit
 def new_game(
-    s: Any, board: Any, players: Any, sides: Any, coin_supply: Any, special_action_tiles: Any, max_turns: Any
+    s: State, board: np.void, players: int, sides: Word, coin_supply: int, special_action_tiles: int, max_turns: int
 ) -> None:
     """Set up a game (R1, R2) and begin its first turn.
 
-    board: record of ``board.TABLES``. sides: which side every tile shows, as :func:`draw_sides` gives it; a tile that
-    has only one shows that. max_turns: 0 for no limit.
+    board: record of ``board.BOARD``. sides: the side that every tile shows, as :func:`draw_sides` returns it; a tile
+    with only one side shows that. max_turns: 0 for no limit.
     """
     sides &= U(board["two_sided"])
     s["have"][:] = _0
@@ -438,10 +434,10 @@ def new_game(
 
 
 @njit
-def score(s: Any, out: Any) -> None:
-    """R25: the scoring of the position as it stands.
+def score(s: State, out: np.ndarray) -> None:
+    """Score the position as it stands (R25).
 
-    out: int64, shape (players or more, len(SCORING)), overwritten: the columns of SCORING for every seat.
+    out: int64, shape (players or more, len(SCORING)), overwritten with the columns of SCORING for each seat.
     """
     players = s["players"]
     unfinished_0, unfinished_1 = s["have"][0] & ~s["occupied"][0], s["have"][1] & ~s["occupied"][1]
@@ -468,7 +464,7 @@ def score(s: Any, out: Any) -> None:
         out[seat, _TOWN_HALLS] = value
 
         value = 0
-        for times in range(1, FIELD + 1):  # the set of the kinds owned so many times or more
+        for times in range(1, FIELD + 1):  # the set of the kinds owned at least so many times
             kinds = 0
             for shop in range(len(SHOPS)):
                 if popcount((own_0 >> U(FIELD * shop)) & _ONES) >= times:
@@ -494,8 +490,8 @@ def score(s: Any, out: Any) -> None:
 
 
 @njit
-def winners(totals: Any, players: Any) -> Any:
-    """R26: the seats with the highest total, as bits. totals: int64, shape (players or more,)."""
+def winners(totals: np.ndarray, players: int) -> int:
+    """Return the seats with the highest total (R26) as bits. totals: int64, shape (players or more,)."""
     best = totals[0]
     for seat in range(1, players):
         best = max(best, totals[seat])
@@ -507,10 +503,10 @@ def winners(totals: Any, players: Any) -> Any:
 
 
 @njit
-def write_win_shares(totals: Any, players: Any, shares: Any) -> None:
-    """Write each seat's part of the win (R26): winners share it.
+def write_win_shares(totals: np.ndarray, players: int, shares: np.ndarray) -> None:
+    """Write each seat's share of the win (R26): the winners divide it equally.
 
-    totals: whole numbers, and shares: float64 or float32, shape (players or more,); shares is overwritten.
+    Both have the shape (players or more,). totals: whole numbers. shares: float64 or float32, overwritten.
     """
     best = winners(totals, players)
     joint = 0

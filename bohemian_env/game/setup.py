@@ -1,4 +1,4 @@
-"""What a game is set up with: the six parameters, checked once, and the beginning that they lead to."""
+"""The set-up of a game: its six parameters, checked once, and the beginning that they lead to."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from .board import MAX_TILES, Board, Village, check_coin_supply
 from .facts import MAX_PLAYERS, MIN_PLAYERS
 from .state import new_states
 
-__all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "Setup", "SetupOptions", "Start", "check_seed", "is_whole"]
+__all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "MOST_TURNS", "Setup", "SetupOptions", "Start", "check_seed", "is_whole"]
 
 DEFAULT_MAX_TURNS: Final = 500
-"""Turns after which a game is cut off (R24) unless told otherwise; no sensible game comes near it."""
+"""Turns after which a game is cut off (R24) by default; no sensible game comes near it."""
 MOST_TURNS: Final = 2**31 - 2
+"""The highest limit of turns that a position has room for."""
 MAX_SEED: Final = 2**63 - 1
 
 
 def is_whole(value: object, low: int, high: int) -> bool:
-    """Return whether ``value`` is a whole number from ``low`` to ``high``, Python's or NumPy's; True is none."""
+    """Return whether ``value`` is a whole number from ``low`` to ``high``, of Python or NumPy; bools do not count."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= int(value) <= high
 
 
@@ -37,7 +38,7 @@ def check_seed(seed: object) -> int:
 
 
 class SetupOptions(TypedDict, total=False):
-    """The parameters of :class:`Setup` that are given by name."""
+    """The parameters of :class:`Setup` that are given as keywords."""
 
     board: Board | str | Path | None
     coin_supply: int | None
@@ -47,7 +48,7 @@ class SetupOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The parameters that games, environments and batches have in common (R1, R23, R24). :meth:`of` checks them."""
+    """The parameters of games, environments and batches (R1, R23, R24), checked by :meth:`of`."""
 
     players: int
     villages: str | tuple[str, ...]
@@ -68,7 +69,7 @@ class Setup:
         special_action_tiles: int | None = None,
         max_turns: int | None = DEFAULT_MAX_TURNS,
     ) -> Setup:
-        """Check the parameters of a game.
+        """Check the parameters of a game and return them.
 
         Args:
             players: 2 to 5; or a setup, which is returned as it is.
@@ -112,7 +113,7 @@ class Setup:
 
     @property
     def named(self) -> bool:
-        """Whether the villages are named; else the seed of each game draws them."""
+        """Whether the villages are given by name; otherwise the seed of each game draws them."""
         return self.villages != "random"
 
     @property
@@ -121,20 +122,20 @@ class Setup:
         return tuple(f"player_{seat}" for seat in range(self.players))
 
     def sides(self, seed: int) -> int:
-        """Return which side every tile shows in the game of a seed (``rules.draw_sides``)."""
+        """Return the side that every tile shows in the game of a seed, as bits (``rules.draw_sides``)."""
         if self.named:
             return self.board.sides_of(self.villages, self.players)
         return int(rules.draw_sides(np.uint64(seed))) & ((1 << len(self.board.tiles)) - 1)
 
     def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Start:
-        """Return how the game of a seed begins.
+        """Return the beginning of the game of a seed.
 
         Args:
-            seed: 0 to 2**63 - 1; without one any villages are drawn, and the dice have to be given.
+            seed: 0 to 2**63 - 1; None draws any villages, and the dice have to be given.
             names: one per seat, for the record; the agents' ids by default.
 
         Raises:
-            BadSetup: not such a seed, or not a text for each seat.
+            BadSetup: the seed is not as above, or there is not a text for each seat.
         """
         if seed is not None:
             seed = check_seed(seed)
@@ -147,11 +148,11 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How one game begins; the same beginning and the same dice and moves make the same game."""
+    """The beginning of one game; with the same dice and moves it leads to the same game."""
 
     setup: Setup
     sides: int
-    """Which side every tile shows (``rules.draw_sides``)."""
+    """The side that every tile shows, as bits (``rules.draw_sides``)."""
     seed: int | None
     names: tuple[str, ...]
 

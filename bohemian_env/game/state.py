@@ -11,7 +11,7 @@ word 0 holds the kinds 0 to 6 (totals 2 to 8), word 1 the kinds 7 to 10 (totals 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,8 @@ __all__ = [
     "MAX_VILLAGES",
     "STATE",
     "WORD_KINDS",
+    "Seat",
+    "State",
     "copy_states",
     "has_cell",
     "new_states",
@@ -31,16 +33,16 @@ __all__ = [
 MAX_VILLAGES: Final = 9
 CELLS: Final = len(KINDS) * MAX_VILLAGES
 FIELD: Final = MAX_VILLAGES
-"""Bits of a field: the villages that one kind can stand in."""
+"""The bits of a field: one for each village that a kind can stand in."""
 WORD_KINDS: Final = 7
-"""Kinds in word 0; the others are in word 1."""
+"""The number of kinds in word 0; the others are in word 1."""
 
 STATE: Final = np.dtype(
     [
         # the board, fixed for the game
         ("have", np.uint64, (2,)),  # cells that exist
         ("town_hall", np.uint8, (MAX_VILLAGES,)),  # printed value of each village's town hall, 0 without one
-        ("manor", np.uint8, (MAX_VILLAGES,)),  # the same of the manor
+        ("manor", np.uint8, (MAX_VILLAGES,)),  # the same for the manor
         ("players", np.uint8),  # 2 to 5
         ("villages", np.uint8),  # villages in play, 1 to 9
         ("max_turns", np.int32),  # R24; 0: no limit
@@ -65,27 +67,31 @@ STATE: Final = np.dtype(
         ("legal", np.uint64, (4,)),  # the legal actions as bits, lowest first; no bit where no player decides
     ]
 )
-"""dtype of a position."""
+"""The dtype of a position."""
+State: TypeAlias = np.void
+"""A position: one record of :data:`STATE`."""
+Seat: TypeAlias = int
+"""A fixed place at the table, counted from 0 in turn order."""
 
 
 _RAW: Final = np.dtype((np.void, STATE.itemsize))
 
 
 def copy_states(states: np.ndarray) -> np.ndarray:
-    """A copy of an array of positions, as ``states.copy()`` makes it, at a fiftieth of the time.
+    """Return a copy of an array of positions, made in a fiftieth of the time that ``states.copy()`` takes.
 
-    NumPy copies records field by field; seen as plain bytes they are copied in one go.
+    NumPy copies records field by field, but plain bytes in one go.
     """
     return states.view(_RAW).copy().view(STATE)
 
 
 def new_states(count: int) -> np.ndarray:
-    """``count`` blank records, shape ``(count,)``, dtype :data:`STATE`; ``rules.new_game`` makes positions of them."""
+    """Return blank records, shape ``(count,)``, dtype :data:`STATE`, which ``rules.new_game`` makes positions of."""
     return np.zeros(count, STATE)
 
 
 def has_cell(words: Sequence[np.uint64] | np.ndarray, kind: str, village: int) -> bool:
-    """Whether a set of cells (two words) holds the building of ``kind`` in village number ``village``."""
+    """Return whether a set of cells (two words) holds the building of ``kind`` in village number ``village``."""
     number = KINDS.index(kind)
     word, place = (0, number) if number < WORD_KINDS else (1, number - WORD_KINDS)
     return bool(int(words[word]) >> (FIELD * place + village) & 1)

@@ -1,4 +1,4 @@
-"""The facts of the rules in words, for whoever shows the game to people."""
+"""The facts of the rules in words, for whatever shows the game to people."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KIND_WORDS: Final = {kind: kind.replace("_", " ") for kind in KINDS} | {
 KICK_WORDS: Final = {
     kind: "only if you have none" if kind in SHOPS else "yes" if kind in KICK_ALWAYS else "never" for kind in KINDS
 }
-"""Whether another's figure may be kicked out of each kind when none is free (R10)."""
+"""Whether somebody else's figure may be kicked out of each kind when none is free (R10)."""
 
 _SETS: Final = "/".join(map(str, SHOP_SETS[1:]))
 PAY_WORDS: Final = {
@@ -40,4 +40,4 @@ SCORING_WORDS: Final = {
     "tiles": ("R25.4", "half the worth of flour and glass tiles left over"),
     "total": ("R26", "the sum; the highest wins"),
 }
-"""Ruling and meaning of each column of the final scoring."""
+"""The ruling and the meaning of each column of the final scoring."""

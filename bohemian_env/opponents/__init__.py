@@ -1,4 +1,4 @@
-"""Scripted opponents, compiled: they choose for the current seat of a position, up to a million a second.
+"""Scripted opponents, compiled: they choose for the current seat of a position, up to a million times a second.
 
 greedy.py takes what looks best at once, planner.py plans its whole turn, and montecarlo.py plays games on from each
 move; scripted.py is how they are called by name.

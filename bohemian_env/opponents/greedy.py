@@ -1,25 +1,25 @@
 """``greedy``: takes the move that leaves it best off by a plain estimate. It looks at one move, not at the turn.
 
-It knows: its coins; what its shop sets pay (exactly); what the church race pays as it stands; a town hall at the
-part of its value by which its village is full, and the 5 coins that having none costs; a flour or glass tile at the
-part of its pay by which the mills or factories are full; three coins for an active inn and half of that for an
-inactive one; a coin for a special action tile and for each church under its bishop. It takes the same estimate of the
-strongest other player away, which makes kicking out worth something. It never spends a special action tile unless it
-must.
+The estimate counts its coins; exactly what its shop sets pay; what the church race pays as it stands; the value of
+each town hall times the part of its village that is full, or the 5 coins that having none costs; the pay of each flour
+and glass tile times the part of the mills or factories that are full; three coins for an active inn and half of that
+for an inactive one; and a coin for a special action tile and for each church under its bishop. The same estimate of the
+strongest other player is subtracted, so that kicking out is worth something. Greedy never spends a special action tile
+unless it must.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ..bits import popcount
+from ..bits import Word, popcount
 from ..compiled import njit
-from ..game.actions import END, NUM_ACTIONS, REROLLS
+from ..game.actions import END, NUM_ACTIONS, REROLLS, Action
 from ..game.facts import KINDS, MOST_CHURCHES, NO_TOWN_HALL, SECOND_CHURCHES, SHOP_SETS, SHOPS, TILE_PAYS
 from ..game.rules import is_legal, move
-from ..game.state import FIELD, WORD_KINDS
+from ..game.state import FIELD, WORD_KINDS, Seat, State
 
 __all__ = ["estimate", "greedy_action", "greedy_values"]
 
@@ -31,7 +31,7 @@ _VILLAGE: Final = np.uint64(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))  #
 _1: Final = np.uint64(1)
 _SHOP_SETS: Final = np.array(SHOP_SETS, np.int64)
 _FLOUR_PAYS, _GLASS_PAYS = float(TILE_PAYS["mill"]), float(TILE_PAYS["glass"])
-_ONLY_CHURCHES: Final = 3.0  # what churches are thought to be worth to who has fewer than others
+_ONLY_CHURCHES: Final = 3.0  # what churches are thought to be worth to somebody who has fewer than another
 
 _ACTIVE_INN, _INACTIVE_INN = 3.0, 1.5
 _SPECIAL, _BISHOP_CHURCH = 1.0, 1.0
@@ -39,14 +39,14 @@ _NEVER: Final = -1e9
 
 
 @njit
-def _count(words: Any, kind: Any) -> Any:
-    """Cells of a kind in a set of cells."""
+def _count(words: np.ndarray, kind: int) -> int:
+    """Return how many cells of a kind are in a set of cells."""
     return popcount((words[kind // WORD_KINDS] >> _SHIFTS[kind]) & _ONES)
 
 
 @njit
-def estimate(s: Any, seat: Any) -> Any:
-    """About how many coins ``seat`` will have at the end, as greedy sees it; float."""
+def estimate(s: State, seat: Seat) -> float:
+    """Return how many coins ``seat`` will have at the end, as greedy estimates it."""
     own = s["own"][seat]
     value = float(s["coins"][seat])
     for times in range(1, FIELD + 1):
@@ -87,8 +87,8 @@ def estimate(s: Any, seat: Any) -> Any:
 
 
 @njit
-def _lead(s: Any, seat: Any) -> Any:
-    """How far ``seat`` is ahead of the strongest other player by :func:`estimate`."""
+def _lead(s: State, seat: Seat) -> float:
+    """Return how far ``seat`` is ahead of the strongest other player by :func:`estimate`."""
     best = _NEVER
     for other in range(s["players"]):
         if other != seat:
@@ -97,10 +97,11 @@ def _lead(s: Any, seat: Any) -> Any:
 
 
 @njit
-def greedy_values(s: Any, scratch: Any, values: Any) -> None:
-    """How far the current seat of ``s``, where a player decides, is ahead after each legal action, in coins.
+def greedy_values(s: State, scratch: np.ndarray, values: np.ndarray) -> None:
+    """Write how far the current seat of ``s`` is ahead after each legal action, in coins.
 
-    scratch: STATE, shape (1 or more,). values: float64, shape (NUM_ACTIONS,), written where an action is legal.
+    s: a position in which a player decides. scratch: STATE, shape (1 or more,), overwritten. values: float64, shape
+    (NUM_ACTIONS,), written where an action is legal.
     """
     trial = scratch[0]
     for action in range(NUM_ACTIONS):
@@ -111,10 +112,10 @@ def greedy_values(s: Any, scratch: Any, values: Any) -> None:
 
 
 @njit
-def greedy_action(s: Any, word: Any, scratch: Any) -> Any:
-    """Greedy's action for the current seat of ``s``, where a player decides.
+def greedy_action(s: State, word: Word, scratch: np.ndarray) -> Action:
+    """Return greedy's action for the current seat of ``s``, where a player decides.
 
-    word: uint64, its chance: which of equally good moves it takes. scratch: STATE, shape (1 or more,).
+    word: a random number, which chooses among equally good moves. scratch: STATE, shape (1 or more,), overwritten.
     """
     values = np.empty(NUM_ACTIONS, np.float64)
     greedy_values(s, scratch, values)
@@ -126,7 +127,7 @@ def greedy_action(s: Any, word: Any, scratch: Any) -> Any:
             continue
         value = values[action]
         if REROLLS <= action < END:
-            value = _NEVER + action  # only when nothing else is legal, and then as many dice as may be
+            value = _NEVER + action  # only where nothing else is legal, and then as many dice as possible
         if value > best:
             best, chosen, equal = value, action, 1
         elif value == best:

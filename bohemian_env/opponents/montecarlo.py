@@ -1,33 +1,35 @@
 """``montecarlo``: tries the better moves by playing on from each of them many times, with dice of its own.
 
-The planner names the turns that look best to it, by their first moves. From each of these the game is played on
-for a few turns by the planner in all seats, then judged: the chance of winning by what every seat has
-(:func:`chances`), or the win itself where the game ended. The playouts are spent in phases, after each of which the
-worse half of the moves is dropped (sequential halving); all moves of a round meet the same dice, so that luck falls out
-of the comparison. What the planner thought at first counts as a few playouts.
+The planner names the first moves of the turns that look best to it. From each of them the planner plays on in all seats
+for a few turns; the position reached is judged by the chance of winning with what every seat has (:func:`chances`), or
+by the win itself if the game is over. The playouts are spent in phases, after each of which the worse half of the moves
+is dropped (sequential halving); all moves of a round meet the same dice, which takes the luck out of the comparison.
+The planner's first opinion counts as a few playouts.
 
-The dice of a playout follow from the opponent's own seed and the position (:func:`playout_seed`): the seed of the game
-is not asked for, so nothing of its dice can be known.
+The dice of a playout follow from the opponent's own seed and the position (:func:`playout_seed`), not from the seed of
+the game, so a search cannot foresee its dice.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
-from ..game.actions import NUM_ACTIONS, REROLLS
+from ..game.actions import NUM_ACTIONS, REROLLS, Action
 from ..game.facts import MAX_PLAYERS, SCORING
 from ..game.rules import TOTAL, deal_seeded, is_legal, push, score, write_win_shares
-from ..game.state import STATE
+from ..game.state import STATE, Seat, State
 from .planner import WEIGHTS, estimates, planner_action, planner_values, turn_key
 
 __all__ = [
     "CANDIDATE",
     "CHANCE",
+    "Room",
     "chances",
     "keep_half",
     "name_moves",
@@ -44,33 +46,42 @@ CHANCE: Final = np.array(
     [[1.0, 0.0, 0.0]] * 2
     + [[5.005, 1.651, 5.066], [7.296, 1.177, 3.639], [10.182, 0.612, 3.483], [10.622, 2.153, 3.087]]
 )
-"""How coins become chances, by number of players: scale without and per figure in the smallest hand, and what having
-the next turn is worth; all coins. Fitted by ``agents/training/tuning.py`` to the games of planners."""
+"""How coins become chances, by number of players: the scale without figures, the scale for each figure in the smallest
+hand, and the worth of having the next turn; coins. ``agents/training/tuning.py`` fitted them to games of planners."""
 
 HORIZON: Final = 8
-"""Turns that a playout goes on for, the current one included, before it is judged."""
+"""The turns that a playout lasts, including the current one."""
 MOVES: Final = np.array([0, 0, 8, 12, 16, 16])
-"""Moves that are looked into, by number of players: the more there are, the further down the planner's list the best
-move stands."""
+"""The moves that are looked into, by number of players: the more there are, the lower the best move can stand on the
+planner's list."""
 PRIOR: Final = 4.0
-"""Playouts that the planner's opinion counts for."""
+"""The number of playouts that the planner's opinion counts for."""
 
 CANDIDATE: Final = np.dtype(
     [("action", np.int64), ("prior", np.float64), ("sum", np.float64), ("count", np.int64)], align=True
 )
-"""A move: its chance of winning in the planner's opinion, and the sum and number of its playouts."""
-_PLAYOUT: Final = 3  # the position played on, in the scratch
+"""A move, its chance of winning in the planner's opinion, and the sum and the number of its playouts."""
+_PLAYOUT: Final = 3  # index of the position played on in the scratch; turn_key and the planner use those before
 _8, _16 = np.uint64(8), np.uint64(16)
 
 
-def search_room() -> tuple[np.ndarray, np.ndarray]:
-    """Room for a search: positions to try moves in, and the candidates. Each thread needs its own."""
-    return np.zeros(_PLAYOUT + 1, STATE), np.zeros(NUM_ACTIONS, CANDIDATE)
+class Room(NamedTuple):
+    """The arrays that a search writes to; each thread needs its own."""
+
+    scratch: np.ndarray
+    """Positions to try moves in, (4,), dtype STATE."""
+    candidates: np.ndarray
+    """The legal moves of the position that is searched, (NUM_ACTIONS,), dtype CANDIDATE."""
+
+
+def search_room() -> Room:
+    """Return room for a search."""
+    return Room(np.zeros(_PLAYOUT + 1, STATE), np.zeros(NUM_ACTIONS, CANDIDATE))
 
 
 @njit
-def playout_seed(s: Any, own_seed: Any) -> Any:
-    """The seed of the playouts of a decision: uint64, a function of the opponent's seed and the position."""
+def playout_seed(s: State, own_seed: Word) -> Word:
+    """Return the seed of the playouts of a decision, a function of the opponent's seed and the position."""
     seed = mix(own_seed * STEP + np.uint64(s["turn"]))
     seed = mix(seed ^ (np.uint64(s["dice"]) + (np.uint64(s["special"]) << _8) + (np.uint64(s["spent"]) << _16)))
     seed = mix(mix(seed ^ s["have"][0]) ^ s["have"][1])
@@ -81,8 +92,8 @@ def playout_seed(s: Any, own_seed: Any) -> Any:
 
 
 @njit
-def chances(values: Any, players: Any, scale: Any, out: Any) -> None:
-    """Every seat's chance of winning, by what it has: the chances are to each other as exp(value / scale).
+def chances(values: np.ndarray, players: int, scale: float, out: np.ndarray) -> None:
+    """Write every seat's chance of winning, which is proportional to exp(value / scale).
 
     values, out: float64, shape (players or more,); out is overwritten.
     """
@@ -98,8 +109,8 @@ def chances(values: Any, players: Any, scale: Any, out: Any) -> None:
 
 
 @njit
-def _outcome(s: Any, seat: Any, w: Any, scales: Any) -> Any:
-    """The chance that ``seat`` wins from ``s``, at the start of a turn; its share of the win if the game is over."""
+def _outcome(s: State, seat: Seat) -> float:
+    """Return the chance that ``seat`` wins from ``s``, at the start of a turn; its share of the win at the end."""
     players = s["players"]
     values = np.empty(MAX_PLAYERS, np.float64)
     if s["end"] != 0:
@@ -107,21 +118,22 @@ def _outcome(s: Any, seat: Any, w: Any, scales: Any) -> Any:
         score(s, scoring)
         write_win_shares(scoring[:, TOTAL], players, values)
         return values[seat]
-    time = estimates(s, w, values)
+    scales = CHANCE[players]
+    time = estimates(s, WEIGHTS[0, players], values)
     values[s["to_move"]] += scales[2]
     chances(values, players, scales[0] + scales[1] * time, values)
     return values[seat]
 
 
 @njit
-def value_of(candidate: Any) -> Any:
-    """The chance of winning with a candidate, as far as it is known."""
+def value_of(candidate: np.void) -> float:
+    """Return the chance of winning with a candidate, by its playouts and the planner's opinion."""
     return (candidate["sum"] + PRIOR * candidate["prior"]) / (candidate["count"] + PRIOR)
 
 
 @njit
-def _swap(candidates: Any, i: Any, j: Any) -> None:
-    # field by field: a record taken from an array is a view
+def _swap(candidates: np.ndarray, i: int, j: int) -> None:
+    # Field by field, since a record taken from an array is a view.
     one, other = candidates[i], candidates[j]
     one["action"], other["action"] = other["action"], one["action"]
     one["prior"], other["prior"] = other["prior"], one["prior"]
@@ -130,8 +142,8 @@ def _swap(candidates: Any, i: Any, j: Any) -> None:
 
 
 @njit
-def _sort(candidates: Any, count: Any) -> None:
-    """Put the first ``count`` candidates in order, the best first, equal ones as they stand."""
+def _sort(candidates: np.ndarray, count: int) -> None:
+    """Sort the first ``count`` candidates, the best first; equal ones keep their order."""
     for i in range(1, count):
         at = i
         while at > 0 and value_of(candidates[at - 1]) < value_of(candidates[at]):
@@ -140,23 +152,19 @@ def _sort(candidates: Any, count: Any) -> None:
 
 
 @njit
-def name_moves(s: Any, w: Any, scales: Any, scratch: Any, candidates: Any) -> Any:
-    """List the legal actions of ``s``, where a player decides, the planner's favourites first.
+def name_moves(s: State, room: Room) -> int:
+    """List the legal actions of ``s``, where a player decides, as candidates, the planner's favourites first.
 
-    Of moves that begin the same turn, its moves in another order, all but one are listed behind the others.
-
-    Args:
-        s: the position, a record of STATE.
-        w: the planner's weights for this number of players.
-        scales: the row of CHANCE for it.
-        scratch, candidates: as :func:`search_room` gives them.
+    Of moves that begin the same turn (its moves in another order), all but one come at the end of the list.
 
     Returns:
         How many moves begin different turns: 1 or more.
     """
+    scratch, candidates = room
+    players, n = s["players"], 0
+    w, scales = WEIGHTS[0, players], CHANCE[players]
     values = np.empty(NUM_ACTIONS, np.float64)
     planner_values(s, w, scratch, values)
-    players, n = s["players"], 0
     time = s["figures"][0]
     for seat in range(players):
         time = min(time, s["figures"][seat])
@@ -188,8 +196,8 @@ def name_moves(s: Any, w: Any, scales: Any, scratch: Any, candidates: Any) -> An
 
 
 @njit
-def phases(moves: Any) -> Any:
-    """How often so many moves are halved until one is left."""
+def phases(moves: int) -> int:
+    """Return how often this many moves are halved until one is left."""
     count = 0
     while moves > 1:
         moves = (moves + 1) // 2
@@ -198,19 +206,14 @@ def phases(moves: Any) -> Any:
 
 
 @njit
-def play_rounds(
-    s: Any, w: Any, scales: Any, seed: Any, first: Any, rounds: Any, moves: Any, scratch: Any, candidates: Any
-) -> None:
-    """Play on once a round from each of the first ``moves`` candidates of ``s``.
+def play_rounds(s: State, seed: Word, first: int, rounds: int, moves: int, room: Room) -> None:
+    """Play on, once a round, from each of the first ``moves`` candidates of ``s``, which :func:`name_moves` has listed.
 
-    Args:
-        s, w, scales, scratch, candidates: as :func:`name_moves`, which was called before.
-        seed: uint64, of this decision's playouts.
-        first: number of the first round, from 0; round r has the same dice for every candidate.
-        rounds: how many.
-        moves: how many candidates take part.
+    seed: the seed of this decision's playouts. first: the number of the first round, from 0; round r has the same dice
+    for every candidate.
     """
-    seat = s["to_move"]
+    scratch, candidates = room
+    seat, w = s["to_move"], WEIGHTS[0, s["players"]]
     last = s["turn"] + HORIZON
     here = scratch[_PLAYOUT]
     for r in range(first, first + rounds):
@@ -222,47 +225,45 @@ def play_rounds(
             while here["end"] == 0 and here["turn"] < last:
                 push(here, planner_action(here, w, scratch))
                 deal_seeded(here, dice)
-            candidates[i]["sum"] += _outcome(here, seat, w, scales)
+            candidates[i]["sum"] += _outcome(here, seat)
             candidates[i]["count"] += 1
 
 
 @njit
-def keep_half(moves: Any, candidates: Any) -> Any:
-    """Put the first ``moves`` candidates in order, the best first, and return how many of them to go on with."""
+def keep_half(moves: int, candidates: np.ndarray) -> int:
+    """Sort the first ``moves`` candidates, the best first, and return how many of them to keep."""
     _sort(candidates, moves)
     return (moves + 1) // 2
 
 
 @njit
-def search(s: Any, w: Any, scales: Any, seed: Any, playouts: Any, scratch: Any, candidates: Any) -> Any:
-    """The best action of ``s``, where a player decides, by about ``playouts`` playouts. Arguments as play_rounds.
+def search(s: State, seed: Word, playouts: int, room: Room) -> Action:
+    """Return the best action of ``s``, where a player decides, by about ``playouts`` playouts.
 
-    At least one round is played in every phase. Where only one action is legal nothing is played.
+    Every phase has at least one round. Where only one turn is possible nothing is played.
     """
-    moves = min(name_moves(s, w, scales, scratch, candidates), MOVES[s["players"]])
+    moves = min(name_moves(s, room), MOVES[s["players"]])
     left, done, rest = phases(moves), 0, playouts
     while moves > 1:
         rounds = max(1, rest // (left * moves))
-        play_rounds(s, w, scales, seed, done, rounds, moves, scratch, candidates)
+        play_rounds(s, seed, done, rounds, moves, room)
         done += rounds
         rest -= rounds * moves
         left -= 1
-        moves = keep_half(moves, candidates)
-    return candidates[0]["action"]
+        moves = keep_half(moves, room.candidates)
+    return room.candidates[0]["action"]
 
 
 @njit
 def search_all(
-    games: Any, states: Any, own_seed: Any, playouts: Any, scratch: Any, candidates: Any, actions: Any
+    games: np.ndarray, states: np.ndarray, own_seed: Word, playouts: int, room: Room, actions: np.ndarray
 ) -> None:
-    """:func:`search` for some positions of an array; 0 where the game is over.
+    """Write the actions that :func:`search` returns for some positions of an array; 0 where the game is over.
 
-    games: int64 (m,), which of them. states: (n,) STATE. own_seed: uint64. actions: int64 (m,), overwritten.
+    games: int64 (m,), their indices. states: (n,) STATE. actions: int64 (m,), overwritten.
     """
     for place in range(games.shape[0]):
         s = states[games[place]]
         actions[place] = 0
         if s["end"] == 0:
-            players = s["players"]
-            seed = playout_seed(s, own_seed)
-            actions[place] = search(s, WEIGHTS[0, players], CHANCE[players], seed, playouts, scratch, candidates)
+            actions[place] = search(s, playout_seed(s, own_seed), playouts, room)

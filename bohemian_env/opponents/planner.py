@@ -1,28 +1,29 @@
 """``planner``, ``rusher`` and ``hoarder``: they look through the whole turn and judge where it leads.
 
-Every way to use the dice is tried: each first move, after it each second move or none, the bishop, a special action
-tile, and rolling again. Where a line ends, :func:`judge` says how far the seat is ahead, in coins: its coins; income
-still to come from inns and bishop, which is worth more the longer the game may go on; shop sets; the church race; town
-halls by how full their villages are, against the 5 coins that having none costs; flour and glass tiles by how full the
-mills and factories are; farms; figures and special action tile in hand. Where the line ends the game, the final scoring
-is taken. Rolling again is worth what the position is without the tile, and a number that was tuned.
+Every way to use the dice is tried: each first move, then each second move or none; the bishop, a special action tile
+and rolling again are among them. Where a line ends, :func:`judge` says how far the seat is ahead, in coins. It counts
+the coins of each seat; income still to come from inns and the bishop, which is worth more the longer the game can last;
+shop sets; the church race; town halls by how full their villages are, or the 5 coins that having none costs; flour and
+glass tiles by how full the mills and factories are; farms; and the figures and the special action tile in hand. Where
+the line ends the game, the final scoring counts. Rolling again is worth what the position is worth without the tile,
+and a tuned number more.
 
-The weights of ``planner`` were tuned by ``agents/training/tuning.py`` for each number of players, and are frozen:
-published win shares refer to them and to :data:`VERSION`. ``rusher`` and ``hoarder`` see the game as it does but for a
-few weights, :data:`STYLES`, that give them a plan of their own.
+The weights of ``planner`` were tuned for each number of players by ``agents/training/tuning.py`` and are frozen, since
+published win shares refer to them and to :data:`VERSION`. ``rusher`` and ``hoarder`` have a few weights of their own,
+:data:`STYLES`, and with them a plan of their own.
 """
 
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ..bits import popcount
+from ..bits import Word, popcount
 from ..chance import mix
 from ..compiled import njit
-from ..game.actions import END, NUM_ACTIONS, REROLLS, SUBSETS
+from ..game.actions import END, NUM_ACTIONS, REROLLS, SUBSETS, Action
 from ..game.dice import SIZE
 from ..game.facts import (
     KINDS,
@@ -37,7 +38,7 @@ from ..game.facts import (
     TURN_DICE,
 )
 from ..game.rules import TOTAL, find_legal, is_legal, move, score
-from ..game.state import FIELD, WORD_KINDS
+from ..game.state import FIELD, WORD_KINDS, Seat, State
 
 __all__ = [
     "NAMES",
@@ -53,7 +54,7 @@ __all__ = [
 ]
 
 VERSION: Final = 1
-"""Of the weights below and of what they weigh: it grows with any change that can change a move."""
+"""The version of the weights below and of what they weigh; it grows with any change that can change a move."""
 
 NAMES: Final = (
     "income",  # per coin of income a turn
@@ -79,7 +80,7 @@ NAMES: Final = (
     "reroll_4",  # what rolling four dice again is worth
     "reroll_2",  # what rolling two dice again is worth
 )
-"""What each weight is for; all are coins."""
+"""What each weight is for; all are in coins."""
 
 # Found by a draft of the script, which was called like this; other runs lead to weights like these, not to the same.
 # python -m agents.training.tuning --players 2 --generations 36, then with what that printed:
@@ -115,7 +116,7 @@ STYLES: Final = {
 
 
 def style_weights(style: str) -> np.ndarray:
-    """Weights of a player of STYLES by number of players: float64, (6, len(NAMES)); rows 0 and 1 are not used."""
+    """Return the weights of a style by number of players: float64, (6, len(NAMES)); rows 0 and 1 are not used."""
     weights = np.zeros((MAX_PLAYERS + 1, len(NAMES)))
     for players, tuned in _TUNED.items():
         weights[players] = tuned
@@ -125,7 +126,7 @@ def style_weights(style: str) -> np.ndarray:
 
 
 WEIGHTS: Final = np.array([style_weights(style) for style in STYLES])
-"""Weights by style, in the order of STYLES, and number of players: float64, (styles, 6, len(NAMES))."""
+"""The weights by style, in the order of STYLES, and number of players: float64, (styles, 6, len(NAMES))."""
 
 (
     _INCOME, _INCOME_TIME, _SLEEPING, _SLEEPING_TIME, _SHOPS, _SHOP_KINDS, _RACE, _CHURCHES, _BISHOP, _HALL_FULL,
@@ -153,7 +154,7 @@ _SHOP_SETS: Final = np.array(
     ],
     np.float64,
 ).reshape((FIELD + 1,) * len(SHOPS))
-"""What so many bakeries, butcheries, dairies and tailors pay."""
+"""What the shop sets pay, by the numbers of bakeries, butcheries, dairies and tailors."""
 _NEVER: Final = -1e9
 _WON: Final = 10.0  # what a won or lost game is worth beside the margin, in coins
 _TWO_DICE: Final = 2  # unused after a first move
@@ -162,10 +163,11 @@ _ALL_FOUR, _ALL_TWO = REROLLS + SUBSETS.index((0, 1, 2, 3)), REROLLS + SUBSETS.i
 
 
 @njit
-def _worth(s: Any, seat: Any, w: Any, time: Any, most: Any, leaders: Any, second: Any) -> Any:
-    """What ``seat`` has, in coins, as the weights ``w`` see it.
+def _worth(s: State, seat: Seat, w: np.ndarray, time: float, most: int, leaders: int, second: int) -> float:
+    """Return what ``seat`` has, in coins, as the weights ``w`` see it.
 
-    time: figures in the smallest hand, float. most, leaders, second: of the church race.
+    time: figures in the smallest hand. most, leaders, second: the most churches of a seat, how many seats have these,
+    and the second most.
     """
     own_0, own_1 = s["own"][seat, 0], s["own"][seat, 1]
     value = float(s["coins"][seat]) + w[_FIGURES] * s["figures"][seat]
@@ -218,8 +220,8 @@ def _worth(s: Any, seat: Any, w: Any, time: Any, most: Any, leaders: Any, second
 
 
 @njit
-def estimates(s: Any, w: Any, out: Any) -> Any:
-    """What every seat has in ``s``, in coins, as the weights ``w`` see it. Returns the figures in the smallest hand.
+def estimates(s: State, w: np.ndarray, out: np.ndarray) -> int:
+    """Write what every seat has in ``s``, in coins, as ``w`` sees it; return the figures in the smallest hand.
 
     out: float64, shape (players or more,), overwritten.
     """
@@ -239,8 +241,8 @@ def estimates(s: Any, w: Any, out: Any) -> Any:
 
 
 @njit
-def _lead(values: Any, players: Any, seat: Any, share: Any) -> Any:
-    """How far ``seat`` is ahead: of the strongest other player by ``share``, of the others' mean by the rest."""
+def _lead(values: np.ndarray, players: int, seat: Seat, share: float) -> float:
+    """Return how far ``seat`` is ahead of the strongest other, weighted by ``share``, and of the others' mean."""
     strongest, others = _NEVER, 0.0
     for other in range(players):
         if other != seat:
@@ -250,8 +252,8 @@ def _lead(values: Any, players: Any, seat: Any, share: Any) -> Any:
 
 
 @njit
-def judge(s: Any, seat: Any, w: Any) -> Any:
-    """How far ``seat`` is ahead in ``s``, in coins, if its turn ends here. w: weights for this number of players.
+def judge(s: State, seat: Seat, w: np.ndarray) -> float:
+    """Return how far ``seat`` is ahead in ``s``, in coins, if its turn ends here.
 
     The final scoring counts where the game is over or the next seat cannot begin a turn (R4, R24).
     """
@@ -274,8 +276,8 @@ def judge(s: Any, seat: Any, w: Any) -> Any:
 
 
 @njit
-def _best_second(s: Any, seat: Any, w: Any, trial: Any, trials: Any) -> Any:
-    """The best that the rest of the turn leads to from ``s``, in which the first move has been made."""
+def _best_second(s: State, seat: Seat, w: np.ndarray, trial: State, trials: np.ndarray) -> float:
+    """Return the best value that the rest of the turn leads to from ``s``, in which the first move has been made."""
     stop = judge(s, seat, w)
     best = stop
     if s["end"] != 0 or s["dice"] == 0 or not find_legal(s):
@@ -296,10 +298,10 @@ def _best_second(s: Any, seat: Any, w: Any, trial: Any, trials: Any) -> Any:
 
 
 @njit
-def _reroll_value(s: Any, action: Any, now: Any, w: Any) -> Any:
-    """What spending the tile on reroll ``action`` is worth, where ``now`` is what stopping would be.
+def _reroll_value(s: State, action: Action, now: float, w: np.ndarray) -> float:
+    """Return what spending the tile on reroll ``action`` is worth, where stopping is worth ``now``.
 
-    Only rolling again all dice that there are is worth anything; the other choices stand below it in any case.
+    Only rolling all dice again counts as a gain; the other choices are always below it.
     """
     size = SIZE[s["dice"]]
     value = now - w[_SPECIAL]
@@ -311,17 +313,17 @@ def _reroll_value(s: Any, action: Any, now: Any, w: Any) -> Any:
 
 
 @njit
-def planner_values(s: Any, w: Any, scratch: Any, values: Any) -> Any:
-    """What every legal action of ``s``, where a player decides, is worth by the best turn that begins with it.
+def planner_values(s: State, w: np.ndarray, scratch: np.ndarray, values: np.ndarray) -> Action:
+    """Write what every legal action of ``s``, where a player decides, is worth by the best turn that begins with it.
 
     Args:
-        s: the position, a record of STATE.
+        s: the position.
         w: weights for this number of players, float64, (len(NAMES),).
         scratch: STATE, (2 or more,), overwritten.
         values: float64, (NUM_ACTIONS,): how far the current seat is ahead then, in coins; written where legal.
 
     Returns:
-        The best action; of equal ones the lowest.
+        The best action; of equally good ones the lowest.
     """
     seat = s["to_move"]
     best, chosen = 2.0 * _NEVER, END
@@ -348,14 +350,14 @@ def planner_values(s: Any, w: Any, scratch: Any, values: Any) -> Any:
 
 
 @njit
-def planner_action(s: Any, w: Any, scratch: Any) -> Any:
-    """The best action of ``s`` as :func:`planner_values` finds it."""
+def planner_action(s: State, w: np.ndarray, scratch: np.ndarray) -> Action:
+    """Return the best action of ``s`` by :func:`planner_values`."""
     return planner_values(s, w, scratch, np.empty(NUM_ACTIONS, np.float64))
 
 
 @njit
-def _key(s: Any) -> Any:
-    """A number for what a turn has changed: uint64, the same for the same position."""
+def _key(s: State) -> Word:
+    """Return a hash of what a turn can change."""
     key = np.uint64(s["special"]) + (np.uint64(s["bishop"] + 1) << _8)
     for seat in range(s["players"]):
         key = mix(mix(key ^ s["own"][seat, 0]) ^ s["own"][seat, 1])
@@ -364,10 +366,10 @@ def _key(s: Any) -> Any:
 
 
 @njit
-def turn_key(s: Any, action: Any, w: Any, scratch: Any) -> Any:
-    """A number for where the best turn that begins with ``action`` leads: uint64, the same if two moves lead there.
+def turn_key(s: State, action: Action, w: np.ndarray, scratch: np.ndarray) -> Word:
+    """Return a hash of the position that the best turn beginning with ``action`` leads to.
 
-    Arguments as of :func:`planner_values`. action: legal, no reroll.
+    The arguments are those of :func:`planner_values`; ``action`` is legal and no reroll.
     """
     seat = s["to_move"]
     first, second = scratch[0], scratch[1]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
+from ..game.actions import Action
 from ..game.dice import FULL
 from ..game.rules import legal_count, pick_legal
-from ..game.state import STATE
+from ..game.state import STATE, State
 from .greedy import greedy_action, greedy_values
 from .planner import STYLES, WEIGHTS, planner_action, planner_values
 
@@ -24,7 +26,7 @@ SCRIPTED: Final = {
     "rusher": "as planner, but in a hurry: it spends its figures to end the game, and cares little for income to come",
     "hoarder": "as planner, but patient: it wants income and the bishop, and keeps its figures so that the game lasts",
 }
-"""Name of every scripted opponent, and what it does. Their order is the number used in compiled code."""
+"""What each scripted opponent does, by name. Compiled code numbers them in this order."""
 _RANDOM, _GREEDY, _PLANNERS = 0, 1, 2
 if list(SCRIPTED)[_PLANNERS:] != list(STYLES):
     raise RuntimeError("SCRIPTED and planner.STYLES name the planners in different orders")
@@ -35,7 +37,7 @@ _U32: Final = np.uint64(32)
 
 @dataclass(frozen=True, slots=True)
 class Scripted:
-    """A scripted opponent as an object: which one, and the seed of its own chances."""
+    """A scripted opponent: its name, and the seed of its own random choices."""
 
     name: str
     seed: int = 0
@@ -46,38 +48,38 @@ class Scripted:
 
     @property
     def number(self) -> int:
-        """Its number in compiled code."""
+        """The number of the opponent in compiled code."""
         return list(SCRIPTED).index(self.name)
 
 
 def scratch_states() -> np.ndarray:
-    """Room in which opponents try moves; each thread needs its own."""
+    """Return room in which opponents try moves; each thread needs its own."""
     return np.zeros(2, STATE)
 
 
 @njit
-def chance(s: Any, game_seed: Any, own_seed: Any) -> Any:
-    """An opponent's own chance at this decision: uint64, a function of its seed, the game's seed and the moment.
+def chance(s: State, game_seed: Word, own_seed: Word) -> Word:
+    """Return an opponent's own random number for this decision, a function of its seed, the game's and the moment.
 
-    The moment is the turn, whether a tile was spent and whether the first move was made: no two decisions of a
-    game share it. Nothing can be learnt from it about the dice to come, which are mixed in another way.
+    The moment is the turn, whether a tile was spent and whether the first move was made: no two decisions of a game
+    share it. The number tells nothing about the dice to come, which are mixed in another way.
     """
     moment = np.uint64(s["turn"]) * _TURN + np.uint64(s["spent"]) * np.uint64(2) + np.uint64(s["dice"] < FULL)
     return mix(mix(own_seed * STEP + game_seed) ^ (moment * STEP))
 
 
 @njit
-def random_action(s: Any, game_seed: Any, own_seed: Any) -> Any:
-    """Any legal action of ``s``, where a player decides, each as likely as any other."""
+def random_action(s: State, game_seed: Word, own_seed: Word) -> Action:
+    """Return any legal action of ``s``, where a player decides, each as likely as any other."""
     word = chance(s, game_seed, own_seed)
     return pick_legal(s, np.int64(((word >> _U32) * np.uint64(legal_count(s))) >> _U32))
 
 
 @njit
-def choose(number: Any, s: Any, game_seed: Any, own_seed: Any, scratch: Any) -> Any:
-    """The action of scripted opponent ``number`` for the current seat of ``s``, where a player decides.
+def choose(number: int, s: State, game_seed: Word, own_seed: Word, scratch: np.ndarray) -> Action:
+    """Return the action of scripted opponent ``number`` for the current seat of ``s``, where a player decides.
 
-    game_seed, own_seed: uint64. scratch: as :func:`scratch_states` gives it.
+    scratch: the array of :func:`scratch_states`, overwritten.
     """
     if number == _RANDOM:
         return random_action(s, game_seed, own_seed)
@@ -87,11 +89,11 @@ def choose(number: Any, s: Any, game_seed: Any, own_seed: Any, scratch: Any) -> 
 
 
 @njit
-def values_of(number: Any, s: Any, scratch: Any, values: Any) -> None:
-    """What scripted opponent ``number`` thinks of the legal actions of ``s``, where a player decides.
+def values_of(number: int, s: State, scratch: np.ndarray, values: np.ndarray) -> None:
+    """Write what scripted opponent ``number`` thinks of the legal actions of ``s``, where a player decides.
 
-    scratch: as :func:`scratch_states` gives it. values: float64, shape (NUM_ACTIONS,), written where an action is
-    legal: for ``random`` its probability, for the others how far the current seat is ahead, in coins.
+    scratch: the array of :func:`scratch_states`, overwritten. values: float64, shape (NUM_ACTIONS,), written where an
+    action is legal: for ``random`` its probability, for the others how far the current seat is ahead, in coins.
     """
     if number == _RANDOM:
         values[:] = 1.0 / legal_count(s)
@@ -103,11 +105,17 @@ def values_of(number: Any, s: Any, scratch: Any, values: Any) -> None:
 
 @njit
 def choose_all(
-    number: Any, games: Any, states: Any, game_seeds: Any, own_seed: Any, scratch: Any, actions: Any
+    number: int,
+    games: np.ndarray,
+    states: np.ndarray,
+    game_seeds: np.ndarray,
+    own_seed: Word,
+    scratch: np.ndarray,
+    actions: np.ndarray,
 ) -> None:
-    """:func:`choose` for some positions of an array; 0 where the game is over.
+    """Write the actions that :func:`choose` returns for some positions of an array; 0 where the game is over.
 
-    games: int64 (m,), which of them. states: (n,) STATE. game_seeds: uint64 (n,). actions: int64 (m,), overwritten.
+    games: int64 (m,), their indices. states: (n,) STATE. game_seeds: uint64 (n,). actions: int64 (m,), overwritten.
     """
     for place in range(games.shape[0]):
         i = games[place]

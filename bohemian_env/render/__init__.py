@@ -1,7 +1,7 @@
 """Drawings of a position, made from its JSON alone. They know nothing of learning.
 
 text.py draws with letters. svg.py draws a picture of the parts in panels.py and shapes.py, in the colours of
-palette.py; scene.py is what these parts share, and seats.py what both drawings say of the seats. pixels.py turns the
+palette.py; scene.py is what these parts share, and seats.py what both drawings say about the seats. pixels.py turns the
 picture into an array.
 """
 

@@ -1,7 +1,7 @@
 """The colours of the drawing, light and dark, and the style sheet made of them.
 
-The seats have colours of Okabe and Ito's palette, and white: those five that people with any colour vision tell apart
-best. Every figure carries its seat's letter besides.
+The seats have four colours of Okabe and Ito's palette, and white: the five that people with any colour vision tell
+apart best. Every figure also carries its seat's letter.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 __all__ = ["ON", "SEAT_COLOURS", "THEMES", "board_css", "root_class"]
 
 SEAT_COLOURS: Final = ("#d55e00", "#56b4e9", "#f0e442", "#009e73", "#f2f2f2")
-"""Of the figures of each seat, in both themes."""
+"""The colours of the seats' figures, in both themes."""
 
 _SAME: Final = {
     **{f"seat{seat}": colour for seat, colour in enumerate(SEAT_COLOURS)},
@@ -69,9 +69,9 @@ THEMES: Final = {
         "used": "#38404a",
     },
 }
-"""Colours by theme and name; in the drawing the class ``f-NAME`` fills and ``s-NAME`` strokes with one."""
+"""The colours by theme and name. The class ``f-NAME`` fills with a colour, ``s-NAME`` strokes with it."""
 _STROKES: Final = ("line", "ink", "edge", "muted", "accent", "rim", "white")
-"""The colours that outlines have."""
+"""The colours of outlines."""
 
 ON: Final = (
     *(("black", f"seat{seat}") for seat in range(len(SEAT_COLOURS))),
@@ -81,19 +81,18 @@ ON: Final = (
     ("white", "special"),
     ("white", "bishop"),
 )
-"""The pairs (colour of a text, what it stands on) of the drawing."""
+"""The pairs (colour of a text, colour of its background) in the drawing."""
 
 
 def root_class(dark: bool | None) -> str:
-    """The class of a drawing in this theme; with it, drawings of several themes can stand in one page."""
+    """Return the class of a drawing in this theme, which lets drawings of several themes share a page."""
     return "bv-auto" if dark is None else "bv-dark" if dark else "bv-light"
 
 
 def board_css(dark: bool | None = None) -> str:
-    """The style sheet inside a drawing: the same text for every drawing of a theme, so that a page's content policy can
-    name its hash.
+    """Return the style sheet inside a drawing, the same for all of a theme, so that a content policy can name its hash.
 
-    dark: True and False fix the theme. None follows the reader's with CSS variables ``--bv-NAME``, which a page may
+    dark: True and False fix the theme; None follows the reader's by CSS variables ``--bv-NAME``, which a page may
     set on ``.bv-auto`` itself.
     """
     root = root_class(dark)

@@ -1,7 +1,7 @@
-"""The drawing as pixels, by resvg: no display and no browser. Needs the extra ``render``.
+"""The drawing as pixels, made by resvg without display or browser. It needs the extra ``render``.
 
-The font is DejaVu Sans, whose licence is free and which Matplotlib carries with it, so that the same pixels come out
-on every machine, whatever fonts it has.
+The font is DejaVu Sans, which has a free licence and comes with Matplotlib, so that every machine draws the same
+pixels, whatever fonts it has.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 
 @cache
 def _fonts() -> list[str]:
-    """The font files."""
+    """Return the paths of the font files."""
     import matplotlib
 
     folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
@@ -33,7 +33,7 @@ def _fonts() -> list[str]:
 
 
 def check_renderer() -> None:
-    """Raise MissingExtra unless all that board_pixels needs is installed."""
+    """Raise MissingExtra unless everything that :func:`board_pixels` needs is installed."""
     try:
         import PIL.Image  # noqa: F401
         import resvg_py  # noqa: F401
@@ -51,16 +51,16 @@ def board_pixels(
     """Draw a position as pixels.
 
     Args:
-        position, names: as for ``board_svg``.
-        dark: light on dark instead of dark on light.
-        width: of the picture in pixels, 30 to 6000; its height is two thirds of that.
+        position, names: those of ``board_svg``.
+        dark: whether to draw light on dark instead of dark on light.
+        width: the width of the picture in pixels, 30 to 6000; its height is two thirds of that.
 
     Returns:
         uint8, (height, width, 3): red, green, blue. A new array, the caller's to keep.
 
     Raises:
         MissingExtra: the extra ``render`` is not installed.
-        BadSetup: the width is not as above. It and BadPosition are raised as by ``board_svg``, too.
+        BadSetup: the width is not as above, or as for ``board_svg``. BadPosition: as for ``board_svg``.
     """
     if not isinstance(width, int | np.integer) or isinstance(width, bool) or not 30 <= width <= 6000:
         raise BadSetup(f"width {width!r} is not a whole number of pixels from 30 to 6000")

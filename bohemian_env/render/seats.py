@@ -1,4 +1,4 @@
-"""What every drawing says of the seats: their letters, their names, and what each of them has."""
+"""What every drawing says about the seats: their letters, their names, and what each of them has."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class Holding:
 
     coins: int
     figures: int
-    """In hand."""
+    """The figures in hand."""
     active_inns: int
     shops: tuple[int, ...]
-    """How many of each kind of SHOPS."""
+    """The number of shops of each kind, in the order of SHOPS."""
     farms: int
     town_halls: int
     churches: int
     bishop: bool
     income: int
-    """Coins at the start of its next turn as things stand (R5)."""
+    """The coins that it would receive if its turn began now (R5)."""
     special: bool
     flour: int
     glass: int
 
 
 def holdings(position: Mapping[str, Any]) -> list[Holding]:
-    """What every seat has in a position JSON."""
+    """Return what every seat has in a position JSON."""
     buildings = [b for village in position["villages"] for b in village["buildings"]]
     rows = []
     for seat in range(position["players"]):
@@ -65,12 +65,12 @@ def holdings(position: Mapping[str, Any]) -> list[Holding]:
 
 
 def printable(text: str) -> str:
-    """A name without what moves the cursor or may not stand in XML, and without spaces around it."""
+    """Return a text stripped of outer spaces, with a question mark for each character that cannot be printed."""
     return "".join(c if c.isprintable() else "?" for c in text).strip()
 
 
 def seat_names(position: Mapping[str, Any], names: Sequence[str] | None) -> list[str]:
-    """The names of the seats, uncut; ``seat 0`` and so on by default. Raises BadSetup: not a name for each seat."""
+    """Return the names of the seats, by default ``seat 0`` and so on. Raises BadSetup if there is not one for each."""
     players = position["players"]
     if names is None:
         names = [f"seat {seat}" for seat in range(players)]

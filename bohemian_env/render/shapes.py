@@ -1,4 +1,4 @@
-"""The shapes of the drawing as pieces of SVG: buildings, figures, tiles, coins, dice. Our own design."""
+"""The shapes of the drawing as pieces of SVG, of our own design: buildings, figures, tiles, coins, dice."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .seats import SEAT_LETTERS
 __all__ = ["CELL", "coin", "die", "ground", "house", "mini", "moved", "pawn", "symbol", "text"]
 
 CELL: Final = (66, 76)
-"""Width and height of a building with its ground, in its own units."""
+"""The width and height of a building with its ground, in its own units."""
 
 
 def text(x: float, y: float, words: object, size: int, colour: str = "ink", *, bold: bool = False, at: str = "") -> str:
-    """A line of text with its foot at y; ``at`` is "middle" or "end" where x is not its beginning."""
+    """Return a line of text whose foot is at y; ``at`` is "middle" or "end" where x is not its beginning."""
     anchor = f' text-anchor="{at}"' if at else ""
     weight = ' font-weight="bold"' if bold else ""
     return (
@@ -23,13 +23,13 @@ def text(x: float, y: float, words: object, size: int, colour: str = "ink", *, b
 
 
 def moved(shape: str, x: float, y: float, scale: float = 1) -> str:
-    """A shape drawn with its origin at x, y."""
+    """Return a shape drawn with its origin at x, y."""
     scaled = "" if scale == 1 else f" scale({scale:g})"
     return f'<g transform="translate({x:g} {y:g}){scaled}">{shape}</g>'
 
 
 def pawn(seat: int, letter: bool = True) -> str:
-    """A figure with its seat's letter, 24 wide and 34 high, standing on the origin."""
+    """Return a figure with its seat's letter, 24 wide and 34 high, standing on the origin."""
     return (
         f'<path class="f-seat{seat} s-line" stroke-width="1.4" '
         'd="M-12 0C-12-9-7-11-6-19A7.5 7.5 0 1 1 6-19C7-11 12-9 12 0Z"/>'
@@ -38,7 +38,7 @@ def pawn(seat: int, letter: bool = True) -> str:
 
 
 def coin(words: object = "", radius: float = 9) -> str:
-    """A coin around the origin."""
+    """Return a coin around the origin."""
     inside = text(0, radius * 0.43, words, round(radius * 1.2), "black", bold=True, at="middle") if words != "" else ""
     return f'<circle r="{radius:g}" class="f-coin s-rim" stroke-width="1.5"/>' + inside
 
@@ -54,7 +54,7 @@ _PIPS: Final = {
 
 
 def die(number: int) -> str:
-    """A die of 44 by 44, its upper left corner at the origin; 0: used, without pips."""
+    """Return a die of 44 by 44 whose upper left corner is the origin; 0 stands for a used one, without pips."""
     if number == 0:
         return '<rect x="1" y="1" width="42" height="42" rx="8" class="f-used s-edge" stroke-dasharray="4 3"/>'
     pips = "".join(f'<circle cx="{22 + 11 * x}" cy="{22 + 11 * y}" r="4.2"/>' for x, y in _PIPS[number])
@@ -65,12 +65,12 @@ def die(number: int) -> str:
 
 
 def ground() -> str:
-    """The grass under a building."""
+    """Return the grass under a building."""
     return '<rect class="f-ground" x="2" y="55.5" width="62" height="4" rx="2"/>'
 
 
 def mini(kind: str, lit: bool = False) -> str:
-    """A small building, about 20 by 20 around the origin."""
+    """Return a small building, about 20 by 20 around the origin."""
     return moved(house(kind, lit), -10, -12, 0.38)
 
 
@@ -114,7 +114,7 @@ _SYMBOLS: Final = {
 
 
 def symbol(name: str) -> str:
-    """About 20 by 20 around the origin: the wares of a kind of building, ``"special"`` tile or ``"bishop"``."""
+    """Return the wares of a kind of building, ``"special"`` or ``"bishop"``, about 20 by 20 around the origin."""
     return _drawn(_SYMBOLS[name])
 
 
@@ -141,7 +141,7 @@ def _corner_tower(x: float) -> str:
 
 
 def _inn(pane: str) -> str:
-    """A broad roof, a mug, and windows that are lit or dark."""
+    """Return an inn: a broad roof, a mug, and windows of this colour."""
     return (
         _box("wall", 8, 30, 38, 26)
         + _path("wood", "M3 32L12 12H42L51 32Z")
@@ -212,9 +212,9 @@ _HOUSES: Final = {
     + _corner_tower(3)
     + _corner_tower(42),
 }
-"""Buildings on y = 56, about 50 wide."""
+"""The buildings, standing on y = 56, about 50 wide."""
 
 
 def house(kind: str, lit: bool = False) -> str:
-    """A building of this kind, in the upper part of a cell; ``lit``: an active inn."""
+    """Return a building of this kind, in the upper part of a cell; ``lit`` makes it an active inn."""
     return _drawn(_HOUSES["lit inn" if lit else kind])

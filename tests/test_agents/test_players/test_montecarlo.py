@@ -27,11 +27,9 @@ from tests.test_agents.test_players.endings import counted, last_turns
 
 def looked_into(state: Any, playouts: int, seed: int = 1) -> tuple[int, np.ndarray]:
     """The action that a search chooses, and its candidates."""
-    players = int(state["players"])
-    scratch, candidates = montecarlo.search_room()
-    row = WEIGHTS[0, players], montecarlo.CHANCE[players]
-    chosen = montecarlo.search(state, *row, np.uint64(seed), playouts, scratch, candidates)
-    return chosen, candidates[: legal_count(state)]
+    room = montecarlo.search_room()
+    chosen = montecarlo.search(state, np.uint64(seed), playouts, room)
+    return chosen, room.candidates[: legal_count(state)]
 
 
 # --- the search -------------------------------------------------------------------------------------------------
@@ -60,10 +58,10 @@ def test_playouts_are_spent_in_phases_on_ever_fewer_moves(playouts: int) -> None
 def test_the_planners_favourites_are_looked_into_each_turn_once() -> None:
     repeated = 0
     for state in openings(20, 3).states:
-        scratch, candidates = montecarlo.search_room()
-        different = montecarlo.name_moves(state, WEIGHTS[0, 3], montecarlo.CHANCE[3], scratch, candidates)
+        room = montecarlo.search_room()
+        different = montecarlo.name_moves(state, room)
         legal = legal_count(state)
-        found = candidates[:legal]
+        found = room.candidates[:legal]
         assert all(is_legal(state, int(action)) for action in found["action"])
         assert len(set(found["action"])) == legal
         priors = found["prior"][:different]
@@ -136,19 +134,19 @@ def share(state: Any) -> np.ndarray:
 def test_playouts_agree_with_counting_all_rolls(coins: tuple[int, int]) -> None:
     """All 1,296 rolls of the last turn, which seat 1 plays as in a playout; that has no chances of its own."""
     states = last_turns(coins)
-    scratch, candidates = montecarlo.search_room()
+    room = montecarlo.search_room()
     w, rounds = WEIGHTS[0, 2], 4000
-    montecarlo.name_moves(states[0], w, montecarlo.CHANCE[2], scratch, candidates)
+    montecarlo.name_moves(states[0], room)
     legal = legal_count(states[0])
-    montecarlo.play_rounds(states[0], w, montecarlo.CHANCE[2], np.uint64(3), 0, rounds, legal, scratch, candidates)
-    placing = [candidate for candidate in candidates[:legal] if candidate["action"] < BISHOPS]
+    montecarlo.play_rounds(states[0], np.uint64(3), 0, rounds, legal, room)
+    placing = [candidate for candidate in room.candidates[:legal] if candidate["action"] < BISHOPS]
     assert len(placing) == 2
     for candidate in placing:
         after = copy_states(states)
         push(after[0], int(candidate["action"]))
         assert after[0]["to_move"] == 1
         assert after[0]["pending"] == 4
-        exact = float(counted(after, share, w, scratch))
+        exact = float(counted(after, share, w, room.scratch))
         assert 0.05 < exact < 0.95
         error = math.sqrt(exact * (1 - exact) / rounds)
         assert candidate["count"] == rounds
