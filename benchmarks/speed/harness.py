@@ -179,13 +179,13 @@ class WorkerError(RuntimeError):
 
 
 def missing_modules(case: Case) -> list[str]:
-    """What the case needs and is not installed."""
+    """List the modules that the case needs and that are not installed."""
     return [name for name in case.needs if importlib.util.find_spec(name) is None]
 
 
 @contextmanager
 def pin(cores: Sequence[int]) -> Iterator[None]:
-    """Keep this thread, and threads that it starts meanwhile, on some cores. Where the system cannot, nothing."""
+    """Keep this thread, and what it starts meanwhile, on some cores; do nothing where the system cannot."""
     if not cores or not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -225,7 +225,7 @@ def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int 
 
 
 def _serve(connection: Connection, cores: Sequence[int]) -> None:
-    """A worker: answers ``(case, seconds)``, or ``(case, None)`` to prepare it, until None comes."""
+    """Work: answer ``(case, seconds)``, or ``(case, None)`` to prepare it, until None comes."""
     os.environ.update(ENVIRONMENT)
     loops: dict[Key, Loop] = {}
     with pin(cores[:1]):  # before anything is imported: libraries count the cores that they may use
@@ -271,6 +271,25 @@ class _Worker:
         self._process.join()
 
 
+class _Workers(dict[str, _Worker]):
+    """The processes of all libraries, each started when it is first needed; as a context, ended at the end."""
+
+    def __init__(self, cores: Sequence[int]) -> None:
+        super().__init__()
+        self._cores = cores
+
+    def __missing__(self, library: str) -> _Worker:
+        self[library] = _Worker(library, self._cores)
+        return self[library]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for worker in self.values():
+            worker.close()
+
+
 def run_rounds(
     cases: Sequence[Case],
     rounds: int,
@@ -281,7 +300,7 @@ def run_rounds(
     after_round: Callable[[], None] = lambda: None,
     progress: Callable[[str, int], None] = lambda text, planned: None,
 ) -> tuple[list[Row], list[Skipped]]:
-    """Measure every case once a round: their rows, and the cases that could not be measured.
+    """Measure every case once a round; return their rows, and the cases that could not be measured.
 
     Args:
         cores: what to pin to: the first for one thread, the first two for two. Empty to pin nothing.
@@ -297,20 +316,17 @@ def run_rounds(
     taken: dict[Case, list[Measurement]] = {case: [] for case in cases}
     if len({case.key for case in cases}) < len(cases):
         raise ValueError("two cases have the same key")
-    workers: dict[str, _Worker] = {}
     repeats = Repeats(tries)
+    with _Workers(cores) as workers:
 
-    def ask(case: Case, seconds: float | None) -> Any:
-        if case.library not in workers:
-            workers[case.library] = _Worker(case.library, cores)
-        try:
-            return workers[case.library].ask(case, seconds)
-        except WorkerError as error:
-            if case.ours:
-                raise WorkerError(f"{case.id}: {error}") from None
-            skipped[case] = Skipped(case, f"failed: {error}")
+        def ask(case: Case, seconds: float | None = None) -> Any:
+            try:
+                return workers[case.library].ask(case, seconds)
+            except WorkerError as error:
+                if case.ours:
+                    raise WorkerError(f"{case.id}: {error}") from None
+                skipped[case] = Skipped(case, f"failed: {error}")
 
-    try:
         for case in cases:
             progress(f"preparing {case.id}", 1)
             if missing := missing_modules(case):
@@ -318,7 +334,7 @@ def run_rounds(
             elif case.threads > max(len(cores), 1):
                 skipped[case] = Skipped(case, f"needs {case.threads} cores")
             else:
-                ask(case, None)
+                ask(case)
         for number in range(rounds):
 
             def take(case: Case, attempt: int, name: str = f"round {number + 1} of {rounds}") -> Measurement | None:
@@ -328,8 +344,4 @@ def run_rounds(
             for case, best in repeats.round(cases if number % 2 == 0 else cases[::-1], take).items():
                 taken[case].append(best)
             after_round()
-    finally:
-        for worker in workers.values():
-            worker.close()
-    rows = [Row.of(found, case=case) for case, found in taken.items() if case not in skipped]
-    return rows, list(skipped.values())
+    return [Row.of(found, case=case) for case, found in taken.items() if case not in skipped], list(skipped.values())

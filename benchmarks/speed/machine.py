@@ -88,7 +88,7 @@ def _version(package: str) -> str | None:
 
 
 def describe(cores: list[int]) -> Machine:
-    """This machine, now; ``cores`` are those that will be pinned to."""
+    """Describe this machine, now; ``cores`` are those that will be pinned to."""
     versions = {package: version for package in PACKAGES if (version := _version(package))}
     return Machine(
         date=datetime.datetime.now().astimezone().date().isoformat(),

@@ -103,7 +103,7 @@ class StartUp:
         return _Process(found, max(part.others for part in found))
 
     def measure(self) -> None:
-        """One round: a process that compiles everything, and two that find it compiled."""
+        """Take one round: a process that compiles everything, and two that find it compiled."""
         with tempfile.TemporaryDirectory() as folder:
 
             def take(task: str, attempt: int) -> _Process:

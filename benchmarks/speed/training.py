@@ -82,15 +82,15 @@ class NothingVecEnv(VillagesVecEnv):
         self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
 
     def reset(self) -> np.ndarray:
-        """The same as ever."""
+        """Return the same arrays every time."""
         return self._observations
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """The same as ever."""
+        """Return the same arrays every time."""
         return self._observations, self._rewards, self._over, self._infos
 
     def action_masks(self) -> np.ndarray:
-        """The same as ever."""
+        """Return the same arrays every time."""
         return self._masks
 
 
@@ -121,7 +121,7 @@ class OneGame(gymnasium.Env):
         return self._seen(), float(reward), termination, truncation, {}
 
     def action_masks(self) -> np.ndarray:
-        """Mask of the agent selected."""
+        """Return the mask of the agent selected."""
         return self.env.observe(self.env.agent_selection)["action_mask"].astype(np.bool_)
 
 
@@ -195,7 +195,7 @@ def measured(contenders: Sequence[Contender], rounds: int, tries: int) -> dict[s
 
 
 def stock(env: VecEnv, horizon: int, minibatch: int = MINIBATCH) -> MaskablePPO:
-    """sb3-contrib's own policy, buffer and update."""
+    """Make a learner with sb3-contrib's own policy, buffer and update."""
     return MaskablePPO(
         "MlpPolicy",
         env,
@@ -209,7 +209,7 @@ def stock(env: VecEnv, horizon: int, minibatch: int = MINIBATCH) -> MaskablePPO:
 
 
 def tuned(env: VecEnv) -> SelfPlayPPO:
-    """Our policy, buffer and update, with bfloat16 if the processor is quick at it."""
+    """Make a learner with our policy, buffer and update, and with bfloat16 if the processor is quick at it."""
     model = SelfPlayPPO(
         VillagesPolicy,
         env,
@@ -226,17 +226,17 @@ def tuned(env: VecEnv) -> SelfPlayPPO:
 
 
 def scripted_env() -> VillagesVecEnv:
-    """Our training environment with scripted opponents alone."""
+    """Make our training environment with scripted opponents alone."""
     return VillagesVecEnv(GAMES, [Scripted("greedy"), Scripted("random")], [0.9, 0.1], reward="mixed")
 
 
 def random_env() -> VillagesVecEnv:
-    """The same with an opponent that costs next to nothing."""
+    """Make the same with an opponent that costs next to nothing."""
     return VillagesVecEnv(GAMES, [Scripted("random")], reward="mixed")
 
 
 def mixture_env() -> VillagesVecEnv:
-    """A mixture such as train.py plays: current policy, four snapshots, greedy, random."""
+    """Make one with a mixture such as train.py plays: current policy, four snapshots, greedy, random."""
     net = PolicyNet(Shape())
     current = CurrentPolicy(lambda: net, 0, "cpu", bfloat16_pays("cpu"))
     snapshots = [_Snapshot(seed) for seed in range(4)]

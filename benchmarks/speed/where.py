@@ -33,7 +33,7 @@ FEW, MANY = 2, 42
 
 
 def run_stage(stage: str, players: int, runs: int) -> None:
-    """In the counted process: play, and do one stage ``runs`` times as often."""
+    """Play, and do one stage ``runs`` times as often; this is what the counted process does."""
     from bohemian_env import Batch
 
     batch = Batch(GAMES, players)
@@ -54,7 +54,7 @@ def run_stage(stage: str, players: int, runs: int) -> None:
 
 
 def count(stage: str, players: int, runs: int) -> int:
-    """Instructions of a process that runs a stage so many times."""
+    """Count the instructions of a process that runs a stage so many times."""
     environment = {**os.environ, "NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "", "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-m", "benchmarks.speed.where", stage, str(players), str(runs)]
     subprocess.run(command, check=True, cwd=ROOT, env=environment)  # compiles, for the cache
