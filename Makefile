@@ -13,7 +13,7 @@ GAMES   ?= 2000
 # `make play PLAY='--port 8000 --no-browser'`; see play.py --help
 PLAY ?=
 
-# `make bench BENCH='--markdown docs/benchmarks.md'`; see benchmarks/throughput.py --help
+# `make bench BENCH='--markdown docs/speed.md'`; see python -m benchmarks.speed --help
 BENCH ?=
 
 # `make constraints`: the one version that is chosen by hand.
@@ -97,7 +97,7 @@ $(PEERS): $(STAMP)
 	@touch $@
 
 bench: $(PEERS) ## Measure speed beside other environments (BENCH=--quick: this one alone)
-	$(PY) benchmarks/throughput.py $(BENCH)
+	$(PY) -m benchmarks.speed $(BENCH)
 
 # --universal: one file serves Python 3.11-3.13. CUDA and Triton lines go: used as constraints
 # they would do nothing for a CPU build of torch, and torch itself pins the ones its CUDA build needs.

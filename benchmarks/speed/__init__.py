@@ -1,7 +1,7 @@
-"""How fast the environment is, beside others, measured in one run: ``make bench``.
+"""How fast the environment is, beside others, measured in one run: ``make bench``. Begin with __main__.py, the command.
 
-harness.py times cases in pinned processes, in rounds; ours.py and peers.py say what is timed, aec.py and null_aec.py
-help them; startup.py times fresh processes; comparisons.py holds ours against the peers and the targets; machine.py
-says what it all ran on; report.py tells. throughput.py is the command. training.py, a command of its own, times
-training.
+Timing: harness.py times cases in pinned processes, in rounds; startup.py times fresh processes; quiet.py tells which
+measurements were disturbed and have to be taken again. Cases: ours.py and peers.py, with aec.py and null_aec.py for
+PettingZoo's loop. Telling: comparisons.py, figures.py, machine.py and report.py. Commands of their own are training.py
+(how fast training is), where.py (instructions by stage) and versus.py (this checkout beside another).
 """

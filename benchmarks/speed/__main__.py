@@ -5,7 +5,8 @@
     python -m benchmarks.speed --only 'aec_*' '*_raw/*' --seconds 0.2
     python -m benchmarks.speed --json docs/speed.json --markdown docs/speed.md --plot docs/speed.svg
 
-Do not use the machine meanwhile. With --quick, the JSON is a list of rows; without, an object whose "rows" is one.
+What something else disturbed is measured again, so on a busy machine it takes up to twice as long; what stayed
+disturbed is marked. With --quick, the JSON is a list of rows; without, an object whose "rows" is one.
 """
 
 from __future__ import annotations
@@ -18,23 +19,26 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from agents.common.cores import usable_cores
-from benchmarks.speed import ours, peers
+from agents.common.files import write_atomically
 
+from . import ours, peers
 from .harness import Case, WorkerError, run_rounds
 from .machine import describe
-from .report import Report, as_json, markdown, plot, print_report, row_as_json
+from .quiet import TRIES
+from .report import Report, as_json, page, plot, print_report
 from .startup import StartUp
 
-QUICK_SECONDS = 0.1
+QUICK_SECONDS: Final = 0.1
 
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; exits with status 2 if it cannot be read."""
+    """Read the command line; exit with status 2 if that cannot be done."""
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__, formatter_class=formatter)
     parser.add_argument("--quick", action="store_true", help="this environment alone, in less than 40 seconds")
@@ -51,14 +55,21 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         metavar="PATTERN",
         help="rows whose name/players/batch/threads fits, as in 'step*/2/1024/1'; no start-up times then",
     )
+    parser.add_argument(
+        "--tries",
+        type=int,
+        default=TRIES,
+        metavar="N",
+        help="how often one measurement is taken at most, while something disturbs it (default: %(default)s)",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a page there")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw a picture there (.png, .svg)")
     args = parser.parse_args(argv)
     if args.seconds is None:
         args.seconds = QUICK_SECONDS if args.quick else 1.0
-    if args.rounds < 1 or not args.seconds > 0:
-        parser.error("--rounds must be at least 1, and --seconds above 0")
+    if args.rounds < 1 or args.tries < 1 or not args.seconds > 0:
+        parser.error("--rounds and --tries must be at least 1, and --seconds above 0")
     for path in (args.json, args.markdown, args.plot):
         if path is not None and not path.resolve().parent.is_dir():
             parser.error(f"{path}: there is no such folder")
@@ -66,7 +77,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def all_cases() -> list[Case]:
-    """Everything, with what is compared close together."""
+    """List every case, with what is compared close together."""
     return [
         *ours.aec_cases(),
         *peers.aec_cases(),
@@ -77,7 +88,7 @@ def all_cases() -> list[Case]:
 
 
 def chosen(args: argparse.Namespace) -> list[Case]:
-    """The cases that the command line asks for."""
+    """List the cases that the command line asks for."""
     cases = ours.quick_cases() if args.quick else all_cases()
     if args.only:
         cases = [case for case in cases if any(fnmatch.fnmatchcase(case.id, pattern) for pattern in args.only)]
@@ -90,21 +101,24 @@ def run(args: argparse.Namespace, command: str) -> Report:
     cores = usable_cores()
     machine = describe(cores)
     cases = chosen(args)
-    start_up = StartUp(cores)
+    start_up = StartUp(cores, args.tries)
     measured = not (args.quick or args.only)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    # auto_refresh would draw ten times a second, on a core that is being measured perhaps
+    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as progress:
         task = progress.add_task("", total=len(cases) * (1 + args.rounds))
 
-        def tell(text: str) -> None:
-            progress.update(task, description=text, advance=1)
+        def tell(text: str, planned: int) -> None:
+            progress.update(task, description=text, advance=planned, refresh=True)
 
         def after_round() -> None:
             if measured:
-                progress.update(task, description="start-up in fresh processes")
+                tell("start-up in fresh processes", 0)
                 start_up.measure()
 
-        rows, skipped = run_rounds(cases, args.rounds, args.seconds, cores, after_round=after_round, progress=tell)
+        rows, skipped = run_rounds(
+            cases, args.rounds, args.seconds, cores, tries=args.tries, after_round=after_round, progress=tell
+        )
     return Report(
         command=command,
         machine=machine,
@@ -120,7 +134,7 @@ def run(args: argparse.Namespace, command: str) -> Report:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command; 1 if this environment could not be measured."""
+    """Run the command; return 1 if this environment could not be measured."""
     args = arguments(argv)
     given = sys.argv[1:] if argv is None else argv
     try:
@@ -130,12 +144,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     print_report(report)
     if args.json:
-        content = [row_as_json(row) for row in report.rows] if args.quick else as_json(report)
-        args.json.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        content = [row.as_json() for row in report.rows] if args.quick else as_json(report)
+        write_atomically(args.json, (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode())
     if args.plot:
-        plot(report, args.plot)
+        write_atomically(args.plot, plot(report, args.plot.suffix[1:].lower()))
     if args.markdown:
-        args.markdown.write_text(markdown(report, args.markdown, args.plot), encoding="utf-8")
+        write_atomically(args.markdown, page(report, args.markdown, args.plot).encode())
     return 0
 
 

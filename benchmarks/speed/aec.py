@@ -41,19 +41,19 @@ def _choose_all(masks: np.ndarray) -> np.ndarray:
 
 
 def _compiled() -> Callable[[np.ndarray], int]:
-    """A random legal action of an int8 mask, in compiled code."""
+    """Choose a legal action of an int8 mask at random, in compiled code."""
     _seed(1)
     return _choose
 
 
 def _numpy() -> Callable[[np.ndarray], int]:
-    """A random legal action of a mask, as one writes it."""
+    """Choose a legal action of a mask at random, as one writes it in Python."""
     rng = np.random.default_rng(1)
     return lambda mask: rng.choice(np.flatnonzero(mask))
 
 
 def compiled_choices() -> Callable[[np.ndarray], np.ndarray]:
-    """A random legal action of every row of int8 masks, in compiled code: int64, (n,)."""
+    """Return a function that chooses a legal action for each row of int8 masks, in compiled code: int64, (n,)."""
     _seed(1)
     return _choose_all
 
@@ -62,7 +62,7 @@ CHOOSERS = {"compiled": _compiled, "numpy": _numpy}
 
 
 def aec_loop(make_env: Callable[[], Any], chooser: str) -> Loop:
-    """Whole games; what it counts is actions of living agents."""
+    """Play whole games; count the actions of living agents."""
     env, choose = make_env(), CHOOSERS[chooser]()
     env.reset(seed=1)
 
@@ -93,7 +93,7 @@ def aec_case(
     needs: tuple[str, ...] = (),
     ours: bool = False,
 ) -> Case:
-    """The case of an environment and a chooser; the compiled chooser leaves the name as it is."""
+    """Make the case of an environment and a chooser; only other choosers than the compiled one are named in it."""
     words = {"compiled": "compiled choice", "numpy": "rng.choice(np.flatnonzero(mask))"}[chooser]
     return Case(
         name if chooser == "compiled" else f"{name}_{chooser}",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any, Final
 
-from .harness import Key, Row
+from .harness import Key, Rounds, Row
 from .startup import Timing
 
 __all__ = ["RATES", "RATIOS", "SECONDS", "Compared", "compare", "compare_rates", "compare_ratios", "compare_seconds"]
@@ -43,67 +42,42 @@ class Seconds:
     must: float
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared(Rounds):
     """A comparison that could be made.
 
     Attributes:
         kind: ``"rate"`` in steps per second, ``"ratio"``, or ``"seconds"``, of which less is better.
         against: what the ratio is to; empty for the other kinds.
-        values: one per round.
     """
 
-    label: str
     kind: str
     ours: str
-    against: str
-    values: tuple[float, ...]
-    must: float | None
-    aim: float | None
-
-    @property
-    def median(self) -> float:
-        """The middle of the rounds."""
-        return median(self.values)
-
-    @property
-    def low(self) -> float:
-        """The lowest round."""
-        return min(self.values)
-
-    @property
-    def high(self) -> float:
-        """The highest round."""
-        return max(self.values)
+    against: str = ""
+    label: str = ""
+    must: float | None = None
+    aim: float | None = None
 
     def meets(self, target: float) -> bool:
         """Whether the median is as good as that."""
         return self.median <= target if self.kind == "seconds" else self.median >= target
 
     @property
-    def verdict(self) -> str:
-        """``"aim"``, ``"must"`` or ``"missed"``, whichever is reached; empty without a target."""
-        if self.aim is not None and self.meets(self.aim):
-            return "aim"
-        if self.must is not None:
-            return "must" if self.meets(self.must) else "missed"
-        return "" if self.aim is None else "below the aim"
+    def reached(self) -> str:
+        """Which target is reached, ``"aim"``, ``"must"`` or ``"none"``; empty if there is no target.
+
+        Where a measurement stayed disturbed, nothing is said of targets: ``"disturbed"``.
+        """
+        targets = {"aim": self.aim, "must": self.must}
+        if not (given := {name: target for name, target in targets.items() if target is not None}):
+            return ""
+        return "disturbed" if self.disturbed else next((name for name in given if self.meets(given[name])), "none")
 
     def as_json(self) -> dict[str, Any]:
-        """Plain Python types."""
-        return {
-            "label": self.label,
-            "kind": self.kind,
-            "ours": self.ours,
-            "against": self.against,
-            "median": self.median,
-            "low": self.low,
-            "high": self.high,
-            "values": list(self.values),
-            "must": self.must,
-            "aim": self.aim,
-            "verdict": self.verdict,
-        }
+        """Return plain Python types."""
+        about = {"label": self.label, "kind": self.kind, "ours": self.ours, "against": self.against}
+        targets = {"must": self.must, "aim": self.aim, "reached": self.reached}
+        return {**about, **self.figures(), **targets}
 
 
 def _ours(name: str, batch: int = 1024, players: int = 2, threads: int = 1) -> Key:
@@ -214,39 +188,68 @@ SECONDS: Final = (
 
 
 def compare_rates(rows: Sequence[Row], rates: Sequence[Rate] = RATES) -> list[Compared]:
-    """The targets of single rows; rows that were not measured are left out."""
+    """Hold single rows against their targets; rows that were not measured are left out."""
     by_key = {row.case.key: row for row in rows}
     return [
-        Compared(rate.label, "rate", row.case.id, "", row.values, rate.must, rate.aim)
+        Compared(
+            values=row.values,
+            others=row.others,
+            label=rate.label,
+            kind="rate",
+            ours=row.case.id,
+            must=rate.must,
+            aim=rate.aim,
+        )
         for rate in rates
         if (row := by_key.get(rate.key))
     ]
 
 
+def divided(ours: Rounds, others: Sequence[Rounds], /, **about: Any) -> Compared:
+    """Divide round by round by the one of the others with the highest median.
+
+    The ratio is disturbed where its own row is, or any of those that might be the highest.
+    """
+    best = max(others, key=lambda rounds: rounds.median)
+    return Compared(
+        values=tuple(mine / theirs for mine, theirs in zip(ours.values, best.values, strict=True)),
+        others=tuple(map(max, zip(*(rounds.others for rounds in (ours, *others)), strict=True))),
+        kind="ratio",
+        **about,
+    )
+
+
 def compare_ratios(rows: Sequence[Row], ratios: Sequence[Ratio] = RATIOS) -> list[Compared]:
-    """The ratios, round by round; those with a side that was not measured are left out."""
+    """Take the ratios; those with a side that was not measured are left out."""
     by_key = {row.case.key: row for row in rows}
     compared = []
     for ratio in ratios:
         row, others = by_key.get(ratio.key), [by_key[key] for key in ratio.others if key in by_key]
         if row is None or not others:
             continue
-        other = max(others, key=lambda row: row.median)
-        values = tuple(mine / theirs for mine, theirs in zip(row.values, other.values, strict=True))
-        compared.append(Compared(ratio.label, "ratio", row.case.id, other.case.id, values, ratio.must, ratio.aim))
+        against = max(others, key=lambda row: row.median).case.id
+        about = {"label": ratio.label, "ours": row.case.id, "against": against}
+        compared.append(divided(row, others, **about, must=ratio.must, aim=ratio.aim))
     return compared
 
 
 def compare_seconds(timings: Sequence[Timing], limits: Sequence[Seconds] = SECONDS) -> list[Compared]:
-    """The start-up times that have a target."""
+    """Hold the start-up times against their targets."""
     by_name = {timing.name: timing for timing in timings}
     return [
-        Compared(limit.label, "seconds", limit.name, "", timing.values, limit.must, None)
+        Compared(
+            values=timing.values,
+            others=timing.others,
+            label=limit.label,
+            kind="seconds",
+            ours=limit.name,
+            must=limit.must,
+        )
         for limit in limits
         if (timing := by_name.get(limit.name))
     ]
 
 
 def compare(rows: Sequence[Row], timings: Sequence[Timing]) -> list[Compared]:
-    """All that can be compared."""
+    """Compare all that can be compared."""
     return [*compare_rates(rows), *compare_ratios(rows), *compare_seconds(timings)]

@@ -1,7 +1,7 @@
 """Timing: cases in pinned processes, one process per library, all cases once in every round.
 
-A case is prepared once and then measured once per round. Rounds go through the cases forwards and backwards in turn,
-so that a machine that becomes slower is unkind to nobody in particular.
+A case is prepared once and then measured once per round, and again if it was disturbed (quiet.py). Rounds go through
+the cases forwards and backwards in turn, so that a machine that becomes slower is unkind to nobody in particular.
 """
 
 from __future__ import annotations
@@ -13,12 +13,27 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
-__all__ = ["Case", "Key", "Loop", "Row", "Skipped", "WorkerError", "measure", "missing_modules", "pin", "run_rounds"]
+from .quiet import LIMIT, TRIES, Repeats, others_share, read
+
+__all__ = [
+    "Case",
+    "Key",
+    "Loop",
+    "Measurement",
+    "Rounds",
+    "Row",
+    "Skipped",
+    "WorkerError",
+    "measure",
+    "missing_modules",
+    "pin",
+    "run_rounds",
+]
 
 WARM_SHARE: Final = 0.1
 """Part of the time of a measurement that is played before it, untimed."""
@@ -85,14 +100,25 @@ class Case:
         return "/".join(map(str, self.key))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What was measured of a case: one value per round, in units per second."""
+class Measurement(NamedTuple):
+    """What one measurement gave: a value, and the share of its cores that others had meanwhile."""
 
-    case: Case
+    value: float
+    others: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rounds:
+    """Something that was measured once a round."""
+
     values: tuple[float, ...]
-    cpu: tuple[float, ...] = field(default=())
-    """Processor seconds per second of each measurement: below 1 with one thread, something else took the core."""
+    others: tuple[float, ...]
+    """For each value, the share of its cores that others had meanwhile."""
+
+    @classmethod
+    def of(cls, taken: Sequence[Measurement], **about: Any) -> Self:
+        """Put the measurements of the rounds together."""
+        return cls(values=tuple(one.value for one in taken), others=tuple(one.others for one in taken), **about)
 
     @property
     def median(self) -> float:
@@ -101,13 +127,43 @@ class Row:
 
     @property
     def low(self) -> float:
-        """The slowest round."""
+        """The lowest round."""
         return min(self.values)
 
     @property
     def high(self) -> float:
-        """The fastest round."""
+        """The highest round."""
         return max(self.values)
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether any round stayed disturbed; then the figures are not to be quoted."""
+        return max(self.others) > LIMIT
+
+    def figures(self, name: str = "median") -> dict[str, Any]:
+        """Return the figures in plain Python types; ``name`` is what the median is called."""
+        return {
+            name: self.median,
+            "low": self.low,
+            "high": self.high,
+            "values": list(self.values),
+            "others": list(self.others),
+            "disturbed": self.disturbed,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row(Rounds):
+    """What was measured of a case, in units per second."""
+
+    case: Case
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain Python types: ``steps_per_second`` is the median of ``values``, one of each round."""
+        case = self.case
+        about = {"name": case.name, "players": case.players, "batch": case.batch, "threads": case.threads}
+        figures = self.figures(f"{case.unit}_per_second")
+        return {**about, **figures, "library": case.library, "includes": case.includes}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +179,13 @@ class WorkerError(RuntimeError):
 
 
 def missing_modules(case: Case) -> list[str]:
-    """What the case needs and is not installed."""
+    """List the modules that the case needs and that are not installed."""
     return [name for name in case.needs if importlib.util.find_spec(name) is None]
 
 
 @contextmanager
 def pin(cores: Sequence[int]) -> Iterator[None]:
-    """Keep this thread, and threads that it starts meanwhile, on some cores. Where the system cannot, nothing."""
+    """Keep this thread, and what it starts meanwhile, on some cores; do nothing where the system cannot."""
     if not cores or not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -141,8 +197,8 @@ def pin(cores: Sequence[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def measure(loop: Loop, seconds: float) -> tuple[float, float]:
-    """Units per second, and processor seconds per second, over at least ``seconds``.
+def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int = 1) -> Measurement:
+    """Measure units per second over at least ``seconds``, on the first ``threads`` of the cores.
 
     Python's garbage collector is off meanwhile, as :mod:`timeit` has it.
     """
@@ -155,21 +211,21 @@ def measure(loop: Loop, seconds: float) -> tuple[float, float]:
         end = clock() + seconds * WARM_SHARE
         while clock() < end:
             play()
-        cpu = time.process_time()
+        before = read(cores[:threads])
         start = now = clock()
         end = start + seconds
         while now < end:
             results.append(play())
             now = clock()
-        cpu = time.process_time() - cpu
+        after = read(cores[:threads])
     finally:
         if collecting:
             gc.enable()
-    return loop.count(results) / (now - start), cpu / (now - start)
+    return Measurement(loop.count(results) / (now - start), others_share(before, after, threads, waits=threads > 1))
 
 
 def _serve(connection: Connection, cores: Sequence[int]) -> None:
-    """A worker: answers ``(case, seconds)``, or ``(case, None)`` to prepare it, until None comes."""
+    """Work: answer ``(case, seconds)``, or ``(case, None)`` to prepare it, until None comes."""
     os.environ.update(ENVIRONMENT)
     loops: dict[Key, Loop] = {}
     with pin(cores[:1]):  # before anything is imported: libraries count the cores that they may use
@@ -179,7 +235,7 @@ def _serve(connection: Connection, cores: Sequence[int]) -> None:
                 with pin(cores[: case.threads]):
                     if case.key not in loops:
                         loops[case.key] = case.make()
-                    answer = measure(loops[case.key], seconds) if seconds is not None else None
+                    answer = measure(loops[case.key], seconds, cores, case.threads) if seconds is not None else None
             except Exception as error:
                 connection.send(WorkerError(f"{type(error).__name__}: {error}"))
             else:
@@ -215,65 +271,77 @@ class _Worker:
         self._process.join()
 
 
+class _Workers(dict[str, _Worker]):
+    """The processes of all libraries, each started when it is first needed; as a context, ended at the end."""
+
+    def __init__(self, cores: Sequence[int]) -> None:
+        super().__init__()
+        self._cores = cores
+
+    def __missing__(self, library: str) -> _Worker:
+        self[library] = _Worker(library, self._cores)
+        return self[library]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for worker in self.values():
+            worker.close()
+
+
 def run_rounds(
     cases: Sequence[Case],
     rounds: int,
     seconds: float,
     cores: Sequence[int],
     *,
+    tries: int = TRIES,
     after_round: Callable[[], None] = lambda: None,
-    progress: Callable[[str], None] = lambda text: None,
+    progress: Callable[[str, int], None] = lambda text, planned: None,
 ) -> tuple[list[Row], list[Skipped]]:
-    """Measure every case once a round: their rows, and the cases that could not be measured.
+    """Measure every case once a round; return their rows, and the cases that could not be measured.
 
     Args:
         cores: what to pin to: the first for one thread, the first two for two. Empty to pin nothing.
+        tries: how often one measurement is taken at most, while something disturbs it.
         after_round: called at the end of every round.
-        progress: told what comes next, ``1 + rounds`` times for every case.
+        progress: told what comes next, with 1 for what was planned (``1 + rounds`` times for every case) and 0 for what
+            is done again.
 
     Raises:
         WorkerError: one of our own cases failed.
     """
-    skipped: dict[Key, Skipped] = {}
-    values: dict[Key, list[tuple[float, float]]] = {case.key: [] for case in cases}
-    if len(values) < len(cases):
+    skipped: dict[Case, Skipped] = {}
+    taken: dict[Case, list[Measurement]] = {case: [] for case in cases}
+    if len({case.key for case in cases}) < len(cases):
         raise ValueError("two cases have the same key")
-    workers: dict[str, _Worker] = {}
+    repeats = Repeats(tries)
+    with _Workers(cores) as workers:
 
-    def skip(case: Case, reason: str) -> None:
-        skipped[case.key] = Skipped(case, reason)
+        def ask(case: Case, seconds: float | None = None) -> Any:
+            try:
+                return workers[case.library].ask(case, seconds)
+            except WorkerError as error:
+                if case.ours:
+                    raise WorkerError(f"{case.id}: {error}") from None
+                skipped[case] = Skipped(case, f"failed: {error}")
 
-    def ask(case: Case, seconds: float | None) -> Any:
-        if case.library not in workers:
-            workers[case.library] = _Worker(case.library, cores)
-        try:
-            return workers[case.library].ask(case, seconds)
-        except WorkerError as error:
-            if case.ours:
-                raise WorkerError(f"{case.id}: {error}") from None
-            skip(case, f"failed: {error}")
-
-    try:
         for case in cases:
-            progress(f"preparing {case.id}")
+            progress(f"preparing {case.id}", 1)
             if missing := missing_modules(case):
-                skip(case, f"not installed: {', '.join(missing)}")
+                skipped[case] = Skipped(case, f"not installed: {', '.join(missing)}")
             elif case.threads > max(len(cores), 1):
-                skip(case, f"needs {case.threads} cores")
+                skipped[case] = Skipped(case, f"needs {case.threads} cores")
             else:
-                ask(case, None)
+                ask(case)
         for number in range(rounds):
-            for case in cases if number % 2 == 0 else reversed(cases):
-                progress(f"round {number + 1} of {rounds}: {case.id}")
-                if case.key not in skipped and (answer := ask(case, seconds)):
-                    values[case.key].append(answer)
+
+            def take(case: Case, attempt: int, name: str = f"round {number + 1} of {rounds}") -> Measurement | None:
+                progress(f"{name}: {case.id}", int(attempt == 0))
+                return None if case in skipped else ask(case, seconds)
+
+            for case, best in repeats.round(cases if number % 2 == 0 else cases[::-1], take).items():
+                taken[case].append(best)
             after_round()
-    finally:
-        for worker in workers.values():
-            worker.close()
-    rows = [
-        Row(case, tuple(value for value, _ in values[case.key]), tuple(cpu for _, cpu in values[case.key]))
-        for case in cases
-        if case.key not in skipped
-    ]
-    return rows, list(skipped.values())
+    return [Row.of(found, case=case) for case, found in taken.items() if case not in skipped], list(skipped.values())

@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["Machine", "describe"]
+__all__ = ["ROOT", "Machine", "commit", "describe"]
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -33,9 +33,6 @@ PACKAGES: Final = (
     "jaxlib",
 )
 
-QUIET: Final = 0.5
-"""Load at the start from which on the machine counts as busy."""
-
 
 @dataclass(frozen=True, slots=True)
 class Machine:
@@ -49,17 +46,18 @@ class Machine:
     system: str
     python: str
     versions: dict[str, str]
-    load: float
-    """Load average of the last minute before the start."""
-
-    @property
-    def quiet(self) -> bool:
-        """Whether nothing much ran before the start."""
-        return self.load < QUIET
 
     def as_json(self) -> dict[str, Any]:
-        """Plain Python types."""
-        return {**asdict(self), "pinned_to": list(self.pinned_to), "quiet": self.quiet}
+        """Return plain Python types."""
+        return {**asdict(self), "pinned_to": list(self.pinned_to)}
+
+    def lines(self) -> list[str]:
+        """Return what a page says of it, a line each."""
+        return [
+            f"{self.cpu}, number of cores: {self.cores}, {self.system}, {self.python}",
+            ", ".join(f"{name} {version}" for name, version in self.versions.items()),
+            f"{self.date}, commit {self.commit}",
+        ]
 
 
 def _cpu() -> str:
@@ -71,11 +69,13 @@ def _cpu() -> str:
     return names[0] if names else platform.processor() or platform.machine()
 
 
-def _commit() -> str:
-    """The commit of this checkout, and whether its files have changed since."""
+def commit(checkout: Path = ROOT) -> str:
+    """Return the commit of a checkout, and whether its files have changed since."""
     command = ("git", "-c", "safe.directory=*", "describe", "--always", "--dirty=, with local changes", "--exclude=*")
     try:
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout.strip()
+        return subprocess.run(
+            command, cwd=checkout, capture_output=True, text=True, check=True, timeout=60
+        ).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return "unknown"
 
@@ -88,16 +88,15 @@ def _version(package: str) -> str | None:
 
 
 def describe(cores: list[int]) -> Machine:
-    """This machine, now; ``cores`` are those that will be pinned to."""
+    """Describe this machine, now; ``cores`` are those that will be pinned to."""
     versions = {package: version for package in PACKAGES if (version := _version(package))}
     return Machine(
         date=datetime.datetime.now().astimezone().date().isoformat(),
-        commit=_commit(),
+        commit=commit(),
         cpu=_cpu(),
         cores=len(cores) or os.cpu_count() or 1,
         pinned_to=tuple(cores[:2]),
         system=f"{platform.system()} {platform.machine()}",
         python=f"{platform.python_implementation()} {platform.python_version()}",
         versions=versions,
-        load=round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else 0.0,
     )

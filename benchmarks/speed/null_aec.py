@@ -19,7 +19,7 @@ STEPS: Final = 48
 
 
 def env() -> AECEnv:
-    """In PettingZoo's three usual wrappers."""
+    """Make the environment in PettingZoo's three usual wrappers."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(), illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
@@ -52,11 +52,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         }
 
     def observation_space(self, agent: str) -> spaces.Space:
-        """The same for both."""
+        """Return the space, the same for both agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space:
-        """The same for both."""
+        """Return the space, the same for both agents."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -72,7 +72,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self._steps = 0
 
     def step(self, action: int | None) -> None:
-        """The other agent's turn; the game ends after STEPS."""
+        """Give the turn to the other agent; the game ends after STEPS."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -82,5 +82,5 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             self.terminations = dict.fromkeys(self.agents, True)
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """Always the same arrays."""
+        """Return the same arrays every time."""
         return self._observation if agent == self.agent_selection else self._over

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -37,7 +38,7 @@ SETTLE: Final = 128
 
 @functools.cache
 def _batch(players: int, size: int, threads: int) -> Batch:
-    """A batch under way; the layers share it, and nothing else steps it."""
+    """Return a batch under way; the layers share it, and nothing else steps it."""
     batch = Batch(size, players, threads=threads)
     batch.reset(seed=1)
     for _ in range(SETTLE):
@@ -46,7 +47,7 @@ def _batch(players: int, size: int, threads: int) -> Batch:
 
 
 def batch_loop(layer: str, players: int, size: int, threads: int) -> Loop:
-    """A layer of ``Batch``; what it counts is steps of single games."""
+    """Step a layer of ``Batch``; count the steps of single games."""
     batch = _batch(players, size, threads)
     times = range(max(1, 512 // size))  # so that looking at the clock costs nothing
     steps = len(times) * size
@@ -75,7 +76,7 @@ def batch_loop(layer: str, players: int, size: int, threads: int) -> Loop:
 
 
 def games_loop(players: int, size: int) -> Loop:
-    """Whole games: those that end while a batch is stepped."""
+    """Step a batch; count the games that end."""
     batch = _batch(players, size, 1)
 
     def play() -> int:
@@ -87,19 +88,19 @@ def games_loop(players: int, size: int) -> Loop:
 
 
 def make_env(players: int, wrapped: bool) -> Any:
-    """The PettingZoo environment."""
+    """Make the PettingZoo environment."""
     return (bohemian_villages_v0.env if wrapped else bohemian_villages_v0.raw_env)(players)
 
 
 def make_null_env(wrapped: bool) -> Any:
-    """The environment that does nothing."""
+    """Make the environment that does nothing."""
     from benchmarks.speed import null_aec
 
     return (null_aec.env if wrapped else null_aec.raw_env)()
 
 
 def vector_loop(size: int, opponent: str) -> Loop:
-    """The Gymnasium vector environment; what it counts is the learner's decisions."""
+    """Step the Gymnasium vector environment; count the learner's decisions."""
     env = gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=size, opponents=[Scripted(opponent)])
     choose = compiled_choices()
     masks = env.reset(seed=1)[0]["action_mask"]
@@ -116,7 +117,7 @@ def vector_loop(size: int, opponent: str) -> Loop:
 
 
 def sb3_loop(size: int, opponent: str) -> Loop:
-    """The Stable-Baselines3 environment; what it counts is the learner's decisions."""
+    """Step the Stable-Baselines3 environment; count the learner's decisions."""
     from bohemian_env.envs.sb3 import VillagesVecEnv  # brings torch along
 
     env = VillagesVecEnv(size, [Scripted(opponent)])
@@ -133,7 +134,7 @@ def sb3_loop(size: int, opponent: str) -> Loop:
 
 
 def copy_loop(size: int) -> Loop:
-    """Copies of positions, ``size`` in one call."""
+    """Copy positions, ``size`` in one call."""
     states = _batch(2, 1024, 1).states[:size]
     times = range(max(1, 512 // size))
 
@@ -152,7 +153,7 @@ def _copy_all(states: Any, copies: Any) -> None:
 
 
 def compiled_copy_loop() -> Loop:
-    """Copies of positions one by one in compiled code, as a search there makes them."""
+    """Copy positions one by one in compiled code, as a search does."""
     states = _batch(2, 1024, 1).states
     copies = states.copy()
 
@@ -165,7 +166,7 @@ def compiled_copy_loop() -> Loop:
 
 
 def save_loop() -> Loop:
-    """Saving the PettingZoo environment's game and going back to it."""
+    """Save the game of the PettingZoo environment and go back to it."""
     env = make_env(2, wrapped=False)
     env.reset(seed=1)
     rng = random.Random(1)
@@ -181,7 +182,7 @@ def save_loop() -> Loop:
 
 
 def bytes_per_game() -> dict[str, float]:
-    """Memory of a game in bytes: its position, what ``Batch`` shows of it, and all that ``Batch`` keeps for it."""
+    """Return the bytes of a game: its position, what ``Batch`` shows of it, and all that ``Batch`` keeps for it."""
     size = 1024
     batch = Batch(size)
     shown = batch.masks.nbytes + batch.observations.nbytes
@@ -193,42 +194,32 @@ def bytes_per_game() -> dict[str, float]:
     }
 
 
+def _case(name: str, make: Callable[[], Loop], includes: str, **more: Any) -> Case:
+    return Case(name, more.pop("library", "ours"), make, includes, ours=True, **more)
+
+
 def _batch_case(layer: str, players: int, size: int, threads: int = 1) -> Case:
     make = partial(batch_loop, layer, players, size, threads)
-    return Case(layer, "ours", make, LAYERS[layer], players, size, threads, ours=True)
+    return _case(layer, make, LAYERS[layer], players=players, batch=size, threads=threads)
 
 
 def _aec_cases(players: int, chooser: str) -> list[Case]:
+    what = f"{MASK}; {OBSERVATION}; the caller's to keep"
+    makers = {kind: partial(make_env, players, kind == "wrapped") for kind in ("raw", "wrapped")}
     return [
-        aec_case(
-            f"aec_{kind}",
-            "ours",
-            partial(make_env, players, kind == "wrapped"),
-            f"{MASK}; {OBSERVATION}; the caller's to keep",
-            chooser,
-            players=players,
-            ours=True,
-        )
-        for kind in ("raw", "wrapped")
+        aec_case(f"aec_{kind}", "ours", make, what, chooser, players=players, ours=True)
+        for kind, make in makers.items()
     ]
 
 
 def _null_cases(chooser: str) -> list[Case]:
-    return [
-        aec_case(
-            f"null_aec_{kind}",
-            "ours",
-            partial(make_null_env, kind == "wrapped"),
-            "an environment that does nothing: one dictionary of our sizes, the same every time",
-            chooser,
-            ours=True,
-        )
-        for kind in ("raw", "wrapped")
-    ]
+    what = "an environment that does nothing: one dictionary of our sizes, the same every time"
+    makers = {kind: partial(make_null_env, kind == "wrapped") for kind in ("raw", "wrapped")}
+    return [aec_case(f"null_aec_{kind}", "ours", make, what, chooser, ours=True) for kind, make in makers.items()]
 
 
 def quick_cases() -> list[Case]:
-    """What ``--quick`` measures."""
+    """List what ``--quick`` measures."""
     return [
         *_aec_cases(2, "compiled"),
         *_null_cases("compiled"),
@@ -239,7 +230,7 @@ def quick_cases() -> list[Case]:
 
 
 def aec_cases() -> list[Case]:
-    """The PettingZoo environment, and the one that does nothing."""
+    """List the cases of the PettingZoo environment, and of the one that does nothing."""
     return [
         *(case for players in (2, 5) for chooser in ("compiled", "numpy") for case in _aec_cases(players, chooser)),
         *(case for chooser in ("compiled", "numpy") for case in _null_cases(chooser)),
@@ -247,7 +238,7 @@ def aec_cases() -> list[Case]:
 
 
 def batch_cases() -> list[Case]:
-    """Many games at once."""
+    """List the cases of many games at once."""
     return [
         *(_batch_case(layer, players, size) for size in BATCHES for players in (2, 5) for layer in LAYERS),
         _batch_case("step+mask", 4, 1024),
@@ -256,68 +247,32 @@ def batch_cases() -> list[Case]:
     ]
 
 
+def _learner_case(name: str, opponent: str, size: int) -> Case:
+    includes = (
+        f"a step is a learner's decision: random choice, step, {opponent} opponent's moves until the next, restart; "
+        f"{MASK}; {OBSERVATION}"
+    )
+    if name == "vector":
+        return _case(f"vector_{opponent}", partial(vector_loop, size, opponent), includes, batch=size)
+    sb3 = {"library": "stable-baselines3", "needs": ("stable_baselines3",)}
+    return _case(f"sb3_{opponent}", partial(sb3_loop, size, opponent), includes, batch=size, **sb3)
+
+
 def other_cases() -> list[Case]:
-    """What training steps, whole games, and copies."""
-    faces = [
-        ("vector", "ours", vector_loop, ()),
-        ("sb3", "stable-baselines3", sb3_loop, ("stable_baselines3",)),
-    ]
+    """List what training steps, whole games, and copies."""
+    games = "whole games of random play, in the layer step"
+    copies = "batch.states[:batch].copy(): positions, which hold no chance"
+    saved = "env.set_state(env.get_state()): the game with its record and rewards"
+    compiled = "copies[i] = states[i] in compiled code"
     return [
         *(
-            Case(
-                f"{name}_{opponent}",
-                library,
-                partial(make, size, opponent),
-                f"a step is a learner's decision: random choice, step, {opponent} opponent's moves until the next, "
-                f"restart; {MASK}; {OBSERVATION}",
-                batch=size,
-                needs=needs,
-                ours=True,
-            )
-            for name, library, make, needs in faces
+            _learner_case(name, opponent, size)
+            for name in ("vector", "sb3")
             for opponent in ("random", "greedy")
             for size in (64, 1024)
         ),
-        *(
-            Case(
-                "games",
-                "ours",
-                partial(games_loop, players, 1024),
-                "whole games of random play, in the layer step",
-                players,
-                1024,
-                unit="games",
-                ours=True,
-            )
-            for players in (2, 5)
-        ),
-        *(
-            Case(
-                "copy",
-                "ours",
-                partial(copy_loop, size),
-                "batch.states[:batch].copy(): positions, which hold no chance",
-                batch=size,
-                unit="copies",
-                ours=True,
-            )
-            for size in (1, 1024)
-        ),
-        Case(
-            "copy_compiled",
-            "ours",
-            compiled_copy_loop,
-            "copies[i] = states[i] in compiled code",
-            batch=1024,
-            unit="copies",
-            ours=True,
-        ),
-        Case(
-            "aec_get_set_state",
-            "ours",
-            save_loop,
-            "env.set_state(env.get_state()): the game with its record and rewards",
-            unit="copies",
-            ours=True,
-        ),
+        *(_case("games", partial(games_loop, n, 1024), games, players=n, batch=1024, unit="games") for n in (2, 5)),
+        *(_case("copy", partial(copy_loop, size), copies, batch=size, unit="copies") for size in (1, 1024)),
+        _case("copy_compiled", compiled_copy_loop, compiled, batch=1024, unit="copies"),
+        _case("aec_get_set_state", save_loop, saved, unit="copies"),
     ]

@@ -27,7 +27,7 @@ COUNTED: Final = 2000
 
 
 def make_classic(module: str, wrapped: bool) -> Any:
-    """One of PettingZoo's classic environments, from the module that holds it."""
+    """Make one of PettingZoo's classic environments, from the module that holds it."""
     made = import_module(f"pettingzoo.classic.{module}")
     return made.env() if wrapped else made.raw_env()
 
@@ -51,7 +51,7 @@ def _classic_cases(name: str, module: str, what: str, needs: tuple[str, ...], ch
 
 
 def spiel_loop(name: str, observed: bool) -> Loop:
-    """Games stepped from Python; dice are drawn there too, as OpenSpiel has it, and are no steps."""
+    """Step games from Python; dice are drawn there too, as OpenSpiel has it, and are no steps."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -77,12 +77,12 @@ def spiel_loop(name: str, observed: bool) -> Loop:
 
 
 def _decisions(state: Any) -> int:
-    """Actions of players, without those of chance, on the way to a state of OpenSpiel."""
+    """Count the actions of players, without those of chance, on the way to a state of OpenSpiel."""
     return sum(action.player >= 0 for action in state.full_history())
 
 
 def _bot_games(start: Any) -> Any:
-    """A function that plays a game of OpenSpiel's uniformly random bots from a state, all of it in C++."""
+    """Return a function that plays a game of OpenSpiel's uniformly random bots from a state, all of it in C++."""
     import pyspiel
 
     bots = [pyspiel.make_uniform_random_bot(player, 1 + player) for player in range(start.num_players())]
@@ -97,7 +97,7 @@ def _bot_games(start: Any) -> Any:
 
 
 def spiel_bots_loop(name: str) -> Loop:
-    """Games of two random bots in C++; their decisions are counted when the clock has stopped."""
+    """Play games of random bots in C++; count their decisions when the clock has stopped."""
     import pyspiel
 
     play = _bot_games(pyspiel.load_game(name).new_initial_state())
@@ -106,7 +106,7 @@ def spiel_bots_loop(name: str) -> Loop:
 
 
 def spiel_rollouts_loop(name: str) -> Loop:
-    """Random playouts in C++ by ``RandomRolloutEvaluator``.
+    """Play random playouts in C++ by ``RandomRolloutEvaluator``.
 
     Python may not call it, but the first simulation of a search does nothing else. It does not tell the lengths of its
     games, so their number is multiplied by the mean of as many random games as :data:`COUNTED`.
@@ -132,7 +132,7 @@ def spiel_rollouts_loop(name: str) -> Loop:
 
 
 def spiel_clone_loop(name: str) -> Loop:
-    """Copies of a state with some moves in it."""
+    """Copy a state with some moves in it."""
     import pyspiel
 
     state = pyspiel.load_game(name).new_initial_state()
@@ -172,7 +172,7 @@ def _spiel_cases(name: str) -> list[Case]:
 
 
 def catanatron_loop(players: int) -> Loop:
-    """Whole games of random players."""
+    """Play whole games of random players."""
     from catanatron import Color, Game, RandomPlayer
 
     colors = list(Color)[:players]
@@ -187,7 +187,7 @@ def catanatron_loop(players: int) -> Loop:
 
 
 def catanatron_gym_loop() -> Loop:
-    """Its Gymnasium environment, without Gymnasium's wrappers; the opponent's decisions are counted as well."""
+    """Step its Gymnasium environment, without Gymnasium's wrappers; count the opponent's decisions as well."""
     import gymnasium
 
     env: Any = gymnasium.make("catanatron_gym:catanatron-v1", disable_env_checker=True).unwrapped
@@ -207,7 +207,7 @@ def catanatron_gym_loop() -> Loop:
 
 
 def catanatron_copy_loop() -> Loop:
-    """Copies of a game under way."""
+    """Copy a game under way."""
     from catanatron import Color, Game, RandomPlayer
 
     game = Game([RandomPlayer(color) for color in list(Color)[:2]])
@@ -226,7 +226,7 @@ def catanatron_copy_loop() -> Loop:
 
 
 def pgx_loop(name: str, size: int) -> Loop:
-    """Several steps of a batch in one compiled call, chance and choice inside."""
+    """Take several steps of a batch in one compiled call, chance and choice inside."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -262,7 +262,7 @@ def pgx_loop(name: str, size: int) -> Loop:
 
 
 def pgx_steps(size: int) -> int:
-    """Steps in one compiled call: more for a small batch, where the call itself costs more than a step."""
+    """Return the steps of one compiled call: more for a small batch, where the call costs more than a step."""
     return min(max(4096 // size, 4), 32)
 
 
@@ -281,7 +281,7 @@ def _pgx_case(name: str, size: int) -> Case:
 
 
 def aec_cases() -> list[Case]:
-    """PettingZoo's environments."""
+    """List the cases of PettingZoo's environments."""
     return [
         *_classic_cases(
             "connect_four", "connect_four.connect_four", "its observation and mask", ("pygame",), ("compiled", "numpy")
@@ -297,7 +297,7 @@ def aec_cases() -> list[Case]:
 
 
 def other_cases() -> list[Case]:
-    """The environments that have loops of their own."""
+    """List the cases of the environments that have loops of their own."""
     catan = "a step is a player's decision, dice among them; list of legal actions, random choice, dice"
     return [
         *(case for name in ("backgammon", "yacht") for case in _spiel_cases(name)),

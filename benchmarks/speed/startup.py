@@ -8,14 +8,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from statistics import median
-from typing import Final
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from .harness import Measurement, Rounds
+from .machine import ROOT
+from .quiet import Reading, Repeats, others_share
 
 __all__ = ["NAMES", "StartUp", "Timing"]
-
-ROOT: Final = Path(__file__).resolve().parents[2]
 
 NAMES: Final = {
     "import": "import bohemian_env, Python itself not counted",
@@ -40,49 +41,49 @@ env.last()
 
 
 def _script(cores: Sequence[int], *parts: str) -> str:
-    """A program that prints the seconds of importing and of each part, and whether torch came along."""
-    lines = ["import json, os, sys, time"]
+    """Return a program that prints the clocks before the import and after it and each part, and if torch came along."""
+    clocks = "clocks.append((time.perf_counter(), time.process_time()))"
+    lines = ["import json, os, sys, time", "clocks = []"]
     if cores:
         lines.append(f"os.sched_setaffinity(0, {list(cores[:1])})")
-    lines += ["seconds = []", "start = time.perf_counter()"]
-    for part in ("import bohemian_env", *parts):
-        lines += [part.strip(), "now = time.perf_counter()", "seconds.append(now - start)", "start = now"]
-    lines.append("print(json.dumps([seconds, 'torch' in sys.modules]))")
+    for part in ("", "import bohemian_env", *parts):
+        lines += [part.strip(), clocks]
+    lines.append("print(json.dumps([clocks, 'torch' in sys.modules]))")
     return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """Seconds of something, one value per round."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing(Rounds):
+    """Seconds of something; low is the fastest round."""
 
     name: str
-    values: tuple[float, ...]
-
-    @property
-    def median(self) -> float:
-        """The middle of the rounds."""
-        return median(self.values)
-
-    @property
-    def low(self) -> float:
-        """The fastest round."""
-        return min(self.values)
-
-    @property
-    def high(self) -> float:
-        """The slowest round."""
-        return max(self.values)
 
 
-@dataclass
+class _Process(NamedTuple):
+    """A fresh process: seconds of the import and of each part, and the largest share of its core that others had."""
+
+    parts: list[Measurement]
+    others: float
+
+
+TASKS: Final = {
+    "compile": ((_BATCH, _AEC), ("compile", "compile AEC")),
+    "cached": ((_BATCH,), ("cached",)),
+    "cached AEC": ((_AEC,), ("cached AEC",)),
+}
+"""Processes of a round: what they run after the import, and what the parts of that are called."""
+
+
 class StartUp:
     """Collects the timings; :meth:`measure` is called once a round."""
 
-    cores: Sequence[int]
-    torch_free: bool = True
-    _values: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in NAMES})
+    def __init__(self, cores: Sequence[int], tries: int) -> None:
+        self.cores = cores
+        self.torch_free = True
+        self._repeats = Repeats(tries)
+        self._taken: dict[str, list[Measurement]] = {name: [] for name in NAMES}
 
-    def _run(self, cache: str, *parts: str) -> list[float]:
+    def _run(self, cache: str, parts: Sequence[str]) -> _Process:
         result = subprocess.run(
             [sys.executable, "-c", _script(self.cores, *parts)],
             cwd=ROOT,
@@ -93,23 +94,32 @@ class StartUp:
         )
         if result.returncode:
             raise RuntimeError(f"the start-up in a fresh process failed:\n{result.stderr}")
-        seconds, torch = json.loads(result.stdout)
+        clocks, torch = json.loads(result.stdout)
         self.torch_free &= not torch
-        return list(seconds)
+        readings = [Reading(*clock) for clock in clocks]
+        found = [
+            Measurement(after.wall - before.wall, others_share(before, after)) for before, after in pairwise(readings)
+        ]
+        return _Process(found, max(part.others for part in found))
 
     def measure(self) -> None:
-        """One round: a process that compiles everything, and two that find it compiled."""
-        with tempfile.TemporaryDirectory() as cache:
-            _, batch, aec = self._run(cache, _BATCH, _AEC)
-            self._values["compile"].append(batch)
-            self._values["compile AEC"].append(aec)
-            first, batch = self._run(cache, _BATCH)
-            second, aec = self._run(cache, _AEC)
-            self._values["cached"].append(batch)
-            self._values["cached AEC"].append(aec)
-            self._values["import"].append((first + second) / 2)
+        """Take one round: a process that compiles everything, and two that find it compiled."""
+        with tempfile.TemporaryDirectory() as folder:
+
+            def take(task: str, attempt: int) -> _Process:
+                cache = (
+                    f"{folder}/{attempt if task == 'compile' else 0}"  # the first to compile fills it for the others
+                )
+                return self._run(cache, TASKS[task][0])
+
+            for task, process in self._repeats.round(list(TASKS), take).items():
+                imported, *parts = process.parts
+                for name, part in zip(TASKS[task][1], parts, strict=True):
+                    self._taken[name].append(part)
+                if task == "cached":
+                    self._taken["import"].append(imported)
 
     @property
     def timings(self) -> list[Timing]:
         """What has been measured."""
-        return [Timing(name, tuple(values)) for name, values in self._values.items() if values]
+        return [Timing.of(found, name=name) for name, found in self._taken.items() if found]

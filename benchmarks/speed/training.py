@@ -16,13 +16,15 @@ import argparse
 import gc
 import json
 import os
+import shlex
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded
 
@@ -37,19 +39,22 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from torch.distributions import Distribution
 
 from agents.common.cores import usable_cores
-from agents.common.files import whole_files
-from agents.network.net import PolicyNet, Shape
+from agents.common.files import BadOutput, whole_files
+from agents.common.markdown import table
+from agents.network.net import PolicyNet, Shape, bfloat16_pays
 from agents.players.policy import PolicyAgent
 from agents.training.league import CurrentPolicy
 from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
-from agents.training.run import bfloat16_pays
 from bohemian_env import bohemian_villages_v0
 from bohemian_env.envs import self_play
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.opponents import Scripted
 
-from .harness import pin
+from .comparisons import Compared, divided
+from .figures import LEGEND, figure, middle, span
+from .harness import Measurement, Rounds, pin
 from .machine import Machine, describe
+from .quiet import TRIES, Repeats, others_share, read
 
 GAMES: Final = 512
 HORIZON: Final = 32
@@ -77,15 +82,15 @@ class NothingVecEnv(VillagesVecEnv):
         self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
 
     def reset(self) -> np.ndarray:
-        """The same as ever."""
+        """Return the same arrays every time."""
         return self._observations
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """The same as ever."""
+        """Return the same arrays every time."""
         return self._observations, self._rewards, self._over, self._infos
 
     def action_masks(self) -> np.ndarray:
-        """The same as ever."""
+        """Return the same arrays every time."""
         return self._masks
 
 
@@ -116,56 +121,81 @@ class OneGame(gymnasium.Env):
         return self._seen(), float(reward), termination, truncation, {}
 
     def action_masks(self) -> np.ndarray:
-        """Mask of the agent selected."""
+        """Return the mask of the agent selected."""
         return self.env.observe(self.env.agent_selection)["action_mask"].astype(np.bool_)
 
 
 # --- contenders --------------------------------------------------------------------------------------------------
 
 
-@dataclass
+class Round(NamedTuple):
+    """A rollout and an update: their samples, the seconds of both and of their parts, and what others had."""
+
+    samples: int
+    seconds: float
+    parts: dict[str, float]
+    others: float
+
+
+@dataclass(eq=False)
 class Contender:
-    """A learner, and what its rounds took."""
+    """A learner, and the functions that are timed within its rounds: owner, name of the attribute, part."""
 
     name: str
     model: MaskablePPO
-    samples: list[int] = field(default_factory=list)
-    rollout: list[float] = field(default_factory=list)
-    update: list[float] = field(default_factory=list)
+    parts: Sequence[tuple[Any, str, str]] = ()
 
-    def round(self) -> None:
-        """One rollout and one update."""
-        model = self.model
-        spent = 0.0
-        train = type(model).train
+    def round(self) -> Round:
+        """Measure one rollout and one update."""
+        samples = self.model.n_steps * self.model.n_envs
+        cores = usable_cores()
+        gc.collect()
+        with clocked([(self.model, "train", "update"), *self.parts]) as spent:
+            before = read(cores)
+            self.model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
+            after = read(cores)
+        return Round(samples, after.wall - before.wall, spent, others_share(before, after))
 
-        def timed() -> None:
-            nonlocal spent
+
+@contextmanager
+def clocked(functions: Iterable[tuple[Any, str, str]]) -> Iterator[dict[str, float]]:
+    """Add up the seconds that functions take, by part: each is an attribute of its owner, replaced meanwhile."""
+    spent: dict[str, float] = {}
+
+    def replace(owner: Any, name: str, part: str) -> None:
+        original = getattr(owner, name)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
             start = time.perf_counter()
-            train(model)
-            spent += time.perf_counter() - start
+            try:
+                return original(*args, **kwargs)
+            finally:
+                spent[part] = spent.get(part, 0.0) + time.perf_counter() - start
 
-        model.train = timed  # type: ignore[method-assign]
-        per_update = model.n_steps * model.n_envs
-        start = time.perf_counter()
-        model.learn(per_update, reset_num_timesteps=False, log_interval=None)
-        whole = time.perf_counter() - start
-        self.samples.append(per_update)
-        self.rollout.append(whole - spent)
-        self.update.append(spent)
+        setattr(owner, name, call)
+        undo.callback(setattr, owner, name, original)
 
-    def rates(self, of: str = "whole") -> list[float]:
-        """Samples per second in each round: of ``whole``, ``rollout`` or ``update``."""
-        times = {
-            "rollout": self.rollout,
-            "update": self.update,
-            "whole": [a + b for a, b in zip(self.rollout, self.update, strict=True)],
-        }[of]
-        return [n / t for n, t in zip(self.samples, times, strict=True)]
+    with ExitStack() as undo:
+        for function in functions:
+            replace(*function)
+        yield spent
+
+
+def measured(contenders: Sequence[Contender], rounds: int, tries: int) -> dict[str, list[Round]]:
+    """Measure every contender once a round, forwards and backwards in turn."""
+    repeats = Repeats(tries)
+    taken: dict[str, list[Round]] = {contender.name: [] for contender in contenders}
+    for contender in contenders:
+        contender.round()  # compiles and warms up
+    for number in range(rounds):
+        order = contenders if number % 2 == 0 else contenders[::-1]
+        for contender, best in repeats.round(order, lambda contender, attempt: contender.round()).items():
+            taken[contender.name].append(best)
+    return taken
 
 
 def stock(env: VecEnv, horizon: int, minibatch: int = MINIBATCH) -> MaskablePPO:
-    """sb3-contrib's own policy, buffer and update."""
+    """Make a learner with sb3-contrib's own policy, buffer and update."""
     return MaskablePPO(
         "MlpPolicy",
         env,
@@ -179,7 +209,7 @@ def stock(env: VecEnv, horizon: int, minibatch: int = MINIBATCH) -> MaskablePPO:
 
 
 def tuned(env: VecEnv) -> SelfPlayPPO:
-    """Our policy, buffer and update, with bfloat16 if the processor is quick at it."""
+    """Make a learner with our policy, buffer and update, and with bfloat16 if the processor is quick at it."""
     model = SelfPlayPPO(
         VillagesPolicy,
         env,
@@ -196,21 +226,21 @@ def tuned(env: VecEnv) -> SelfPlayPPO:
 
 
 def scripted_env() -> VillagesVecEnv:
-    """Our training environment with scripted opponents alone."""
+    """Make our training environment with scripted opponents alone."""
     return VillagesVecEnv(GAMES, [Scripted("greedy"), Scripted("random")], [0.9, 0.1], reward="mixed")
 
 
 def random_env() -> VillagesVecEnv:
-    """The same with an opponent that costs next to nothing."""
+    """Make the same with an opponent that costs next to nothing."""
     return VillagesVecEnv(GAMES, [Scripted("random")], reward="mixed")
 
 
 def mixture_env() -> VillagesVecEnv:
-    """A mixture such as train.py plays: current policy, four snapshots, greedy, random."""
+    """Make one with a mixture such as train.py plays: current policy, four snapshots, greedy, random."""
     net = PolicyNet(Shape())
     current = CurrentPolicy(lambda: net, 0, "cpu", bfloat16_pays("cpu"))
     snapshots = [_Snapshot(seed) for seed in range(4)]
-    opponents = [current, *snapshots, Scripted("greedy"), Scripted("random")]
+    opponents: list[self_play.Opponent] = [current, *snapshots, Scripted("greedy"), Scripted("random")]
     return VillagesVecEnv(GAMES, opponents, [0.4, *[0.05] * 4, 0.35, 0.05], reward="mixed")
 
 
@@ -219,8 +249,8 @@ class _Snapshot:
         net = PolicyNet(Shape())
         self._agent = PolicyAgent(net, "snapshot", seed, sample=True, bfloat16=bfloat16_pays("cpu"))
 
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        return self._agent.choose(observations, masks)
+    def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
+        return self._agent.choose(observations, masks, advice)
 
 
 def _connect_four() -> AECEnv:
@@ -232,7 +262,7 @@ def _connect_four() -> AECEnv:
 
 def _tutorial(make: Callable[[], AECEnv], minibatch: int = TUTORIAL_MINIBATCH) -> MaskablePPO:
     def one() -> gymnasium.Env:
-        return ActionMasker(OneGame(make()), lambda env: env.unwrapped.action_masks())
+        return ActionMasker(OneGame(make()), lambda env: env.unwrapped.action_masks())  # type: ignore[attr-defined]
 
     return stock(DummyVecEnv([one]), TUTORIAL_HORIZON, minibatch)
 
@@ -263,175 +293,174 @@ RATIOS: Final = (
 # --- where the time goes -----------------------------------------------------------------------------------------
 
 
-def split(make_env: Callable[[], VillagesVecEnv], rounds: int) -> dict[str, float]:
-    """Microseconds a sample by part, of our update with the games of ``make_env``; medians over rounds."""
-    spent: dict[str, float] = {}
-
-    def timed(owner: Any, name: str, part: str) -> Callable[[], None]:
-        original = getattr(owner, name)
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            start = time.perf_counter()
-            try:
-                return original(*args, **kwargs)
-            finally:
-                spent[part] = spent.get(part, 0.0) + time.perf_counter() - start
-
-        setattr(owner, name, call)
-        return lambda: setattr(owner, name, original)
-
+def split(make_env: Callable[[], VillagesVecEnv], rounds: int, tries: int) -> dict[str, float]:
+    """Return microseconds a sample by part, of our update with the games of ``make_env``: medians over rounds."""
     model = tuned(make_env())
-    contender = Contender("split", model)
-    contender.round()  # warm
     buffer = model.rollout_buffer
-    undo = [
-        timed(self_play, "_advance_all", "rules and scripted opponents"),
-        timed(self_play, "_act", "rules and scripted opponents"),
-        timed(self_play, "observe_some", "masks and observations"),
-        timed(PolicyAgent, "choose", "opponents' networks"),
-        timed(model.policy, "forward", "policy"),
-        timed(buffer, "add", "buffer"),
-        timed(buffer, "compute_returns_and_advantage", "buffer"),
+    functions = [
+        (self_play, "_advance_all", "rules and scripted opponents"),
+        (self_play, "_act", "rules and scripted opponents"),
+        (self_play, "observe_some", "masks and observations"),
+        (PolicyAgent, "choose", "opponents' networks"),
+        (model.policy, "forward", "policy"),
+        (buffer, "add", "buffer"),
+        (buffer, "compute_returns_and_advantage", "buffer"),
     ]
-    parts: dict[str, list[float]] = {}
-    try:
-        for _ in range(rounds):
-            spent.clear()
-            contender.round()
-            spent["update"] = contender.update[-1]
-            spent["everything else"] = contender.rollout[-1] - sum(v for k, v in spent.items() if k != "update")
-            for part, seconds in spent.items():
-                parts.setdefault(part, []).append(seconds / contender.samples[-1] * 1e6)
-    finally:
-        for restore in undo:
-            restore()
-    return {part: median(values) for part, values in parts.items()}
+    (taken,) = measured([Contender("split", model, functions)], rounds, tries).values()
+    for one in taken:
+        rest = one.seconds - sum(one.parts.values())
+        one.parts.update({"everything else": rest, "all": one.seconds})
+    names = {name for one in taken for name in one.parts}
+    return {name: median(one.parts.get(name, 0.0) / one.samples * 1e6 for one in taken) for name in names}
 
 
 # --- the report --------------------------------------------------------------------------------------------------
 
 
-def run(rounds: int, machine: Machine, only: str = "") -> dict[str, Any]:
-    """Measure everything: a dictionary of plain Python types."""
-    Distribution.set_default_validate_args(False)
-    contenders, skipped = [], []
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run measured: samples per second by contender and part, ratios, microseconds of the parts of an update."""
+
+    machine: Machine
+    rates: dict[str, dict[str, Rounds]]
+    ratios: list[Compared]
+    splits: dict[str, dict[str, float]]
+    skipped: list[tuple[str, str]]
+
+
+def contenders(only: str = "") -> tuple[list[Contender], list[tuple[str, str]]]:
+    """Make the contenders whose names hold a text; those whose packages are missing come second, with the reason."""
+    made, skipped = [], []
     for name, make in MAKERS.items():
         if only not in name:
             continue
         try:
-            contender = Contender(name, make())
+            made.append(Contender(name, make()))
         except ImportError as error:  # connect_four wants pygame
-            skipped.append({"name": name, "reason": f"not installed: {error}"})
+            skipped.append((name, f"not installed: {error}"))
             continue
-        contender.model.set_logger(Logger(None, []))
-        contender.round()  # compile and warm up
-        contender.samples.clear(), contender.rollout.clear(), contender.update.clear()
-        contenders.append(contender)
-    for number in range(rounds):
-        for contender in contenders if number % 2 == 0 else reversed(contenders):
-            gc.collect()
-            contender.round()
-    rows = [
-        {
-            "name": c.name,
-            **{
-                f"{of}_samples_per_second": {"median": median(v), "low": min(v), "high": max(v)}
-                for of in ("whole", "rollout", "update")
-                for v in [c.rates(of)]
-            },
-        }
-        for c in contenders
-    ]
-    by_name = {c.name: c for c in contenders}
-    ratios = []
-    for above, below, must, aim in RATIOS:
-        if above in by_name and below in by_name:
-            pairs = zip(by_name[above].rates(), by_name[below].rates(), strict=True)
-            values = [a / b for a, b in pairs]
-            ratios.append(
-                {
-                    "of": above,
-                    "to": below,
-                    "median": median(values),
-                    "low": min(values),
-                    "high": max(values),
-                    "must": must,
-                    "aim": aim,
-                }
-            )
-    envs = {"random opponent": random_env, "scripted opponents": scripted_env, "default mixture": mixture_env}
-    splits = {name: split(make, max(1, rounds // 2)) for name, make in envs.items()} if not only else {}
+        made[-1].model.set_logger(Logger(None, []))
+    return made, skipped
+
+
+def rates(taken: Sequence[Round]) -> dict[str, Rounds]:
+    """Return samples per second: of the whole, of the rollout alone and of the update alone."""
+    seconds: dict[str, Callable[[Round], float]] = {
+        "whole": lambda one: one.seconds,
+        "rollout": lambda one: one.seconds - one.parts["update"],
+        "update": lambda one: one.parts["update"],
+    }
     return {
-        "rows": rows,
-        "ratios": ratios,
-        "split_microseconds": splits,
-        "skipped": skipped,
-        "machine": machine.as_json(),
+        name: Rounds.of([Measurement(one.samples / spent(one), one.others) for one in taken])
+        for name, spent in seconds.items()
     }
 
 
-def _thousands(value: float) -> str:
-    return f"{value / 1000:.1f} k"
+def run(rounds: int, tries: int, machine: Machine, only: str = "") -> Report:
+    """Measure everything."""
+    Distribution.set_default_validate_args(False)
+    made, skipped = contenders(only)
+    found = {name: rates(taken) for name, taken in measured(made, rounds, tries).items()}
+    ratios = [
+        divided(found[above]["whole"], [found[below]["whole"]], ours=above, against=below, must=must, aim=aim)
+        for above, below, must, aim in RATIOS
+        if above in found and below in found
+    ]
+    envs = {"random opponent": random_env, "scripted opponents": scripted_env, "default mixture": mixture_env}
+    splits = {} if only else {name: split(make, max(1, rounds // 2), tries) for name, make in envs.items()}
+    return Report(machine, found, ratios, splits, skipped)
 
 
-def _table(head: list[str], rows: list[list[str]]) -> list[str]:
-    return ["| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows]]
+def as_json(report: Report) -> dict[str, Any]:
+    """Return all of it in plain Python types."""
+    return {
+        "rows": [
+            {"name": name, **{f"{of}_samples_per_second": one.figures() for of, one in rows.items()}}
+            for name, rows in report.rates.items()
+        ],
+        "ratios": [one.as_json() for one in report.ratios],
+        "split_microseconds": report.splits,
+        "skipped": [{"name": name, "reason": reason} for name, reason in report.skipped],
+        "machine": report.machine.as_json(),
+    }
 
 
-def markdown(result: dict[str, Any], command: str) -> str:
-    """The result as Markdown tables."""
-    machine = result["machine"]
-    versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
-    about = f"{machine['date']}, commit {machine['commit']}, {machine['cpu']}, {machine['system']}, {machine['python']}"
-    quiet = "" if machine["quiet"] else f" **The machine was not quiet: load {machine['load']}.**"
-    lines = ["# How fast training is", "", f"Written by `{command}`.", "", f"{about}; {versions}.{quiet}", ""]
-    lines += [" ".join((__doc__ or "").rpartition("\n\n")[2].split()), ""]
-    lines += [f"- {s['name']}: skipped, {s['reason']}" for s in result["skipped"]]
-    rows = []
-    for row in result["rows"]:
-        cells = [row[f"{of}_samples_per_second"] for of in ("whole", "rollout", "update")]
-        whole = cells[0]
-        spread = f"{_thousands(whole['low'])} to {_thousands(whole['high'])}"
-        rows.append([row["name"], _thousands(whole["median"]), spread, *(_thousands(c["median"]) for c in cells[1:])])
-    lines += ["", *_table(["learner", "samples/s", "range", "rollout alone", "update alone"], rows), ""]
-    rows = []
-    for r in result["ratios"]:
-        targets = "" if r["must"] is None else f"{r['must']:g} / {r['aim']:g}"
-        spread = f"{r['low']:.2f} to {r['high']:.2f}"
-        rows.append([r["of"], r["to"], f"{r['median']:.2f}", spread, targets])
-    lines += [*_table(["of", "to", "ratio", "range", "must / aim"], rows), ""]
-    if splits := result["split_microseconds"]:
-        parts = sorted(
-            {part for split in splits.values() for part in split},
-            key=lambda p: -max(s.get(p, 0) for s in splits.values()),
-        )
-        rows = [[part, *(f"{s.get(part, 0.0):.2f}" for s in splits.values())] for part in parts]
-        rows.append(["all", *(f"{sum(s.values()):.2f}" for s in splits.values())])
-        lines += ["Microseconds a sample, our update:", "", *_table(["part", *splits], rows), ""]
-    return "\n".join(lines)
+def page(report: Report, command: str) -> str:
+    """Return the page, all of which is written by the command."""
+    about = " ".join((__doc__ or "").rpartition("\n\n")[2].split())
+    rows = [
+        [
+            name,
+            middle("rate", one["whole"]),
+            span("rate", one["whole"]),
+            middle("rate", one["rollout"]),
+            middle("rate", one["update"]),
+        ]
+        for name, one in report.rates.items()
+    ]
+    ratios = [
+        [
+            one.ours,
+            one.against,
+            middle("ratio", one),
+            span("ratio", one),
+            figure("ratio", one.must),
+            figure("ratio", one.aim),
+            one.reached,
+        ]
+        for one in report.ratios
+    ]
+    most: dict[str, float] = {}
+    for parts in report.splits.values():
+        most |= {name: max(most.get(name, 0.0), spent) for name, spent in parts.items()}
+    splits = [
+        [name, *(f"{parts.get(name, 0.0):.2f}" for parts in report.splits.values())]
+        for name in sorted(most, key=lambda name: -most[name])
+    ]
+    blocks = [
+        "# How fast training is",
+        f"Written by `{command}`.",
+        "\n".join(f"- {line}" for line in report.machine.lines()),
+        about,
+        LEGEND,
+        "\n".join(f"- {name}: skipped, {reason}" for name, reason in report.skipped),
+        table(["learner", "samples/s", "range", "rollout alone", "update alone"], rows, range(1, 5)),
+        table(["of", "to", "ratio", "range", "must", "aim", "reached"], ratios, range(2, 6)),
+        "Microseconds a sample, our update:",
+        table(["part", *report.splits], splits, range(1, 4)),
+    ]
+    return "\n\n".join(filter(None, blocks)) + "\n"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.speed.training",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--rounds", type=int, default=5, help="updates of every contender (default: 5)")
+    parser.add_argument("--tries", type=int, default=TRIES, help="of each measurement, while something disturbs it")
     parser.add_argument("--only", default="", help="contenders whose name holds this text")
     parser.add_argument("--json", type=Path, help="write all numbers to this file")
     parser.add_argument("--markdown", type=Path, help="write the tables to this file")
     options = parser.parse_args(arguments)
-    if options.rounds < 1:
-        parser.error(f"--rounds {options.rounds}: at least 1")
+    if options.rounds < 1 or options.tries < 1:
+        parser.error("--rounds and --tries must be at least 1")
+    given = sys.argv[1:] if arguments is None else arguments
     torch.set_num_threads(1)
     cores = usable_cores()[:1]
     machine = describe(cores)
-    with pin(cores):
-        result = run(options.rounds, machine, options.only)
-    text = markdown(result, " ".join(["python -m benchmarks.speed.training", *(arguments or sys.argv[1:])]))
+    try:
+        with whole_files([options.json, options.markdown]) as files, pin(cores):
+            report = run(options.rounds, options.tries, machine, options.only)
+            text = page(report, shlex.join(["python", "-m", "benchmarks.speed.training", *given]))
+            for file, content in zip(files, (json.dumps(as_json(report), indent=1) + "\n", text), strict=True):
+                if file is not None:
+                    file.write(content)
+    except BadOutput as error:
+        parser.error(str(error))
     print(text)
-    with whole_files([options.json, options.markdown]) as files:
-        for file, content in zip(files, (json.dumps(result, indent=1) + "\n", text), strict=True):
-            if file is not None:
-                file.write(content)
     return 0
 
 

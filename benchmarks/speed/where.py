@@ -15,10 +15,9 @@ import re
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+from .machine import ROOT
 
 GAMES: Final = 1024
 STEPS: Final = 20
@@ -34,7 +33,7 @@ FEW, MANY = 2, 42
 
 
 def run_stage(stage: str, players: int, runs: int) -> None:
-    """In the counted process: play, and do one stage ``runs`` times as often."""
+    """Play, and do one stage ``runs`` times as often; this is what the counted process does."""
     from bohemian_env import Batch
 
     batch = Batch(GAMES, players)
@@ -55,13 +54,13 @@ def run_stage(stage: str, players: int, runs: int) -> None:
 
 
 def count(stage: str, players: int, runs: int) -> int:
-    """Instructions of a process that runs a stage so many times."""
+    """Count the instructions of a process that runs a stage so many times."""
     environment = {**os.environ, "NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "", "PYTHONHASHSEED": "0"}
-    command = [sys.executable, __file__, stage, str(players), str(runs)]
-    subprocess.run(command, check=True, env=environment)  # compiles, for the cache
+    command = [sys.executable, "-m", "benchmarks.speed.where", stage, str(players), str(runs)]
+    subprocess.run(command, check=True, cwd=ROOT, env=environment)  # compiles, for the cache
     with tempfile.TemporaryDirectory() as folder:
         grind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", *command]
-        done = subprocess.run(grind, check=True, env=environment, capture_output=True, text=True)
+        done = subprocess.run(grind, check=True, cwd=ROOT, env=environment, capture_output=True, text=True)
     found = re.search(r"Collected : (\d+)", done.stderr)
     if found is None:
         raise RuntimeError(f"valgrind said no count: {done.stderr[-500:]}")

@@ -1,0 +1,152 @@
+"""Whether a measurement was disturbed: what else had its cores while it ran.
+
+No shared machine is quiet for as long as a page takes. So each measurement is judged by itself, one that was disturbed
+is taken again, and the least disturbed of its tries counts.
+
+Two clocks tell. A thread that never waits should get all of the time as processor time; what it does not get, others
+had. And Linux counts how long each core was busy: what exceeds our own processor time, others had, and so they had what
+the hypervisor stole. The second clock also judges threads that wait for each other, but it counts in hundredths of a
+second, so it only sees what lasts longer.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol, TypeVar
+
+__all__ = ["LIMIT", "TRIES", "Reading", "Repeats", "others_share", "read", "read_children"]
+
+LIMIT: Final = 0.03
+"""The share of its cores that others may have during a measurement that counts as undisturbed."""
+
+TRIES: Final = 5
+"""How often one measurement is taken at most."""
+
+SLACK: Final = 0.01
+"""Seconds by which the count of a core's busy time may be off: it is sampled and rounded to hundredths."""
+
+
+class Reading(NamedTuple):
+    """What the clocks showed at one moment, all in seconds.
+
+    Attributes:
+        wall: time on the clock.
+        own: processor time of what is measured.
+        busy: for each watched core, the time that it worked for anybody here; None where the system does not say.
+        stolen: for each watched core, the time that the hypervisor gave to other machines.
+    """
+
+    wall: float
+    own: float
+    busy: tuple[float, ...] | None = None
+    stolen: tuple[float, ...] = ()
+
+
+def read(cores: Iterable[int]) -> Reading:
+    """Read the clocks for this process, which runs on these cores."""
+    return Reading(time.perf_counter(), time.process_time(), *_core_times(_with_siblings(cores)))
+
+
+def read_children(cores: Iterable[int]) -> Reading:
+    """Read the clocks for the processes that this one has started and waited for, which ran on these cores."""
+    times = os.times()
+    own = times.children_user + times.children_system
+    return Reading(time.perf_counter(), own, *_core_times(_with_siblings(cores)))
+
+
+def others_share(before: Reading, after: Reading, threads: int = 1, *, waits: bool = False) -> float:
+    """Return the share of its cores that others had between two readings, 0 or more.
+
+    Args:
+        threads: on as many cores what is measured ran.
+        waits: whether it waits for anything, its own threads or a file, so that its processor time alone says nothing.
+    """
+    wall, own = after.wall - before.wall, after.own - before.own
+    lost = 0.0 if waits else wall - own
+    if before.busy is not None and after.busy is not None:
+        stolen = sum(after.stolen) - sum(before.stolen)
+        seen = max(sum(after.busy) - sum(before.busy) - own, 0.0) + stolen
+        lost = max(lost, seen - SLACK * len(after.busy))
+    return max(lost, 0.0) / (wall * threads)
+
+
+def _with_siblings(cores: Iterable[int]) -> set[int]:
+    """The given cores and the hyper-threads that share them: what runs there slows ours down too."""
+    found = set(cores)
+    for core in tuple(found):
+        path = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
+        try:
+            ranges = [part.split("-") for part in path.read_text(encoding="ascii").strip().split(",")]
+        except OSError:
+            continue
+        found.update(core for ends in ranges for core in range(int(ends[0]), int(ends[-1]) + 1))
+    return found
+
+
+def _core_times(
+    cores: Iterable[int], file: Path = Path("/proc/stat")
+) -> tuple[tuple[float, ...] | None, tuple[float, ...]]:
+    """Busy and stolen seconds of each core since the system started; None and nothing where it does not say."""
+    try:
+        lines = [line.split() for line in file.read_text(encoding="ascii").splitlines()]
+    except OSError:
+        return None, ()
+    ticks = os.sysconf("SC_CLK_TCK")
+    counts = {line[0]: [int(count) / ticks for count in line[1:]] for line in lines if line[0].startswith("cpu")}
+    try:
+        rows = [counts[f"cpu{core}"] for core in cores]
+    except KeyError:
+        return None, ()
+    # user, nice, system, idle, waiting for a disk, interrupts (two kinds), stolen; guests are counted under user
+    return tuple(sum(row[:3]) + sum(row[5:7]) for row in rows), tuple(row[7] for row in rows)
+
+
+class Taken(Protocol):
+    """Something measured that knows how much it was disturbed."""
+
+    @property
+    def others(self) -> float:
+        """The share of its cores that others had."""
+
+
+Task = TypeVar("Task", bound=Hashable)
+Result = TypeVar("Result", bound=Taken)
+
+
+@dataclass
+class Repeats:
+    """Takes disturbed measurements again, in all no more often than there were measurements.
+
+    Attributes:
+        tries: how often one measurement is taken at most.
+        left: how many repetitions the rounds so far have left over.
+    """
+
+    tries: int = TRIES
+    left: int = 0
+
+    def round(self, tasks: Sequence[Task], take: Callable[[Task, int], Result | None]) -> dict[Task, Result]:
+        """Take every measurement once, then those again that were disturbed; return the least disturbed of each.
+
+        A disturbance tends to last, so a measurement is repeated after all others, not at once.
+
+        Args:
+            take: measures a task, told how often that has been done before in this round. It returns None if the task
+                cannot be measured; then the task is left out.
+        """
+        self.left += len(tasks)
+        best: dict[Task, Result] = {}
+        waiting = list(tasks)
+        for attempt in range(self.tries):
+            if attempt:
+                waiting = [task for task in waiting if task in best and best[task].others > LIMIT][: self.left]
+                self.left -= len(waiting)
+            for task in waiting:
+                taken = take(task, attempt)
+                if taken is not None and (task not in best or taken.others < best[task].others):
+                    best[task] = taken
+        return best

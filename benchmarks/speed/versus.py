@@ -1,0 +1,290 @@
+"""Compare the speed of two checkouts side by side: this one, and another, such as the commit before.
+
+    git worktree add ../before HEAD~1
+    python -m benchmarks.speed.versus ../before          # about a quarter of an hour
+    python -m benchmarks.speed.versus ../before --rounds 20 --only 'step*/2/1024/*' 'search*' --json versus.json
+
+The rows are those of `python -m benchmarks.speed --quick`; decisions of the shipped agents, alone (ppo) and with a
+search of 300 playouts; and samples of training. Every round runs each group of rows in both checkouts, in fresh
+processes pinned to as many cores as the rows have threads; in every second round this checkout comes last. A process
+that something else disturbed is run again. A ratio is this checkout's speed to the other's in the same round; the
+interval is Student's, of the logarithms of the ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import json
+import math
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from agents.common.cores import usable_cores
+from agents.common.files import BadOutput, whole_files
+from agents.common.markdown import table
+from agents.common.statistics import mean_estimate
+
+from .comparisons import Compared, divided
+from .figures import LEGEND, figure, middle
+from .harness import ENVIRONMENT, Measurement, Rounds, pin
+from .machine import ROOT, commit, describe
+from .ours import quick_cases
+from .quiet import TRIES, Repeats, others_share, read_children
+
+QUICK: Final = {
+    "benchmarks/speed/__main__.py": ["-m", "benchmarks.speed", "--tries", "1"],  # whole processes are repeated here
+    "benchmarks/throughput.py": ["benchmarks/throughput.py"],
+}
+"""What measures the quick rows: its file, and how it is called. It had another name once."""
+QUICK_ROUNDS: Final = 3
+"""Rounds of the quick rows within one process."""
+
+SEARCH: Final = """
+import time
+import agents
+from bohemian_env import bohemian_villages_v0
+
+agent = agents.make("search:ppo:300", seed=1)
+env = bohemian_villages_v0.raw_env(2)
+
+def decide(count, seed):
+    spent = 0.0
+    while count:
+        env.reset(seed=seed)
+        while count and not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
+            start = time.perf_counter()
+            action = agent.act(env)
+            spent += time.perf_counter() - start
+            env.step(action)
+            count -= 1
+        seed += 1
+    return spent
+
+decide(10, 1)
+print(200 / decide(200, 2))
+"""
+FORWARD: Final = """
+import time
+import agents
+from bohemian_env import Batch
+
+agent = agents.make("ppo", seed=1)
+batch = Batch(256, 2)
+batch.reset(seed=1)
+
+def decide(times):
+    spent = 0.0
+    for _ in range(times):
+        start = time.perf_counter()
+        actions = agent.act_batch(batch)
+        spent += time.perf_counter() - start
+        batch.step(actions)
+    return spent
+
+decide(50)
+print(300 * 256 / decide(300))
+"""
+TRAINING: Final = """
+import tempfile, time
+import train
+
+def run(steps, out):
+    options = {"players": 2, "steps": steps, "minutes": 0, "panel-games": 0, "threads": 1, "out": out}
+    if status := train.main([word for name, value in options.items() for word in (f"--{name}", str(value))]):
+        raise SystemExit(status)
+
+with tempfile.TemporaryDirectory() as folder:
+    run(16384, f"{folder}/warm")
+    start = time.perf_counter()
+    run(65536, f"{folder}/timed")
+    print(65536 / (time.perf_counter() - start))
+"""
+SCRIPTS: Final = {"search:ppo:300/2/1/1": SEARCH, "ppo/2/256/1": FORWARD, "training/2/512/1": TRAINING}
+"""Programs that run in a checkout of any layout and print a speed in their last line, by the id of their row."""
+
+
+class CheckoutError(RuntimeError):
+    """A checkout cannot be measured; the message says why."""
+
+
+class Taken(NamedTuple):
+    """What a process measured: speeds by the id of the row, and the share of its cores that others had."""
+
+    speeds: dict[str, float]
+    others: float
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows that one process measures in a checkout: a script's, or the quick ones with so many threads."""
+
+    checkout: Path
+    threads: int = 1
+    script: str = ""
+
+    def run(self, only: Sequence[str], cores: Sequence[int]) -> Taken:
+        """Measure in a fresh process. Raises CheckoutError."""
+        cores = cores[: self.threads]
+        with tempfile.TemporaryDirectory() as folder, pin(cores):
+            file = Path(folder, "rows.json")
+            quick = [*quick_command(self.checkout), "--rounds", str(QUICK_ROUNDS), "--json", str(file)]
+            quick += ["--only", *(only or [f"*/{self.threads}"])]
+            command = ["-c", SCRIPTS[self.script]] if self.script else quick
+            before = read_children(cores)
+            done = subprocess.run(
+                [sys.executable, *command],
+                cwd=self.checkout,
+                env={**os.environ, **ENVIRONMENT},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            others = others_share(before, read_children(cores), self.threads, waits=True)
+            if done.returncode:
+                raise CheckoutError(f"{self.checkout}: {shlex.join(command)} failed:\n{done.stderr.strip()[-2000:]}")
+            if self.script:
+                return Taken({self.script: float(done.stdout.split()[-1])}, others)
+            return Taken(quick_speeds(json.loads(file.read_text(encoding="utf-8")), self.threads), others)
+
+
+def quick_command(checkout: Path) -> list[str]:
+    """Return what measures the quick rows of a checkout. Raises CheckoutError if the folder is none."""
+    for place, command in QUICK.items():
+        if (checkout / place).is_file():
+            return [*command, "--quick"]
+    raise CheckoutError(f"{checkout} is no checkout that can be measured: it has none of {', '.join(QUICK)}")
+
+
+def quick_speeds(rows: Sequence[dict[str, Any]], threads: int) -> dict[str, float]:
+    """Return the speeds of those rows of a ``--quick --json`` file that have so many threads, by id."""
+    return {
+        "/".join(str(row[part]) for part in ("name", "players", "batch", "threads")): row["steps_per_second"]
+        for row in rows
+        if row["threads"] == threads
+    }
+
+
+def groups(checkout: Path, only: Sequence[str], cores: int) -> list[Group]:
+    """List the groups that have a row which fits one of the patterns; all if there is no pattern."""
+
+    def wanted(ids: Iterable[str]) -> bool:
+        return any(fnmatch.fnmatchcase(name, pattern) for name in ids for pattern in only or ["*"])
+
+    quick = {n: [case.id for case in quick_cases() if case.threads == n] for n in range(1, min(cores, 2) + 1)}
+    found = [Group(checkout, threads) for threads, ids in quick.items() if wanted(ids)]
+    return found + [Group(checkout, script=name) for name in SCRIPTS if wanted([name])]
+
+
+Speeds = dict[str, list[Measurement]]
+"""What each row of a checkout reached, round by round, by the id of the row."""
+
+
+def measured(
+    checkouts: Sequence[Path], rounds: int, tries: int, only: Sequence[str], tell: Callable[[str], None]
+) -> list[Speeds]:
+    """Measure two checkouts in turn; the second begins in every second round. Raises CheckoutError."""
+    for checkout in checkouts:
+        quick_command(checkout)  # before a script runs there: elsewhere it would find what is installed
+    cores = usable_cores()
+    pairs = list(zip(*(groups(checkout, only, max(len(cores), 1)) for checkout in checkouts), strict=True))
+    repeats = Repeats(tries)
+    found: dict[Path, Speeds] = {checkout: {} for checkout in checkouts}
+    for number in range(rounds):
+
+        def take(group: Group, attempt: int, name: str = f"round {number + 1} of {rounds}") -> Taken:
+            tell(f"{name}: {group.checkout.name}, {group.script or f'quick rows, threads: {group.threads}'}")
+            return group.run(only, cores)
+
+        order = [group for pair in pairs for group in (pair if number % 2 == 0 else pair[::-1])]
+        for group, taken in repeats.round(order, take).items():
+            for row, speed in taken.speeds.items():
+                found[group.checkout].setdefault(row, []).append(Measurement(speed, taken.others))
+    return list(found.values())
+
+
+def compare(this: Speeds, other: Speeds) -> list[Compared]:
+    """Divide the speeds of the rows that both checkouts have, round by round."""
+    return [divided(Rounds.of(this[row]), [Rounds.of(other[row])], ours=row) for row in this if row in other]
+
+
+def interval(ratios: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of the 95 % interval: Student's, of the mean logarithm; 0 and infinity for a single round."""
+    estimate = mean_estimate(np.log(ratios))
+    return math.exp(estimate.low), math.exp(estimate.high)
+
+
+def page(this: Speeds, other: Speeds) -> str:
+    """Return the comparison as a Markdown table, and the rows that only one checkout has."""
+    rows = []
+    for one in compare(this, other):
+        low, high = interval(one.values)
+        speeds = (figure("rate", Rounds.of(speeds[one.ours]).median) for speeds in (this, other))
+        rows.append([one.ours, middle("ratio", one), f"{low:.3f} – {high:.3f}", *speeds])
+    head = ["row", "this : other, median", "95 % interval", "this, per second", "other, per second"]
+    alone = [
+        f"{row}: only in {name}"
+        for name, a, b in (("this", this, other), ("the other", other, this))
+        for row in a
+        if row not in b
+    ]
+    return "\n".join([table(head, rows, range(1, 5)), "", *alone, LEGEND])
+
+
+def as_json(checkouts: Sequence[Path], this: Speeds, other: Speeds) -> dict[str, Any]:
+    """Return all of it in plain Python types."""
+    return {
+        "commits": [commit(checkout) for checkout in checkouts],
+        "machine": describe(usable_cores()).as_json(),
+        "rows": [{"row": one.ours, **one.figures(), "interval": interval(one.values)} for one in compare(this, other)],
+        "this": {row: Rounds.of(taken).figures() for row, taken in this.items()},
+        "other": {row: Rounds.of(taken).figures() for row, taken in other.items()},
+    }
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return 1 if a checkout could not be measured."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.speed.versus", description=__doc__, formatter_class=formatter
+    )
+    parser.add_argument("checkout", type=Path, help="folder of the other checkout")
+    parser.add_argument("--rounds", type=int, default=10, metavar="N", help="at least 2 (default: %(default)s)")
+    parser.add_argument(
+        "--tries", type=int, default=TRIES, metavar="N", help="of a disturbed process (default: %(default)s)"
+    )
+    parser.add_argument("--only", nargs="+", default=[], metavar="GLOB", help="rows whose id fits")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
+    args = parser.parse_args(argv)
+    if args.rounds < 2 or args.tries < 1:
+        parser.error("--rounds must be at least 2, and --tries at least 1")
+    checkouts = [ROOT, args.checkout.resolve()]
+    if checkouts[0] == checkouts[1]:
+        parser.error(f"{args.checkout} is this checkout")
+    try:
+        with whole_files([args.json]) as (file,):
+            this, other = measured(
+                checkouts, args.rounds, args.tries, args.only, lambda text: print(text, file=sys.stderr)
+            )
+            if file is not None:
+                file.write(json.dumps(as_json(checkouts, this, other), indent=1) + "\n")
+    except BadOutput as error:
+        parser.error(str(error))
+    except CheckoutError as error:
+        print(f"benchmarks.speed.versus: {error}", file=sys.stderr)
+        return 1
+    print(page(this, other))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""How it is timed: processes, rounds, what is skipped, what is taken again."""
+
+import gc
+import operator
+import os
+import re
+from functools import partial
+
+import pytest
+
+from agents.common.cores import usable_cores
+from benchmarks.speed.harness import Case, Loop, Measurement, WorkerError, measure, run_rounds
+
+THREE = partial(Loop, partial(len, "abc"))  # a case that counts 3, in any process
+FAILS = partial(operator.truediv, 1, 0)
+
+
+def test_measuring_stops_the_collector_counts_late_and_gives_a_rate() -> None:
+    collecting, kept = list[bool](), list[str]()
+
+    def play() -> str:
+        collecting.append(gc.isenabled())
+        return "two steps"
+
+    def count(results: list[str]) -> float:
+        kept.extend(results)
+        return 2 * len(results)
+
+    rate, others = measure(Loop(play, count), 0.02)
+    assert gc.isenabled()
+    assert not any(collecting)
+    assert 0 < len(kept) < len(collecting)  # the warm-up is not counted
+    assert set(kept) == {"two steps"}
+    assert 0 < rate <= 2 * len(kept) / 0.02
+    assert 0 <= others < 1
+
+
+def test_a_round_has_every_case_once_and_every_second_round_goes_backwards() -> None:
+    cases = [Case(name, name, THREE, "", ours=True) for name in "ab"]
+    told, ends = list[str](), list[int]()
+    rows, skipped = run_rounds(
+        cases,
+        3,
+        0.001,
+        [],
+        tries=1,
+        after_round=lambda: ends.append(len(told)),
+        progress=lambda text, planned: told.append(re.sub(" of 3|/.*", "", text)),
+    )
+    assert told == [
+        *("preparing a", "preparing b"),
+        *("round 1: a", "round 1: b"),
+        *("round 2: b", "round 2: a"),
+        *("round 3: a", "round 3: b"),
+    ]
+    assert ends == [4, 6, 8]
+    assert skipped == []
+    for row, name in zip(rows, "ab", strict=True):
+        assert row.case.name == name
+        assert len(row.values) == 3
+        assert 0 < row.low <= row.median <= row.high
+
+
+def test_disturbed_measurements_are_taken_again_and_the_least_disturbed_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = {
+        "a": [Measurement(1.0, 0.0)],
+        "b": [Measurement(n, share) for n, share in ((2, 0.9), (3, 0.2), (4, 0.0))],
+    }
+    told = list[tuple[str, int]]()
+
+    def ask(worker: object, case: Case, seconds: float | None) -> Measurement | None:
+        return None if seconds is None else answers[case.name].pop(0)
+
+    monkeypatch.setattr("benchmarks.speed.harness._Worker.ask", ask)
+    cases = [Case(name, "library", THREE, "", ours=True) for name in "ab"]
+    rows, _ = run_rounds(cases, 1, 0.001, [], progress=lambda text, planned: told.append((text, planned)))
+    assert [(row.values, row.others) for row in rows] == [((1.0,), (0.0,)), ((4,), (0.0,))]
+    assert told[-2:] == [("round 1 of 1: b/2/1/1", 0)] * 2
+
+
+def test_what_cannot_be_measured_is_skipped_by_name() -> None:
+    cases = [
+        Case("absent", "x", THREE, "", needs=("json", "no_such_module")),
+        Case("broken", "y", FAILS, ""),
+        Case("wide", "y", THREE, "", threads=9),
+        Case("fine", "y", THREE, ""),
+    ]
+    rows, skipped = run_rounds(cases, 1, 0.001, usable_cores()[:2])
+    assert [row.case.name for row in rows] == ["fine"]
+    assert {one.case.name: one.reason for one in skipped} == {
+        "absent": "not installed: no_such_module",
+        "broken": "failed: ZeroDivisionError: division by zero",
+        "wide": "needs 9 cores",
+    }
+
+
+def test_a_failure_of_ours_ends_the_run() -> None:
+    with pytest.raises(WorkerError, match="step/2/1/1: ZeroDivisionError"):
+        run_rounds([Case("step", "ours", FAILS, "", ours=True)], 1, 0.001, [])
+
+
+def test_a_process_that_dies_is_reported() -> None:
+    rows, skipped = run_rounds([Case("fatal", "x", partial(os._exit, 3), "")], 1, 0.001, [])
+    assert rows == []
+    assert skipped[0].reason == "failed: its process ended with status 3"

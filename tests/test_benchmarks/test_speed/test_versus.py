@@ -1,0 +1,111 @@
+"""Two checkouts side by side: what is paired, the interval, what is measured again."""
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from agents.common.cores import usable_cores
+from benchmarks.speed import versus
+from benchmarks.speed.harness import Measurement
+from benchmarks.speed.machine import ROOT
+from benchmarks.speed.versus import CheckoutError, Group, Speeds, Taken, as_json, compare, groups, interval, page
+
+
+def speeds(**rows: Sequence[float]) -> Speeds:
+    return {name: [Measurement(value, 0.0) for value in values] for name, values in rows.items()}
+
+
+def test_rows_are_paired_by_id_and_divided_round_by_round() -> None:
+    this, other = speeds(a=[10, 30, 20], b=[1, 1, 1]), speeds(c=[9, 9, 9], a=[10, 10, 10])
+    (one,) = compare(this, other)
+    assert (one.ours, one.values, one.median) == ("a", (1.0, 3.0, 2.0), 2.0)
+    text = page(this, other)
+    assert "| a | 2.00 × |" in text
+    assert "b: only in this" in text
+    assert "c: only in the other" in text
+
+
+def test_a_row_is_marked_where_either_process_stayed_disturbed() -> None:
+    this, other = speeds(a=[10, 10], b=[10, 10]), speeds(a=[10, 10], b=[10, 10])
+    other["b"][1] = Measurement(10, 0.5)
+    assert {one.ours: one.disturbed for one in compare(this, other)} == {"a": False, "b": True}
+    assert "| b | 1.00 × † |" in page(this, other)
+
+
+def test_the_interval_is_students_of_the_logarithms() -> None:
+    ratios = (0.9, 1.0, 1.25, 1.1)
+    low, high = stats.ttest_1samp(np.log(ratios), 0).confidence_interval(0.95)
+    assert interval(ratios) == pytest.approx((math.exp(low), math.exp(high)))
+    assert interval([1 / ratio for ratio in ratios]) == pytest.approx((math.exp(-high), math.exp(-low)))
+
+
+def test_quick_rows_are_taken_from_the_file_by_their_threads() -> None:
+    rows = [
+        {"name": "step", "players": 2, "batch": 64, "threads": threads, "steps_per_second": 10.0 * threads}
+        for threads in (1, 2)
+    ]
+    assert versus.quick_speeds(rows, 1) == {"step/2/64/1": 10.0}
+    assert versus.quick_speeds(rows, 2) == {"step/2/64/2": 20.0}
+
+
+def test_only_groups_with_a_wanted_row_are_run() -> None:
+    here = Path("here")
+    assert len(groups(here, [], 2)) == 2 + len(versus.SCRIPTS)
+    assert groups(here, ["aec_raw*"], 2) == [Group(here, 1)]
+    assert groups(here, ["step*"], 2) == [Group(here, 1), Group(here, 2)]
+    assert groups(here, ["step*"], 1) == [Group(here, 1)]
+    assert groups(here, ["search*"], 2) == [Group(here, script="search:ppo:300/2/1/1")]
+
+
+def test_checkouts_take_turns_and_disturbed_processes_are_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = list[str]()
+    monkeypatch.setattr(versus, "quick_command", lambda checkout: [])
+
+    def run(group: Group, only: Sequence[str], cores: Sequence[int]) -> Taken:
+        ran.append(group.checkout.name)
+        return Taken({"aec_raw/2/1/1": float(len(ran))}, 0.5 if len(ran) == 2 else 0.0)
+
+    monkeypatch.setattr(Group, "run", run)
+    here, there = versus.measured([Path("here"), Path("there")], 2, 5, ["aec_raw*"], lambda text: None)
+    assert ran == ["here", "there", "there", "there", "here"]
+    assert here == speeds(**{"aec_raw/2/1/1": [1, 5]})
+    assert there == speeds(**{"aec_raw/2/1/1": [3, 4]})
+
+
+def test_json_has_ratios_intervals_and_both_sides() -> None:
+    this, other = speeds(a=[10, 20]), speeds(a=[10, 10], b=[1, 1])
+    found = json.loads(json.dumps(as_json([ROOT, ROOT], this, other)))
+    assert found["rows"][0]["row"] == "a"
+    assert found["rows"][0]["values"] == [1.0, 2.0]
+    assert found["rows"][0]["interval"] == pytest.approx(interval([1.0, 2.0]))
+    assert set(found["other"]) == {"a", "b"}
+    assert len(found["commits"]) == 2
+
+
+def test_a_folder_that_is_no_checkout_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CheckoutError, match=re.escape("it has none of benchmarks/speed/__main__.py")):
+        Group(tmp_path).run([], [])
+    assert versus.main([str(tmp_path), "--only", "ppo*"]) == 1
+    assert str(tmp_path) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wrong", [["elsewhere", "--rounds", "1"], ["elsewhere", "--tries", "0"], [str(ROOT)]])
+def test_a_wrong_command_line_is_refused(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        versus.main(wrong)
+    assert ended.value.code == 2
+    assert "error:" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", groups(ROOT, ["aec_raw*", *versus.SCRIPTS], 1), ids=lambda group: group.script)
+def test_every_group_measures_this_checkout(group: Group) -> None:
+    taken = group.run(["aec_raw/2/1/1"], usable_cores())
+    assert list(taken.speeds) == [group.script or "aec_raw/2/1/1"]
+    assert all(speed > 0 for speed in taken.speeds.values())
