@@ -86,11 +86,11 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if resume and (preset or start):
             raise ValueError("--resume goes on with the run as it is; leave out --preset and --from")
-        settings = _settings(PRESETS[preset or "quick"], given, resume)
+        config = _config(PRESETS[preset or "quick"], given, resume)
         torch.zeros(1, device=device)
         if start == SHIPPED:
-            start = str(shipped_path(settings.players))
-        run = TrainingRun(out, settings, device, start)
+            start = str(shipped_path(config.players))
+        run = TrainingRun(out, config, device, start)
     except (BadRun, ValueError, OSError, RuntimeError, AssertionError) as error:
         print(f"train.py: {error}", file=sys.stderr)
         return 2
@@ -107,8 +107,8 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _settings(defaults: Any, given: dict[str, Any], resume: bool) -> Any:
-    """The settings of a new run; None for one that goes on, which has its own."""
+def _config(defaults: Any, given: dict[str, Any], resume: bool) -> Any:
+    """Return the settings of a new run; None for one that goes on, which has its own."""
     if resume and given:
         raise ValueError(f"--resume goes on with the settings of the run; leave out {', '.join(sorted(given))}")
     if resume:

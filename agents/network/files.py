@@ -1,7 +1,7 @@
-"""The two files in which a trained agent is shared.
+"""The two files of a trained agent.
 
-``agent.safetensors`` holds numbers only, nothing that runs when it is loaded; ``agent.json`` beside it says what the
-agent was trained for. Everything that must fit is checked on load.
+``agent.safetensors`` holds only numbers, so that loading it runs no code of others; ``agent.json`` beside it says what
+the agent was trained for. Everything that must fit is checked when it is loaded.
 """
 
 from __future__ import annotations
@@ -53,26 +53,25 @@ def _description(board: Board, shape: dict[str, list[int]], about: Mapping[str, 
 def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any]) -> None:
     """Write ``path`` (``….safetensors``) and, beside it, the JSON that describes it.
 
-    The weights carry the description too, so that whatever interrupts the writing of the two files, the weights and
-    what is said of them belong together.
+    The weights carry the description too, so that the two belong together whatever interrupts the writing of the files.
 
     Args:
         net: the network.
-        path: of the weights; the JSON has the same name with ``.json``.
-        board: on which it was trained.
-        about: what a reader may want to know of the training; not checked on load.
+        path: the path of the weights; the JSON has the same name with ``.json``.
+        board: the board that it was trained on.
+        about: what a reader may want to know about the training; it is not checked when the agent is loaded.
     """
     text = json.dumps(_description(board, net.shape.to_json(), about), indent=1) + "\n"
     weights = {key: value.detach().float().cpu().contiguous() for key, value in net.state_dict().items()}
-    write_atomically(path.with_suffix(".json"), text.encode())  # first: there are never weights without it
+    write_atomically(path.with_suffix(".json"), text.encode())  # first, so that there are never weights without it
     write_atomically(path, save(weights, {_DESCRIPTION: text}))
 
 
 def find_weights(path: Path) -> Path:
-    """The weights that a path means: a file, or those in a folder.
+    """Return the weights file that a path means: the file itself, or the one in a folder.
 
     Raises:
-        BadAgent: it is neither.
+        BadAgent: the path is neither.
     """
     if path.is_dir():
         inside = path / f"{NAME}.safetensors"
@@ -85,7 +84,7 @@ def find_weights(path: Path) -> Path:
 
 
 def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]:
-    """What a description says, if it fits; else BadAgent."""
+    """Return the content of a description and the shape of its network. Raises BadAgent if it does not fit."""
     try:
         description = json.loads(text)
     except ValueError as error:
@@ -115,14 +114,14 @@ def _shape_from(network: Any, where: Path) -> Shape:
 
 
 def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, dict[str, Any]]:
-    """The network of a trained agent and its description.
+    """Return the network of a trained agent and its description.
 
     Args:
-        path: a training run's folder, or a ``.safetensors`` file with its JSON beside it.
-        board: on which it is to play; the shipped board by default.
+        path: the folder of a training run, or a ``.safetensors`` file with its JSON beside it.
+        board: the board that it is to play on; the shipped board by default.
 
     Raises:
-        BadAgent: there is none, or it was made for another format, environment, board or network.
+        BadAgent: there is no agent, or its format, environment, board or network is another.
     """
     weights_path = find_weights(Path(path))
     json_path = weights_path.with_suffix(".json")

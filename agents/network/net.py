@@ -1,4 +1,4 @@
-"""The network of a trained agent: a policy and a value over layers that both share."""
+"""The network of a trained agent: a policy and a value over shared layers."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bohemian_env.game.actions import NUM_ACTIONS
 __all__ = ["PolicyNet", "Shape", "Trunk", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
 
 MASKED: Final = -60.0
-"""Logit of an illegal action where the best legal one has 0: a chance below 1e-25. Much lower numbers are slow, since
-their exp is denormal."""
+"""The logit of an illegal action where that of the best legal one is 0: a probability below 1e-25. Much lower numbers
+are slow, since their exp is denormal."""
 _STANDING_SCALE: Final = 16.0  # coins
 _FIRST_TRUST: Final = 1.5  # per coin
 
 
 def _scales() -> np.ndarray:
-    """What each entry of the observation is divided by, so that all are about as large: float32."""
+    """Return what each entry of the observation is divided by to make all of them about as large: float32."""
     large = {"figures": 8.0, "special_supply": 8.0, "town_hall_value": 8.0, "manor_value": 8.0, "turn": 32.0}
     scales = []
     for part in PARTS:
@@ -37,9 +37,9 @@ def _scales() -> np.ndarray:
 
 
 class Trunk(nn.Module):
-    """The layers that policy and value share: observation (m, OBSERVATION_SIZE), any dtype, to (m, width[-1]).
+    """The layers that policy and value share: from observations (m, OBSERVATION_SIZE), any dtype, to (m, widths[-1]).
 
-    With advice, how the seats stand (m, STANDING) comes in beside the observation.
+    With advice, its first part, how the seats stand (m, STANDING), is put beside the observation.
     """
 
     scale: torch.Tensor
@@ -54,7 +54,7 @@ class Trunk(nn.Module):
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor, standing: torch.Tensor | None = None) -> torch.Tensor:
-        """Scale what is seen and run the layers."""
+        """Scale the input and run the layers."""
         seen = observations * self.scale
         if standing is not None:
             seen = torch.cat([seen, standing / _STANDING_SCALE], dim=1)
@@ -71,16 +71,16 @@ def _head(before: int, widths: Sequence[int], out: int) -> nn.Sequential:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Widths of the layers of a network."""
+    """The widths of the layers of a network."""
 
     trunk: tuple[int, ...] = (256,)
     policy: tuple[int, ...] = (256,)
     value: tuple[int, ...] = (256,)
     advice: bool = False
-    """Whether it is told what the planner thinks (``bohemian_env/envs/advice.py``)."""
+    """Whether it takes the planner's advice (``bohemian_env/envs/advice.py``)."""
 
     def to_json(self) -> dict[str, Any]:
-        """As agent.json writes it."""
+        """Return the shape as agent.json writes it."""
         widths = {"trunk": list(self.trunk), "policy": list(self.policy), "value": list(self.value)}
         return {**widths, "advice": ADVICE if self.advice else None}
 
@@ -88,8 +88,8 @@ class Shape:
 class PolicyNet(nn.Module):
     """A policy and a value over a shared trunk.
 
-    With advice, the logit of an action is what the layers say and, times a factor that is learnt, how many coins it
-    falls behind the planner's best: before it has learnt anything such a network plays nearly as the planner does.
+    With advice, a learned multiple of the coins by which an action falls behind the planner's best is added to its
+    logit: before it has learned anything, such a network plays nearly as the planner does.
     """
 
     def __init__(self, shape: Shape) -> None:
@@ -104,21 +104,21 @@ class PolicyNet(nn.Module):
     def forward(
         self, observations: torch.Tensor, advice: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits (m, NUM_ACTIONS), not masked, and values (m,).
+        """Return unmasked logits (m, NUM_ACTIONS) and values (m,).
 
         Args:
             observations: (m, OBSERVATION_SIZE), any dtype.
-            advice: float32, (m, ADVICE_SIZE), what the planner thinks; for a network that is told it, and for no other.
+            advice: float32, (m, ADVICE_SIZE), for a network that takes advice and for no other.
         """
         features = self._features(observations, advice)
         return self._logits(features, advice), self.value(features).squeeze(-1)
 
     def logits(self, observations: torch.Tensor, advice: torch.Tensor | None = None) -> torch.Tensor:
-        """Return logits alone, (m, NUM_ACTIONS), not masked; arguments as of :meth:`forward`."""
+        """Return only the unmasked logits, (m, NUM_ACTIONS); the arguments are those of :meth:`forward`."""
         return self._logits(self._features(observations, advice), advice)
 
     def values(self, observations: torch.Tensor, advice: torch.Tensor | None = None) -> torch.Tensor:
-        """Return values alone, (m,); arguments as of :meth:`forward`."""
+        """Return only the values, (m,); the arguments are those of :meth:`forward`."""
         return self.value(self._features(observations, advice)).squeeze(-1)
 
     def _features(self, observations: torch.Tensor, advice: torch.Tensor | None) -> torch.Tensor:
@@ -133,7 +133,7 @@ class PolicyNet(nn.Module):
 
 
 def masked_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-    """Logits, shifted so that the best legal one is 0, in which illegal actions have practically no chance.
+    """Return logits shifted so that the best legal one is 0, and so low for illegal actions that they are never drawn.
 
     logits: finite. masks: bool, of the same shape, with a legal action in every row.
     """
@@ -142,26 +142,26 @@ def masked_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
 
 
 def legal_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-    """Chance of each action, (m, NUM_ACTIONS); exactly 0 for illegal ones. masks: bool, of the same shape."""
+    """Return the probabilities of actions, (m, NUM_ACTIONS), exactly 0 for illegal ones. masks: bool, same shape."""
     return torch.where(masks, torch.softmax(masked_logits(logits, masks), dim=1), 0.0)
 
 
 def draw(probabilities: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
-    """An action (m,) by each row of chances (m, NUM_ACTIONS), never one without a chance.
+    """Draw an action (m,) by each row of probabilities (m, NUM_ACTIONS), never one of probability 0.
 
-    One uniform number a row is turned into an action by the sums of the chances: torch.multinomial draws one for every
+    One uniform number for each row is compared with the cumulative probabilities: torch.multinomial draws one for every
     entry, which takes as long as the network.
     """
     sums = probabilities.cumsum(dim=1)
     if not (sums[:, -1] > 0).all():
         raise ValueError("the network's logits are nan: training has run away; try a lower learning rate")
     uniform = torch.rand((len(sums), 1), generator=generator, device=sums.device)
-    # Below 1 by more than rounding, so that there is always an entry whose sum is larger.
+    # The factor keeps the number below the last sum in spite of rounding.
     return torch.searchsorted(sums, uniform * (1 - 1e-6) * sums[:, -1:], right=True).squeeze(1)
 
 
 def bfloat16_pays(device: str) -> bool:
-    """Whether bfloat16 is quicker than float32 there: on processors with instructions for it, and on GPUs."""
+    """Return whether bfloat16 is quicker than float32: on processors with instructions for it, and on GPUs."""
     if torch.device(device).type == "cpu":
         supported: Callable[[], bool] | None = getattr(torch.cpu, "_is_avx512_bf16_supported", None)
         return supported is not None and supported()

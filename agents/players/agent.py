@@ -23,10 +23,10 @@ class Agent(Protocol):
     """A player. It chooses only legal moves, and the same ones for the same seed and position."""
 
     name: str
-    """How tables and records call it."""
+    """Its name in tables and records."""
 
     def move(self, game: Game) -> str:
-        """Return its move for the seat to move, so that ``game.push(agent.move(game))`` plays.
+        """Return its move for the seat to move, so that ``game.push(agent.move(game))`` makes it.
 
         Raises:
             GameOver: the game has ended. RollNeeded: dice have to be rolled first.
@@ -37,20 +37,20 @@ class Agent(Protocol):
         """Return what it thinks of each legal move of the seat to move.
 
         Raises:
-            GameOver, RollNeeded: as :meth:`move`.
+            GameOver, RollNeeded: as for :meth:`move`.
         """
         ...
 
     def act(self, env: AECEnv) -> Action:
-        """Return the action of the agent selected in one of our AEC environments, wrapped or raw."""
+        """Return its action for the selected agent of an AEC environment of this project, wrapped or raw."""
         ...
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        """Return actions for the current seats of a batch.
+        """Return its actions for the current seats of a batch.
 
         Args:
             batch: games that wait for a decision.
-            games: numbers of the games to decide, int64, (m,); all of them by default.
+            games: numbers of the games to decide in, int64, (m,); all of them by default.
 
         Returns:
             int64, (m,). Where a game is over, the action is 0 and means nothing.
@@ -59,7 +59,7 @@ class Agent(Protocol):
 
 
 class Thoughts(NamedTuple):
-    """An :class:`Explanation` by action number, before it is put into moves."""
+    """An :class:`Explanation` by action instead of move text."""
 
     kind: str
     values: Mapping[Action, float]
@@ -68,7 +68,7 @@ class Thoughts(NamedTuple):
 
 
 class Player(ABC):
-    """An agent that decides by positions; here these are taken from games, environments and batches."""
+    """An agent that decides by positions, which this class takes from games, environments and batches."""
 
     name: str
     files: tuple[Path, ...] = ()
@@ -81,7 +81,7 @@ class Player(ABC):
         Args:
             states: positions, (n,), dtype STATE, of games with the same number of players.
             seeds: seeds of the games, uint64 (n,), from which a scripted opponent draws its own chances.
-            games: which of them, int64 (m,).
+            games: indices of the positions to decide in, int64 (m,).
 
         Returns:
             int64, (m,); 0 where a game is over.
@@ -92,14 +92,14 @@ class Player(ABC):
         """Return what it thinks of the legal actions of one position, (1,), in which somebody decides."""
 
     def move(self, game: Game) -> str:
-        """As :meth:`Agent.move`."""
+        """See :meth:`Agent.move`."""
         _check_decides(game)
         seed = np.array([game.seed or 0], np.uint64)
         action = int(self.decide(copy_states(game.states), seed, np.zeros(1, np.int64))[0])
         return game.legal_moves[legal_actions(game).index(action)]
 
     def explain(self, game: Game) -> Explanation:
-        """As :meth:`Agent.explain`."""
+        """See :meth:`Agent.explain`."""
         _check_decides(game)
         thoughts = self.think(copy_states(game.states))
         texts = dict(zip(legal_actions(game), game.legal_moves, strict=True))
@@ -111,12 +111,12 @@ class Player(ABC):
         return Explanation(thoughts.kind, by_move(thoughts.values), chances, thoughts.chance)
 
     def act(self, env: AECEnv) -> Action:
-        """As :meth:`Agent.act`."""
+        """See :meth:`Agent.act`."""
         raw = env.unwrapped
         return int(self.decide(raw.states, np.array([raw.seed], np.uint64), np.zeros(1, np.int64))[0])
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        """As :meth:`Agent.act_batch`."""
+        """See :meth:`Agent.act_batch`."""
         return self.decide(batch.states, batch.seeds, np.arange(batch.n) if games is None else games)
 
 

@@ -1,4 +1,4 @@
-"""What an agent thinks of the moves that it may make."""
+"""What an agent thinks of the legal moves."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ PROBABILITY: Final = "probability"
 COINS_AHEAD: Final = "coins ahead"
 """How far the agent expects to be ahead of the others, by its own estimate, in coins."""
 CHANCE_OF_WINNING: Final = "chance of winning"
-"""How likely it is to win, joint wins counted in part; 0 to 1."""
+"""How likely it is to win, 0 to 1, where a joint win counts in part."""
 EXPECTED_REWARD: Final = "expected reward"
-"""What the agent was trained to make large: nearly 1 for a game won high, nearly -1 for a game lost high."""
+"""What the agent was trained to increase: nearly 1 for a game won by far, nearly -1 for one lost by far."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A number for each legal move, and what kind of number it is."""
+    """A number for each legal move, and the kind of number."""
 
     kind: str
     """PROBABILITY, COINS_AHEAD, CHANCE_OF_WINNING or EXPECTED_REWARD."""
     values: Mapping[str, float]
-    """By the text of each legal move. The agent makes one with the highest, unless its own docstring says otherwise."""
+    """The number of each legal move, by its text. The agent makes a move with the highest, unless its own docstring
+    says otherwise."""
     chances: Mapping[str, float] | None = None
-    """Chance of winning by move, 0 to 1; None if the agent has no idea of it."""
+    """The chance of winning after each move, 0 to 1; None if the agent does not estimate it."""
     chance: float | None = None
-    """Chance of winning of the seat to move, 0 to 1, as the position stands; None if the agent has no idea of it."""
+    """The chance of winning of the seat to move, 0 to 1; None if the agent does not estimate it."""

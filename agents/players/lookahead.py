@@ -1,11 +1,11 @@
 """Search on top of a trained network: its policy names a few moves, and its value judges where they lead.
 
-From each of the likeliest moves the game is played on, by the planner in all seats, until the searching seat decides
-again in its next turn; there the network's value is taken, or the reward itself if the game is over. The playouts are
-spent in phases, after each of which the worse half of the moves is dropped (sequential halving), and all moves of a
-round meet the same dice. Where the game is sure to be over first, all rolls are counted instead.
+From each of the likeliest moves the planner plays on in all seats until the searching seat decides in its next turn;
+there the network's value counts, or the reward itself if the game is over. The playouts are spent in phases, after each
+of which the worse half of the moves is dropped (sequential halving), and all moves of a round meet the same dice. Where
+the game is sure to end before that, all rolls are counted instead.
 
-The dice of playouts follow from the agent's seed and the position: the seed of the game is not asked for.
+The dice of playouts follow from the agent's seed and the position, not from the seed of the game.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ from .names import Budget
 __all__ = ["Found", "Leaves", "Search", "count_rolls", "play_to_leaves"]
 
 MOVES: Final = 8
-"""Moves that are looked into, at most."""
+"""The most moves that are looked into."""
 LEAST: Final = 0.002
-"""A move that the policy gives less than this is not looked into, unless it is the likeliest."""
+"""The least probability by the policy of a move that is looked into; the likeliest move always is."""
 PRIOR: Final = 0.05
-"""Reward of one playout that a move has ahead of another for being e times as likely to the policy."""
-_ROUND_AT_ONCE: Final = 8  # rounds between two looks at the clock
-_ROOM: Final = 4096  # leaves that are judged at a time
-_TRIAL, _HERE, _ROLLED, _AGAIN = 0, 2, 3, 4  # positions in the scratch; the planner uses the first two
-_FEW_DICE: Final = 2  # of a reroll whose results are counted
+"""The reward, in one playout, that a move starts ahead of another that the policy holds to be e times less likely."""
+_ROUND_AT_ONCE: Final = 8  # rounds before the clock is read again
+_ROOM: Final = 4096  # leaves that are judged at once
+_TRIAL, _HERE, _ROLLED, _AGAIN = 0, 2, 3, 4  # indices of positions in the scratch; the planner uses the first two
+_FEW_DICE: Final = 2  # the most dice of a reroll whose results are counted
 _FROM: Final = np.array([sum(len(d) < size for d in DICE) for size in range(6)], np.int64)
-"""First handful of so many dice."""
+"""The first handful of each number of dice."""
 
 
 def _chances() -> np.ndarray:
-    """Chance of each handful among those of its size: float64, (handfuls,)."""
+    """Return the chance of each handful among those of its size: float64, (handfuls,)."""
     found = np.zeros(len(DICE))
     for size in range(5):
         counts = Counter(tuple(sorted(dice)) for dice in product(range(1, 7), repeat=size))
@@ -80,14 +80,14 @@ def _reward_of(s: State, seat: Seat, reward: int) -> float:
 
 @njit
 def count_rolls(s: State, action: Action, w: np.ndarray, reward: int, scratch: np.ndarray) -> float:
-    """What ``action`` is worth in ``s`` if the game is over after the next roll whatever it is; nan if it may not be.
+    """Return the expected reward of ``action`` if the game is sure to end after the next roll; else nan.
 
-    All rolls are counted with their chances, and those of a reroll of one or two dice after them.
+    All rolls are counted with their chances, and so are those of a reroll of one or two dice after them.
 
     Args:
-        s: a position in which a player decides, record of STATE.
-        w: the planner's weights, by which all that follows is played.
-        reward: its number.
+        s: a position in which a player decides.
+        w: the weights of the planner, who plays on.
+        reward: the number of the reward.
         scratch: STATE, (5,), overwritten.
     """
     seat = s["to_move"]
@@ -120,25 +120,25 @@ def count_rolls(s: State, action: Action, w: np.ndarray, reward: int, scratch: n
 
 
 class Leaves(NamedTuple):
-    """Room for what a network is asked about where playouts stop; one row for each."""
+    """Room for the positions where playouts stop and the network judges, one row for each."""
 
     observations: np.ndarray
-    """int8, (m, OBSERVATION_SIZE): what the searching seat sees there."""
+    """What the searching seat sees there: int8, (m, OBSERVATION_SIZE)."""
     advice: np.ndarray
-    """float32, (m, ADVICE_SIZE): what the planner tells it; no rows for a network that is not told."""
+    """What the planner tells it: float32, (m, ADVICE_SIZE); no rows for a network without advice."""
     owners: np.ndarray
-    """int64, (m,): which action each of them followed."""
+    """The index of the action that each of them followed: int64, (m,)."""
 
 
 class Found(NamedTuple):
-    """What a search has found out about some actions, (k,) each."""
+    """What a search has found out about k actions: arrays of shape (k,)."""
 
     actions: np.ndarray
-    """int64."""
+    """The actions, int64."""
     sums: np.ndarray
-    """float64: rewards of their playouts, added up."""
+    """The sum of the rewards of each one's playouts, float64."""
     counts: np.ndarray
-    """float64: numbers of their playouts."""
+    """The number of each one's playouts, float64."""
 
 
 @njit
@@ -154,18 +154,19 @@ def play_to_leaves(
     scratch: np.ndarray,
     values: np.ndarray,
 ) -> int:
-    """Play on once a round from each action until the seat decides again in a later turn, or the game is over.
+    """Play on, once a round, from each action until the seat decides in a later turn or the game is over.
 
     Args:
-        s, w, reward, scratch: as of :func:`count_rolls`.
-        seed: uint64, of this decision's playouts.
-        first, rounds: number of the first round, and how many; round r has the same dice for every action.
-        found: :class:`Found`; the rewards of the games that are over, and their numbers, are added.
-        leaves: :class:`Leaves` with room for ``rounds * k``, overwritten: the others.
-        values: as ``advice_room`` gives it.
+        s, w, reward, scratch: those of :func:`count_rolls`.
+        seed: the seed of this decision's playouts.
+        first: the number of the first round; round r has the same dice for every action.
+        rounds: how many rounds.
+        found: what is known of the actions; games that are over are added.
+        leaves: room for ``rounds * k`` leaves, overwritten with the other games.
+        values: that of ``advice_room``.
 
     Returns:
-        How many leaves there are.
+        The number of leaves.
     """
     seat = s["to_move"]
     here = scratch[_HERE]
@@ -192,14 +193,14 @@ def play_to_leaves(
 
 
 class Search:
-    """Looks ahead with a network.
+    """A search that looks ahead with a network.
 
     Args:
         net: the network.
-        reward: name of the reward that its value predicts.
-        budget: for a move. With a time, moves depend on the machine.
-        seed: of its dice, 0 to 2**63 - 1.
-        bfloat16: run the matrix products in bfloat16.
+        reward: the name of the reward that its value predicts.
+        budget: what a move may cost. If that is a time, moves depend on the machine.
+        seed: the seed of its dice, 0 to 2**63 - 1.
+        bfloat16: whether to run the matrix products in bfloat16.
     """
 
     def __init__(self, net: PolicyNet, reward: str, budget: Budget, seed: int = 0, *, bfloat16: bool = False) -> None:
@@ -220,12 +221,12 @@ class Search:
         """Look ahead from a position in which a player decides.
 
         Args:
-            state: record of STATE.
-            probabilities: the policy's for every action, (NUM_ACTIONS,), 0 for illegal ones.
+            state: the position.
+            probabilities: those of the policy for every action, (NUM_ACTIONS,), 0 for illegal ones.
 
         Returns:
-            The actions that were looked into, the best first, int64 (k,), and the reward to be expected after each,
-            float64 (k,). With one action alone there is nothing to find out: its reward is nan.
+            The actions that were looked into, the best first, int64 (k,), and the expected reward of each, float64
+            (k,). The reward of an action that was the only one is nan: there was nothing to find out.
         """
         start = time.perf_counter()
         order = np.argsort(-probabilities, kind="stable")[:MOVES]
@@ -255,7 +256,7 @@ class Search:
         return found.actions, found.sums / found.counts
 
     def _phase(self, state: State, w: np.ndarray, seed: Word, done: int, rounds: int, end: float, found: Found) -> int:
-        """Play so many rounds, or if that is 0 until about ``end``; at least one. Return the rounds played so far."""
+        """Play so many rounds; if 0, at least one and until about ``end``. Return how many have been played by now."""
         most = max(1, _ROOM // len(found.actions))
         stop = done + rounds
         while True:

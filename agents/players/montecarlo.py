@@ -1,4 +1,4 @@
-"""``montecarlo`` as an agent: so many playouts a move, or so many milliseconds."""
+"""``montecarlo`` as an agent, with a number of playouts or of milliseconds for each move."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ __all__ = ["MonteCarloAgent"]
 
 
 class MonteCarloAgent(Player):
-    """Plays by playouts (``bohemian_env/opponents/montecarlo.py``); its dice follow from its seed and the moment.
+    """A player that decides by playouts (``bohemian_env/opponents/montecarlo.py``) with dice of its own.
 
     Args:
-        name: ``montecarlo``, ``montecarlo:64`` or ``montecarlo:20ms``. With a time instead of
-            a number of playouts, moves depend on the machine.
-        seed: of its dice, 0 to 2**63 - 1.
+        name: ``montecarlo``, ``montecarlo:64`` or ``montecarlo:20ms``. With a time, moves depend on the machine.
+        seed: the seed of its dice, 0 to 2**63 - 1.
     """
 
     games_at_once = 16
-    """Games that a tournament gives it in one go."""
+    """The games that a tournament gives it at once."""
 
     def __init__(self, name: str = "montecarlo", seed: int = 0) -> None:
         self.name = name
@@ -37,7 +36,7 @@ class MonteCarloAgent(Player):
         self._room = search.search_room()
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """As :meth:`Player.decide`."""
+        """See :meth:`Player.decide`."""
         actions = np.zeros(len(games), np.int64)
         if self.budget.playouts:
             search.search_all(games, states, self._seed, self.budget.playouts, self._room, actions)
@@ -48,10 +47,10 @@ class MonteCarloAgent(Player):
         return actions
 
     def think(self, states: np.ndarray) -> Thoughts:
-        """As :meth:`Player.think`: chances of winning.
+        """Return chances of winning; see :meth:`Player.think`.
 
-        Of moves that were not looked into it is the planner's opinion. That, and what the few playouts of a move say
-        that was dropped early, counts for no more than the chance of the move that is chosen.
+        For moves that were not looked into they are the planner's opinion. Neither these nor those of moves that were
+        dropped after a few playouts are put above the chance of the chosen move.
         """
         one = np.zeros(1, np.int64)
         chosen = int(self.decide(states, np.zeros(1, np.uint64), one)[0])
@@ -61,7 +60,7 @@ class MonteCarloAgent(Player):
         return Thoughts(CHANCE_OF_WINNING, values, values)
 
     def _search_for_a_time(self, state: State) -> Action:
-        """As ``search.search``, but every phase ends with its part of the time."""
+        """Return an action like ``search.search``, but end each phase after its part of the time."""
         start = time.perf_counter()
         seed = np.uint64(search.playout_seed(state, self._seed))
         moves = min(search.name_moves(state, self._room), int(search.MOVES[state["players"]]))

@@ -1,12 +1,12 @@
-"""The names of agents: the one grammar in which every command, table and page speaks of them.
+"""The names of agents: the one grammar that every command, table and page uses.
 
 ===============================  ====================================================================================
 name                             agent
 ===============================  ====================================================================================
 ``greedy``, ``planner``, …       a scripted opponent (``bohemian_env.opponents.SCRIPTED``)
-``montecarlo``                   playouts of planners; ``montecarlo:64`` so many a move, ``montecarlo:20ms`` so long
-``ppo``                          the shipped agent for the table that it sits at
-``search:ppo``                   lookahead with a trained agent; ``search:ppo:300``, ``search:ppo:20ms``
+``montecarlo``                   playouts of planners; ``montecarlo:64`` sets their number, ``montecarlo:20ms`` the time
+``ppo``                          the shipped agent for the number of players at the table
+``search:ppo``                   lookahead with a trained agent; ``search:ppo:300``, ``search:ppo:20ms`` likewise
 ``runs/first``                   the trained agent of a run's folder, or of a ``.safetensors`` file; it may take the
                                  place of ``ppo`` in a search
 ===============================  ====================================================================================
@@ -26,7 +26,7 @@ __all__ = ["MONTE_CARLO", "SEARCH", "SHIPPED", "AgentName", "Budget", "UnknownAg
 MONTE_CARLO: Final = "montecarlo"
 SEARCH: Final = "search"
 SHIPPED: Final = "ppo"
-"""Name of the shipped agents."""
+"""The name of the shipped agents."""
 _MOST: Final = 1_000_000
 
 
@@ -36,7 +36,7 @@ class UnknownAgent(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much an agent that searches may think about one move; one of the two is 0."""
+    """How much a searching agent may think about one move; one of the two is 0."""
 
     playouts: int = 0
     milliseconds: float = 0.0
@@ -46,7 +46,7 @@ class Budget:
         """Read ``64`` for playouts, ``20ms`` for milliseconds.
 
         Raises:
-            ValueError: another form, or a number outside 1 to 1,000,000.
+            ValueError: the text has another form, or the number is not from 1 to 1,000,000.
         """
         found = re.fullmatch(r"([0-9]{1,9})|([0-9]{1,9}(?:\.[0-9]{1,9})?)ms", text)
         if not found:
@@ -58,7 +58,7 @@ class Budget:
 
 
 DEFAULT_BUDGETS: Final = {MONTE_CARLO: Budget(playouts=256), SEARCH: Budget(milliseconds=20)}
-"""What a name without a number asks for."""
+"""The budget of a name without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,9 @@ class AgentName:
     text: str
     kind: Literal["scripted", "montecarlo", "ppo", "search", "trained"]
     source: str = ""
-    """The trained agent that searches or plays: ``ppo``, or a path."""
+    """The trained agent that plays or that a search uses: ``ppo``, or a path."""
     budget: Budget = Budget()
-    """Of an agent that searches."""
+    """The budget of a searching agent."""
 
     @classmethod
     def parse(cls, text: str | Path) -> AgentName:
@@ -105,5 +105,5 @@ class AgentName:
 
 
 def known() -> list[str]:
-    """Return the names that need nothing but this project."""
+    """Return the names of all agents that come with the project."""
     return [*SCRIPTED, MONTE_CARLO, SHIPPED, f"{SEARCH}:{SHIPPED}"]

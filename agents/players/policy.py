@@ -1,4 +1,4 @@
-"""A player that asks a network alone: one forward pass a move."""
+"""A player that only asks a network: one forward pass for each move."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .explanation import PROBABILITY
 __all__ = ["PolicyAgent", "load_agent"]
 
 _LARGEST: Final = 1e30
-"""Logits are cut off here when acting, so that even a network that has run away plays a legal action."""
+"""The bound of logits when acting, so that even a network whose training diverged plays legal actions."""
 
 
 def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> PolicyAgent:
-    """A trained agent as a player. Arguments and errors as :func:`load_net`."""
+    """Return a trained agent as a player. Arguments and errors are those of :func:`load_net`."""
     net, description = load_net(path, board)
     agent = PolicyAgent(net, str(path), seed)
     agent.files = (find_weights(Path(path)),)
@@ -39,21 +39,21 @@ def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> P
 
 
 class PolicyAgent(Player):
-    """Plays with a network: the most likely action, or one drawn by the policy.
+    """A player that takes the most likely action of a network, or one drawn by its policy.
 
     Args:
         net: the network.
-        name: how tables and records call it.
-        seed: of its draws.
-        sample: draw by the policy instead of taking the most likely action.
-        bfloat16: run the matrix products in bfloat16.
-        device: torch device.
+        name: its name in tables and records.
+        seed: the seed of its draws.
+        sample: whether to draw by the policy instead of taking the most likely action.
+        bfloat16: whether to run the matrix products in bfloat16.
+        device: the torch device.
     """
 
     reward: str = "mixed"
-    """Name of the reward that its value predicts."""
+    """The name of the reward that its value predicts."""
     calibration: tuple[float, float] | None = None
-    """Offset and slope of the logistic curve that makes a chance of winning of a value, if they are known."""
+    """Offset and slope of the logistic curve from its values to chances of winning; None if they are not known."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class PolicyAgent(Player):
 
         Args:
             observations: int8, (m, OBSERVATION_SIZE). masks: int8, (m, NUM_ACTIONS).
-            advice: float32, (m, ADVICE_SIZE), for a network that is told it.
+            advice: float32, (m, ADVICE_SIZE), for a network that takes advice.
         """
         logits, legal = self._logits(observations, advice), torch.from_numpy(masks).to(self.device).bool()
         if self.sample:
@@ -91,18 +91,18 @@ class PolicyAgent(Player):
     def probabilities(
         self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None
     ) -> np.ndarray:
-        """Return the policy's chance of each action, float32 (m, NUM_ACTIONS); arguments as of :meth:`choose`."""
+        """Return the probability of each action, float32 (m, NUM_ACTIONS). Takes the arguments of :meth:`choose`."""
         legal = torch.from_numpy(masks).to(self.device).bool()
         return legal_probabilities(self._logits(observations, advice), legal).cpu().numpy()
 
     @torch.inference_mode()
     def values(self, observations: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
-        """Return the network's values, float32 (m,): the reward to be expected; arguments as of :meth:`choose`."""
+        """Return the expected rewards, float32 (m,); the arguments are those of :meth:`choose`."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
             return self.net.values(*self._tensors(observations, advice)).float().cpu().numpy()
 
     def _logits(self, observations: np.ndarray, advice: np.ndarray | None) -> torch.Tensor:
-        """Return float32, (m, NUM_ACTIONS), bounded."""
+        """Return bounded logits, float32 (m, NUM_ACTIONS)."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
             return self.net.logits(*self._tensors(observations, advice)).float().clamp(-_LARGEST, _LARGEST)
 
@@ -111,9 +111,9 @@ class PolicyAgent(Player):
         return seen, None if advice is None else torch.from_numpy(advice).to(self.device)
 
     def show(self, states: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-        """Return what the network is shown of some positions: observations, masks, and advice if it is told it.
+        """Return what the network sees of some positions: observations, masks, and advice or None.
 
-        Arguments as of :meth:`Player.decide`; arrays as :meth:`choose` takes them.
+        Takes the arguments of :meth:`Player.decide` and returns those of :meth:`choose`.
         """
         observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
         masks = np.empty((len(games), NUM_ACTIONS), np.int8)
@@ -121,19 +121,19 @@ class PolicyAgent(Player):
         return observations, masks, advise(states, games) if self.net.shape.advice else None
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """As :meth:`Player.decide`."""
+        """See :meth:`Player.decide`."""
         return self.choose(*self.show(states, games))
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        """As :meth:`Agent.act_batch`; what the batch has written already is not written again."""
+        """See :meth:`Agent.act_batch`. What the batch has written already is not written again."""
         if games is not None:
             return super().act_batch(batch, games)
         return self.choose(batch.observations, batch.masks, batch.advise() if self.net.shape.advice else None)
 
     def think(self, states: np.ndarray) -> Thoughts:
-        """As :meth:`Player.think`: the probabilities of the policy, from which an agent draws that samples.
+        """Return the policy's probabilities, from which a sampling agent draws; see :meth:`Player.think`.
 
-        The chance of winning is there if the agent was calibrated, see ``agents/training/calibration.py``.
+        The chance of winning is given if the agent was calibrated (``agents/training/calibration.py``).
         """
         observations, masks, advice = self.show(states, np.zeros(1, np.int64))
         probabilities = self.probabilities(observations, masks, advice)[0]

@@ -1,4 +1,4 @@
-"""Agents made by name."""
+"""Making agents by name."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
     """Return an agent by name, or a trained one from its folder or file.
 
     Args:
-        name: as :mod:`agents.players.names` has it, for example ``"planner"``, ``"montecarlo:64"``, ``"ppo"``,
+        name: a name as in :mod:`agents.players.names`, for example ``"planner"``, ``"montecarlo:64"``, ``"ppo"``,
             ``"search:ppo:20ms"`` or ``"runs/first"``.
-        seed: of the agent's own chances, 0 to 2**63 - 1; None for any.
-        board: on which it is to play; the shipped board by default. A trained agent plays on the board it learnt on.
+        seed: the seed of the agent's own random choices, 0 to 2**63 - 1; None takes any.
+        board: the board that it is to play on, by default the shipped one. A trained agent needs the one it learned on.
 
     Raises:
-        UnknownAgent: neither a known name nor such a path.
-        agents.network.files.BadAgent: the path holds an agent that cannot play here, with the reason.
+        UnknownAgent: it is neither a known name nor the path of something.
+        agents.network.files.BadAgent: the agent at the path cannot play here; the message says why.
     """
     named = AgentName.parse(name)
     if seed is None:
         seed = secrets.randbits(63)
-    # Torch is needed only for trained agents, so each kind is imported when it is asked for.
+    # Each kind is imported when it is asked for, since trained agents alone need torch.
     if named.kind == "scripted":
         from .scripted import ScriptedAgent
 

@@ -15,9 +15,9 @@ __all__ = ["ScriptedAgent"]
 
 
 class ScriptedAgent(Player):
-    """A scripted opponent; its chances follow from its seed, the seed of the game and the moment.
+    """A scripted opponent, whose random choices follow from its seed, the seed of the game and the moment.
 
-    Of equal moves greedy takes any, and it rolls again only if it must, whatever its estimate of that.
+    Greedy takes any of equally good moves, and rolls again only if it must, whatever it thinks of that.
     """
 
     def __init__(self, name: str, seed: int = 0) -> None:
@@ -26,14 +26,14 @@ class ScriptedAgent(Player):
         self._scratch = scratch_states()
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """As :meth:`Player.decide`."""
+        """See :meth:`Player.decide`."""
         actions = np.empty(len(games), np.int64)
         number, seed = self.opponent.number, np.uint64(self.opponent.seed)
         choose_all(number, games, states, seeds, seed, self._scratch, actions)
         return actions
 
     def think(self, states: np.ndarray) -> Thoughts:
-        """As :meth:`Player.think`: probabilities for ``random``, how far it would be ahead for the others."""
+        """Return the probabilities of ``random``, or how far another would be ahead; see :meth:`Player.think`."""
         values = np.empty(NUM_ACTIONS)
         values_of(self.opponent.number, states[0], self._scratch, values)
         kind = PROBABILITY if self.opponent.name == "random" else COINS_AHEAD

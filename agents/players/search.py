@@ -1,4 +1,4 @@
-"""``search``: looks ahead with a trained agent, for so many playouts a move or so many milliseconds."""
+"""``search``: looks ahead with a trained agent, for a number of playouts or of milliseconds for each move."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ __all__ = ["SearchAgent"]
 
 
 class SearchAgent(Player):
-    """Looks ahead with a trained network, see ``lookahead.py``.
+    """A player that looks ahead with a trained network (``lookahead.py``).
 
     Args:
-        name: ``search:`` and the name or path of a trained agent, then perhaps ``:`` and a budget: ``search:ppo``,
-            ``search:ppo:300`` for playouts a move, ``search:runs/first:20ms`` for a time, in which case moves depend
-            on the machine. By default 20 ms.
-        seed: of its dice, 0 to 2**63 - 1.
-        board: on which it is to play; the shipped board by default.
+        name: ``search:`` and the name or path of a trained agent, then optionally ``:`` and a budget: ``search:ppo``
+            has 20 ms for each move, ``search:ppo:300`` playouts, ``search:runs/first:50ms`` another time. With a time,
+            moves depend on the machine.
+        seed: the seed of its dice, 0 to 2**63 - 1.
+        board: the board that it is to play on; the shipped board by default.
 
     Raises:
-        UnknownAgent: the name has another form. BadAgent: no such agent can play here.
+        UnknownAgent: the name has another form. BadAgent: the agent cannot play here.
     """
 
     games_at_once = 16
-    """Games that a tournament gives it in one go."""
+    """The games that a tournament gives it at once."""
 
     def __init__(self, name: str, seed: int = 0, board: Board | None = None) -> None:
         named = AgentName.parse(name)
@@ -53,10 +53,10 @@ class SearchAgent(Player):
             return agent, Search(agent.net, agent.reward, self.budget, seed, bfloat16=bfloat16)
 
         self._at: ByPlayers[tuple[PolicyAgent, Search]] = ByPlayers(make)
-        self._at(MIN_PLAYERS)  # so that an error comes now
+        self._at(MIN_PLAYERS)  # so that errors are raised now
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """As :meth:`Player.decide`."""
+        """See :meth:`Player.decide`."""
         policy, search = self._at(int(states[0]["players"]))
         actions = np.zeros(len(games), np.int64)
         going = np.flatnonzero(states["end"][games] == 0)
@@ -67,17 +67,17 @@ class SearchAgent(Player):
         return actions
 
     def think(self, states: np.ndarray) -> Thoughts:
-        """As :meth:`Player.think`: the reward to be expected after each action.
+        """Return the expected reward of each action; see :meth:`Player.think`.
 
-        What was looked into has its own number; all else counts for a little less than the worst of these, by how
-        unlikely the policy holds it. Chances of winning are there if the agent was calibrated: those that its value
-        would stand for if it were the reward that was found.
+        An action that was not looked into is put a little below the worst of those that were, the lower the less likely
+        it is to the policy. Chances of winning are given if the agent was calibrated: those that its value would stand
+        for if it were the reward found.
         """
         policy, search = self._at(int(states[0]["players"]))
         observations, masks, advice = policy.show(states, np.zeros(1, np.int64))
         probabilities = policy.probabilities(observations, masks, advice)[0]
         actions, rewards = search.look(states[0], probabilities)
-        if np.isnan(rewards).any():  # the policy sees one action alone: its own value says what that is worth
+        if np.isnan(rewards).any():  # there was only one action to look into, which the network's own value judges
             rewards = policy.values(observations, advice).astype(np.float64)
         values = dict(zip(actions.tolist(), np.minimum(rewards, rewards[0]).tolist(), strict=True))
         least = min(values.values())

@@ -21,28 +21,28 @@ T = TypeVar("T")
 
 
 class ByPlayers(Generic[T]):
-    """What is made once for each number of players, when it is first asked for."""
+    """Something that is made once for each number of players, when it is first needed."""
 
     def __init__(self, make: Callable[[int], T]) -> None:
         self._make = make
         self._made: dict[int, T] = {}
 
     def __call__(self, players: int) -> T:
-        """Return it for a table of so many."""
+        """Return it for this number of players."""
         if players not in self._made:
             self._made[players] = self._make(players)
         return self._made[players]
 
 
 class ShippedAgent(Player):
-    """Plays with the shipped network for the table that it sits at.
+    """A player with the shipped network for the number of players at the table.
 
     Args:
-        seed: of its draws; it draws nothing, since it takes the likeliest action.
-        board: on which it is to play; the shipped board by default.
+        seed: not used, since the agent takes the likeliest action.
+        board: the board that it is to play on; the shipped board by default.
 
     Raises:
-        BadAgent: the agents were trained on another board, or are missing.
+        BadAgent: the agents were trained on another board or are missing.
     """
 
     name = SHIPPED
@@ -50,16 +50,16 @@ class ShippedAgent(Player):
     def __init__(self, seed: int = 0, board: Board | None = None) -> None:
         self.files = tuple(shipped_path(players) for players in range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self._at: ByPlayers[PolicyAgent] = ByPlayers(lambda players: load_agent(shipped_path(players), seed, board))
-        self._at(MIN_PLAYERS)  # so that an error comes now
+        self._at(MIN_PLAYERS)  # so that errors are raised now
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """As :meth:`Player.decide`."""
+        """See :meth:`Player.decide`."""
         return self._at(int(states[0]["players"])).decide(states, seeds, games)
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        """As :meth:`Agent.act_batch`."""
+        """See :meth:`Agent.act_batch`."""
         return self._at(batch.num_players).act_batch(batch, games)
 
     def think(self, states: np.ndarray) -> Thoughts:
-        """As :meth:`Player.think`: probabilities of the policy, and the chance of winning."""
+        """Return the policy's probabilities and the chance of winning; see :meth:`Player.think`."""
         return self._at(int(states[0]["players"])).think(states)

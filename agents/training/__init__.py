@@ -4,5 +4,5 @@ config.py has the settings, ppo.py the learner, league.py its opponents, and pan
 imitation.py is a warm start, and show.py shows how a run gets on. Two commands stand beside it: tuning.py tunes the
 weights of the planner, and calibration.py fits an agent's chances of winning.
 
-Nothing is imported here, so that settings can be read without loading torch.
+Nothing is imported here, so that a config can be read without loading torch.
 """

@@ -1,9 +1,9 @@
-"""How an agent's value becomes a chance of winning, fitted to the results of its own games.
+"""Fit how an agent's value becomes a chance of winning, from the results of its own games.
 
     python -m agents.training.calibration agents/pretrained/2-players.safetensors
 
-writes it into the agent's description: ``offset`` and ``slope`` of a logistic curve. The value itself predicts the
-reward that the agent was trained on, of which winning is only a part.
+writes ``offset`` and ``slope`` of a logistic curve into the agent's description. The value itself predicts the reward
+that the agent was trained on, of which winning is only a part.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ __all__ = ["bin_of", "fit", "reliability", "results"]
 
 GAMES: Final = 4000
 _FIRST_SEED: Final = 2**62
-"""Of the games: far from those of training, of the panel and of published comparisons."""
+"""The seed of the first game, far from those of training, of the panel and of published comparisons."""
 
 
 def results(agent: PolicyAgent, players: int, games: int, seed: int = _FIRST_SEED) -> tuple[np.ndarray, np.ndarray]:
-    """Let an agent play all seats.
+    """Let an agent play all seats of some games.
 
     Returns:
-        For each decision its value, float64 (n,), and the deciding seat's part of the win in the end, float64 (n,).
+        The value at each decision and the share of the win that the deciding seat had in the end, both float64 (n,).
     """
     batch = Batch(games, players, autoreset=False)
     batch.reset(seed)
@@ -51,7 +51,7 @@ def results(agent: PolicyAgent, players: int, games: int, seed: int = _FIRST_SEE
 
 
 def fit(values: np.ndarray, won: np.ndarray) -> tuple[float, float]:
-    """Offset and slope of the logistic curve under which the results are likeliest. Arguments as of :func:`results`."""
+    """Return offset and slope of the logistic curve that makes the results, as of :func:`results`, likeliest."""
 
     def surprise(curve: np.ndarray) -> float:
         score = curve[0] + curve[1] * values
@@ -62,12 +62,12 @@ def fit(values: np.ndarray, won: np.ndarray) -> tuple[float, float]:
 
 
 def bin_of(chances: np.ndarray, bins: int) -> np.ndarray:
-    """Number of the range that each chance lies in, of so many equal ones from 0 to 1."""
+    """Return the bin that each chance lies in, of so many equal ones from 0 to 1."""
     return np.minimum((chances * bins).astype(int), bins - 1)
 
 
 def reliability(chances: np.ndarray, won: np.ndarray, bins: int = 10) -> list[tuple[float, float, int]]:
-    """Mean chance, part that was won, and number of decisions, in each of so many equal ranges of the chance."""
+    """Return mean chance, share won and number of decisions for each bin of the chance that is not empty."""
     place = bin_of(chances, bins)
     return [
         (float(chances[place == k].mean()), float(won[place == k].mean()), int((place == k).sum()))

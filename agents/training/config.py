@@ -1,4 +1,4 @@
-"""All that a training run can be told, in one place. ``train.py`` makes its options from here."""
+"""The settings of a training run, in one place; ``train.py`` makes its options from them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final
 
 from bohemian_env.envs.reward import REWARDS
+from bohemian_env.game.board import MAX_COIN_SUPPLY
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.game.setup import MOST_TURNS
 from bohemian_env.opponents import SCRIPTED
 
 __all__ = ["PRESETS", "TrainConfig"]
@@ -28,7 +30,7 @@ def _widths(name: str, text: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """TrainConfig of a training run; saved with it."""
+    """The settings of a training run, which are saved with it."""
 
     minutes: float = _setting(5.0, "minutes of training, over all sessions of the run; 0 for no limit")
     steps: int = _setting(0, "decisions of the learner to train on; 0 for no limit")
@@ -83,8 +85,8 @@ class TrainConfig:
             "minibatch": (2, 2**24),
             "imitate_minibatch": (2, 2**24),
             "pool": (1, 1000),
-            "max_turns": (1, 2**31 - 2),
-            "coin_supply": (1, 9_999),
+            "max_turns": (1, MOST_TURNS),
+            "coin_supply": (1, MAX_COIN_SUPPLY),
             "seed": (0, 2**31 - 1),
             "gamma": (0, 1),
             "gae_lambda": (0, 1),
@@ -134,26 +136,26 @@ class TrainConfig:
 
     @property
     def trunk_widths(self) -> tuple[int, ...]:
-        """Widths of the shared layers."""
+        """The widths of the shared layers."""
         return _widths("trunk", self.trunk)
 
     @property
     def head_widths(self) -> tuple[int, ...]:
-        """Widths of the layers of policy and of value."""
+        """The widths of the layers of the policy, which are those of the value too."""
         return _widths("head", self.head)
 
     @property
     def scripted_names(self) -> tuple[str, ...]:
-        """Names of the scripted opponents."""
+        """The names of the scripted opponents."""
         return tuple(name.strip() for name in self.scripted.split(",") if name.strip())
 
     @property
     def imitates(self) -> bool:
-        """Whether self-play is preceded by imitation."""
+        """Whether imitation precedes self-play."""
         return bool(self.imitate or self.imitate_samples)
 
     def command(self) -> str:
-        """A command that trains with these settings: those of the preset `quick` are left out."""
+        """Return a command that trains with these settings, leaving out those of the preset `quick`."""
         words = ["python", "train.py"]
         for f in fields(self):
             value = getattr(self, f.name)
@@ -165,15 +167,15 @@ class TrainConfig:
         return shlex.join(words)
 
     def to_json(self) -> str:
-        """As the run keeps it."""
+        """Return the JSON that a run keeps."""
         return json.dumps(asdict(self), indent=1) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> TrainConfig:
-        """What :meth:`to_json` wrote.
+        """Read what :meth:`to_json` returned.
 
         Raises:
-            ValueError: a setting is unknown, missing, or outside its range.
+            ValueError: a setting is unknown, missing or outside its range.
         """
         data = json.loads(text)
         names = {f.name for f in fields(cls)}
@@ -189,4 +191,4 @@ PRESETS: Final = {
     "hour": replace(_LONG, minutes=60.0, panel_every=0.1),
     "full": replace(_LONG, minutes=720.0, pool=16, snapshot_every=0.02, panel_every=0.05),
 }
-"""TrainConfig by name for ``train.py``: a first agent in five minutes, one worth playing against, the best."""
+"""The presets of ``train.py``: a first agent in five minutes, one worth playing against, and the best."""

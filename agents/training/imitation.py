@@ -1,9 +1,9 @@
-"""A warm start: the network learns to play as a scripted opponent does, from games which that one plays with itself.
+"""A warm start: the network learns to play like a scripted opponent, its teacher, from games that it plays with itself.
 
-The games are played in compiled code, far quicker than a network learns from them, so that every decision is used once.
-In some decisions the players take any legal move instead of their own choice: what is learnt holds in positions that
-they would not lead to by themselves, but the answers are always theirs. A turn can often be made in two orders that
-come to the same; of moves that are worth the same to the teacher none is preferred: all share the target.
+Compiled code plays the games far faster than a network learns from them, so every decision is used only once. Some
+moves of the games are random, so that the network also sees positions which the teacher would not reach; what it learns
+is always the teacher's choice. The moves of a turn can often be made in either order; moves that are worth the same to
+the teacher share the target equally.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from bohemian_env.opponents import Scripted, scratch_states, values_of
 __all__ = ["Demonstrations", "Rows", "imitate"]
 
 EQUAL: Final = 1e-9
-"""Moves whose values differ by no more than so many coins are worth the same."""
+"""The coins by which the values of moves that are worth the same may differ."""
 
 
 @njit
 def _best_set(s: State, mask: np.ndarray, values: np.ndarray, best: np.ndarray) -> int:
-    """Mark in ``best``, int8 (NUM_ACTIONS,), the legal actions whose value is the highest; how many those are."""
+    """Mark the legal actions with the highest value in ``best``, int8 (NUM_ACTIONS,), and return their number."""
     highest = -np.inf
     for action in range(NUM_ACTIONS):
         if mask[action] and values[action] > highest:
@@ -52,34 +52,33 @@ def _best_set(s: State, mask: np.ndarray, values: np.ndarray, best: np.ndarray) 
 
 
 class Rows(NamedTuple):
-    """Decisions of a teacher, one a row."""
+    """Decisions of a teacher, one in each row."""
 
     observations: np.ndarray
-    """int8, (m, OBSERVATION_SIZE): what the seat to move sees."""
+    """What the seat to move sees: int8, (m, OBSERVATION_SIZE)."""
     masks: np.ndarray
-    """int8, (m, NUM_ACTIONS): what it may do."""
+    """What it may do: int8, (m, NUM_ACTIONS)."""
     advice: np.ndarray
-    """float32, (m, ADVICE_SIZE): what the planner tells it; no rows where nobody is told."""
+    """What the planner tells it: float32, (m, ADVICE_SIZE); no rows without advice."""
     targets: np.ndarray
-    """int8, (m, NUM_ACTIONS): 1 for every action that is worth as much as the best."""
+    """1 for every action that is worth as much as the best: int8, (m, NUM_ACTIONS)."""
     returns: np.ndarray
-    """float32, (m,): the seat's discounted reward."""
+    """The seat's discounted reward: float32, (m,)."""
 
 
 @njit
 def demonstrate(
     seed: Word, teacher: int, random_part: float, gamma: float, common: np.ndarray, scratch: np.ndarray, rows: Rows
 ) -> Word:
-    """Let a teacher play games with itself until the rows are full; the seed of the game after the last one.
+    """Let a teacher play games with itself until the rows are full; return the seed of the game after the last one.
 
     Args:
-        seed: uint64, of the first game.
-        teacher: number of a scripted opponent. random_part: part of the moves, 0 to 1, that are any legal ones.
-        gamma: discount of the returns per own decision.
-        common: as of ``common_array``. scratch: as scratch_states gives it.
-        rows: :class:`Rows`, overwritten.
-
-    The last game may be played on beyond the end of the rows; its results still count in the last of them.
+        seed: the seed of the first game.
+        teacher: the number of a scripted opponent.
+        random_part: the part of the moves, 0 to 1, that are random.
+        gamma: the discount of the returns for each decision of the same seat.
+        common, scratch: the arrays of ``common_array`` and ``scratch_states``.
+        rows: overwritten. The last game is played to its end even if the rows are full before.
     """
     state = np.zeros(1, STATE)
     s = state[0]
@@ -131,12 +130,15 @@ def demonstrate(
 
 
 class Demonstrations:
-    """Decisions of a teacher, as many as asked for, from ever new games.
+    """Decisions of a teacher, from ever new games.
 
     Args:
-        rows: decisions at a time. teacher: name of a scripted opponent. random_part: part of the moves that are random.
-        players, board, coin_supply, max_turns, reward: as of SelfPlay. gamma: discount per own decision.
-        seed: of the first game. advice: whether to write down what the planner tells the seat to move.
+        rows: the number of decisions at a time.
+        teacher: the name of a scripted opponent.
+        random_part, gamma: as for :func:`demonstrate`.
+        players, board, coin_supply, max_turns, reward: as for ``SelfPlay``.
+        seed: the seed of the first game.
+        advice: whether to write down what the planner tells the seat to move.
     """
 
     def __init__(
@@ -157,7 +159,7 @@ class Demonstrations:
         setup = Setup.of(players, board=board, coin_supply=coin_supply, max_turns=max_turns)
         self._fixed = (Scripted(teacher).number, random_part, gamma, common_array(setup, reward), scratch_states())
         self.seed = seed
-        """Of the next game."""
+        """The seed of the next game."""
         self.rows = Rows(
             np.zeros((rows, OBSERVATION_SIZE), np.int8),
             np.zeros((rows, NUM_ACTIONS), np.int8),
@@ -185,8 +187,8 @@ def imitate(
     """Learn once from the decisions in ``shown``.
 
     Returns:
-        Means of the cross-entropy less what is least possible, of the squared error of the value, and of the
-        probability that is given to the best moves.
+        The means of the cross-entropy above its lowest possible value, of the squared error of the value, and of the
+        probability of the best moves.
     """
     observations, masks, advice, targets, returns = (torch.from_numpy(array).to(device) for array in shown.rows)
     masks, targets = masks.bool(), targets.bool()
@@ -200,7 +202,7 @@ def imitate(
         log_probabilities = functional.log_softmax(masked_logits(logits.float(), masks[chosen]), dim=1)
         best = targets[chosen].float()
         count = best.sum(1)
-        # Each of the equally good moves has the same part of the target, whose entropy is log(count).
+        # All equally good moves have the same part of the target, whose entropy is log(count).
         policy_loss = (-(best * log_probabilities).sum(1) / count - count.log()).mean()
         value_loss = functional.mse_loss(values.float(), returns[chosen])
         optimizer.zero_grad()

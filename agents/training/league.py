@@ -1,8 +1,8 @@
-"""The league: who plays the learner, how often, and how the learner does against each.
+"""The league: who plays against the learner, how often, and how the learner does against each of them.
 
-A fixed part of the games is against the current policy, another against snapshots of it, the rest against scripted
-opponents. Within the snapshots, and within the scripted opponents, the shares go to those against whom the learner does
-worst (prioritised fictitious self-play, Vinyals et al. 2019); the win shares come from the training games themselves.
+A fixed part of the games is against the current policy, another against snapshots of it, and the rest against scripted
+opponents. Among the snapshots, and among the scripted opponents, those against whom the learner does worst get most
+games (prioritised fictitious self-play, Vinyals et al. 2019), by its win shares in the training games themselves.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from .config import TrainConfig
 
 __all__ = ["CurrentPolicy", "League", "WinShare", "priorities"]
 
-_MEMORY: Final = 1000  # games that a win share is the mean of, about; older ones are forgotten bit by bit
-_PRIOR: Final = 20  # games at the fair share that it starts with, so that the first few games do not decide
+_MEMORY: Final = 1000  # about how many games a win share is the mean of; older ones are forgotten gradually
+_PRIOR: Final = 20  # games at the fair share that it starts with, so that the first few do not decide
 
 
 class WinShare:
@@ -34,20 +34,20 @@ class WinShare:
     def __init__(self, fair: float, games: int = 0, mean: float | None = None) -> None:
         self.games = games
         self.mean = fair if mean is None else mean
-        """Until there are games, the share among equals."""
+        """The win share; without games, the share among equals."""
 
     def add(self, win: float) -> None:
-        """Count a game, with the learner's part of the win."""
+        """Count a game with the learner's share of the win."""
         self.games += 1
         self.mean += (win - self.mean) / min(self.games + _PRIOR, _MEMORY)
 
 
 def priorities(means: Iterable[float], players: int, power: float, floor: float) -> np.ndarray:
-    """Shares of games among opponents, summing to 1, by how the learner does against each: float64, (m,).
+    """Return how to share out games among opponents by the learner's mean win share against each: float64, (m,).
 
-    A win share is turned into the chance against one such opponent alone, as if all seats were as strong as it is
-    (Luce's model): the fair share among any number of players becomes one half. The weight is the chance to lose to
-    that power, and ``floor`` more.
+    A win share is turned into the chance against a single one of the equally strong opponents (Luce's model), so that
+    the fair share among any number of players becomes one half. The weight of an opponent is the chance to lose, raised
+    to ``power``, plus ``floor``. The shares sum to 1.
     """
     won = np.asarray(list(means), np.float64)
     alone = won * (players - 1) / (won * (players - 1) + 1 - won)
@@ -56,20 +56,20 @@ def priorities(means: Iterable[float], players: int, power: float, floor: float)
 
 
 class CurrentPolicy:
-    """The policy that is being trained, drawing its actions. ``net`` is asked for at each call."""
+    """The policy that is being trained, which draws its actions. ``net`` returns it at each call."""
 
     def __init__(self, net: Callable[[], PolicyNet], seed: int, device: str, bfloat16: bool = False) -> None:
         self._net = net
         self._agent = PolicyAgent(net(), "current", seed, sample=True, bfloat16=bfloat16, device=device)
 
     def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
-        """As ``PolicyOpponent.act``."""
+        """See ``PolicyOpponent.act``."""
         self._agent.net = self._net()
         return self._agent.choose(observations, masks, advice)
 
 
 class _Slot:
-    """A place in the pool: a snapshot that plays, or nothing yet."""
+    """A place in the pool, with a snapshot that plays or still empty."""
 
     def __init__(self, win: WinShare) -> None:
         self.path: Path | None = None
@@ -77,31 +77,32 @@ class _Slot:
         self._agent: PolicyAgent | None = None
 
     def take(self, path: Path, agent: PolicyAgent, win: WinShare) -> None:
-        """Play with this snapshot from now on."""
+        """Let this snapshot play from now on."""
         self.path, self._agent, self.win = path, agent, win
 
     def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
-        """As ``PolicyOpponent.act``."""
-        assert self._agent is not None  # an empty place has no games
+        """See ``PolicyOpponent.act``."""
+        assert self._agent is not None  # an empty place is given no games
         return self._agent.choose(observations, masks, advice)
 
 
 class League:
     """The opponents of a run: the current policy, a pool of its snapshots, and scripted ones.
 
-    The files of all snapshots stay in ``folder``; those in the pool play. When it is full, the one that the learner
-    beats most makes room for a new one.
+    The files of all snapshots stay in ``folder``; those in the pool play. When it is full, a new one takes the place of
+    the one that the learner beats most.
 
     Args:
-        folder: of the snapshots.
-        settings, board, device: of the run. bfloat16: as of PolicyAgent.
+        folder: the folder of the snapshots.
+        config, board, device: those of the run.
         current: the current policy.
+        bfloat16: as for ``PolicyAgent``.
     """
 
     def __init__(
         self,
         folder: Path,
-        settings: TrainConfig,
+        config: TrainConfig,
         current: CurrentPolicy,
         board: Board,
         device: str,
@@ -109,23 +110,23 @@ class League:
     ) -> None:
         self.folder = folder
         self.board = board
-        self._settings = settings
+        self._config = config
         self._device, self._bfloat16 = device, bfloat16
-        fair = 1 / settings.players
-        names = settings.scripted_names
-        self.slots = [_Slot(WinShare(fair)) for _ in range(settings.pool)]
+        fair = 1 / config.players
+        names = config.scripted_names
+        self.slots = [_Slot(WinShare(fair)) for _ in range(config.pool)]
         self.opponents: list[Opponent] = [
             current,
             *self.slots,
-            *(Scripted(name, settings.seed + 3 + k) for k, name in enumerate(names)),
+            *(Scripted(name, config.seed + 3 + k) for k, name in enumerate(names)),
         ]
-        """In the order in which games count them."""
+        """The opponents, in the order of their numbers in the games."""
         self._current_win = WinShare(fair)
         self.scripted = {name: WinShare(fair) for name in names}
-        """Win share against every scripted opponent, by name."""
+        """The win share against every scripted opponent, by name."""
 
     def record(self, opponent: int, win: float) -> None:
-        """Count a game against one of ``opponents``; -1 for one against different ones, which says nothing of each."""
+        """Count a game against one of ``opponents``, or (-1) against several, which says nothing about a single one."""
         if opponent >= 0:
             self._wins()[opponent].add(win)
 
@@ -133,22 +134,22 @@ class League:
         return [self._current_win, *(slot.win for slot in self.slots), *self.scripted.values()]
 
     def shares(self) -> list[float]:
-        """How often each of ``opponents`` is to be drawn."""
-        s = self._settings
+        """Return how often each of ``opponents`` is to be drawn."""
+        c = self._config
         full = [slot.path is not None for slot in self.slots]
         of_pool = np.zeros(len(self.slots))
         if any(full):
             of_pool[full] = self._prioritised([slot.win for slot in self.slots if slot.path is not None])
         of_scripted = self._prioritised(list(self.scripted.values())) if self.scripted else np.zeros(0)
-        current = s.current + (0.0 if any(full) else s.snapshots)
-        return [current, *(s.snapshots * of_pool), *(max(1 - s.current - s.snapshots, 0.0) * of_scripted)]
+        current = c.current + (0.0 if any(full) else c.snapshots)
+        return [current, *(c.snapshots * of_pool), *(max(1 - c.current - c.snapshots, 0.0) * of_scripted)]
 
     def _prioritised(self, wins: list[WinShare]) -> np.ndarray:
-        s = self._settings
-        return priorities([win.mean for win in wins], s.players, s.focus, s.floor)
+        c = self._config
+        return priorities([win.mean for win in wins], c.players, c.focus, c.floor)
 
     def win_shares(self) -> dict[str, float]:
-        """Win share against the current policy, the snapshots (mean over those that played), each scripted opponent."""
+        """Return the win shares against the current policy, snapshots (mean of those played) and scripted opponents."""
         pool = [slot.win.mean for slot in self.slots if slot.path is not None and slot.win.games]
         shares = {"current": self._current_win.mean} if self._current_win.games else {}
         if pool:
@@ -162,17 +163,17 @@ class League:
         same = [slot for slot in self.slots if slot.path == path]
         empty = [slot for slot in self.slots if slot.path is None]
         slot = (same or empty or [max(self.slots, key=lambda slot: slot.win.mean)])[0]
-        self._fill(slot, path, WinShare(1 / self._settings.players))
+        self._fill(slot, path, WinShare(1 / self._config.players))
 
     def _fill(self, slot: _Slot, path: Path, win: WinShare) -> None:
-        net, _ = load_net(path, self.board)  # a copy of its own, whatever becomes of the one that was saved
-        seed = self._settings.seed + int(path.stem)
+        net, _ = load_net(path, self.board)  # a copy, since the network that was saved goes on learning
+        seed = self._config.seed + int(path.stem)
         slot.take(
             path, PolicyAgent(net, path.stem, seed, sample=True, bfloat16=self._bfloat16, device=self._device), win
         )
 
     def state(self) -> dict[str, Any]:
-        """What a checkpoint keeps, as plain values."""
+        """Return what a checkpoint keeps, as plain values."""
         return {
             "current": [self._current_win.games, self._current_win.mean],
             "pool": [[slot.path.name if slot.path else None, slot.win.games, slot.win.mean] for slot in self.slots],
@@ -180,8 +181,8 @@ class League:
         }
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Go on from what :meth:`state` gave."""
-        fair = 1 / self._settings.players
+        """Go on from what :meth:`state` returned."""
+        fair = 1 / self._config.players
         self._current_win = WinShare(fair, *state["current"])
         for slot, (name, games, mean) in zip(self.slots, state["pool"], strict=True):
             if name is not None:

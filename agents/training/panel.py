@@ -1,6 +1,6 @@
-"""The panel: scripted opponents against whom a run measures itself now and then, always in the same games.
+"""The panel: scripted opponents that a run is measured against now and then, always in the same games.
 
-``hoarder`` is never trained against unless a run is told to: it shows whether what was learnt holds against others.
+By default no run is trained against ``hoarder``, which shows whether what was learned holds against others.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ from .config import TrainConfig
 __all__ = ["PANEL", "panel_shares", "picture", "write_results"]
 
 PANEL: Final = ("greedy", "planner", "rusher", "hoarder")
-"""Names of its members."""
+"""The names of its members."""
 _FIRST_SEED: Final = 2**61
-"""Of the panel's games: far from the seeds of training and of comparisons that are published."""
+"""The seed of the first game, far from those of training and of published comparisons."""
 _FIGURE: Final = (9.0, 3.6)  # inches
 _LINES: Final = ("-", "--", "-.", ":")
 
 
-def panel_shares(net: PolicyNet, settings: TrainConfig, board: Board, device: str = "cpu") -> dict[str, float]:
-    """The win share of a network's most likely actions against copies of each member of the panel.
+def panel_shares(net: PolicyNet, config: TrainConfig, board: Board, device: str = "cpu") -> dict[str, float]:
+    """Return the win share of a network's most likely actions against copies of each member of the panel.
 
-    ``settings.panel_games`` games each, the seats taken in turn; joint winners share a win.
+    It plays ``config.panel_games`` games against each, from every seat in turn; joint winners share a win.
     """
     agent = PolicyAgent(net, "panel", device=device)
-    return {name: _win_share(agent, name, settings, board) for name in PANEL}
+    return {name: _win_share(agent, name, config, board) for name in PANEL}
 
 
-def _win_share(agent: PolicyAgent, name: str, settings: TrainConfig, board: Board) -> float:
+def _win_share(agent: PolicyAgent, name: str, config: TrainConfig, board: Board) -> float:
     play = SelfPlay(
-        settings.panel_games,
+        config.panel_games,
         [Scripted(name)],
-        num_players=settings.players,
+        num_players=config.players,
         board=board,
-        coin_supply=settings.coin_supply,
-        max_turns=settings.max_turns,
+        coin_supply=config.coin_supply,
+        max_turns=config.max_turns,
         advice=agent.net.shape.advice,
         seed=_FIRST_SEED,
     )
     wins = np.full(play.n, np.nan)
-    while np.isnan(wins).any():  # the first game of each; games that are over sooner go on with others
+    while np.isnan(wins).any():  # the first game in each place; places whose game is over go on with another
         play.step(agent.choose(play.observations, play.masks, play.advice))
         first = play.dones & np.isnan(wins)
         wins[first] = play.ended.win[first]
@@ -61,21 +61,21 @@ def _win_share(agent: PolicyAgent, name: str, settings: TrainConfig, board: Boar
 
 
 def write_results(path: Path, results: Sequence[dict[str, Any]]) -> None:
-    """Write comparisons as JSON lines, and a picture of them beside it (``.svg``); each file whole or not at all."""
+    """Write comparisons as JSON lines, and a picture of them (``.svg``) beside; each file whole or not at all."""
     write_atomically(path, "".join(json.dumps(result) + "\n" for result in results).encode())
     write_atomically(path.with_suffix(".svg"), picture(results))
 
 
 def picture(results: Sequence[dict[str, Any]]) -> bytes:
-    """Win shares against the panel over decisions and over time, as the content of an SVG file.
+    """Return an SVG file that shows the win shares against the panel over decisions and over time.
 
-    results: of each comparison ``samples``, ``seconds``, ``players`` and ``shares`` by name.
+    results: ``samples``, ``seconds``, ``players`` and ``shares`` by name of each comparison.
     """
     import matplotlib  # only here: it takes a second to load
     from matplotlib.figure import Figure
 
-    settings: dict[Any, Any] = {"svg.hashsalt": "bohemian-villages", "svg.fonttype": "none"}
-    with matplotlib.rc_context(settings):
+    style: dict[Any, Any] = {"svg.hashsalt": "bohemian-villages", "svg.fonttype": "none"}
+    with matplotlib.rc_context(style):
         figure = Figure(figsize=_FIGURE, layout="constrained")
         over_samples, over_time = figure.subplots(1, 2, sharey=True)
         for axes, key, unit, label in (

@@ -1,8 +1,8 @@
 """MaskablePPO over our network, with a leaner update.
 
-The algorithm is sb3-contrib's. Three things around it are ours: the policy *is* the network that agents are shared
-as; the buffer keeps observations as int8 and masks as bool, as they come; and the update works on whole arrays with
-one masked softmax a minibatch, in bfloat16 if asked, instead of building distribution objects.
+The algorithm is sb3-contrib's. Three things around it are ours: the policy *is* the network that agents are shared as;
+the buffer keeps observations as int8 and masks as bool, as they come; and the update works on whole arrays, with one
+masked softmax for each minibatch, in bfloat16 if asked, instead of building distribution objects.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Observations: TypeAlias = torch.Tensor | dict[str, torch.Tensor]
 
 
 def _initialise(net: PolicyNet) -> None:
-    """Orthogonal weights; small last layers, so that the first policy is nearly uniform and the values are near 0."""
+    """Make weights orthogonal, and small in the last layers: policies begin nearly uniform, values near 0."""
     for module in net.modules():
         if isinstance(module, nn.Linear):
             nn.init.orthogonal_(module.weight, math.sqrt(2))
@@ -60,12 +60,12 @@ class VillagesPolicy(MaskableActorCriticPolicy):
 
     @staticmethod
     def _seen(obs: Observations) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """Observations, and advice if there is any."""
+        """Return observations, and advice if there is any."""
         return (obs["observation"], obs["advice"]) if isinstance(obs, dict) else (obs, None)
 
     @staticmethod
     def _masks(logits: torch.Tensor, action_masks: np.ndarray | torch.Tensor | None) -> torch.Tensor:
-        """Masks as bool, in the shape and on the device of the logits; all legal if there are none."""
+        """Return masks as bool, in the shape and on the device of the logits; all True if there are none."""
         if action_masks is None:
             return torch.ones_like(logits, dtype=torch.bool)
         return torch.as_tensor(action_masks, device=logits.device).bool().reshape(logits.shape)
@@ -73,8 +73,8 @@ class VillagesPolicy(MaskableActorCriticPolicy):
     def forward(
         self, obs: Observations, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Actions (m,), values (m, 1) and log-probabilities (m,) for observations (m, OBSERVATION_SIZE), or a
-        dictionary of these and advice (m, ADVICE_SIZE)."""
+        """Return actions (m,), values (m, 1) and log-probabilities (m,) for observations (m, OBSERVATION_SIZE), or for
+        a dictionary of these and advice (m, ADVICE_SIZE)."""
         observations, advice = self._seen(obs)
         with torch.autocast(observations.device.type, torch.bfloat16, enabled=self.bfloat16):
             logits, values = self.net(observations, advice)
@@ -90,7 +90,7 @@ class VillagesPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: Observations, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Values (m, 1), log-probabilities of ``actions`` (m,) and entropies (m,)."""
+        """Return values (m, 1), log-probabilities of ``actions`` (m,) and entropies (m,)."""
         logits, values = self.net(*self._seen(obs))
         logits = logits.float()
         log_probabilities = functional.log_softmax(masked_logits(logits, self._masks(logits, action_masks)), dim=1)
@@ -99,7 +99,7 @@ class VillagesPolicy(MaskableActorCriticPolicy):
         return values.float().unsqueeze(1), chosen, entropy
 
     def predict_values(self, obs: Observations) -> torch.Tensor:
-        """Values (m, 1)."""
+        """Return values (m, 1)."""
         observations, advice = self._seen(obs)
         return self.net(observations, advice)[1].unsqueeze(1)
 
@@ -124,7 +124,7 @@ class CompactBuffer(MaskableRolloutBuffer):
 
 
 class CompactDictBuffer(MaskableDictRolloutBuffer):
-    """The same for observations that come with advice."""
+    """The same buffer for observations that come with advice."""
 
     def reset(self) -> None:
         """Empty the buffer."""
@@ -135,29 +135,28 @@ class CompactDictBuffer(MaskableDictRolloutBuffer):
         self.action_masks = np.zeros((self.buffer_size, self.n_envs, self.mask_dims), np.bool_)
 
     def seen(self) -> tuple[np.ndarray, np.ndarray | None]:
-        """As :meth:`CompactBuffer.seen`."""
+        """See :meth:`CompactBuffer.seen`."""
         return self.observations["observation"], self.observations["advice"]
 
 
 def _flat(array: np.ndarray, device: torch.device) -> torch.Tensor:
-    """Time and game made one axis, on a device."""
+    """Return an array on a device, with its axes of time and game made one."""
     return torch.from_numpy(array.reshape(-1, *array.shape[2:])).to(device)
 
 
 class SelfPlayPPO(MaskablePPO):
     """MaskablePPO with the lean update, and schedules that follow a budget of time or of samples.
 
-    Beside MaskablePPO's arguments:
-        bfloat16: run the matrix products of rollouts and updates in bfloat16.
-        progress: called for the part of the budget that is spent, 0 to 1; the learning rate and the weight of the
-            entropy fall with it. None follows SB3's count of samples.
+    Attributes beside those of MaskablePPO:
+        progress: returns the part of the budget that is spent, 0 to 1, with which the learning rate and the weight of
+            the entropy fall. None follows SB3's count of samples.
     """
 
     progress: Callable[[], float] | None = None
     first_ent_coef: float | None = None
     seconds_trained: float = 0.0
     run_state: dict[str, Any] = {}
-    """What else the run keeps in its checkpoint: plain values, never changed in place."""
+    """What else a run keeps in its checkpoint: plain values, which are never changed in place."""
 
     @property
     def bfloat16(self) -> bool:
@@ -179,7 +178,7 @@ class SelfPlayPPO(MaskablePPO):
         return [*super()._excluded_save_params(), "progress"]
 
     def train(self) -> None:
-        """One update from the rollout buffer: MaskablePPO's loss, epoch by epoch over shuffled minibatches."""
+        """Make one update from the rollout buffer: MaskablePPO's loss, epoch by epoch over shuffled minibatches."""
         policy, buffer = self.policy, self.rollout_buffer
         assert isinstance(buffer, CompactBuffer | CompactDictBuffer)
         assert isinstance(policy, VillagesPolicy)

@@ -1,11 +1,11 @@
 """A training run: a folder with its settings, checkpoint, snapshots, logs, and the agent that it has made so far.
 
 ======================  ==============================================================================================
-``settings.json``       what the run was told
-``agent.safetensors``   the agent that did best against the panel so far, to be shared, with ``agent.json``
-``checkpoint.zip``      SB3's own file, to go on with this run: loading it runs code that it holds, so load only yours
+``settings.json``       its :class:`TrainConfig`
+``agent.safetensors``   the agent to share, which did best against the panel so far, with ``agent.json``
+``checkpoint.zip``      SB3's file for going on with the run; loading it runs code in it, so load only your own
 ``snapshots/``          older selves of the agent, as agents
-``panel.jsonl``         win shares against the panel, a line for each comparison; ``panel.svg``: a picture of them
+``panel.jsonl``         win shares against the panel, a line for each comparison; ``panel.svg`` shows them
 ``tensorboard/``        curves
 ======================  ==============================================================================================
 """
@@ -38,16 +38,16 @@ from .ppo import CompactBuffer, CompactDictBuffer, SelfPlayPPO, VillagesPolicy
 __all__ = ["BadRun", "Progress", "TrainingRun"]
 
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
-_FIRST_SHOWN: Final = 2**60  # seed of its games: far from those of self-play
+_FIRST_SHOWN: Final = 2**60  # seed of its first game, far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
 _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
-SETTINGS: Final = "settings.json"
+CONFIG_FILE: Final = "settings.json"
 CHECKPOINT: Final = "checkpoint.zip"
 PANEL_FILE: Final = "panel.jsonl"
 
 
 class BadRun(ValueError):
-    """A folder cannot be trained into, or not gone on with; the message says why and what would do."""
+    """A run cannot be begun or continued in a folder; the message says why and what can be done."""
 
 
 class Progress:
@@ -57,17 +57,17 @@ class Progress:
         self, part: float, seconds: float, samples: int, rate: float, wins: dict[str, float], note: str = ""
     ) -> None:
         self.part = part
-        """Part of the budget that is spent, 0 to 1."""
+        """The part of the budget that is spent, 0 to 1."""
         self.seconds = seconds
-        """Seconds of training, over all sessions."""
+        """The seconds of training, over all sessions."""
         self.samples = samples
-        """Decisions of the learner, over all sessions."""
+        """The decisions of the learner, over all sessions."""
         self.rate = rate
-        """Decisions a second, in this session."""
+        """The decisions per second in this session."""
         self.wins = wins
-        """The learner's share of wins (it draws its moves) against each kind of opponent, of late."""
+        """The recent win share of the learner, which draws its moves, against each kind of opponent."""
         self.note = note
-        """What else there is to say."""
+        """Anything else there is to say."""
 
 
 class _Tally(BaseCallback):
@@ -88,101 +88,101 @@ class TrainingRun:
     """A run in a folder: a new one, or one to go on with.
 
     Args:
-        folder: of the run.
-        settings: of a new run; None to go on with the run in ``folder``.
-        device: torch device.
-        start: agent whose network a new run begins with, in place of the widths in the settings.
+        folder: the folder of the run.
+        config: the settings of a new run; None goes on with the run in ``folder``.
+        device: the torch device.
+        start: the agent whose network a new run begins with, in place of the widths in ``config``.
 
     Raises:
-        BadRun: the folder holds a run, or anything else, and settings were given; or holds none to go on with.
-        BadAgent: ``start`` is no agent that fits.
+        BadRun: the folder is not empty although ``config`` was given, or holds no run to go on with.
+        BadAgent: ``start`` is not an agent that fits.
     """
 
     def __init__(
-        self, folder: Path, settings: TrainConfig | None, device: str = "cpu", start: str | Path | None = None
+        self, folder: Path, config: TrainConfig | None, device: str = "cpu", start: str | Path | None = None
     ) -> None:
         self.folder = folder
-        resumed = settings is None
-        if settings is None:
-            settings = self._read_settings(folder)
+        resumed = config is None
+        if config is None:
+            config = self._read_config(folder)
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise BadRun(f"{folder} already holds something; give another --out, or --resume to go on with a run in it")
         self.device = device
-        self.board = Board.load(settings.board) if settings.board else Board.standard()
+        self.board = Board.load(config.board) if config.board else Board.standard()
         first = None if start is None else load_net(start, self.board)[0]
         if first is not None:
             trunk, head = (",".join(map(str, widths)) for widths in (first.shape.trunk, first.shape.policy))
-            settings = replace(settings, trunk=trunk, head=head, advice=first.shape.advice)
-        self.settings = settings
+            config = replace(config, trunk=trunk, head=head, advice=first.shape.advice)
+        self.config = config
         self._from = "" if start is None else Path(start).name
         self._spent_before = 0.0
         self._started: float | None = None
         self._saved_at = 0.0
         self._imitated_seconds, self._imitated_samples = 0.0, 0
-        self._imitation_over = not settings.imitates
+        self._imitation_over = not config.imitates
         self.panel: list[dict[str, Any]] = []
-        """Results of the comparisons with the panel so far."""
+        """The results of the comparisons with the panel so far."""
 
-        torch.manual_seed(settings.seed)
-        nets: list[PolicyNet] = [PolicyNet(Shape())]  # until there is a learner
-        bfloat16 = settings.bfloat16 and bfloat16_pays(device)
-        current = CurrentPolicy(lambda: nets[0], settings.seed + 1, device, bfloat16)
-        self.league = League(folder / "snapshots", settings, current, self.board, device, bfloat16)
+        torch.manual_seed(config.seed)
+        nets: list[PolicyNet] = [PolicyNet(Shape())]  # stands in until there is a learner
+        bfloat16 = config.bfloat16 and bfloat16_pays(device)
+        current = CurrentPolicy(lambda: nets[0], config.seed + 1, device, bfloat16)
+        self.league = League(folder / "snapshots", config, current, self.board, device, bfloat16)
         self.env = VillagesVecEnv(
-            settings.games,
+            config.games,
             self.league.opponents,
             self.league.shares(),
-            num_players=settings.players,
+            num_players=config.players,
             board=self.board,
-            coin_supply=settings.coin_supply,
-            max_turns=settings.max_turns,
-            reward=settings.reward,
-            mixed=settings.mixed,
-            advice=settings.advice,
+            coin_supply=config.coin_supply,
+            max_turns=config.max_turns,
+            reward=config.reward,
+            mixed=config.mixed,
+            advice=config.advice,
         )
         self.tally = _Tally(self.league)
         self.model = self._resume() if resumed else self._begin(first)
         self.model.progress = self.part
         self.model.bfloat16 = bfloat16
         nets[0] = self.net
-        # A run that goes on plays games and makes draws of its own, not those of its beginning again.
-        beginning = settings.seed * 2**20 + self.model.num_timesteps
+        # A run that goes on has games and draws of its own instead of repeating those of its beginning.
+        beginning = config.seed * 2**20 + self.model.num_timesteps
         self.env.games.set_shares(self.league.shares())
         self.env.seed(beginning)
         torch.manual_seed(beginning)
         self.model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
         if not resumed:
-            write_atomically(folder / SETTINGS, settings.to_json().encode())
+            write_atomically(folder / CONFIG_FILE, config.to_json().encode())
 
     @staticmethod
-    def _read_settings(folder: Path) -> TrainConfig:
-        path = folder / SETTINGS
+    def _read_config(folder: Path) -> TrainConfig:
+        path = folder / CONFIG_FILE
         if not path.exists() or not (folder / CHECKPOINT).exists():
-            raise BadRun(f"{folder} holds no run to go on with: {SETTINGS} or {CHECKPOINT} is missing")
+            raise BadRun(f"{folder} holds no run to go on with: {CONFIG_FILE} or {CHECKPOINT} is missing")
         try:
             return TrainConfig.from_json(path.read_text(encoding="utf-8"))
         except (OSError, TypeError, ValueError) as error:
             raise BadRun(f"{path}: {error}") from None
 
     def _begin(self, first: PolicyNet | None) -> SelfPlayPPO:
-        s = self.settings
-        shape = Shape(s.trunk_widths, s.head_widths, s.head_widths, s.advice) if first is None else first.shape
+        c = self.config
+        shape = Shape(c.trunk_widths, c.head_widths, c.head_widths, c.advice) if first is None else first.shape
         model = SelfPlayPPO(
             VillagesPolicy,
             self.env,
-            learning_rate=_Falling(s.learning_rate),
-            n_steps=s.horizon,
-            batch_size=s.minibatch,
-            n_epochs=s.epochs,
-            gamma=s.gamma,
-            gae_lambda=s.gae_lambda,
-            clip_range=s.clip,
-            ent_coef=s.entropy,
-            vf_coef=s.value_weight,
-            max_grad_norm=s.max_gradient,
+            learning_rate=_Falling(c.learning_rate),
+            n_steps=c.horizon,
+            batch_size=c.minibatch,
+            n_epochs=c.epochs,
+            gamma=c.gamma,
+            gae_lambda=c.gae_lambda,
+            clip_range=c.clip,
+            ent_coef=c.entropy,
+            vf_coef=c.value_weight,
+            max_grad_norm=c.max_gradient,
             rollout_buffer_class=CompactDictBuffer if shape.advice else CompactBuffer,
             policy_kwargs={"shape": shape},
-            seed=s.seed,
+            seed=c.seed,
             device=self.device,
         )
         if first is not None:
@@ -205,22 +205,22 @@ class TrainingRun:
 
     @property
     def seconds(self) -> float:
-        """Seconds of training so far, over all sessions."""
+        """The seconds of training so far, over all sessions."""
         return self._spent_before + (0.0 if self._started is None else time.perf_counter() - self._started)
 
     def part(self) -> float:
-        """Part of the budget that is spent, 0 to 1."""
-        s = self.settings
-        parts = [self.model.num_timesteps / s.steps] if s.steps else []
-        if s.minutes:
-            parts.append(self.seconds / (60 * s.minutes))
+        """Return the part of the budget that is spent, 0 to 1."""
+        c = self.config
+        parts = [self.model.num_timesteps / c.steps] if c.steps else []
+        if c.minutes:
+            parts.append(self.seconds / (60 * c.minutes))
         return min(max(parts), 1.0)
 
     # --- training ---
 
     def train(self, report: Callable[[Progress], None] = lambda progress: None) -> None:
-        """Train until the budget is spent, and save. Interrupted, it saves what there is and raises again; after any
-        other error the last checkpoint stands.
+        """Train until the budget is spent, and save. An interrupt saves what there is and is raised again; after any
+        other error the last checkpoint stays.
 
         Args:
             report: called after every update.
@@ -230,7 +230,7 @@ class TrainingRun:
             if not self._imitation_over:
                 self._imitate(report)
             self._play(report)
-            if self.settings.panel_games and (not self.panel or self.panel[-1]["samples"] < self.model.num_timesteps):
+            if self.config.panel_games and (not self.panel or self.panel[-1]["samples"] < self.model.num_timesteps):
                 self._compare()
             self.save()
         except KeyboardInterrupt:
@@ -240,33 +240,33 @@ class TrainingRun:
             self._spent_before, self._started = self.seconds, None
 
     def _imitate(self, report: Callable[[Progress], None]) -> None:
-        """Learn from the teacher's games until that part is over, then let what was learnt play in the league."""
-        s, optimizer = self.settings, self.model.policy.optimizer
+        """Learn from the teacher's games until that part is over, then let what was learned play in the league."""
+        c, optimizer = self.config, self.model.policy.optimizer
         shown = Demonstrations(
             _SHOWN,
-            s.teacher,
-            s.imitate_random,
-            players=s.players,
+            c.teacher,
+            c.imitate_random,
+            players=c.players,
             board=self.board,
-            coin_supply=s.coin_supply,
-            max_turns=s.max_turns,
-            reward=s.reward,
-            gamma=s.gamma,
-            advice=s.advice,
-            seed=_FIRST_SHOWN + s.seed * 2**20 + self._imitated_samples,
+            coin_supply=c.coin_supply,
+            max_turns=c.max_turns,
+            reward=c.reward,
+            gamma=c.gamma,
+            advice=c.advice,
+            seed=_FIRST_SHOWN + c.seed * 2**20 + self._imitated_samples,
         )
         while (spent := self._imitated_part()) < 1.0 and self.part() < 1.0:
             began = self.seconds
             for group in optimizer.param_groups:
-                group["lr"] = s.imitate_rate * max(1 - spent, _LEAST_RATE)
+                group["lr"] = c.imitate_rate * max(1 - spent, _LEAST_RATE)
             shown.next()
             loss, value_loss, right = imitate(
                 self.net,
                 optimizer,
                 shown,
-                minibatch=s.imitate_minibatch,
-                value_weight=s.value_weight,
-                max_gradient=s.max_gradient,
+                minibatch=c.imitate_minibatch,
+                value_weight=c.value_weight,
+                max_gradient=c.max_gradient,
                 bfloat16=self.model.bfloat16,
                 device=self.device,
             )
@@ -278,25 +278,25 @@ class TrainingRun:
             logger.dump(self._imitated_samples)
             self._save_now_and_then()
             rate = self._imitated_samples / self._imitated_seconds
-            note = f"imitates {s.teacher}: its best moves have {right:.2f}"
+            note = f"imitates {c.teacher}: its best moves have {right:.2f}"
             report(Progress(self.part(), self.seconds, 0, rate, {}, note))
         self._imitation_over = True
-        optimizer.state.clear()  # what it knows of gradients is of another loss
+        optimizer.state.clear()  # its averages of gradients belong to another loss
         self.league.add(self.net, 0)
         self.env.games.set_shares(self.league.shares())
-        if s.panel_games:
+        if c.panel_games:
             self._compare()
 
     def _imitated_part(self) -> float:
-        s = self.settings
-        return self._imitated_samples / s.imitate_samples if s.imitate_samples else self._imitated_seconds / s.imitate
+        c = self.config
+        return self._imitated_samples / c.imitate_samples if c.imitate_samples else self._imitated_seconds / c.imitate
 
     def _play(self, report: Callable[[Progress], None]) -> None:
-        """Self-play until the budget is spent."""
-        s, model = self.settings, self.model
-        per_update = s.games * s.horizon
+        """Learn by self-play until the budget is spent."""
+        c, model = self.config, self.model
+        per_update = c.games * c.horizon
         samples_before, began = model.num_timesteps, time.perf_counter()
-        next_snapshot, next_panel = self._next(s.snapshot_every), self._next(s.panel_every)
+        next_snapshot, next_panel = self._next(c.snapshot_every), self._next(c.panel_every)
         while self.part() < 1.0:
             model.learn(per_update, callback=self.tally, reset_num_timesteps=False)
             wins = self.league.win_shares()
@@ -306,28 +306,28 @@ class TrainingRun:
             model.logger.record("play/samples_per_second", rate)
             if self.part() >= next_snapshot:
                 self.league.add(self.net, model.num_timesteps)
-                next_snapshot = self._next(s.snapshot_every)
+                next_snapshot = self._next(c.snapshot_every)
             self.env.games.set_shares(self.league.shares())
-            if s.panel_games and next_panel <= self.part() < 1.0:
+            if c.panel_games and next_panel <= self.part() < 1.0:
                 self._compare()
-                next_panel = self._next(s.panel_every)
+                next_panel = self._next(c.panel_every)
             self._save_now_and_then()
             report(Progress(self.part(), self.seconds, model.num_timesteps, rate, wins))
 
     def _next(self, every: float) -> float:
-        """The next multiple of ``every`` that the spent part of the budget comes to."""
+        """Return the next multiple of ``every`` that the spent part of the budget will reach."""
         return every * (int(self.part() / every + _ROUNDING) + 1) - _ROUNDING
 
     def _compare(self) -> None:
-        """Play the panel; keep the agent if it is the best so far."""
-        shares = panel_shares(self.net, self.settings, self.board, self.device)
+        """Play against the panel; keep the agent if it is the best so far."""
+        shares = panel_shares(self.net, self.config, self.board, self.device)
         mean = float(np.mean(list(shares.values())))
         best = all(mean > result["mean"] for result in self.panel)
         result: dict[str, Any] = {
             "samples": self.model.num_timesteps,
             "seconds": round(self.seconds, 1),
-            "players": self.settings.players,
-            "games": self.settings.panel_games,
+            "players": self.config.players,
+            "games": self.config.panel_games,
             "shares": {name: round(share, 4) for name, share in shares.items()},
             "mean": mean,
         }
@@ -335,7 +335,7 @@ class TrainingRun:
             self.model.logger.record(f"panel/{name}", share)
         self.model.logger.record("panel/mean", mean)
         self.model.logger.dump(self.model.num_timesteps)
-        # The agent first: whatever interrupts this, the agent is at least as good as the best of the results.
+        # The agent comes first: whatever interrupts this, it is at least as good as the best result written down.
         if best:
             self._save_agent(result["shares"])
         self.panel.append(result)
@@ -349,11 +349,11 @@ class TrainingRun:
         return self.model.policy.net
 
     def _save_now_and_then(self) -> None:
-        if self.seconds - self._saved_at >= self.settings.checkpoint_seconds:
+        if self.seconds - self._saved_at >= self.config.checkpoint_seconds:
             self.save()
 
     def save(self) -> None:
-        """Write the checkpoint, and the agent if the panel has not chosen one; each file whole or not at all."""
+        """Write the checkpoint, and the agent unless the panel has chosen one; each file whole or not at all."""
         self.model.seconds_trained = self._saved_at = self.seconds
         self.model.run_state = {
             "imitated_seconds": self._imitated_seconds,
@@ -372,12 +372,12 @@ class TrainingRun:
     def _save_agent(self, shares: dict[str, float] | None = None) -> None:
         """Write the agent, with its win shares against the panel if they are known."""
         about: dict[str, Any] = {
-            "players": self.settings.players,
+            "players": self.config.players,
             "samples": self.model.num_timesteps,
             "seconds": round(self.seconds, 1),
-            "seed": self.settings.seed,
-            "reward": self.settings.reward,
-            "command": self.settings.command() + (f" --from {self._from}" if self._from else ""),
+            "seed": self.config.seed,
+            "reward": self.config.reward,
+            "command": self.config.command() + (f" --from {self._from}" if self._from else ""),
         }
         if shares is not None:
             about["panel"] = shares
@@ -385,7 +385,7 @@ class TrainingRun:
 
 
 class _Falling:
-    """A learning rate that falls to 0 along a line with what remains of the budget."""
+    """A learning rate that falls linearly to 0 with what remains of the budget."""
 
     def __init__(self, first: float) -> None:
         self.first = first

@@ -1,4 +1,4 @@
-"""Show how a run gets on: a progress bar on a terminal, a line now and then elsewhere."""
+"""Show the progress of a run: a bar on a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _clock(seconds: float) -> str:
 
 
 class ProgressBar:
-    """Reports on a run while it trains; use as a context."""
+    """A context manager that reports on a run while it trains."""
 
     def __init__(self, run: TrainingRun) -> None:
         self._console = Console(stderr=True)

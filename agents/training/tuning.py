@@ -4,11 +4,11 @@
     python -m agents.training.tuning --players 2 --generations 24 --start 1.498,0.794,... --against-greedy 0.7
     python -m agents.training.tuning --players 2 --chances
 
-Each generation draws weights from a normal distribution, plays each draw against greedy and against the mean of the
-generation before it, over the same villages and dice and from every seat, keeps the best of them, and goes on from
-their mean and spread. The result is printed as a row for ``bohemian_env/opponents/planner.py``, where weights are
-frozen: a change of them makes a new VERSION there. With ``--chances`` planners play each other with the frozen weights,
-and the row of ``CHANCE`` in ``bohemian_env/opponents/montecarlo.py`` is the one under which what happened is likeliest.
+Each generation draws weights from a normal distribution, lets each draw play against greedy and against the mean of
+the generation before, over the same villages and dice and from every seat, keeps the best draws, and goes on from their
+mean and spread. The result is printed as a row for ``bohemian_env/opponents/planner.py``, where the weights are frozen:
+changing them makes a new VERSION there. With ``--chances`` planners play each other with the frozen weights, and the
+row of ``CHANCE`` in ``bohemian_env/opponents/montecarlo.py`` that makes the results likeliest is printed.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ __all__ = ["FIRST", "fit_chances", "play", "tune", "watch"]
 FIRST: Final = np.array(
     (1.0, 0.6, 0.8, 0.2, 1.0, 0.5, 0.8, 0.5, 0.5, 0.5, 0.4, 1.0, 0.8, 0.4, 0.8, 0.4, 0.8, 0.1, 0.6, 0.5, 4.0, 2.0)
 )
-"""Weights that tuning starts from, in the order of NAMES: guessed."""
+"""The weights that tuning starts from, in the order of NAMES; they were guessed."""
 MARGIN: Final = 0.005
-"""What a coin of margin counts beside a won game."""
+"""What a coin of margin counts where a won game counts 1."""
 _FLOOR: Final = 0.08
-"""Spread never falls below this part of what it was at first."""
+"""The least spread, as a part of that at the start."""
 _CHANCE_GAMES: Final = 4000
-_MOST_DECISIONS: Final = 200  # turns of a game that are kept for fitting; longer ones do not happen
+_MOST_DECISIONS: Final = 200  # room for the turns of a game; longer ones do not happen
 
 
 @njit
 def _win_shares(s: State, shares: np.ndarray) -> np.ndarray:
-    """Each seat's part of the win of a finished game, into ``shares``; returns the totals as int32."""
+    """Write each seat's share of the win of a finished game into ``shares``; return the totals, int32."""
     rewards, totals = np.empty(MAX_PLAYERS, np.float32), np.empty(MAX_PLAYERS, np.int32)
     write_rewards(s, 0, rewards, totals)
     rules.write_win_shares(totals, s["players"], shares)
@@ -57,9 +57,9 @@ def _win_shares(s: State, shares: np.ndarray) -> np.ndarray:
 
 @njit
 def play(seeds: np.ndarray, common: np.ndarray, candidate: np.ndarray, rival: np.ndarray, greedy: bool) -> float:
-    """The candidate's mean objective over one game per seed and seat: won games, and margin.
+    """Return the candidate's mean objective, won games and margin, over one game for each seed and seat.
 
-    seeds: uint64 (m,). candidate, rival: weights, float64. greedy: whether greedy plays instead of the rival.
+    seeds: uint64 (m,). candidate, rival: weights, float64. greedy: whether greedy takes the place of the rival.
     """
     players = common[0]["players"]
     states, scratch = np.zeros(1, STATE), np.zeros(2, STATE)
@@ -98,16 +98,16 @@ def tune(
     seed: int = 0,
     threads: int = 2,
 ) -> np.ndarray:
-    """The weights that the cross-entropy method ends with.
+    """Return the weights that the cross-entropy method ends with.
 
     Args:
         players: 2 to 5.
         start: the weights to begin with, float64, (len(NAMES),).
-        generations: how many draws of a population.
-        against_greedy: share of the objective, 0 to 1, that is playing greedy; the rest is playing the mean of the
-            generation before.
-        population: draws a generation. elite: how many of them are kept. seeds: what each of them plays.
-        seed: of the draws and games. threads: that play; they change nothing but the time.
+        generations: the number of generations.
+        against_greedy: the part of games and objective, 0 to 1, that is against greedy; the rest is against the mean of
+            the generation before.
+        population: draws in each generation. elite: how many of them are kept. seeds: how many each of them plays.
+        seed: the seed of draws and games. threads: the number of threads, which changes nothing but the time.
 
     Returns:
         float64, (len(NAMES),).
@@ -152,10 +152,10 @@ def watch(
     seats: np.ndarray,
     shares: np.ndarray,
 ) -> int:
-    """Let planners play each other, and write down every turn's beginning; returns how many turns there were.
+    """Let planners play each other, write down the beginning of every turn, and return the number of turns.
 
-    For each turn: coins, float64 (…, 5), what every seat has by ``estimates``; times, int64: figures in the smallest
-    hand; seats, int64: whose turn it is; shares, float64 (…, 5): each seat's part of the win in the end.
+    coins: what every seat has by ``estimates``, float64 (…, 5). times: figures in the smallest hand, int64. seats:
+    whose turn it is, int64. shares: each seat's share of the win in the end, float64 (…, 5).
     """
     states, scratch = np.zeros(1, STATE), np.zeros(2, STATE)
     n = 0
@@ -177,7 +177,7 @@ def watch(
 
 
 def fit_chances(players: int, games: int = _CHANCE_GAMES, seed: int = 0) -> np.ndarray:
-    """The row of CHANCE that makes the results of planners' games likeliest: float64, (3,)."""
+    """Return the row of CHANCE that makes the results of planners' games likeliest: float64, (3,)."""
     common = common_array(Setup.of(players))
     room = games * _MOST_DECISIONS
     coins, shares = np.zeros((room, MAX_PLAYERS)), np.zeros((room, MAX_PLAYERS))

@@ -42,7 +42,7 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
     first = interrupted_run(tmp_path / "run", 4, settings)
     before = content(tmp_path / "run")
     run = TrainingRun(tmp_path / "run", None)
-    assert run.settings == settings
+    assert run.config == settings
     assert run.model.num_timesteps == 4 * UPDATE == samples_in(tmp_path / "run")
     assert run.part() == 0.5
     spent = run.seconds
@@ -91,7 +91,7 @@ def test_a_run_that_goes_on_plays_other_games_than_at_its_beginning(tmp_path: Pa
     for run in (again, fresh):
         run.env.reset()
     assert not set(again.env.games.seeds.tolist()) & set(fresh.env.games.seeds.tolist())
-    assert first.settings == again.settings
+    assert first.config == again.config
 
 
 def test_a_run_stopped_within_an_update_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

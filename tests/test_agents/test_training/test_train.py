@@ -194,7 +194,7 @@ def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finis
     """Its network is taken whatever the widths in the settings; it imitates nobody unless it is told to."""
     begun = TrainingRun(tmp_path / "begun", tiny(1, trunk="16,4", seed=8), start=finished.folder)
     assert torch.equal(weights(begun.net), weights(load_net(finished.folder)[0]))
-    assert (begun.settings.trunk, begun.settings.head) == ("8", "8")
+    assert (begun.config.trunk, begun.config.head) == ("8", "8")
     small = ("--steps", str(UPDATE), "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "0")
     for told, seconds in (((), 0.0), (("--imitate", "0.1"), 0.1)):
         out = tmp_path / f"run {seconds}"
