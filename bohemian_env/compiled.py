@@ -1,9 +1,9 @@
 """The one way in which this package compiles a function with numba.
 
-numba's disk cache notices a change in the file of a function, but not in the files of the functions it calls.
-Here every entry of the cache is stamped with a hash of all sources of the package instead, so that editing the
-rules can never leave a stale compiled environment behind. A function outside the package is stamped
-with that hash and with its own file, so all that it calls must be in that file or in the package.
+numba's disk cache notices a change in the file of a function, but not in the files of the functions it calls. Here
+every entry of the cache is stamped with a hash of all sources of the package instead, so that editing the rules can
+never leave a stale compiled environment behind. A function outside the package is stamped with that hash and with its
+own file, so all that it calls must be in that file or in the package.
 
 With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python: slow, and steppable in a debugger.
 """
@@ -40,8 +40,7 @@ def source_hash() -> str:
 def njit(function: F) -> F:
     """Compile ``function`` without Python objects and without holding the GIL, cached on disk.
 
-    Unsigned 64-bit arithmetic wraps around in compiled code; uncompiled, NumPy would warn of it, so the
-    warning is switched off there.
+    Unsigned 64-bit arithmetic wraps around in compiled code; uncompiled, NumPy's warning of that is switched off.
     """
     if JIT_DISABLED:
 

@@ -53,7 +53,7 @@ class NoRollNeeded(BohemianError):
 
 
 class BadDice(BohemianError):
-    """The dice given are not as many as are to be rolled, or do not show 1 to 6."""
+    """The dice given are too few or too many, or do not show 1 to 6."""
 
 
 class GameOver(BohemianError):

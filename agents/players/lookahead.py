@@ -42,7 +42,7 @@ MOVES: Final = 8
 LEAST: Final = 0.002
 """The least probability by the policy of a move that is looked into; the likeliest move always is."""
 PRIOR: Final = 0.05
-"""The reward, in one playout, that a move starts ahead of another that the policy holds to be e times less likely."""
+"""The head start, as the reward of one playout, of a move over another that the policy holds e times less likely."""
 _ROUND_AT_ONCE: Final = 8  # rounds before the clock is read again
 _ROOM: Final = 4096  # leaves that are judged at once
 _TRIAL, _HERE, _ROLLED, _AGAIN = 0, 2, 3, 4  # indices of positions in the scratch; the planner uses the first two

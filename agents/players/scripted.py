@@ -33,7 +33,7 @@ class ScriptedAgent(Player):
         return actions
 
     def think(self, states: np.ndarray) -> Thoughts:
-        """Return the probabilities of ``random``, or how far another would be ahead; see :meth:`Player.think`."""
+        """Return for ``random`` probabilities, for the others how far ahead they would be; see :meth:`Player.think`."""
         values = np.empty(NUM_ACTIONS)
         values_of(self.opponent.number, states[0], self._scratch, values)
         kind = PROBABILITY if self.opponent.name == "random" else COINS_AHEAD

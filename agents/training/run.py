@@ -4,7 +4,7 @@
 ``settings.json``       its :class:`TrainConfig`
 ``agent.safetensors``   the agent to share, which did best against the panel so far, with ``agent.json``
 ``checkpoint.zip``      SB3's file for going on with the run; loading it runs code in it, so load only your own
-``snapshots/``          older selves of the agent, as agents
+``snapshots/``          earlier versions of the agent, as agents
 ``panel.jsonl``         win shares against the panel, a line for each comparison; ``panel.svg`` shows them
 ``tensorboard/``        curves
 ======================  ==============================================================================================

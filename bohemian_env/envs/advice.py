@@ -76,7 +76,7 @@ def advice_room() -> tuple[np.ndarray, np.ndarray]:
 def write_advice(s: State, seat: Seat, scratch: np.ndarray, values: np.ndarray, out: np.ndarray) -> None:
     """Write what the planner tells ``seat`` about the position ``s``.
 
-    All entries are 0 where nobody decides; "lead" and "behind" are 0 where another seat than ``seat`` does.
+    All entries are 0 where nobody decides; "lead" and "behind" are 0 unless ``seat`` decides.
 
     Args:
         s: the position, read only.

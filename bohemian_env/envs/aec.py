@@ -87,8 +87,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
 
     An action is one whole move; the same agent acts again while its turn goes on. An observation is a dictionary:
     ``"observation"``, int8 (OBSERVATION_SIZE,), as seen from the agent's own seat, and ``"action_mask"``, int8
-    (NUM_ACTIONS,), all 0 for an agent that is not to act. docs/env.md describes both. All arrays returned are
-    the caller's to keep.
+    (NUM_ACTIONS,), all 0 unless the agent is to act. docs/env.md describes both. All arrays returned are the
+    caller's to keep.
 
     Args:
         num_players: 2 to 5, or a :class:`Setup`, which holds the other parameters of the game too.
@@ -104,7 +104,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             nothing.
 
     Raises:
-        BadSetup: a parameter is not as above. BadBoard: the board file is not one. MissingExtra: ``"rgb_array"``
+        BadSetup: a parameter is not as above. BadBoard: the board file is malformed. MissingExtra: ``"rgb_array"``
             without the extra ``render``.
     """
 

@@ -1,11 +1,11 @@
 """Dice: every handful of up to four is one number, and a seed determines every roll.
 
-A *handful* is a sorted tuple of zero to four dice. The 210 handfuls are numbered by size, then by their numbers
-(0 is the empty one). What the rules ask of dice is then a table look-up: which totals can be reached, what is
-left after using some, what a reroll makes of the ones kept.
+A *handful* is a sorted tuple of zero to four dice. The 210 handfuls are numbered by size, then by what they
+show (0 is the empty one). What the rules ask of dice is then a table look-up: which totals can be reached, what is left
+after using some, and what a reroll makes of those kept.
 
-Seeded dice are a function of (seed, turn, number of the roll within the turn) and of nothing else, so the same
-seed gives the same dice to every seating of a table, whatever was rerolled before.
+Seeded dice are a function of (seed, turn, number of the roll within the turn) and of nothing else, so the same seed
+gives the same dice to every seating of a table, whatever was rerolled before.
 """
 
 from __future__ import annotations

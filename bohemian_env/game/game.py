@@ -96,7 +96,7 @@ class Game:
             names: one per seat, for the record; the agents' ids by default.
 
         Raises:
-            BadSetup: a parameter is not as above. BadBoard: the board file is not one.
+            BadSetup: a parameter is not as above. BadBoard: the board file is malformed.
         """
         return cls.begin(Setup.of(players, villages, **options).start(seed, names))
 

@@ -81,7 +81,7 @@ class Setup:
             max_turns: turns, counted over all seats, after which a game is cut off (R24); None for no limit.
 
         Raises:
-            BadSetup: a parameter is not as above. BadBoard: the board file is not one.
+            BadSetup: a parameter is not as above. BadBoard: the board file is malformed.
         """
         if isinstance(players, Setup):
             return players
