@@ -44,7 +44,7 @@ PRIOR: Final = 0.05
 """Reward of one playout that a move has ahead of another for being e times as likely to the policy."""
 _ROUND_AT_ONCE: Final = 8  # rounds between two looks at the clock
 _ROOM: Final = 4096  # leaves that are judged at a time
-_TRIAL, _HERE, _ROLLED, _AGAIN = 0, 2, 3, 4  # positions in the scratch; the planner uses the first two
+_HERE, _ROLLED, _AGAIN = 2, 3, 4  # positions in the scratch; the planner uses the first two, advice the last as well
 _FEW_DICE: Final = 2  # of a reroll whose results are counted
 _FROM: Final = np.array([sum(len(d) < size for d in DICE) for size in range(6)], np.int64)
 """First handful of so many dice."""
