@@ -124,7 +124,7 @@ class TrainingRun:
         """Results of the comparisons with the panel so far."""
 
         torch.manual_seed(settings.seed)
-        nets: list[PolicyNet] = [PolicyNet(Shape())]  # until there is a learner
+        nets: list[PolicyNet] = [PolicyNet(Shape(advice=settings.advice))]  # until there is a learner
         bfloat16 = settings.bfloat16 and bfloat16_pays(device)
         current = CurrentPolicy(lambda: nets[0], settings.seed + 1, device, bfloat16)
         self.league = League(folder / "snapshots", settings, current, self.board, device, bfloat16)
