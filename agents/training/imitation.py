@@ -19,7 +19,7 @@ from agents.network.net import PolicyNet, masked_logits
 from bohemian_env import Board
 from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.compiled import njit
-from bohemian_env.envs.advice import ADVICE_SIZE, write_advice
+from bohemian_env.envs.advice import ADVICE_SIZE, advice_room, write_advice
 from bohemian_env.envs.dealing import common_array, deal_game
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
 from bohemian_env.envs.reward import write_rewards
@@ -27,8 +27,8 @@ from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.setup import Setup
-from bohemian_env.game.state import STATE
-from bohemian_env.opponents import Scripted, scratch_states, values_of
+from bohemian_env.game.state import new_states
+from bohemian_env.opponents import Scripted, values_of
 
 __all__ = ["Demonstrations", "Rows", "imitate"]
 
@@ -66,20 +66,23 @@ class Rows(NamedTuple):
 
 
 @njit
-def demonstrate(seed: Any, teacher: Any, random_part: Any, gamma: Any, common: Any, scratch: Any, rows: Any) -> Any:
+def demonstrate(
+    seed: Any, teacher: Any, random_part: Any, gamma: Any, common: Any, states: Any, scratch: Any, rows: Any
+) -> Any:
     """Let a teacher play games with itself until the rows are full; the seed of the game after the last one.
 
     Args:
         seed: uint64, of the first game.
         teacher: number of a scripted opponent. random_part: part of the moves, 0 to 1, that are any legal ones.
         gamma: discount of the returns per own decision.
-        common: as of ``common_array``. scratch: as scratch_states gives it.
+        common: as of ``common_array``. scratch: as of ``advice_room``, overwritten.
+        states: STATE, (1,), overwritten: the position of the game. It is the caller's, since numba would free an array
+            of ours as soon as its record was taken.
         rows: :class:`Rows`, overwritten.
 
     The last game may be played on beyond the end of the rows; its results still count in the last of them.
     """
-    state = np.zeros(1, STATE)
-    s = state[0]
+    s = states[0]
     values = np.empty(NUM_ACTIONS, np.float64)
     rewards, totals = np.empty(MAX_PLAYERS, np.float32), np.empty(MAX_PLAYERS, np.int32)
     spare_mask, spare_best = np.empty(NUM_ACTIONS, np.int8), np.empty(NUM_ACTIONS, np.int8)
@@ -152,7 +155,8 @@ class Demonstrations:
         advice: bool = False,
     ) -> None:
         setup = Setup.of(players, board=board, coin_supply=coin_supply, max_turns=max_turns)
-        self._fixed = (Scripted(teacher).number, random_part, gamma, common_array(setup, reward), scratch_states())
+        room = new_states(1), advice_room()[0]
+        self._fixed = (Scripted(teacher).number, random_part, gamma, common_array(setup, reward), *room)
         self.seed = seed
         """Of the next game."""
         self.rows = Rows(
