@@ -8,15 +8,17 @@ import numpy as np
 import pytest
 
 import agents
+from agents.network.files import BadAgent
 from agents.players.explanation import EXPECTED_REWARD
-from agents.players.names import Budget
-from agents.players.search import DEFAULT_BUDGET, SearchAgent
-from bohemian_env import Batch, bohemian_villages_v0
+from agents.players.lookahead import MOVES
+from agents.players.names import DEFAULT_BUDGETS, Budget
+from agents.players.search import SearchAgent
+from bohemian_env import Batch, Game
 from tests.helpers import openings
 
 
 @pytest.mark.parametrize(
-    ("ending", "budget"), [("", DEFAULT_BUDGET), (":64", Budget(64, 0)), (":2.5ms", Budget(0, 2.5))]
+    ("ending", "budget"), [("", DEFAULT_BUDGETS["search"]), (":64", Budget(64, 0)), (":2.5ms", Budget(0, 2.5))]
 )
 def test_the_name_says_the_network_and_the_budget(trained: Path, ending: str, budget: Budget) -> None:
     agent = agents.make(f"search:{trained}{ending}", 1)
@@ -26,24 +28,11 @@ def test_the_name_says_the_network_and_the_budget(trained: Path, ending: str, bu
     assert agent.files == (trained / "agent.safetensors",)
 
 
-def test_the_default_is_a_time_that_one_waits_gladly() -> None:
-    assert DEFAULT_BUDGET.playouts == 0
-    assert DEFAULT_BUDGET.milliseconds <= 25
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("search", "search takes a trained agent"),
-        ("search:", "search takes a trained agent"),
-        ("search:nowhere", "nowhere: a trained agent is"),
-        ("search:nowhere:0", "from 1 to 1,000,000"),
-        ("search:nowhere:5s", "neither playouts a move"),
-    ],
-)
-def test_other_names_are_refused(name: str, reason: str) -> None:
-    with pytest.raises(agents.UnknownAgent, match=reason):
-        agents.make(name)
+def test_a_search_with_what_is_no_agent_is_refused_as_that_is(tmp_path: Path) -> None:
+    with pytest.raises(agents.UnknownAgent, match="search takes a trained agent"):
+        agents.make("search:nowhere")
+    with pytest.raises(BadAgent, match="no trained agent in this folder"):
+        agents.make(f"search:{tmp_path}:64")
 
 
 @pytest.mark.parametrize("players", [2, 5])
@@ -56,33 +45,28 @@ def test_the_choice_follows_from_position_and_seed_and_not_from_the_game(trained
     assert len(set(chosen)) == 1
 
 
-def test_all_forms_of_the_question_have_the_same_answer(trained: Path) -> None:
+def test_rewards_are_explained_without_chances_where_nobody_calibrated(trained: Path) -> None:
+    """Of moves that were looked into and of others; the one that is made has the best number."""
     agent = agents.make(f"search:{trained}:40", 5)
     for seed in range(6):
-        env = bohemian_villages_v0.env(num_players=3)
-        env.reset(seed=seed)
-        batch = Batch(2, 3)
-        batch.reset(seed)
-        action = agent.act(env)
-        assert agent.act_batch(batch)[0] == agent.act_batch(batch, np.array([0]))[0] == action
-        said = agent.explain(env)
+        game = Game.new(3, seed=seed).roll()
+        said = agent.explain(game)
         assert said.kind == EXPECTED_REWARD
-        assert sorted(said.values) == np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
-        assert said.values[action] == max(said.values.values())
-        assert said.chance is said.chances is None  # it was not calibrated
+        assert len(said.values) > MOVES
+        assert said.values[agent.move(game)] == max(said.values.values())
+        assert said.chance is said.chances is None
 
 
 def test_chances_are_those_that_values_stand_for() -> None:
     agent, policy = agents.make("search:ppo:40", 5), agents.make("ppo")
     for seed in range(6):
-        env = bohemian_villages_v0.env(num_players=2)
-        env.reset(seed=seed)
-        action, said, before = agent.act(env), agent.explain(env), policy.explain(env)
+        game = Game.new(2, seed=seed).roll()
+        move, said, before = agent.move(game), agent.explain(game), policy.explain(game)
         assert said.chances is not None
         assert said.chances.keys() == said.values.keys()
-        assert said.chance == said.chances[action]
+        assert said.chance == said.chances[move]
         order = sorted(said.values, key=said.values.__getitem__)
-        assert np.all(np.diff([said.chances[a] for a in order]) >= 0)
+        assert np.all(np.diff([said.chances[text] for text in order]) >= 0)
         assert said.chance == pytest.approx(before.chance, abs=0.15)
 
 
