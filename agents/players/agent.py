@@ -41,7 +41,11 @@ class Agent(Protocol):
         ...
 
     def act(self, env: AECEnv) -> int:
-        """Return the action of the agent selected in one of our AEC environments, wrapped or raw."""
+        """Return the action of the agent selected in one of our AEC environments, wrapped or raw; 0 at its end.
+
+        Raises:
+            GameOver: it was not reset.
+        """
         ...
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
@@ -112,7 +116,7 @@ class Player(ABC):
     def act(self, env: AECEnv) -> int:
         """As :meth:`Agent.act`."""
         raw = env.unwrapped
-        return int(self.decide(raw.states, np.array([raw.seed], np.uint64), np.zeros(1, np.int64))[0])
+        return int(self.decide(raw.states, np.array([raw.start.seed], np.uint64), np.zeros(1, np.int64))[0])
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """As :meth:`Agent.act_batch`."""

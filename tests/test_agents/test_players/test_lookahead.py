@@ -11,17 +11,34 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from agents.network.net import PolicyNet
-from agents.players.lookahead import MOVES, Search, count_rolls, play_to_leaves
+from agents.players.lookahead import MOVES, Found, Leaves, Search, count_rolls, play_to_leaves
 from agents.players.names import Budget
+from bohemian_env import observation_parts
+from bohemian_env.chance import mix
+from bohemian_env.envs.advice import ADVICE_SIZE, advise
+from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.envs.reward import reward_number, write_rewards
 from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
 from bohemian_env.game.dice import handful
-from bohemian_env.game.rules import deal, is_legal, push
+from bohemian_env.game.rules import deal, deal_seeded, is_legal, push
 from bohemian_env.game.state import STATE, copy_states
+from bohemian_env.opponents import scratch_states
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 from tests.helpers import game_at, openings, spread
 
 MIXED = reward_number("mixed")
+
+
+def nothing_found(actions: np.ndarray) -> Found:
+    """Of these actions, before the first playout."""
+    return Found(actions, np.zeros(len(actions)), np.zeros(len(actions)))
+
+
+def room(leaves: int, advice: bool = False) -> tuple[Leaves, np.ndarray, np.ndarray]:
+    """Room for so many leaves, and to play in."""
+    size = leaves if advice else 0
+    rows = np.zeros((leaves, OBSERVATION_SIZE), np.int8), np.zeros((size, ADVICE_SIZE), np.float32)
+    return Leaves(*rows, np.zeros(leaves, np.int64)), np.zeros(5, STATE), np.empty(NUM_ACTIONS)
 
 
 def uniform(state: Any) -> np.ndarray:
@@ -52,23 +69,46 @@ def test_where_the_policy_is_sure_nothing_is_played(net: PolicyNet) -> None:
     assert np.isnan(rewards).all()
 
 
-def test_leaves_are_own_decisions_of_a_later_turn(net: PolicyNet) -> None:
+@pytest.mark.parametrize("players", [2, 5])
+def test_leaves_are_own_decisions_of_a_later_turn(players: int) -> None:
     """Each leaf is what the seat sees when it has rolled four dice again; the same dice for all moves of a round."""
-    state = openings().states[3]
+    state = openings(players=players).states[3]
     actions = np.flatnonzero(uniform(state))[:3].astype(np.int64)
-    sums, counts = np.zeros(3), np.zeros(3)
-    seen, owners = np.zeros((60, 686), np.int8), np.zeros(60, np.int64)
-    n = play_to_leaves(
-        state, WEIGHTS[0, 2], MIXED, np.uint64(5), 0, 20, actions, sums, counts, np.zeros(5, STATE), seen, owners
-    )
-    assert n + counts.sum() == 60
+    found = nothing_found(actions)
+    leaves, *scratch = room(60, advice=True)
+    given = state, WEIGHTS[0, players], MIXED, np.uint64(5), 0, 20
+    n = play_to_leaves(*given, found, leaves, *scratch)
+    assert n + found.counts.sum() == 60
     assert n > 50
-    assert (np.bincount(owners[:n], minlength=3) + counts == 20).all()
-    again = np.zeros((60, 686), np.int8)
-    play_to_leaves(
-        state, WEIGHTS[0, 2], MIXED, np.uint64(5), 0, 20, actions, sums, counts, np.zeros(5, STATE), again, owners
-    )
-    assert_array_equal(seen, again)
+    assert (np.bincount(leaves.owners[:n], minlength=3) + found.counts == 20).all()
+    seen = observation_parts(leaves.observations[:n])
+    assert (seen["to_move"][:, 0] == 1).all()
+    assert (seen["turn"] == state["turn"] + players).all()
+    assert (seen["dice"].sum(axis=(1, 2)) == 4).all()
+    assert leaves.advice[:n].any(axis=1).all()
+    again, *scratch = room(60)
+    assert play_to_leaves(*given, nothing_found(actions), again, *scratch) == n
+    assert_array_equal(leaves.observations, again.observations)  # whether or not there is advice
+    assert_array_equal(leaves.owners, again.owners)
+
+
+def test_leaves_are_advised_as_decisions_are() -> None:
+    """A game played on by hand from each move of a round, to the leaf: there the seat is told what a batch tells."""
+    w, scratch, agreed = WEIGHTS[0, 3], scratch_states(), 0
+    for state in openings(players=3).states:
+        found = nothing_found(np.flatnonzero(uniform(state))[:4].astype(np.int64))
+        leaves, *work = room(4, advice=True)
+        n = play_to_leaves(state, w, MIXED, np.uint64(8), 0, 1, found, leaves, *work)
+        for row in range(n):
+            on = np.array([state], STATE)
+            push(on[0], found.actions[leaves.owners[row]])
+            deal_seeded(on[0], mix(np.uint64(8)))
+            while on[0]["to_move"] != state["to_move"] or on[0]["turn"] == state["turn"]:
+                push(on[0], planner_action(on[0], w, scratch))
+                deal_seeded(on[0], mix(np.uint64(8)))
+            assert_array_equal(leaves.advice[row], advise(on)[0])
+            agreed += 1
+    assert agreed > 60
 
 
 def last_turns(coins: tuple[int, int]) -> np.ndarray:
@@ -78,7 +118,7 @@ def last_turns(coins: tuple[int, int]) -> np.ndarray:
     """
     two = ("Mirschau", "Nenbrad")
     owners = spread(two, church=(1, 0), town_hall=(1, 0), tailor=(1, 0), dairy=(0, 1), farm=(0, 1), inn=(0, 1))
-    return game_at(villages=two, owners=owners, active=["Mirschau"], dice=(1, 2), coins=coins, each=4)._states
+    return game_at(villages=two, owners=owners, active=["Mirschau"], dice=(1, 2), coins=coins, each=4).states
 
 
 def reward_of(state: Any) -> float:
@@ -111,11 +151,8 @@ def test_rolls_are_counted_exactly_and_playouts_agree(coins: tuple[int, int]) ->
     w = WEIGHTS[0, 2]
     actions = np.array([a for a in range(BISHOPS) if is_legal(states[0], a)], np.int64)
     assert len(actions) == 2
-    sums, counts = np.zeros(2), np.zeros(2)
-    rounds = 3000
-    none = np.zeros((rounds * 2, 686), np.int8), np.zeros(rounds * 2, np.int64)
-    n = play_to_leaves(states[0], w, MIXED, np.uint64(9), 0, rounds, actions, sums, counts, scratch, *none)
-    assert n == 0
+    found, rounds = nothing_found(actions), 3000
+    assert play_to_leaves(states[0], w, MIXED, np.uint64(9), 0, rounds, found, *room(rounds * 2)) == 0
     for place, action in enumerate(actions):
         after = copy_states(states)
         push(after[0], action)
@@ -123,7 +160,7 @@ def test_rolls_are_counted_exactly_and_playouts_agree(coins: tuple[int, int]) ->
         spread_of = np.sqrt(square - exact**2)
         assert spread_of > 0.1
         assert count_rolls(states[0], action, w, MIXED, scratch) == pytest.approx(exact, abs=1e-6)
-        assert sums[place] / counts[place] == pytest.approx(exact, abs=4.5 * spread_of / np.sqrt(rounds))
+        assert found.sums[place] / found.counts[place] == pytest.approx(exact, abs=4.5 * spread_of / np.sqrt(rounds))
 
 
 def test_a_search_counts_where_it_can(net: PolicyNet) -> None:

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import agents
-from bohemian_env import Batch, bohemian_villages_v0
+from bohemian_env import Batch
 from bohemian_env.game.actions import END, REROLLS
 from bohemian_env.opponents.planner import VERSION
 from tests.helpers import BOARD, SIX, VILLAGES, game_at
@@ -18,18 +18,13 @@ from tests.helpers import BOARD, SIX, VILLAGES, game_at
 
 def choice(name: str, **parts: Any) -> str:
     """The move of an agent in `position(**parts)` of two players on the villages SIX."""
-    game = game_at(villages=SIX, **parts)
-    env = bohemian_villages_v0.raw_env(2, SIX, board=BOARD)
-    env.reset(seed=0)
-    at = {"position": game._states, "agent_selection": env.possible_agents[game.to_move]}
-    env.set_state(env.get_state() | at)
-    return env.action_to_text(agents.make(name, 0).act(env))
+    return agents.make(name, 0).move(game_at(villages=SIX, **parts))
 
 
 def of_one_position(n: int, **parts: Any) -> Batch:
     """A batch of n games, of seeds 0 to n - 1, that all stand at `position(**parts)` on SIX."""
     batch = Batch(n, 2, SIX, board=BOARD)
-    batch.states[:] = game_at(villages=SIX, **parts)._states
+    batch.states[:] = game_at(villages=SIX, **parts).states
     return batch
 
 
