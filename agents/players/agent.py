@@ -113,7 +113,7 @@ class Player(ABC):
     def act(self, env: AECEnv) -> Action:
         """See :meth:`Agent.act`."""
         raw = env.unwrapped
-        return int(self.decide(raw.states, np.array([raw.seed], np.uint64), np.zeros(1, np.int64))[0])
+        return int(self.decide(raw.states, np.array([raw.start.seed], np.uint64), np.zeros(1, np.int64))[0])
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`."""

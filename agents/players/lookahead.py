@@ -45,7 +45,7 @@ PRIOR: Final = 0.05
 """The head start, as the reward of one playout, of a move over another that the policy holds e times less likely."""
 _ROUND_AT_ONCE: Final = 8  # rounds before the clock is read again
 _ROOM: Final = 4096  # leaves that are judged at once
-_TRIAL, _HERE, _ROLLED, _AGAIN = 0, 2, 3, 4  # indices of positions in the scratch; the planner uses the first two
+_HERE, _ROLLED, _AGAIN = 2, 3, 4  # positions in the scratch; the planner uses the first two, advice the last as well
 _FEW_DICE: Final = 2  # the most dice of a reroll whose results are counted
 _FROM: Final = np.array([sum(len(d) < size for d in DICE) for size in range(6)], np.int64)
 """The first handful of each number of dice."""

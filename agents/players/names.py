@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from os.path import exists
 from pathlib import Path
 from typing import Final, Literal
 
@@ -85,12 +86,12 @@ class AgentName:
             return cls(text, "scripted")
         if text == SHIPPED:
             return cls(text, "ppo", SHIPPED)
-        if kind in DEFAULT_BUDGETS and not Path(text).exists():
+        if kind in DEFAULT_BUDGETS and not exists(text):
             source, told = "", rest if colon else None
             if kind == SEARCH:
                 before, _, last = rest.rpartition(":")
                 source, told = (before, last) if before and last[:1].isdigit() else (rest, None)
-                if source != SHIPPED and not (source and Path(source).exists()):
+                if source != SHIPPED and not exists(source):
                     raise UnknownAgent(
                         f"unknown agent {text!r}: search takes a trained agent, such as search:ppo or search:runs/first"
                     )
@@ -99,7 +100,7 @@ class AgentName:
             except ValueError as error:
                 raise UnknownAgent(f"unknown agent {text!r}: {error}") from None
             return cls(text, "montecarlo" if kind == MONTE_CARLO else "search", source, budget)
-        if not Path(text).exists():
+        if not exists(text):
             raise UnknownAgent(f"unknown agent {text!r}: known are {', '.join(known())}, and the path of a trained one")
         return cls(text, "trained", text)
 

@@ -20,7 +20,7 @@ from bohemian_env import Board
 from bohemian_env.bits import Word
 from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.compiled import njit
-from bohemian_env.envs.advice import ADVICE_SIZE, write_advice
+from bohemian_env.envs.advice import ADVICE_SIZE, advice_room, write_advice
 from bohemian_env.envs.dealing import common_array, deal_game
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
 from bohemian_env.envs.reward import write_rewards
@@ -28,8 +28,8 @@ from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.setup import Setup
-from bohemian_env.game.state import STATE, State
-from bohemian_env.opponents import Scripted, scratch_states, values_of
+from bohemian_env.game.state import State, new_states
+from bohemian_env.opponents import Scripted, values_of
 
 __all__ = ["Demonstrations", "Rows", "imitate"]
 
@@ -68,7 +68,14 @@ class Rows(NamedTuple):
 
 @njit
 def demonstrate(
-    seed: Word, teacher: int, random_part: float, gamma: float, common: np.ndarray, scratch: np.ndarray, rows: Rows
+    seed: Word,
+    teacher: int,
+    random_part: float,
+    gamma: float,
+    common: np.ndarray,
+    states: np.ndarray,
+    scratch: np.ndarray,
+    rows: Rows,
 ) -> Word:
     """Let a teacher play games with itself until the rows are full; return the seed of the game after the last one.
 
@@ -77,11 +84,12 @@ def demonstrate(
         teacher: the number of a scripted opponent.
         random_part: the part of the moves, 0 to 1, that are random.
         gamma: the discount of the returns for each decision of the same seat.
-        common, scratch: the arrays of ``common_array`` and ``scratch_states``.
+        common, scratch: the arrays of ``common_array`` and ``advice_room``.
+        states: STATE, (1,), overwritten: the position of the game. It is the caller's, since numba would free an array
+            of ours as soon as its record was taken.
         rows: overwritten. The last game is played to its end even if the rows are full before.
     """
-    state = np.zeros(1, STATE)
-    s = state[0]
+    s = states[0]
     values = np.empty(NUM_ACTIONS, np.float64)
     rewards, totals = np.empty(MAX_PLAYERS, np.float32), np.empty(MAX_PLAYERS, np.int32)
     spare_mask, spare_best = np.empty(NUM_ACTIONS, np.int8), np.empty(NUM_ACTIONS, np.int8)
@@ -157,7 +165,8 @@ class Demonstrations:
         advice: bool = False,
     ) -> None:
         setup = Setup.of(players, board=board, coin_supply=coin_supply, max_turns=max_turns)
-        self._fixed = (Scripted(teacher).number, random_part, gamma, common_array(setup, reward), scratch_states())
+        room = new_states(1), advice_room()[0]
+        self._fixed = (Scripted(teacher).number, random_part, gamma, common_array(setup, reward), *room)
         self.seed = seed
         """The seed of the next game."""
         self.rows = Rows(

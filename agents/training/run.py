@@ -124,7 +124,7 @@ class TrainingRun:
         """The results of the comparisons with the panel so far."""
 
         torch.manual_seed(config.seed)
-        nets: list[PolicyNet] = [PolicyNet(Shape())]  # stands in until there is a learner
+        nets: list[PolicyNet] = [PolicyNet(Shape(advice=config.advice))]  # stands in until there is a learner
         bfloat16 = config.bfloat16 and bfloat16_pays(device)
         current = CurrentPolicy(lambda: nets[0], config.seed + 1, device, bfloat16)
         self.league = League(folder / "snapshots", config, current, self.board, device, bfloat16)

@@ -16,8 +16,7 @@ from ..compiled import njit
 from ..game.actions import END, NUM_ACTIONS
 from ..game.facts import MAX_PLAYERS
 from ..game.rules import is_legal
-from ..game.state import Seat, State
-from ..opponents import scratch_states
+from ..game.state import STATE, Seat, State
 from ..opponents.planner import VERSION, WEIGHTS, estimates, planner_values
 from .observation import Part, offsets_of
 
@@ -69,7 +68,7 @@ def advice_space() -> spaces.Box:
 
 def advice_room() -> tuple[np.ndarray, np.ndarray]:
     """Return room for :func:`write_advice`: positions to try moves in, and values. Each thread needs its own."""
-    return scratch_states(), np.empty(NUM_ACTIONS, np.float64)
+    return np.zeros(3, STATE), np.empty(NUM_ACTIONS, np.float64)
 
 
 @njit
@@ -81,7 +80,7 @@ def write_advice(s: State, seat: Seat, scratch: np.ndarray, values: np.ndarray, 
     Args:
         s: the position, read only.
         seat: the observer.
-        scratch, values: the arrays of :func:`advice_room`, overwritten.
+        scratch, values: the arrays of :func:`advice_room`, overwritten: the first two positions and the last.
         out: float32, (ADVICE_SIZE,), overwritten.
     """
     out[:] = 0.0
@@ -97,7 +96,10 @@ def write_advice(s: State, seat: Seat, scratch: np.ndarray, values: np.ndarray, 
         out[away] = values[other]
     if s["to_move"] != seat:
         return
-    best = values[planner_values(s, w, scratch, values)]
+    seen = scratch[-1]
+    scratch[-1] = s
+    seen["max_turns"] = 0  # an observation does not say when the game will be cut off (R24)
+    best = values[planner_values(seen, w, scratch, values)]
     out[_LEAD] = best
     for action in range(END + 1):
         if is_legal(s, action):

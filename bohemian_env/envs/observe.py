@@ -10,6 +10,7 @@ from ..errors import BadSetup, RollNeeded
 from ..game import moves
 from ..game.actions import NUM_ACTIONS, Action
 from ..game.game import Game
+from ..game.setup import is_whole
 from ..game.state import Seat, copy_states
 from .advice import ADVICE_SIZE, advice_room, advice_space, write_advice
 from .observation import OBSERVATION_SIZE, high_values, low_values, write_mask, write_observation
@@ -81,9 +82,9 @@ def observe(game: Game, seat: Seat | None = None, *, advice: bool = False) -> di
         )
     if seat is None:
         seat = game.to_move or 0
-    elif seat not in range(game.players):
+    elif not is_whole(seat, 0, game.players - 1):
         raise BadSetup(f"seat {seat!r} is not one of 0 to {game.players - 1}")
-    return see(copy_states(game.states), seat, advice)
+    return see(copy_states(game.states), int(seat), advice)
 
 
 def legal_actions(game: Game) -> list[Action]:

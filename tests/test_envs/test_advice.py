@@ -1,39 +1,44 @@
-"""What the planner tells a network: read from the observation alone, and what the network makes of it."""
+"""What the planner tells: its own numbers, the same through every door, and nothing that is not in the observation.
+
+:func:`position_in` reads a position back from an observation, following docs/env.md and not the code.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-import torch
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
+from stable_baselines3.common.vec_env.util import obs_space_info
 
-from agents import make
-from agents.network.files import BadAgent, load_net, save_net
-from agents.network.net import PolicyNet, Shape
-from agents.players.policy import PolicyAgent
-from bohemian_env import Batch, Board
-from bohemian_env.envs.advice import ADVICE, STANDING, advise, read_observation
+import agents
+from bohemian_env import Batch, Game, Setup, observation_parts, observe
+from bohemian_env.envs.advice import ADVICE_PARTS, ADVICE_SIZE, STANDING, advice_room, advice_space, write_advice
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
+from bohemian_env.envs.sb3 import VillagesVecEnv
+from bohemian_env.envs.self_play import SelfPlay
+from bohemian_env.envs.vector import VillagesVectorEnv
 from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.rules import is_legal
-from bohemian_env.game.state import STATE
-from bohemian_env.opponents import scratch_states
+from bohemian_env.game.dice import handful
+from bohemian_env.game.rules import find_legal, is_legal
+from bohemian_env.game.state import new_states
+from bohemian_env.opponents import Scripted, scratch_states
 from bohemian_env.opponents.planner import WEIGHTS, estimates, planner_values
+from tests.helpers import game_at
+from tests.test_envs.environments import Maker, over
 
 FARTHEST = 20.0
-SHAPE = Shape((8,), (6,), (4,), advice=True)
-SAME = [name for name in STATE.names or () if name not in ("villages", "max_turns", "manor", "town_hall")]
-BY_SEAT = {"own", "coins", "figures"}
 PLAYERS = [2, 3, 4, 5]
+SHORT: dict[str, Any] = {"num_players": 3, "coin_supply": 25, "max_turns": 12}
+"""Parameters of games that soon end, by the bank or cut off."""
 
 
-def positions(players: int) -> Iterator[Batch]:
+def positions(players: int, max_turns: int | None = None) -> Iterator[Batch]:
     """A few games in which random play and the planner have gone on for ever more moves."""
-    batch, rng, planner = Batch(40, players), np.random.default_rng(players), make("planner")
+    batch = Batch(40, Setup.of(players, max_turns=max_turns))
+    rng, planner = np.random.default_rng(players), agents.make("planner")
     batch.reset(3)
     for _ in range(22 * players):
         chance = (rng.random(batch.masks.shape) * batch.masks).argmax(axis=1)
@@ -41,126 +46,286 @@ def positions(players: int) -> Iterator[Batch]:
         yield batch
 
 
-def quiet(net: PolicyNet) -> PolicyNet:
-    """A network whose layers say nothing."""
-    with torch.no_grad():
-        for parameter in [*net.policy.parameters(), *net.value.parameters()]:
-            parameter.zero_()
-    return net.eval()
+def told(state: Any, seat: int) -> np.ndarray:
+    """What a seat is told of a position."""
+    out = np.full(ADVICE_SIZE, np.nan, np.float32)
+    write_advice(state, seat, *advice_room(), out)
+    return out
+
+
+def position_in(observation: np.ndarray) -> np.ndarray:
+    """The position that an observation shows, with the observer as seat 0; somebody decides in it."""
+    seen = observation_parts(observation)
+    states = new_states(1)
+    s = states[0]
+
+    def put(words: np.ndarray, cells: np.ndarray) -> None:
+        """Write a set of cells, (11, 9), as its two words: of the first seven kinds, and of the others."""
+        for word, flags in enumerate((cells[:7], cells[7:])):
+            words[word] = sum(1 << int(bit) for bit in np.flatnonzero(flags))
+
+    put(s["have"], seen["free"] | seen["figures_on"].max(axis=0))
+    put(s["occupied"], seen["figures_on"].max(axis=0))
+    for seat in range(5):
+        put(s["own"][seat], seen["figures_on"][seat])
+    s["town_hall"], s["manor"], s["villages"] = seen["town_hall_value"], seen["manor_value"], 9
+    s["players"] = 2 + int(seen["players"].argmax())
+    s["coins"], s["figures"], s["bank"], s["turn"] = seen["coins"], seen["figures"], seen["bank"], seen["turn"]
+    s["to_move"] = seen["to_move"].argmax()
+    s["bishop"] = seen["bishop"].argmax() if seen["bishop"].any() else -1
+    s["special"] = sum(int(held) << seat for seat, held in enumerate(seen["special"]))
+    s["special_supply"], s["spent"] = seen["special_supply"][0], seen["special_spent"][0]
+    s["active"] = sum(int(active) << village for village, active in enumerate(seen["inn_active"]))
+    s["dice"] = handful([number for number in range(1, 7) for _ in range(seen["dice"][number - 1].sum())])
+    find_legal(s)
+    return states
+
+
+# --- what it says -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_a_position_can_be_read_from_what_any_seat_sees(players: int) -> None:
-    seen, read = np.zeros(OBSERVATION_SIZE, np.int8), np.zeros(1, STATE)[0]
-    looked = 0
-    for batch in positions(players):
-        for s in batch.states[::5]:
-            for seat in range(players):
-                write_observation(s, seat, seen)
-                read_observation(seen, read)
-                turned = [(seat + away) % players for away in range(players)]
-                for name in SAME:
-                    right = s[name][turned] if name in BY_SEAT else s[name]
-                    if name in ("to_move", "bishop"):
-                        right = turned.index(right) if right >= 0 else -1
-                    elif name == "special":
-                        right = sum((int(right) >> other & 1) << away for away, other in enumerate(turned))
-                    shown = read[name][:players] if name in BY_SEAT else read[name]
-                    assert_array_equal(shown, right, err_msg=name)
-                for name in ("town_hall", "manor"):
-                    assert_array_equal(read[name][: s["villages"]], s[name][: s["villages"]])
-                looked += 1
-    assert looked > 500
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_advice_is_what_the_planner_thinks(players: int) -> None:
+def test_advice_is_what_the_planner_thinks_as_each_seat_sees_it(players: int) -> None:
     w, scratch, far = WEIGHTS[0, players], scratch_states(), 0
     for batch in positions(players):
-        standing, actions = advise(batch.observations)
-        assert (standing.shape, actions.shape) == ((batch.n, STANDING), (batch.n, NUM_ACTIONS))
-        assert (standing.dtype, actions.dtype) == (np.float32, np.float32)
-        for i in range(0, batch.n, 4):
-            s, values, worth = batch.states[i], np.full(NUM_ACTIONS, np.nan), np.zeros(players)
+        for s in batch.states[::4]:
+            values, worth = np.full(NUM_ACTIONS, np.nan), np.zeros(players)
             best = planner_values(s, w, scratch, values)
             legal = np.array([is_legal(s, action) for action in range(NUM_ACTIONS)])
-            behind = values[legal] - values[best]
-            far += int((behind < -FARTHEST).sum())
-            assert actions[i][legal] == pytest.approx(np.maximum(behind, -FARTHEST), abs=1e-4)
-            assert (actions[i][~legal] == 0).all()
+            behind = np.where(legal, np.maximum(values - values[best], -FARTHEST), 0)
+            far += int((behind == -FARTHEST).sum())
             estimates(s, w, worth)
-            own_first = np.roll(worth, -int(s["to_move"]))
-            assert standing[i] == pytest.approx([*own_first, *[0] * (5 - players), values[best]], abs=1e-4)
+            for seat in range(players):
+                standing = [*np.roll(worth, -seat), *[0] * (5 - players)]
+                decides = seat == s["to_move"]
+                expected = [*standing, values[best] if decides else 0, *(behind if decides else 0 * behind)]
+                assert_array_equal(told(s, seat), np.array(expected, np.float32))
     assert far > 0
 
 
-def test_who_does_not_decide_has_no_advice() -> None:
-    batch = Batch(3, 3)
-    seen = np.zeros((2, OBSERVATION_SIZE), np.int8)
-    s = batch.states[0]
-    write_observation(s, (s["to_move"] + 1) % 3, seen[0])  # somebody else's turn
-    standing, actions = advise(seen)  # the second row is of no game at all
-    assert not actions.any()
-    assert standing[0, :3].all()
-    assert not standing[0, 3:].any()
-    assert not standing[1].any()
+def test_where_nobody_decides_nothing_is_said() -> None:
+    ended = game_at(dice=(1, 2), max_turns=1).push("end")
+    rolls_again = game_at(dice=(1, 2, 3, 4), special=(0,)).push("reroll 1,2")
+    assert ended.over
+    assert rolls_again.needs_roll
+    for game in (ended, rolls_again, Game.new(2, seed=0)):
+        for seat in (0, 1):
+            assert not told(game.states[0], seat).any()
 
 
-@pytest.mark.parametrize(
-    "observations", [np.zeros((2, 5), np.int8), np.zeros(OBSERVATION_SIZE, np.int8), np.zeros((2, OBSERVATION_SIZE))]
-)
-def test_other_arrays_are_refused(observations: np.ndarray) -> None:
-    with pytest.raises(ValueError, match=r"observations .* are not int8"):
-        advise(observations)
+@pytest.mark.parametrize("max_turns", [None, 7])
+@pytest.mark.parametrize("players", PLAYERS)
+def test_advice_says_nothing_that_the_observation_does_not(players: int, max_turns: int | None) -> None:
+    """It is that of the position which the observation shows; so equal observations have equal advice.
+
+    But for the last bits: what the other seats have is added up in another order.
+    """
+    seen, again = np.zeros((2, OBSERVATION_SIZE), np.int8)
+    looked = 0
+    for batch in positions(players, max_turns):
+        for s in batch.states[::8]:
+            for seat in range(players):
+                write_observation(s, seat, seen)
+                shown = position_in(seen)[0]
+                write_observation(shown, 0, again)
+                assert_array_equal(seen, again)
+                if seat == s["to_move"]:
+                    assert_array_equal(shown["legal"], s["legal"])
+                assert_allclose(told(shown, 0), told(s, seat), rtol=1e-6, atol=1e-6)
+                looked += 1
+    assert looked > 400
+
+
+def test_advice_does_not_know_when_a_game_is_cut_off() -> None:
+    """R24: an observation does not say it, though the planner, which plays with the whole position, sees it."""
+    unlike = 0
+    for batch in positions(2):
+        for s in batch.states[::8]:
+            before = told(s, s["to_move"])
+            s["max_turns"] = s["turn"]
+            after = told(s, s["to_move"])
+            assert_array_equal(before, after)
+            values = np.zeros(NUM_ACTIONS)
+            best = planner_values(s, WEIGHTS[0, 2], scratch_states(), values)
+            unlike += values[best] != pytest.approx(after[STANDING - 1], abs=1e-3)
+            assert s["max_turns"] == s["turn"]
+            s["max_turns"] = 0
+    assert unlike > 100
+
+
+def test_the_parts_make_the_space() -> None:
+    space = advice_space()
+    assert (space.shape, space.dtype) == ((ADVICE_SIZE,), np.float32)
+    at = 0
+    for part in ADVICE_PARTS:
+        assert set(space.low[at : at + part.size]) == {np.float32(part.low)}
+        assert set(space.high[at : at + part.size]) == {np.float32(part.high)}
+        at += part.size
+    assert at == ADVICE_SIZE
+    assert [part.name for part in ADVICE_PARTS] == ["standing", "lead", "behind"]
+    assert STANDING == ADVICE_SIZE - NUM_ACTIONS
+    assert space.low[-1] == -FARTHEST
+
+
+# --- every door -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_a_network_that_has_learnt_nothing_plays_as_the_planner(players: int) -> None:
-    torch.manual_seed(0)
-    agent = PolicyAgent(quiet(PolicyNet(SHAPE)))
-    for batch in positions(players):
-        _, actions = advise(batch.observations)
-        chosen = agent.choose(batch.observations, batch.masks)
-        assert (batch.masks[np.arange(batch.n), chosen] == 1).all()
-        assert (actions[np.arange(batch.n), chosen] == 0).all()
+def test_the_environment_tells_every_seat(make: Maker, players: int) -> None:
+    """As ``observe`` does of the game, and as of the position itself; else it shows what it shows without advice."""
+    env, plain = make(players, max_turns=30, advice=True), make(players, max_turns=30)
+    walker = agents.make("random", 1)
+    env.reset(seed=players)
+    plain.reset(seed=players)
+    moments = 0
+    while True:
+        game = env.unwrapped.game()
+        for seat, agent in enumerate(env.possible_agents):
+            shown = env.observe(agent)
+            assert env.observation_space(agent).contains(shown)
+            advice = shown["advice"]
+            assert_array_equal(advice, told(env.unwrapped.states[0], seat))
+            for name, array in observe(game, seat, advice=True).items():
+                assert_array_equal(array, shown.pop(name))
+            assert shown == {}
+            for name, array in plain.observe(agent).items():
+                assert_array_equal(array, env.observe(agent)[name])
+            assert "advice" not in plain.observe(agent)
+            advice[:] = 77  # the caller's to keep, and to spoil
+            assert not (env.observe(agent)["advice"] == 77).any()
+        moments += 1
+        if over(env):
+            break
+        assert env.observe(env.agent_selection)["advice"][STANDING:].any()
+        env.last()
+        plain.last()
+        action = walker.act(env)
+        env.step(action)
+        plain.step(action)
+    assert moments > 15
+    assert not env.observe("player_0")["advice"].any()
 
 
-def test_trust_weighs_the_advice_and_advice_given_is_taken() -> None:
-    torch.manual_seed(1)
-    net = PolicyNet(SHAPE).eval()
-    seen = torch.from_numpy(next(positions(2)).observations)
-    advice = net.advice(seen)
-    logits, values = net(seen)
-    given, same_values = net(seen, advice)
-    assert torch.equal(logits, given)
-    assert torch.equal(logits, net.logits(seen))
-    torch.testing.assert_close(values, net.values(seen))
-    torch.testing.assert_close(values, same_values)
-    with torch.no_grad():
-        net.trust += 1.0
-    torch.testing.assert_close(net.logits(seen) - logits, advice[1])
-    other, changed = net(seen, (advice[0] + 5, advice[1]))
-    assert not torch.allclose(other, net.logits(seen))
-    assert not torch.allclose(changed, values)
+def test_a_batch_tells_the_current_seat_of_each_game() -> None:
+    batch = Batch(12, 4, max_turns=9, autoreset=False)
+    batch.reset(5)
+    ended = 0
+    while not batch.over.all():
+        advice = batch.advise()
+        assert (advice.shape, advice.dtype) == ((12, ADVICE_SIZE), np.float32)
+        for i, s in enumerate(batch.states):
+            assert_array_equal(advice[i], told(s, s["to_move"]))
+        assert not advice[batch.over].any()
+        assert advice[~batch.over].any(axis=1).all()
+        some = np.array([7, 0, 7])
+        assert_array_equal(batch.advise(some), advice[some])
+        ended += int(batch.over.sum())
+        batch.step(batch.random_actions(1))
+    assert ended > 0
+    assert batch.advise(np.zeros(0, np.int64)).shape == (0, ADVICE_SIZE)
 
 
-def test_a_network_without_advice_asks_for_none() -> None:
-    net = PolicyNet(Shape((8,), (), ()))
-    assert net.advice(torch.zeros(2, OBSERVATION_SIZE, dtype=torch.int8)) == ()
-    assert "trust" not in net.state_dict()
+@pytest.mark.parametrize("games", [[12], [-1], [0, 400]], ids=str)
+def test_a_batch_has_no_advice_for_games_that_it_has_not(games: list[int]) -> None:
+    with pytest.raises(IndexError, match="numbers of games are 0 to 11"):
+        Batch(12).advise(np.array(games))
 
 
-def test_the_file_names_the_adviser(tmp_path: Path) -> None:
-    torch.manual_seed(2)
-    path = tmp_path / "agent.safetensors"
-    net = PolicyNet(SHAPE)
-    save_net(net, path, Board.standard(), {})
-    description = json.loads((tmp_path / "agent.json").read_text())
-    assert description["network"]["advice"] == ADVICE == "planner/1"
-    back, _ = load_net(tmp_path)
-    assert back.shape == SHAPE
-    assert torch.equal(back.trust, net.trust)
-    description["network"]["advice"] = "planner/0"
-    (tmp_path / "agent.json").write_text(json.dumps(description))
-    with pytest.raises(BadAgent, match="advice 'planner/0' is neither null nor 'planner/1', which this version gives"):
-        load_net(tmp_path)
+def nearest(advice: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """The first of the legal actions that fall behind least, whatever the last bits say."""
+    return np.where(masks == 1, advice[:, STANDING:].round(3), -np.inf).argmax(axis=1)
+
+
+class Follower:
+    """A policy that takes the action which falls behind least, and looks at what it is shown."""
+
+    def __init__(self) -> None:
+        self.decided = 0
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
+        """As PolicyOpponent.act."""
+        assert advice is not None
+        assert len(advice) == len(observations)
+        for observation, one in zip(observations, advice, strict=True):
+            assert_allclose(one, told(position_in(observation)[0], 0), rtol=1e-6, atol=1e-6)
+        self.decided += len(observations)
+        return nearest(advice, masks)
+
+
+class Deaf:
+    """The same policy where nobody is told anything: it takes two arguments alone."""
+
+    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """As PolicyOpponent.act."""
+        return nearest(np.array([told(position_in(observation)[0], 0) for observation in observations]), masks)
+
+
+def test_self_play_tells_the_learner_and_policies() -> None:
+    """The games are those that are played without telling anybody."""
+    follower = Follower()
+    games = SelfPlay(8, [Scripted("greedy"), follower], mixed=0.5, advice=True, seed=5, **SHORT)
+    silent = SelfPlay(8, [Scripted("greedy"), Deaf()], mixed=0.5, seed=5, **SHORT)
+    ends = 0
+    for _ in range(40):
+        assert games.advice is not None
+        assert silent.advice is None
+        for i, s in enumerate(games.states):
+            assert_array_equal(games.advice[i], told(s, games.learners[i]))
+        assert games.advice.any(axis=1).all()
+        actions = games.masks.argmax(axis=1)
+        games.step(actions)
+        silent.step(actions)
+        assert games.states.tobytes() == silent.states.tobytes()
+        ends += int(games.dones.sum())
+    assert ends > 10
+    assert follower.decided > 100
+
+
+def test_the_gymnasium_face_passes_advice_on() -> None:
+    """Copies of that of SelfPlay, which is in the space; nothing is said of a game that has ended."""
+    env = VillagesVectorEnv(6, advice=True, **SHORT)
+    observations, _ = env.reset(seed=31)
+    ends = 0
+    assert env.single_observation_space["advice"] == advice_space()
+    assert "advice" not in VillagesVectorEnv(2).single_observation_space.spaces
+    for _ in range(40):
+        assert env.observation_space.contains(observations)
+        assert_array_equal(observations["advice"], env.games.advice)
+        assert not np.shares_memory(observations["advice"], env.games.advice)
+        observations, _, terminations, _, infos = env.step(observations["action_mask"].argmax(axis=1))
+        for i in np.flatnonzero(terminations):
+            final = infos["final_obs"][i]
+            assert env.single_observation_space.contains(final)
+            assert not final["advice"].any()
+            ends += 1
+    assert ends > 10
+
+
+def test_the_sb3_face_passes_advice_on() -> None:
+    """With advice an observation is a dictionary, without it the vector that it always was."""
+    env, plain = VillagesVecEnv(6, advice=True, **SHORT), VillagesVecEnv(6, **SHORT)
+    assert obs_space_info(env.observation_space)[1:] == (
+        {"advice": (ADVICE_SIZE,), "observation": (OBSERVATION_SIZE,)},
+        {"advice": np.float32, "observation": np.int8},
+    )
+    assert env.observation_space["advice"] == advice_space()
+    env.seed(31)
+    plain.seed(31)
+    shown, vectors = env.reset(), plain.reset()
+    ends = 0
+    for _ in range(40):
+        assert isinstance(shown, dict)
+        assert_array_equal(shown["observation"], vectors)
+        assert_array_equal(shown["advice"], env.games.advice)
+        assert not np.shares_memory(shown["advice"], env.games.advice)
+        assert all(env.observation_space.contains({name: shown[name][i] for name in shown}) for i in range(6))
+        actions = env.action_masks().argmax(axis=1)
+        shown, _, dones, infos = env.step(actions)
+        vectors, _, _, plain_infos = plain.step(actions)
+        for i in np.flatnonzero(dones):
+            last = infos[i]["terminal_observation"]
+            assert env.observation_space.contains(last)
+            assert_array_equal(last["observation"], plain_infos[i]["terminal_observation"])
+            assert not last["advice"].any()
+            ends += 1
+    assert ends > 10

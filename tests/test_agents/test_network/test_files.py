@@ -17,9 +17,10 @@ from agents.network.files import BadAgent, load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from bohemian_env import Board
+from bohemian_env.envs.advice import ADVICE
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
-from tests.test_agents.networks import BOARD, SMALL, net_of, seen
+from tests.test_agents.networks import BOARD, SMALL, TOLD, net_of, seen
 
 OTHER_BOARD = Board.of_villages([{"name": "Alone", "buildings": ["inn"]}], 3, coin_supply=300, special_action_tiles=7)
 
@@ -90,6 +91,21 @@ def test_what_agent_json_says(saved: Path) -> None:
         "network": {"trunk": [8], "policy": [6], "value": [], "advice": None},
         "about": {"samples": 12},
     }
+
+
+def test_the_file_names_the_adviser(tmp_path: Path) -> None:
+    net = net_of(2, TOLD)
+    save_net(net, tmp_path / "agent.safetensors", BOARD, {})
+    network = json.loads((tmp_path / "agent.json").read_text())["network"]
+    assert network["advice"] == ADVICE == "planner/1"
+    back, _ = load_net(tmp_path)
+    assert back.shape == TOLD
+    assert same_weights(back, net)
+    rewrite(tmp_path, network=network | {"advice": "planner/0"})
+    said = "advice 'planner/0' is neither null nor 'planner/1', which this version gives"
+    assert refusal(tmp_path) == f"{tmp_path / 'agent.json'}: network: {said}"
+    rewrite(tmp_path, network=network | {"advice": None})
+    assert "agent.json: network is " in refusal(tmp_path)
 
 
 def test_what_is_said_about_an_agent_is_not_checked(saved: Path) -> None:

@@ -9,9 +9,10 @@ from numpy.testing import assert_array_equal
 from scipy import stats
 
 from agents.network.net import Shape, draw, legal_probabilities, masked_logits
-from bohemian_env.envs.observation import high_values
+from bohemian_env.envs.advice import STANDING
+from bohemian_env.envs.observation import OBSERVATION_SIZE, high_values
 from bohemian_env.game.actions import NUM_ACTIONS
-from tests.test_agents.networks import SMALL, net_of, seen
+from tests.test_agents.networks import SMALL, TOLD, net_of, played, seen
 
 
 @pytest.mark.parametrize("shape", [Shape(), SMALL, Shape((5, 7), (), (3, 4))], ids=str)
@@ -24,6 +25,45 @@ def test_logits_values_and_their_sizes(shape: Shape) -> None:
     assert torch.equal(net.logits(torch.from_numpy(observations)), logits)
     widths = [layer.out_features for layer in net.modules() if isinstance(layer, torch.nn.Linear)]
     assert widths == [*shape.trunk, *shape.policy, NUM_ACTIONS, *shape.value, 1]
+
+
+def test_a_network_that_is_told_has_one_more_weight_and_more_to_look_at() -> None:
+    net, batch = net_of(0, TOLD), played(4)
+    logits, values = net(torch.from_numpy(batch.observations), torch.from_numpy(batch.advise()))
+    assert (logits.shape, values.shape) == ((4, NUM_ACTIONS), (4,))
+    first = net.trunk.layers[0]
+    assert isinstance(first, torch.nn.Linear)
+    assert first.in_features == OBSERVATION_SIZE + STANDING
+    assert set(net.state_dict()) - set(net_of(0).state_dict()) == {"trust", "value.2.weight", "value.2.bias"}
+
+
+def test_trust_weighs_what_is_told_of_actions_and_the_layers_see_the_standing() -> None:
+    net, batch = net_of(1, TOLD), played(40)
+    observations, advice = torch.from_numpy(batch.observations), torch.from_numpy(batch.advise())
+    with torch.no_grad():
+        logits, values = net(observations, advice)
+        assert torch.equal(net.logits(observations, advice), logits)
+        torch.testing.assert_close(net.values(observations, advice), values)
+        net.trust += 1.0
+        torch.testing.assert_close(net.logits(observations, advice) - logits, advice[:, STANDING:])
+        assert torch.equal(net.values(observations, advice), values)
+        net.trust -= 1.0
+        advice[:, :STANDING] += 5
+        other, changed = net(observations, advice)
+    assert not torch.allclose(other, logits)
+    assert not torch.allclose(changed, values)
+
+
+@pytest.mark.parametrize(
+    ("shape", "told", "said"),
+    [(SMALL, True, "takes no advice"), (TOLD, False, "is told .*: give it advice")],
+)
+def test_advice_is_given_to_a_network_that_is_told_and_to_no_other(shape: Shape, told: bool, said: str) -> None:
+    net, batch = net_of(0, shape), played(2)
+    given = torch.from_numpy(batch.observations), torch.from_numpy(batch.advise()) if told else None
+    for ask in (net, net.logits, net.values):
+        with pytest.raises(ValueError, match=f"this network {said}"):
+            ask(*given)
 
 
 def test_the_trunk_scales_what_it_sees_to_about_one() -> None:

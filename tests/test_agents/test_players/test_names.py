@@ -1,58 +1,144 @@
-"""The names of agents: what they ask for, and what is no name."""
+"""The grammar of agents' names: every form of it, and what is refused with which words."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from agents.players.names import DEFAULT_BUDGETS, AgentName, Budget, UnknownAgent
+from agents.players.names import DEFAULT_BUDGETS, AgentName, Budget, UnknownAgent, known
+from bohemian_env.opponents import SCRIPTED
+
+MONTE_CARLO, SEARCH = DEFAULT_BUDGETS["montecarlo"], DEFAULT_BUDGETS["search"]
+FORMS = [
+    *((name, "scripted", "", Budget()) for name in SCRIPTED),
+    ("montecarlo", "montecarlo", "", MONTE_CARLO),
+    ("montecarlo:1", "montecarlo", "", Budget(1, 0)),
+    ("montecarlo:1000000", "montecarlo", "", Budget(1_000_000, 0)),
+    ("montecarlo:20ms", "montecarlo", "", Budget(0, 20)),
+    ("montecarlo:2.5ms", "montecarlo", "", Budget(0, 2.5)),
+    ("ppo", "ppo", "ppo", Budget()),
+    ("search:ppo", "search", "ppo", SEARCH),
+    ("search:ppo:300", "search", "ppo", Budget(300, 0)),
+    ("search:ppo:20ms", "search", "ppo", Budget(0, 20)),
+    ("search:runs/first", "search", "runs/first", SEARCH),
+    ("search:runs/first:64", "search", "runs/first", Budget(64, 0)),
+    ("search:runs/a:b:64", "search", "runs/a:b", Budget(64, 0)),
+    ("search:agent.safetensors:2.5ms", "search", "agent.safetensors", Budget(0, 2.5)),
+    ("runs/first", "trained", "runs/first", Budget()),
+    ("runs/a:b", "trained", "runs/a:b", Budget()),
+    ("agent.safetensors", "trained", "agent.safetensors", Budget()),
+]
 
 
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder, the current one, with two runs and a file of weights."""
+    monkeypatch.chdir(tmp_path)
+    for run in ("first", "a:b"):
+        Path("runs", run).mkdir(parents=True)
+    Path("agent.safetensors").touch()
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize(("text", "kind", "source", "budget"), FORMS)
+def test_every_form_of_a_name(text: str, kind: str, source: str, budget: Budget) -> None:
+    named = AgentName.parse(text)
+    assert (named.text, named.kind, named.source, named.budget) == (text, kind, source, budget)
+    assert AgentName.parse(Path(text)) == named
+
+
+def test_every_kind_has_a_form_and_what_needs_nothing_else_is_known() -> None:
+    assert {kind for _, kind, _, _ in FORMS} == set(get_args(get_type_hints(AgentName)["kind"]))
+    assert [AgentName.parse(name).text for name in known()] == known()
+    assert {AgentName.parse(name).kind for name in known()} == {"scripted", "montecarlo", "ppo", "search"}
+
+
+def test_without_a_number_a_search_takes_a_time_that_one_waits_gladly() -> None:
+    assert Budget(256, 0) == MONTE_CARLO
+    assert SEARCH.playouts == 0
+    assert SEARCH.milliseconds <= 25
+
+
+BUDGET = "is neither playouts a move (64) nor a time (20ms)"
+OUTSIDE = "the number must be from 1 to 1,000,000"
+TRAINED = "search takes a trained agent, such as search:ppo or search:runs/first"
+KNOWN = "known are random, greedy, planner, rusher, hoarder, montecarlo, ppo, search:ppo, and the path of a trained one"
+
+
+@pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize(
-    ("ending", "budget"),
-    [(":1", Budget(1)), (":64", Budget(64)), (":20ms", Budget(0, 20)), (":2.5ms", Budget(0, 2.5))],
-)
-def test_names_say_how_much_a_search_may_think(ending: str, budget: Budget, trained: Path) -> None:
-    assert AgentName.parse("montecarlo" + ending).budget == budget
-    for source in ("ppo", str(trained)):
-        named = AgentName.parse(f"search:{source}{ending}")
-        assert (named.kind, named.source, named.budget) == ("search", source, budget)
-
-
-def test_names_without_a_number_ask_for_the_usual(trained: Path) -> None:
-    assert AgentName.parse("montecarlo").budget == DEFAULT_BUDGETS["montecarlo"] == Budget(playouts=256)
-    assert AgentName.parse(f"search:{trained}").budget == DEFAULT_BUDGETS["search"]
-    assert DEFAULT_BUDGETS["search"].playouts == 0
-    assert DEFAULT_BUDGETS["search"].milliseconds <= 25  # a time that one waits gladly
-
-
-def test_a_path_is_a_name(trained: Path) -> None:
-    named = AgentName.parse(trained)
-    assert (named.text, named.kind, named.source) == (str(trained), "trained", str(trained))
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
+    ("text", "reason"),
     [
-        ("montecarlo:", "neither playouts a move"),
-        ("montecarlo:-3", "neither playouts a move"),
-        ("montecarlo:20s", "neither playouts a move"),
-        ("montecarlo:64:1", "neither playouts a move"),
-        ("montecarlo:0", "from 1 to 1,000,000"),
-        ("montecarlo:0ms", "from 1 to 1,000,000"),
-        ("montecarlo:1000001", "from 1 to 1,000,000"),
-        ("search", "search takes a trained agent"),
-        ("search:", "search takes a trained agent"),
-        ("search:nowhere", "search takes a trained agent"),
-        ("search:nowhere:5", "search takes a trained agent"),
-        ("search:ppo:0", "from 1 to 1,000,000"),
-        ("search:ppo:5s", "neither playouts a move"),
-        ("gredy", "known are random, greedy"),
-        ("Greedy", "known are random, greedy"),
+        ("", KNOWN),
+        ("gredy", KNOWN),
+        ("Greedy", KNOWN),
+        ("greedy ", KNOWN),
+        ("greedy:3", KNOWN),
+        ("ppo:20ms", KNOWN),
+        ("runs/second", KNOWN),
+        ("runs/first:64", KNOWN),
+        ("none.safetensors", KNOWN),
+        ("x" * 300, KNOWN),  # longer than a file's name may be
+        ("\0", KNOWN),
+        ("montecarlo:", f"'' {BUDGET}"),
+        ("montecarlo:-3", f"'-3' {BUDGET}"),
+        ("montecarlo:+3", f"'+3' {BUDGET}"),
+        ("montecarlo:3.5", f"'3.5' {BUDGET}"),
+        ("montecarlo:20s", f"'20s' {BUDGET}"),
+        ("montecarlo:.5ms", f"'.5ms' {BUDGET}"),
+        ("montecarlo: 20ms", f"' 20ms' {BUDGET}"),
+        ("montecarlo:٣", f"'٣' {BUDGET}"),
+        ("montecarlo:64:1", f"'64:1' {BUDGET}"),
+        ("montecarlo:ppo", f"'ppo' {BUDGET}"),
+        ("montecarlo:0", f"'0': {OUTSIDE}"),
+        ("montecarlo:0ms", f"'0ms': {OUTSIDE}"),
+        ("montecarlo:0.5ms", f"'0.5ms': {OUTSIDE}"),
+        ("montecarlo:1000001", f"'1000001': {OUTSIDE}"),
+        ("search", TRAINED),
+        ("search:", TRAINED),
+        ("search::64", TRAINED),
+        ("search:64", TRAINED),
+        ("search:greedy", TRAINED),
+        ("search:nowhere", TRAINED),
+        ("search:nowhere:64", TRAINED),
+        ("search:ppo:", TRAINED),
+        ("search:ppo:fast", TRAINED),
+        ("search:ppo:0", f"'0': {OUTSIDE}"),
+        ("search:ppo:5s", f"'5s' {BUDGET}"),
+        ("search:runs/first:1000001ms", f"'1000001ms': {OUTSIDE}"),
     ],
 )
-def test_what_is_no_name_is_refused_with_the_reason(name: str, reason: str) -> None:
-    with pytest.raises(UnknownAgent, match=reason) as refused:
-        AgentName.parse(name)
-    assert repr(name) in str(refused.value)
+def test_other_names_are_refused_in_a_sentence(text: str, reason: str) -> None:
+    with pytest.raises(UnknownAgent) as refused:
+        AgentName.parse(text)
+    assert str(refused.value) == f"unknown agent {text!r}: {reason}"
+
+
+pieces = st.sampled_from(
+    ["montecarlo", "search", "ppo", *SCRIPTED, ":", ":", "64", "0", "20ms", "2.5ms", "s", "runs/first"]
+)
+
+
+@given(st.lists(pieces, max_size=6).map("".join) | st.text(max_size=40))
+def test_a_name_says_itself_again_or_is_refused_by_name(text: str) -> None:
+    try:
+        named = AgentName.parse(text)
+    except UnknownAgent:
+        with pytest.raises(UnknownAgent, match=rf"^unknown agent {re.escape(repr(text))}: \S"):
+            AgentName.parse(text)
+    else:
+        assert named.text == text
+        assert AgentName.parse(named.text) == named
+        assert (named.budget == Budget()) == (named.kind not in ("montecarlo", "search"))
+
+
+@given(st.integers(1, 1_000_000), st.sampled_from(["montecarlo", "search:ppo"]))
+def test_numbers_are_playouts_or_milliseconds(number: int, kind: str) -> None:
+    assert AgentName.parse(f"{kind}:{number}").budget == Budget(number, 0)
+    assert AgentName.parse(f"{kind}:{number}ms").budget == Budget(0, number)
+    assert AgentName.parse(f"{kind}:{number / 8 + 1:.3f}ms").budget == Budget(0, float(f"{number / 8 + 1:.3f}"))

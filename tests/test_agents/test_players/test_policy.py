@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from agents.network.net import PolicyNet
+import agents
+from agents.network.net import PolicyNet, Shape
 from agents.players.policy import PolicyAgent
+from bohemian_env.envs.advice import STANDING
 from bohemian_env.game.actions import NUM_ACTIONS
-from tests.test_agents.networks import net_of, seen
+from tests.test_agents.networks import SMALL, TOLD, net_of, played, seen
 
 
 def net_that_says(logits: torch.Tensor | np.ndarray) -> PolicyNet:
@@ -52,6 +54,39 @@ def test_the_most_likely_legal_action_is_taken() -> None:
     expected = [max(np.flatnonzero(mask), key=lambda a: row[a]) for row, mask in zip(logits, masks, strict=True)]
     assert_array_equal(PolicyAgent(net_of(5)).choose(observations, masks), expected)
     assert len(set(expected)) > 20
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_with_advice_and_nothing_learnt_the_planners_best_is_taken(players: int) -> None:
+    net = net_of(0, TOLD)
+    with torch.no_grad():
+        for parameter in net.policy.parameters():
+            parameter.zero_()
+    batch, planner = played(300, players), agents.make("planner")
+    chosen = PolicyAgent(net).act_batch(batch)
+    assert (batch.masks[np.arange(300), chosen] == 1).all()
+    assert (batch.advise()[np.arange(300), STANDING + chosen] > -1e-6).all()
+    assert (chosen == planner.act_batch(batch)).mean() > 0.9  # else of equal ones another
+
+
+@pytest.mark.parametrize("shape", [SMALL, TOLD])
+def test_what_an_agent_shows_its_network(shape: Shape) -> None:
+    """What a batch shows of the games; with it a choice by hand is the one that the agent makes."""
+    batch, agent, games = played(40, 3), PolicyAgent(net_of(3, shape)), np.array([31, 0, 7])
+    observations, masks, advice = agent.show(batch.states, games)
+    assert_array_equal(observations, batch.observations[games])
+    assert_array_equal(masks, batch.masks[games])
+    if shape.advice:
+        assert_array_equal(advice, batch.advise(games))
+    else:
+        assert advice is None
+    chosen = agent.choose(observations, masks, advice)
+    assert_array_equal(chosen, agent.act_batch(batch, games))
+    assert_array_equal(chosen, agent.act_batch(batch)[games])
+    chances = agent.probabilities(observations, masks, advice)
+    assert_array_equal(chances.argmax(axis=1), chosen)
+    assert_allclose(chances.sum(axis=1), 1, atol=1e-5)
+    assert (agent.values(observations, advice).shape, agent.values(observations, advice).dtype) == ((3,), np.float32)
 
 
 def test_draws_follow_the_softmax_over_legal_actions() -> None:

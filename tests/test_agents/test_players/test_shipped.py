@@ -13,10 +13,9 @@ from agents.network.files import BadAgent, load_net
 from agents.players.shipped import ShippedAgent, shipped_path
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
-from tests.helpers import DATA_FOLDER
 
 PLAYERS = (2, 3, 4, 5)
-FINGERPRINT = DATA_FOLDER / "shipped.json"
+FINGERPRINT = Path(__file__).parents[2] / "data" / "shipped.json"
 each_table = pytest.mark.parametrize("players", PLAYERS)
 
 

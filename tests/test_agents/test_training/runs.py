@@ -112,9 +112,10 @@ def net_for(action: int) -> PolicyNet:
     return net
 
 
-def plays(policy: Any, n: int = 3) -> int:
-    """The action that an opponent plays where everything is legal."""
+def plays(policy: Any, n: int = 3, *, advice: bool = False) -> int:
+    """The action that an opponent plays where everything is legal, told what the planner thinks or not."""
     batch = Batch(n)
-    actions = set(policy.act(batch.observations, np.ones((n, NUM_ACTIONS), np.int8)).tolist())
+    told = [batch.advise()] if advice else []
+    actions = set(policy.act(batch.observations, np.ones((n, NUM_ACTIONS), np.int8), *told).tolist())
     assert len(actions) == 1
     return actions.pop()

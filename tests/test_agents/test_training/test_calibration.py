@@ -9,9 +9,11 @@ import pytest
 import torch
 
 from agents.network.files import load_net, save_net
-from agents.players.policy import load_agent
+from agents.network.net import Shape
+from agents.players.policy import PolicyAgent, load_agent
 from agents.training import calibration
 from bohemian_env import Batch, Board, Game, observe
+from tests.test_agents.networks import SMALL, TOLD, net_of
 
 
 def test_the_curve_of_chances_is_found_again() -> None:
@@ -32,14 +34,16 @@ def test_reliability_puts_each_decision_in_one_range() -> None:
     assert rows == [(pytest.approx(0.025), 0.5, 2), (pytest.approx(2.5 / 3), pytest.approx(2.5 / 3), 3)]
 
 
-def test_results_are_values_and_wins_of_the_deciding_seats(saved: Path) -> None:
-    agent = load_agent(saved)
+@pytest.mark.parametrize("shape", [SMALL, TOLD])
+def test_results_are_values_and_wins_of_the_deciding_seats(shape: Shape) -> None:
+    agent = PolicyAgent(net_of(1, shape))
     values, won = calibration.results(agent, 2, 20, seed=5)
     assert values.shape == won.shape
     assert len(values) > 20 * 20
     batch = Batch(20, 2)
     batch.reset(5)
-    np.testing.assert_allclose(values[:20], agent.values(batch.observations), atol=1e-5)
+    told = batch.advise() if shape.advice else None
+    np.testing.assert_allclose(values[:20], agent.values(batch.observations, told), atol=1e-5)
     assert set(np.unique(won)) <= {0.0, 0.5, 1.0}
     assert 0.2 < won.mean() < 0.8
 

@@ -10,9 +10,10 @@ import torch
 from numpy.testing import assert_array_equal
 
 from agents.network.net import PolicyNet, Shape
-from agents.training.imitation import Demonstrations, imitate
+from agents.training.imitation import Demonstrations, Rows, imitate
 from bohemian_env import Board
-from bohemian_env.envs.dealing import deal_game
+from bohemian_env.envs.advice import ADVICE_SIZE, advise
+from bohemian_env.envs.dealing import common_array, deal_game
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
 from bohemian_env.envs.reward import write_rewards
 from bohemian_env.game import rules
@@ -48,7 +49,7 @@ def test_demonstrations_are_games_of_the_teacher(
 ) -> None:
     """The games are played again by the rules, with the moves that lead to what was seen next."""
     given: dict[str, Any] = dict(players=players, teacher=teacher, random_part=random_part)
-    shown = demonstrations(1500, gamma=gamma, reward=reward, max_turns=60, seed=5, **given)
+    shown = demonstrations(1500, gamma=gamma, reward=reward, max_turns=60, seed=5, advice=True, **given)
     shown.next()
     common = common_array(Setup.of(players, max_turns=60), reward)
     states, scratch, values = new_states(3), scratch_states(), np.empty(NUM_ACTIONS)
@@ -71,6 +72,7 @@ def test_demonstrations_are_games_of_the_teacher(
             legal = np.flatnonzero(mask)
             best = legal[values[legal] >= values[legal].max() - 1e-9]
             assert_array_equal(np.flatnonzero(shown.rows.targets[row]), best)
+            assert_array_equal(shown.rows.advice[row], advise(states[:1])[0])
             seats.append(int(now["to_move"]))
             row += 1
             found = []
@@ -111,20 +113,33 @@ def test_demonstrations_go_on_with_new_games() -> None:
     shown.next()
     again.next()
     before = shown.rows.observations.copy()
-    assert_array_equal(before, again.observations)
+    assert_array_equal(before, again.rows.observations)
     shown.next()
     assert not np.array_equal(shown.rows.observations[0], before[0])
     assert shown.seed not in (11, again.seed)
 
 
-def test_the_losses_are_those_of_the_definition() -> None:
+def test_advice_is_written_only_where_somebody_is_told() -> None:
+    """And the teacher plays the same games."""
+    silent, told = demonstrations(400), demonstrations(400, advice=True)
+    silent.next()
+    told.next()
+    assert silent.rows.advice.shape == (0, ADVICE_SIZE)
+    assert told.rows.advice.any(axis=1).all()
+    for name in set(Rows._fields) - {"advice"}:
+        assert_array_equal(getattr(silent.rows, name), getattr(told.rows, name), err_msg=name)
+
+
+@pytest.mark.parametrize("advice", [False, True])
+def test_the_losses_are_those_of_the_definition(advice: bool) -> None:
     """The divergence of the policy from the best moves, all as likely; the squared error of the value."""
-    shown = demonstrations(300, random_part=0.1)
+    shown = demonstrations(300, random_part=0.1, advice=advice)
     shown.next()
     torch.manual_seed(0)
-    net = PolicyNet(Shape((16,), (16,), (16,)))
+    net = PolicyNet(Shape((16,), (16,), (16,), advice))
+    given = torch.from_numpy(shown.rows.observations), torch.from_numpy(shown.rows.advice) if advice else None
     with torch.no_grad():
-        logits, values = (output.double().numpy() for output in net(torch.from_numpy(shown.rows.observations)))
+        logits, values = (output.double().numpy() for output in net(*given))
     policy = np.where(shown.rows.masks, np.exp(logits), 0)
     policy /= policy.sum(axis=1, keepdims=True)
     target = shown.rows.targets / shown.rows.targets.sum(axis=1, keepdims=True)

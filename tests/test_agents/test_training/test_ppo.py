@@ -10,13 +10,14 @@ import pytest
 import torch
 from numpy.testing import assert_array_equal
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer, MaskableRolloutBuffer
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from scipy import stats
 from stable_baselines3.common.logger import Logger
 
 from agents.network.net import PolicyNet, Shape
-from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
+from agents.training.ppo import CompactBuffer, CompactDictBuffer, Observations, SelfPlayPPO, VillagesPolicy, _flat
+from bohemian_env.envs.advice import ADVICE_SIZE
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.game.actions import NUM_ACTIONS
@@ -30,22 +31,25 @@ class PlainPolicy(VillagesPolicy):
     """Our network under sb3-contrib's own distribution."""
 
     def evaluate_actions(
-        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
+        self, obs: Observations, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """As MaskableActorCriticPolicy."""
-        logits, values = self.net(obs)
+        logits, values = self.net(*self._seen(obs))
         distribution = MaskableCategorical(logits=logits, masks=action_masks, validate_args=True)
         return values, distribution.log_prob(actions), distribution.entropy()
 
 
-def learner(**changed: Any) -> SelfPlayPPO:
+with_and_without_advice = pytest.mark.parametrize("advice", [False, True], ids=["alone", "advised"])
+
+
+def learner(*, advice: bool = False, **changed: Any) -> SelfPlayPPO:
     """A learner in small games against random and greedy, of which some end in every rollout."""
-    env = VillagesVecEnv(GAMES, [Scripted("greedy"), Scripted("random")], max_turns=30, reward="mixed")
+    env = VillagesVecEnv(GAMES, [Scripted("greedy"), Scripted("random")], max_turns=30, reward="mixed", advice=advice)
     settings: dict[str, Any] = dict(
         learning_rate=1e-3, n_steps=HORIZON, batch_size=SAMPLES, n_epochs=1, gamma=0.97, gae_lambda=0.9,
-        rollout_buffer_class=CompactBuffer, seed=3, device="cpu",
+        rollout_buffer_class=CompactDictBuffer if advice else CompactBuffer, seed=3, device="cpu",
     )  # fmt: skip
-    keywords = {"shape": Shape((32,), (24,), (16,))} | changed.pop("policy_kwargs", {})
+    keywords = {"shape": Shape((32,), (24,), (16,), advice)} | changed.pop("policy_kwargs", {})
     model = SelfPlayPPO(VillagesPolicy, env, policy_kwargs=keywords, **settings | changed)
     model.set_logger(Logger(None, []))
     return model
@@ -95,12 +99,20 @@ def plain_twin(model: SelfPlayPPO) -> MaskablePPO:
     )
     twin.set_logger(Logger(None, []))
     net_of(twin).load_state_dict(net_of(model).state_dict())
-    assert type(twin.rollout_buffer) is MaskableRolloutBuffer
-    for name in ("observations", "actions", "action_masks", "values", "log_probs", "advantages", "returns"):
-        theirs = getattr(twin.rollout_buffer, name)
-        theirs[:] = getattr(model.rollout_buffer, name)
+    advised = isinstance(model.rollout_buffer, CompactDictBuffer)
+    assert type(twin.rollout_buffer) is (MaskableDictRolloutBuffer if advised else MaskableRolloutBuffer)
+    for theirs, ours in zip(arrays(twin.rollout_buffer), arrays(model.rollout_buffer), strict=True):
+        theirs[:] = ours
     twin.rollout_buffer.full = True
     return twin
+
+
+def arrays(buffer: Any) -> list[np.ndarray]:
+    """The arrays of a buffer, time and game first, in the same order for every kind of buffer."""
+    seen = buffer.observations
+    found = [seen[key] for key in sorted(seen)] if isinstance(seen, dict) else [seen]
+    names = ("action_masks", "actions", "values", "log_probs", "rewards", "returns", "advantages")
+    return [*found, *(getattr(buffer, name) for name in names)]
 
 
 def gradients(model: MaskablePPO) -> torch.Tensor:
@@ -132,9 +144,11 @@ def logged(model: MaskablePPO) -> dict[str, float]:
     ],
     ids=str,
 )
-def test_an_update_is_sb3_contribs_own(settings: dict[str, Any]) -> None:
+@with_and_without_advice
+def test_an_update_is_sb3_contribs_own(advice: bool, settings: dict[str, Any]) -> None:
     """Plain gradient descent at a rate of 1, so that the weights tell the gradient."""
-    model = rolled_out(learning_rate=1.0, policy_kwargs={"optimizer_class": torch.optim.SGD}, **settings)
+    plain = dict(learning_rate=1.0, policy_kwargs={"optimizer_class": torch.optim.SGD})
+    model = rolled_out(advice=advice, **plain, **settings)
     twin = plain_twin(model)
     before = weights(model)
     assert torch.equal(before, weights(twin))
@@ -151,9 +165,10 @@ def test_an_update_is_sb3_contribs_own(settings: dict[str, Any]) -> None:
     assert ours["entropy"] == pytest.approx(-theirs["entropy_loss"], rel=1e-5)
 
 
-def test_updates_by_adam_are_sb3_contribs_own() -> None:
+@with_and_without_advice
+def test_updates_by_adam_are_sb3_contribs_own(advice: bool) -> None:
     """Several epochs, each of one minibatch."""
-    model = rolled_out(learning_rate=1e-3, ent_coef=0.01, n_epochs=4)
+    model = rolled_out(advice=advice, learning_rate=1e-3, ent_coef=0.01, n_epochs=4)
     twin = plain_twin(model)
     before = weights(model)
     twin.train()
@@ -280,23 +295,40 @@ def test_without_a_budget_of_its_own_it_follows_sb3s_count() -> None:
 # --- the policy -------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def model() -> SelfPlayPPO:
-    """A learner with a full buffer; not to be changed."""
-    return rolled_out()
+@pytest.fixture(scope="module", params=[False, True], ids=["alone", "advised"])
+def model(request: pytest.FixtureRequest) -> SelfPlayPPO:
+    """A learner with a full buffer, with and without advice; not to be changed."""
+    return rolled_out(advice=request.param)
 
 
-def samples(model: SelfPlayPPO) -> tuple[torch.Tensor, ...]:
+def samples(model: SelfPlayPPO) -> tuple[Observations, torch.Tensor, torch.Tensor]:
     """Observations, masks and actions of the buffer, one a row."""
     buffer = model.rollout_buffer
-    assert isinstance(buffer, CompactBuffer)
-    return buffer.flat("observations"), buffer.flat("action_masks"), buffer.flat("actions").reshape(-1).long()
+    seen: Any = buffer.observations
+    flat = {key: rows_of(seen[key]) for key in seen} if isinstance(seen, dict) else rows_of(seen)
+    return flat, rows_of(buffer.action_masks), rows_of(buffer.actions).reshape(-1).long()
+
+
+def rows_of(array: np.ndarray) -> torch.Tensor:
+    """Time and game made one axis."""
+    return torch.from_numpy(array.reshape(SAMPLES, *array.shape[2:]))
+
+
+def some(observations: Observations, rows: list[int]) -> Observations:
+    """Some rows of observations."""
+    return {key: o[rows] for key, o in observations.items()} if isinstance(observations, dict) else observations[rows]
+
+
+def as_arrays(observations: Observations) -> Any:
+    """The same as arrays, as environments give them."""
+    plain = isinstance(observations, torch.Tensor)
+    return observations.numpy() if plain else {key: o.numpy() for key, o in observations.items()}
 
 
 def theirs(model: SelfPlayPPO, masks: torch.Tensor | None) -> MaskableCategorical:
     """sb3-contrib's distribution over the actions of the samples."""
     with torch.no_grad():
-        logits = net_of(model).logits(samples(model)[0])
+        logits = net_of(model).logits(*VillagesPolicy._seen(samples(model)[0]))
     return MaskableCategorical(logits=logits, masks=masks)
 
 
@@ -334,14 +366,16 @@ def test_draws_follow_sb3_contribs_distribution(model: SelfPlayPPO) -> None:
     n = 40_000
     torch.manual_seed(6)
     with torch.no_grad():
-        drawn = model.policy(observations[[most]].expand(n, -1), False, masks[[most]].expand(n, -1).numpy())[0]
-    legal = np.flatnonzero(masks[most])
-    expected = n * theirs(model, masks).probs[most].double().numpy()[legal]
-    assert len(legal) > 15
-    assert expected.min() > 20
-    assert (
-        stats.chisquare(np.bincount(drawn, minlength=NUM_ACTIONS)[legal], expected / expected.sum() * n).pvalue > 0.001
-    )
+        drawn = model.policy(some(observations, [most] * n), False, masks[[most]].expand(n, -1).numpy())[0]
+    expected = n * theirs(model, masks).probs[most].double().numpy()
+    counts = np.bincount(drawn, minlength=NUM_ACTIONS)
+    assert masks[most].sum() > 15
+    assert (counts[~masks[most].numpy()] == 0).all()
+    often = expected > 20  # with advice most moves are seldom drawn: they are counted together
+    seen, wanted = (np.append(array[often], array[~often].sum()) for array in (counts, expected))
+    assert often.sum() >= 5
+    assert seen[-1] == pytest.approx(wanted[-1], abs=5 * np.sqrt(wanted[-1]) + 1)
+    assert stats.chisquare(seen[:-1], wanted[:-1] / wanted[:-1].sum() * seen[:-1].sum()).pvalue > 0.001
 
 
 @pytest.mark.parametrize("size", [40.0, 1000.0])
@@ -355,19 +389,21 @@ def test_learners_draw_only_legal_actions_whatever_the_logits(size: float) -> No
         last.weight.zero_()
         for row in range(20):
             last.bias.copy_(torch.where(masks[row], -size, 0.0))
-            actions = own.policy(observations[[row]].expand(100, -1), False, masks[[row]].expand(100, -1).numpy())[0]
+            actions = own.policy(some(observations, [row] * 100), False, masks[[row]].expand(100, -1).numpy())[0]
             assert masks[row, actions].all()
 
 
 def test_predict_takes_the_most_likely_legal_action(model: SelfPlayPPO) -> None:
     observations, masks, _ = samples(model)
     expected = theirs(model, masks).probs.argmax(1).numpy()
-    actions, _ = model.predict(observations.numpy(), action_masks=masks.numpy(), deterministic=True)
+    seen = as_arrays(observations)
+    actions, _ = model.predict(seen, action_masks=masks.numpy(), deterministic=True)
     assert_array_equal(actions, expected)
     for row in range(5):
-        action, _ = model.predict(observations[row].numpy(), action_masks=masks[row].numpy(), deterministic=True)
+        one = {key: seen[key][row] for key in seen} if isinstance(seen, dict) else seen[row]
+        action, _ = model.predict(one, action_masks=masks[row].numpy(), deterministic=True)
         assert action == expected[row]
-    drawn, _ = model.predict(observations.numpy(), action_masks=masks.numpy())
+    drawn, _ = model.predict(seen, action_masks=masks.numpy())
     assert masks[np.arange(SAMPLES), drawn].all()
     assert not np.array_equal(drawn, expected)
 
@@ -389,19 +425,20 @@ def test_the_policy_can_be_made_again_from_what_it_says_of_itself(model: SelfPla
     again = VillagesPolicy(**policy._get_constructor_parameters())
     again.load_state_dict(policy.state_dict())
     observations = samples(model)[0]
-    assert again.net.shape == Shape((32,), (24,), (16,))
+    assert again.net.shape == net_of(model).shape
     assert torch.equal(again.predict_values(observations), policy.predict_values(observations))
 
 
 # --- the buffer -------------------------------------------------------------------------------------------------
 
 
-def test_the_compact_buffer_holds_what_the_plain_one_holds() -> None:
+@with_and_without_advice
+def test_the_compact_buffer_holds_what_the_plain_one_holds(advice: bool) -> None:
     """Filled side by side in one rollout, and compared row by row."""
-    model = learner()
+    model = learner(advice=advice)
     compact = model.rollout_buffer
-    assert isinstance(compact, CompactBuffer)
-    plain = MaskableRolloutBuffer(
+    assert isinstance(compact, CompactDictBuffer if advice else CompactBuffer)
+    plain = (MaskableDictRolloutBuffer if advice else MaskableRolloutBuffer)(
         HORIZON, model.observation_space, model.action_space, "cpu", model.gae_lambda, model.gamma, GAMES
     )
     add, finish = compact.add, compact.compute_returns_and_advantage
@@ -415,24 +452,27 @@ def test_the_compact_buffer_holds_what_the_plain_one_holds() -> None:
         finish(**kwargs)
 
     compact.add, compact.compute_returns_and_advantage = add_both, finish_both
-    for _ in range(2):  # the second time over old content
+    largest = []
+    for _ in range(3):  # from the second time on over old content
         plain.reset()
         fill(model)
-        for name in ("observations", "action_masks", "actions", "values", "log_probs", "rewards", "returns"):
-            mine, other = getattr(compact, name), getattr(plain, name)
+        largest.append(np.abs(compact.rewards).max())
+        for mine, other in zip(arrays(compact), arrays(plain), strict=True):
             assert mine.shape == other.shape
-            assert_array_equal(mine, other, err_msg=name)
-        assert_array_equal(compact.advantages, plain.advantages)
-    assert (compact.observations.dtype, compact.action_masks.dtype) == (np.int8, np.bool_)
-    assert compact.observations.shape == (HORIZON, GAMES, OBSERVATION_SIZE)
-    assert np.abs(compact.rewards).max() > 0.1
+            assert_array_equal(mine, other)
+    seen, told = compact.seen()
+    assert (seen.dtype, compact.action_masks.dtype) == (np.int8, np.bool_)
+    assert seen.shape == (HORIZON, GAMES, OBSERVATION_SIZE)
+    assert max(largest) > 0.1
+    assert (told is not None) == advice
+    if told is not None:
+        assert (told.dtype, told.shape) == (np.float32, (HORIZON, GAMES, ADVICE_SIZE))
+        assert told.any(axis=2).all()
 
 
 def test_the_buffer_flattens_all_its_arrays_alike(model: SelfPlayPPO) -> None:
-    buffer = model.rollout_buffer
-    assert isinstance(buffer, CompactBuffer)
-    for name in ("observations", "action_masks", "actions", "log_probs", "returns", "advantages"):
-        flat, array = buffer.flat(name), getattr(buffer, name)
+    for array in arrays(model.rollout_buffer):
+        flat = _flat(array, torch.device("cpu"))
         for row in (0, 1, GAMES, 5 * GAMES + 7, SAMPLES - 1):
             assert_array_equal(flat[row], array[row // GAMES, row % GAMES])
 

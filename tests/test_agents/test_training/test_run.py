@@ -18,8 +18,9 @@ from agents.players.policy import PolicyAgent
 from agents.training import run as run_module
 from agents.training.config import TrainConfig
 from agents.training.panel import PANEL
+from agents.training.ppo import CompactBuffer, CompactDictBuffer
 from agents.training.run import BadRun, Progress, TrainingRun
-from bohemian_env import Batch
+from bohemian_env import Batch, Setup
 from bohemian_env.envs.reward import reward_number
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.opponents import Scripted
@@ -93,8 +94,9 @@ def test_win_shares_are_counted_by_opponent(tmp_path: Path) -> None:
     tally.init_callback(run.model)
     assert run.league.win_shares() == {}
     for opponent, win in ((0, 1.0), (5, 0.0), (6, 1.0), (6, 1.0), (6, 0.5)):
-        games._ended[:] = 0
-        games._ended[3] = 1
+        ended = games._games.tables["ended"]
+        ended[:] = 0
+        ended[3] = 1
         games.ended.opponent[:], games.ended.win[:] = 5, 0.25  # means nothing where no game ended
         games.ended.opponent[3], games.ended.win[3] = opponent, win
         tally.on_step()
@@ -145,10 +147,26 @@ def test_settings_reach_the_learner(tmp_path: Path) -> None:
 
 def test_settings_reach_the_games(tmp_path: Path) -> None:
     run = TrainingRun(tmp_path / "run", tiny(players=3, coin_supply=50, max_turns=33, reward="margin"))
-    games, (setting,) = run.env.games, run.env.games.setting
-    assert (games.n, games.num_players, setting["players"]) == (8, 3, 3)
-    assert (setting["coin_supply"], setting["max_turns"]) == (50, 33)
-    assert setting["reward"] == reward_number("margin")
+    games = run.env.games
+    assert (games.n, games.num_players) == (8, 3)
+    assert games.setup == Setup.of(3, coin_supply=50, max_turns=33)
+    assert games._common["reward"] == reward_number("margin")
+
+
+@pytest.mark.parametrize("advice", [False, True])
+def test_whether_a_network_is_told_reaches_games_and_network(advice: bool, tmp_path: Path) -> None:
+    """And all that the run plays with and leaves: its current policy, snapshots, panel, and the run that goes on."""
+    run = TrainingRun(tmp_path / "run", tiny(4, advice=advice, imitate_samples=SHOWN, panel_games=2, snapshots=0.3))
+    assert (run.env.games.advice is not None) == advice
+    assert run.net.shape.advice == advice
+    assert isinstance(run.model.rollout_buffer, CompactDictBuffer if advice else CompactBuffer)
+    run.train()
+    assert len(list((tmp_path / "run" / "snapshots").glob("*.safetensors"))) == 5
+    for path in (tmp_path / "run", *(tmp_path / "run" / "snapshots").glob("*.safetensors")):
+        assert load_net(path)[0].shape.advice == advice
+    again = TrainingRun(tmp_path / "run", None)
+    assert again.net.shape.advice == advice
+    assert torch.equal(weights(again.net), weights(run.net))
 
 
 def test_refusals_are_bad_runs(finished: Finished, tmp_path: Path) -> None:
@@ -235,7 +253,7 @@ def test_the_current_policy_of_a_run_is_the_one_that_learns(tmp_path: Path) -> N
     with torch.no_grad():
         run.net.policy[-1].bias[17] = 1000
     current, *slots, greedy, random = run.env.games.opponents
-    assert plays(current) == 17
+    assert plays(current, advice=True) == 17
     assert len(slots) == 4
     assert isinstance(greedy, Scripted)
     assert isinstance(random, Scripted)
