@@ -1,11 +1,11 @@
-"""Play Bohemian Villages in the browser, against people at the same screen and against any agent.
+"""Play Bohemian Villages in the browser, with other people at the same screen and against any agents.
 
     python play.py
     python play.py --no-browser --port 8000
     python play.py --agent runs/first --agent montecarlo:500ms
 
-The page is for this machine alone unless --host says otherwise. Games are kept, so that nothing is lost when the
-server stops; docs/play.md says where, and how to play.
+Only this machine can reach the page unless --host says otherwise. Games are kept, so nothing is lost when the server
+stops. docs/play.md says where they are, and how to play.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ PORT = 8377
 
 
 def arguments(argv: Sequence[str]) -> argparse.Namespace:
-    """The command line; exits with status 2 if it cannot be read."""
+    """Read the command line; exit with status 2 if that is not possible."""
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="play.py", description=__doc__, formatter_class=formatter)
     parser.add_argument(
         "--host",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="address to listen on (default: 127.0.0.1, this machine alone; 0.0.0.0 for all who can reach it)",
+        help="address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0 for everybody who can reach it)",
     )
     parser.add_argument(
         "--port",
         type=int,
         metavar="N",
-        help=f"port to listen on; 0 for any (default: {PORT}, or any if that is taken)",
+        help=f"port to listen on; 0 for any free one (default: {PORT}, or any if that is taken)",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
     parser.add_argument(
@@ -44,14 +44,14 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
         action="append",
         default=[],
         metavar="AGENT",
-        help="let this agent sit down, too: a name or the path of a trained one; may be given several times",
+        help="let this agent sit at the table as well: a name, or the path of a trained one; may be repeated",
     )
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="where games are kept (default: the user's data)")
     return parser.parse_args(argv)
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket that listens; on any port where the usual one is taken and no other was asked for. Raises OSError."""
+    """Return a listening socket. If no port was asked for and the usual one is taken, any will do. Raises OSError."""
     family = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM)[0][0]
     for number in [PORT, 0] if port is None else [port]:
         made = socket.socket(family, socket.SOCK_STREAM)
@@ -69,7 +69,7 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def address(listening: socket.socket) -> str:
-    """Where the page is, as this machine's browser finds it."""
+    """Return the address at which this machine's browser finds the page."""
     host, port = listening.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
         host = "127.0.0.1" if host == "0.0.0.0" else "::1"
@@ -77,7 +77,7 @@ def address(listening: socket.socket) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Serve until interrupted; returns the exit status: 2 for bad input, told in a sentence."""
+    """Serve until interrupted; return the exit status, 2 for bad input, which is explained in a sentence."""
     args = arguments(sys.argv[1:] if argv is None else argv)
     if args.port is not None and not 0 <= args.port <= 65535:
         print(f"play.py: port {args.port} is not a number from 0 to 65535", file=sys.stderr)
@@ -106,9 +106,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"play.py: cannot listen on {where}: {error.strerror or error}", file=sys.stderr)
         return 2
     page = address(listening)
-    print(f"The table is at {page} (games are kept in {store.path}); Ctrl+C ends the server.", flush=True)
+    print(f"The table is at {page} (games are kept in {store.path}); Ctrl+C stops the server.", flush=True)
     if args.host not in ("127.0.0.1", "::1", "localhost"):
-        print("Everybody who can reach this machine can play at it, and see its games.", flush=True)
+        print("Everybody who can reach this machine can see its games and play in them.", flush=True)
     if not args.no_browser:
         threading.Thread(target=webbrowser.open, args=[page], daemon=True).start()
     config = uvicorn.Config(

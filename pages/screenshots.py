@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 import agents
 from pages import DOCS, ROOT
 from pages.program import parser
-from table.seating import OPPONENTS, read_seating
+from table.seating import GUESTS, read_seating
 from table.session import Session
 from table.store import Store
 
@@ -34,20 +34,20 @@ PHONE: Final = (360, 740)
 
 def game(store: Store, who: Sequence[str], until: Callable[[Session], bool]) -> str:
     """Keep a game in which planner has moved for the person, up to a moment; return its path on the server."""
-    known = [opponent.agent for opponent in OPPONENTS]
+    known = [guest.agent for guest in GUESTS]
     asked = [{"name": ""}, *({"agent": name} for name in who)]
-    setup = read_seating({"seats": asked, "seed": SEED}, known)
-    for number, seat in enumerate(setup["seats"]):
+    seating = read_seating({"seats": asked, "seed": SEED}, known)
+    for number, seat in enumerate(seating["seats"]):
         seat["seed"] = number
-    session = Session(setup)
+    session = Session(seating)
     stand_in = agents.make("planner", seed=0)
-    while not session.over and not until(session):
+    while not session.game.over and not until(session):
         if session.agent_to_move:
             session.advance()
         else:
-            session.play(session.env.action_to_text(stand_in.act(session.env)))
-    kept = store.add(setup)
-    store.write(kept, 0, session.actions, session.over)
+            session.play(stand_in.move(session.game))
+    kept = store.add(seating)
+    store.write(kept, 0, session.actions, session.game.over)
     return f"/games/{kept}"
 
 
@@ -61,7 +61,7 @@ def kicks(session: Session) -> list[dict[str, Any]]:
     return [
         move
         for move in session.view()["legal"]
-        if move.get("kicked") is not None and len(move["dice"]) == 2 and len(session.positions[-1]["dice"]) == 4
+        if move.get("kicked") is not None and len(move["dice"]) == 2 and len(session.game.dice) == 4
     ]
 
 
@@ -92,7 +92,7 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
     path = game(store, ["ppo", "planner"], kicking)
     saved = store.load(path.rpartition("/")[2])
     assert saved is not None
-    dice = kicks(Session(saved.setup, saved.actions))[0]["dice"]
+    dice = kicks(Session(saved.seating, saved.actions))[0]["dice"]
     for name, size, dark in (("play", SIZE, False), ("play-dark", SIZE, True), ("play-phone", PHONE, False)):
         page = open_page(browser, size, dark)
         page.goto(address + path)
@@ -101,7 +101,7 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
         page.screenshot(path=out / f"{name}.png")
 
     page = open_page(browser, SIZE)
-    page.goto(address + game(store, ["ppo"], lambda session: session.over))
+    page.goto(address + game(store, ["ppo"], lambda session: session.game.over))
     page.locator("body.over").wait_for()
     page.screenshot(path=out / "play-over.png")
 

@@ -1,4 +1,4 @@
-"""What the server answers about games: pages, states, and moves. Imported only when the game has been loaded."""
+"""What the server answers about games: pages, views and moves. Imported only when the game has been loaded."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bohemian_env import BadNotation, IllegalMove
 from bohemian_env.render import board_css
 
 from .pages import front_page, game_page
-from .seating import OPPONENTS, BadSeating, read_seating
+from .seating import GUESTS, BadSeating, read_seating
 from .session import NotYourTurn, Session
 from .store import Store
 
@@ -28,9 +28,9 @@ __all__ = ["Games"]
 
 _ID: Final = re.compile(r"[\w-]{10,40}", re.ASCII)
 _KEPT_AT_HAND: Final = 32
-"""Games kept in memory; any other is read from the store when it is asked for."""
+"""Games kept in memory; others are read from the store when they are asked for."""
 _IN_ONE_GO: Final = 2.0
-"""Seconds for which agents move on before the page hears of it, where all is to happen at once."""
+"""Seconds for which agents play on before the page hears of it, where they move "at once"."""
 _T = TypeVar("_T")
 
 
@@ -39,24 +39,24 @@ class Games:
 
     Args:
         store: where they are kept.
-        extra_agents: names or paths of agents that may sit down beside those that the page always offers.
+        extra_agents: names or paths of agents that may sit at the table besides GUESTS.
     """
 
     def __init__(self, store: Store, extra_agents: Sequence[str] = ()) -> None:
         self.store = store
         self.extra_agents = tuple(extra_agents)
-        self.known = (*(opponent.agent for opponent in OPPONENTS), *extra_agents)
+        self.known = (*(guest.agent for guest in GUESTS), *extra_agents)
         self._at_hand: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
 
     async def at(self, request: Request, use: Callable[[Session], _T]) -> _T:
-        """What ``use`` makes of the game in the request's path, in a thread; one task at a time for each game.
+        """Return what ``use``, run in a thread, makes of the game in the request's path; one at a time for each game.
 
-        What it has played is kept before this returns. When it raises, or when another server has played on, the game
-        stays as it is kept.
+        The moves it makes are kept before this returns. If it raises, or if another server has made a move meanwhile,
+        the kept game stays as it is.
 
         Raises:
-            HTTPException: there is no such game (404); it cannot be played on, or not like this (409); the move is
+            HTTPException: there is no such game (404); it cannot be continued, or not in this way (409); the move is
                 not legal (422).
         """
         game = request.path_params["id"]
@@ -77,12 +77,12 @@ class Games:
             raise HTTPException(404, "there is no such game")
         session = self._at_hand.pop(game, None)
         if session is None or session.actions != saved.actions:
-            session = Session(saved.setup, saved.actions)
+            session = Session(saved.seating, saved.actions)
         result = use(session)
         if session.actions != saved.actions and not self.store.write(
-            game, len(saved.actions), session.actions, session.over
+            game, len(saved.actions), session.actions, session.game.over
         ):
-            raise HTTPException(409, "this game has been played on elsewhere; load the page again")
+            raise HTTPException(409, "this game was continued elsewhere; reload the page")
         self._at_hand[game] = session  # only now: a session that failed is read anew
         while len(self._at_hand) > _KEPT_AT_HAND:
             self._at_hand.popitem(last=False)
@@ -91,78 +91,80 @@ class Games:
     # --- pages ---
 
     async def front(self, _: Request) -> Response:
-        """The page on which a game is set up."""
+        """Answer with the page on which a game is set up."""
 
         def write() -> str:
-            going_on, over = self.store.recent(over=False), self.store.recent(over=True)
-            return front_page(self.store.token, self.extra_agents, going_on, over)
+            under_way, over = self.store.recent(over=False), self.store.recent(over=True)
+            return front_page(self.store.token, self.extra_agents, under_way, over)
 
         return HTMLResponse(await run_in_threadpool(write))
 
     async def page(self, request: Request) -> Response:
-        """The table."""
+        """Answer with the page of the table."""
         return HTMLResponse(game_page(self.store.token, await self.at(request, lambda session: session.names)))
 
     async def style(self, _: Request) -> Response:
-        """The style sheet of the drawings."""
+        """Answer with the style sheet of the drawings."""
         return Response(board_css(), media_type="text/css")
 
     # --- setting up ---
 
     async def begin(self, request: Request) -> Response:
-        """A new game."""
+        """Begin a new game."""
         return await self._new(await _body(request, "seats", "villages", "seed"))
 
     async def again(self, request: Request) -> Response:
-        """The same seats once more, on villages chosen in the same way, with new dice."""
+        """Begin a game with the same seats, on villages chosen in the same way, with new dice."""
         await _body(request)
-        setup = await self.at(request, lambda session: session.setup)
-        seats = [{"agent": s["agent"]} if "agent" in s else {"name": s["name"]} for s in setup["seats"]]
-        return await self._new({"seats": seats, "villages": setup["villages"], "seed": None})
+        seating = await self.at(request, lambda session: session.seating)
+        seats = [{"agent": s["agent"]} if "agent" in s else {"name": s["name"]} for s in seating["seats"]]
+        return await self._new({"seats": seats, "villages": seating["villages"], "seed": None})
 
     async def _new(self, asked: dict[str, Any]) -> Response:
         def keep() -> str:
-            setup = read_seating(asked, self.known)
-            Session(setup).meet_agents()
-            return self.store.add(setup)
+            seating = read_seating(asked, self.known)
+            Session(seating).meet_agents()
+            return self.store.add(seating)
 
         try:
             return JSONResponse({"id": await run_in_threadpool(keep)}, 201)
         except BadSeating as error:
             raise HTTPException(400, str(error)) from None
 
-    async def forget(self, request: Request) -> Response:
-        """Throw a game away."""
+    async def delete(self, request: Request) -> Response:
+        """Delete a game."""
         await _body(request)
-        if not await run_in_threadpool(self.store.forget, request.path_params["id"]):
+        if not await run_in_threadpool(self.store.delete, request.path_params["id"]):
             raise HTTPException(404, "there is no such game")
         return JSONResponse({})
 
     # --- playing ---
 
-    async def state(self, request: Request) -> Response:
-        """How the game stands, with the lines of the log from ``after`` on."""
+    async def view(self, request: Request) -> Response:
+        """Answer with the view of the game, its log from line ``after`` on."""
         after = request.query_params.get("after", "0")
         lines = _count(int(after) if after.isascii() and after.isdigit() and len(after) < 10 else None)
         return JSONResponse(await self.at(request, lambda session: session.view(lines)))
 
     async def move(self, request: Request) -> Response:
-        """A person's move, if the game stands where the page believes."""
+        """Make a person's move, if the game stands where the page believes."""
         asked = await _body(request, "move", "moves", "after")
         text, moves, after = asked["move"], _count(asked["moves"]), _count(asked["after"])
         if not isinstance(text, str) or len(text) > 100:
-            raise HTTPException(400, "a move is a line of text")
+            raise HTTPException(400, "a move is a short text")
 
         def play(session: Session) -> dict[str, Any]:
             if len(session.actions) != moves:
-                raise HTTPException(409, "the game has gone on since")
+                raise HTTPException(409, "the game has moved on since")
             session.play(text)
             return session.view(after)
 
         return JSONResponse(await self.at(request, play))
 
     async def advance(self, request: Request) -> Response:
-        """The next move of an agent, or all up to a person's turn; where the game has gone on, only how it stands."""
+        """Make the next move of an agent, or all of them up to a person's turn. Where the game has moved on already,
+        only answer with its view.
+        """
         asked = await _body(request, "moves", "after", "all")
         moves, after = _count(asked["moves"]), _count(asked["after"])
         if not isinstance(asked["all"], bool):
@@ -170,7 +172,7 @@ class Games:
 
         def think(session: Session) -> dict[str, Any]:
             if len(session.actions) < moves:
-                raise HTTPException(409, "the game has not come so far")
+                raise HTTPException(409, "the game has not got that far")
             end = time.monotonic() + _IN_ONE_GO
             while session.agent_to_move is not None:
                 if len(session.actions) > moves and not (asked["all"] and time.monotonic() < end):
@@ -181,16 +183,16 @@ class Games:
         return JSONResponse(await self.at(request, think))
 
     async def hint(self, request: Request) -> Response:
-        """What a trained agent would do."""
+        """Answer with what a trained agent would do."""
         await _body(request)
         return JSONResponse(await self.at(request, Session.hint))
 
     async def record(self, request: Request) -> Response:
-        """The record, once the game is over: before that it would give away the dice to come."""
+        """Answer with the record, once the game is over: before that it would give away the dice to come."""
 
         def write(session: Session) -> dict[str, Any]:
-            if not session.over:
-                raise HTTPException(409, "the record can be had when the game is over")
+            if not session.game.over:
+                raise HTTPException(409, "the record is available once the game is over")
             return session.record()
 
         text = json.dumps(await self.at(request, write), ensure_ascii=False, indent=1)
@@ -200,7 +202,7 @@ class Games:
 
 
 async def _body(request: Request, *fields: str) -> dict[str, Any]:
-    """The JSON object that was sent, which has these fields and no others."""
+    """Return the JSON object that was sent. Raises HTTPException unless it has these fields and no others."""
     try:
         data = json.loads(await request.body())
     except ClientDisconnect:
@@ -214,5 +216,5 @@ async def _body(request: Request, *fields: str) -> dict[str, Any]:
 
 def _count(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 10**6:
-        raise HTTPException(400, "moves and lines are counted by whole numbers")
+        raise HTTPException(400, "moves and lines are counted in whole numbers")
     return value

@@ -1,8 +1,8 @@
-"""What every request must satisfy before it is looked at, and what every answer says to the browser.
+"""What every request must satisfy before it is answered, and what every answer tells the browser.
 
 The server is for the people at this machine. Pages of other sites, which run in the same browser, must not be able to
-play here or to read anything: a foreign name for this address is refused (Host), so is a request that another site
-sends (Origin, and a token that only our pages know), and no page of ours can be framed or made to load from elsewhere.
+play here or to read anything. So requests by a foreign name for this address are refused (Host), and so are requests
+from another site (Origin, and a token that only our pages know). No page of ours can be framed or load foreign content.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 __all__ = ["LARGEST_BODY", "TOKEN_HEADER", "Guard", "allowed_hosts"]
 
 LARGEST_BODY: Final = 10_000
-"""Bytes of the largest request that is read; the longest sensible one has a tenth of that."""
+"""Bytes of the largest request that is read; the longest sensible one is a tenth of that."""
 TOKEN_HEADER: Final = "x-table-token"
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 def allowed_hosts(host: str) -> Callable[[str], bool]:
-    """Which names a browser may call a server by that listens on ``host``.
+    """Return a function that says whether a browser may call a server that listens on ``host`` by a name.
 
-    On the loopback these are its names alone. Elsewhere also that host, and where it stands for all addresses of the
-    machine, any address in figures: a foreign site can point its name at this machine, but not an address.
+    It may use the names of the loopback and ``host`` itself. Where that stands for all addresses of the machine, it may
+    use any numeric address: a foreign site can point its name at this machine, but not an address.
     """
     names = {*_LOOPBACK, host.lower()}
     try:
@@ -49,7 +49,7 @@ def allowed_hosts(host: str) -> Callable[[str], bool]:
 
 
 def _name_of(host: str) -> str:
-    """The name in a Host header, without the port and the brackets of an IPv6 address."""
+    """Return the name in a Host header, without the port and the brackets of an IPv6 address."""
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.partition(":")[0].lower()
@@ -61,7 +61,7 @@ class Guard:
     Args:
         app: the application.
         host: the address that the server listens on.
-        token: gives what a request that changes something must carry in TOKEN_HEADER.
+        token: what a request that changes something must carry in TOKEN_HEADER.
     """
 
     def __init__(self, app: ASGIApp, host: str, token: str) -> None:
@@ -106,7 +106,7 @@ class Guard:
         await answer(scope, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Status and reason, if the request is not to be looked at."""
+        """Return status and reason if the request is to be refused."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self.allowed(_name_of(host)):
@@ -118,7 +118,7 @@ class Guard:
         if headers.get("origin") not in (f"http://{host}", f"https://{host}"):
             return 403, "the request does not come from a page of this server"
         if not hmac.compare_digest(headers.get(TOKEN_HEADER, "").encode(), self.token.encode()):
-            return 403, "the request does not carry this server's token; load the page again"
+            return 403, "the request does not carry this server's token; reload the page"
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return 415, "requests are JSON"
         length = headers.get("content-length", "")

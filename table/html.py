@@ -1,4 +1,4 @@
-"""Pieces of HTML: every text that goes into a page is escaped here."""
+"""Pieces of HTML; every text that goes into a page is escaped here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ class Markup(str):
 
 
 def tag(element: str, /, *inside: str | Iterable[str], **attributes: Any) -> Markup:
-    """An element. Attributes are written with ``_`` for ``-``, and ``class_``, ``for_``; None and False leave one out.
+    """Return an element.
+
+    Attributes are written with ``_`` for ``-``, and as ``class_`` and ``for_``; None and False leave one out.
 
     >>> tag("p", "2 < 3", class_="note")
     '<p class="note">2 &lt; 3</p>'
@@ -38,7 +40,7 @@ def tag(element: str, /, *inside: str | Iterable[str], **attributes: Any) -> Mar
 
 
 def document(title: str, body: Iterable[str], *, scripts: Iterable[str] = (), token: str = "", **more: Any) -> str:
-    """A page. ``more`` are attributes of the body; the token is for requests of its scripts."""
+    """Return a page. The token is for the requests of its scripts; ``more`` are attributes of the body."""
     head = [
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
@@ -56,7 +58,7 @@ def document(title: str, body: Iterable[str], *, scripts: Iterable[str] = (), to
 
 
 def waiting_page() -> str:
-    """What is shown until the game is loaded: it loads itself again."""
+    """Return the page that is shown until the game is loaded; it reloads itself."""
     inside = [
         tag("h1", "Bohemian Villages"),
         tag("p", "Getting the table ready …", role="status", class_="note"),
@@ -66,7 +68,7 @@ def waiting_page() -> str:
 
 
 def refusal_page(reason: str) -> str:
-    """What somebody sees who asks for a page that cannot be had."""
+    """Return the page for somebody who asks for one that does not exist, or not now."""
     inside = [
         tag("h1", "Bohemian Villages"),
         tag("p", f"{reason[:1].upper()}{reason[1:]}."),

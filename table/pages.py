@@ -4,56 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Final
 
 from bohemian_env import Board
-from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, TOTALS
+from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, TOTALS, TURN_DICE
+from bohemian_env.game.words import HOW_TO_PLAY, KICK_WORDS, KIND_WORDS, PAY_SENTENCES, SCORING_WORDS
+from bohemian_env.render import SEAT_LETTERS
 
 from .html import document, tag
-from .seating import COLOURS, LONGEST_NAME, OPPONENTS, STRONGEST, Opponent, strength
+from .seating import COLOURS, GUESTS, LONGEST_NAME, STRONGEST, Guest, strength
+from .session import ADVISER
 from .store import Saved
-from .words import KIND_WORDS
 
 __all__ = ["front_page", "game_page"]
 
 _NO_SCRIPT: Final = tag("noscript", "This page needs JavaScript.")
 _SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-_FIRST_OPPONENT: Final = "ppo" if find_spec("torch") else "planner"
-"""Who sits opposite unless another is chosen."""
-
-_PAYS: Final = {
-    "bakery": ("only if you have no bakery", "shop sets at the end: 1, 5, 12, 20 coins for 1, 2, 3, 4 different shops"),
-    "butchery": ("only if you have no butchery", "shop sets"),
-    "dairy": ("only if you have no dairy", "shop sets"),
-    "tailor": ("only if you have no tailor shop", "shop sets"),
-    "mill": ("never", "when all mills are taken: 2 coins a mill, and the figures go home"),
-    "glass": ("never", "when all factories are taken: 3 coins each, and the figures go home"),
-    "farm": ("yes", "at once: 1 coin for each farm you have now"),
-    "inn": ("yes", "1 coin at the start of each turn, once three other buildings of the village are taken"),
-    "town_hall": ("yes", "printed value at the end if all its village is taken; −5 for a player without one"),
-    "church": ("yes", "most churches 10 coins, second most 6; with the bishop 1 coin a church each turn"),
-    "manor": ("never", "printed value at once"),
-}
-"""For the help on the page: may another's figure be kicked out, and what is earned (docs/rules.md has it all)."""
+_FIRST_GUEST: Final = "ppo" if find_spec("torch") else "planner"
+"""The agent at every other seat unless another is chosen."""
 
 
-def front_page(token: str, extra_agents: Sequence[str], going_on: Sequence[Saved], over: Sequence[Saved]) -> str:
-    """The page on which a game is set up, with the games that are kept."""
-    opponents = [*OPPONENTS, *(Opponent(name, 0, "An agent of your own.") for name in extra_agents)]
+def front_page(token: str, extra_agents: Sequence[str], under_way: Sequence[Saved], over: Sequence[Saved]) -> str:
+    """Return the page on which a game is set up, with the games that are kept."""
+    guests = [*GUESTS, *(Guest(name, 0, "Your own agent.") for name in extra_agents)]
     body = [
         tag("h1", "Bohemian Villages"),
-        tag("p", "A game of dice and villages for two to five. Sit down, or let others play.", class_="note"),
+        tag(
+            "p",
+            f"A dice game for {_SIZES[0]} to {_SIZES[-1]} players. Take a seat, or watch agents play.",
+            class_="note",
+        ),
         _NO_SCRIPT,
-        _setup_form(opponents),
-        _kept("Games going on", "going-on", going_on, "Go on"),
-        _kept("Games played", "over", over, "Look"),
-        _rules(shown=not (going_on or over)),
+        _setup_form(guests),
+        _kept("Games in progress", "under-way", under_way, "Continue"),
+        _kept("Finished games", "over", over, "View"),
+        _rules(shown=not (under_way or over)),
     ]
     scripts = ["setup.js"]
     return document("Bohemian Villages", [tag("main", body, class_="front")], scripts=scripts, token=token)
 
 
-def _setup_form(opponents: Sequence[Opponent]) -> str:
+def _setup_form(guests: Sequence[Guest]) -> str:
     sizes = [
         tag(
             "label",
@@ -70,7 +61,7 @@ def _setup_form(opponents: Sequence[Opponent]) -> str:
         tag(
             "fieldset",
             tag("legend", "Who sits where"),
-            tag("ol", [_seat(number, opponents) for number in range(MAX_PLAYERS)], class_="seats"),
+            tag("ol", [_seat(number, guests) for number in range(MAX_PLAYERS)], class_="seats"),
         ),
         tag(
             "details",
@@ -88,7 +79,7 @@ def _setup_form(opponents: Sequence[Opponent]) -> str:
             ),
             tag(
                 "label",
-                "Seed of villages and dice, if you want to play the same game again ",
+                "Seed, to play with the same villages and dice again ",
                 tag("input", id="seed", inputmode="numeric", pattern="[0-9]*", maxlength=19, placeholder="any"),
                 class_="seed",
             ),
@@ -103,19 +94,16 @@ def _radio(name: str, value: str, label: str, checked: bool) -> str:
     return tag("label", tag("input", type="radio", name=name, value=value, checked=checked), label, class_="choice")
 
 
-def _seat(number: int, opponents: Sequence[Opponent]) -> str:
-    """One seat: a person with a name, or an agent."""
-    first = None if number == 0 else _FIRST_OPPONENT
+def _seat(number: int, guests: Sequence[Guest]) -> str:
+    """Return the choice of who sits at a seat: a person with a name, or an agent."""
+    first = None if number == 0 else _FIRST_GUEST
     options = [tag("option", "a person", value="", selected=first is None)]
-    for one in opponents:
-        dots = f" {'●' * one.level}{'○' * (STRONGEST - one.level)}" if one.level else ""
-        measured = {f"data-strength-{size}": strength(one.agent, size) or None for size in _SIZES}
-        options.append(
-            tag(
-                "option", one.agent + dots, value=one.agent, selected=first == one.agent, data_line=one.line, **measured
-            )
-        )
-    letter = "ABCDE"[number]
+    for guest in guests:
+        name = guest.agent
+        dots = f" {'●' * guest.level}{'○' * (STRONGEST - guest.level)}" if guest.level else ""
+        measured = {f"data-strength-{size}": strength(name, size) or None for size in _SIZES}
+        options.append(tag("option", name + dots, value=name, selected=first == name, data_line=guest.line, **measured))
+    letter = SEAT_LETTERS[number]
     return tag(
         "li",
         tag("span", letter, class_=f"figure seat{number}", title=COLOURS[number], aria_hidden="true"),
@@ -133,7 +121,7 @@ def _seat(number: int, opponents: Sequence[Opponent]) -> str:
 
 
 def _tiles() -> Sequence[str]:
-    """For every tile a choice between its sides; which tiles are in play depends on the number of players (R1)."""
+    """Return a choice between the sides of every tile, each with the sizes of table at which it is in play (R1)."""
     board = Board.standard()
     choices = []
     for tile in board.tiles:
@@ -155,7 +143,7 @@ def _kept(title: str, name: str, games: Sequence[Saved], verb: str) -> str:
             "li",
             tag("a", verb, href=f"/games/{game.id}", aria_label=f"{verb}: {_who(game)}"),
             tag("span", f"{_who(game)} – {len(game.actions)} moves"),
-            tag("button", "Forget", type="button", data_forget=game.id, aria_label=f"Forget: {_who(game)}"),
+            tag("button", "Delete", type="button", data_delete=game.id, aria_label=f"Delete: {_who(game)}"),
         )
         for game in games
     ]
@@ -163,35 +151,26 @@ def _kept(title: str, name: str, games: Sequence[Saved], verb: str) -> str:
 
 
 def _who(game: Saved) -> str:
-    return ", ".join(seat["name"] for seat in game.setup["seats"])
+    return ", ".join(seat["name"] for seat in game.seating["seats"])
 
 
 def _rules(shown: bool = False) -> str:
-    """The game on half a page, for somebody who has never seen it; folded away unless ``shown``."""
+    """Return the game on half a page, for somebody who has never seen it; folded away unless ``shown``."""
     rows = [
         tag(
             "tr",
             tag("th", str(TOTALS[kind]), scope="row"),
             tag("td", KIND_WORDS[kind]),
-            *(tag("td", text) for text in _PAYS[kind]),
+            tag("td", KICK_WORDS[kind]),
+            tag("td", PAY_SENTENCES[kind]),
         )
         for kind in KINDS
     ]
     head = tag("tr", [tag("th", text, scope="col") for text in ("total", "building", "kick out?", "pays")])
-    points = (
-        "You roll four dice. Two, three or four of them make a total; put a figure on a free building with that "
-        "number. If you used exactly two dice, you may use the other two for a second move.",
-        "If every building of a kind is taken, you may kick out another player's figure where the table says so; "
-        "it goes back to its owner.",
-        "Instead of placing, two equal dice take the bishop, and any two dice a special action tile (one each). The "
-        "tile can be spent at any time to roll some of your unused dice again.",
-        "A first move must be made if one is possible; after it you may stop.",
-        "The game ends when somebody who is to move has no figure left, or when the bank is empty. Most coins win.",
-    )
     return tag(
         "details",
         tag("summary", "How to play"),
-        tag("ul", [tag("li", point) for point in points]),
+        tag("ul", [tag("li", point) for point in HOW_TO_PLAY]),
         tag("div", tag("table", tag("thead", head), tag("tbody", rows)), class_="scroll"),
         class_="rules",
         open=shown,
@@ -199,17 +178,53 @@ def _rules(shown: bool = False) -> str:
 
 
 def game_page(token: str, names: Sequence[str]) -> str:
-    """The table. All that changes is filled in by the script."""
+    """Return the page of the table itself. The script fills in all that changes."""
     speeds = [tag("option", text, value=value) for value, text in _SPEEDS.items()]
+    header = tag(
+        "header",
+        tag("h1", tag("a", "Bohemian Villages", href="/")),
+        tag("label", "Opponents move ", tag("select", speeds, id="speed")),
+        tag("a", "New game", href="/"),
+    )
+    board = tag("section", tag("div", id="board"), id="board-box", aria_label="Board")
+    told = tag(
+        "section", tag("h2", "What happened"), tag("ol", id="told", role="log", aria_live="polite"), class_="told"
+    )
+    hint = tag(
+        "section",
+        tag("button", f"What would {ADVISER} do?", tag("kbd", "H"), type="button", id="hint", aria_keyshortcuts="h"),
+        tag("div", id="advice", aria_live="polite"),
+        class_="advice",
+    )
+    log = tag(
+        "details",
+        tag("summary", "The game so far, in notation"),
+        tag("label", tag("input", type="checkbox", id="in-words"), "in words", class_="choice"),
+        tag("ol", id="log"),
+        id="log-box",
+        open=True,
+    )
+    beside = tag("div", _turn(), tag("div", told, hint, id="side"), id="beside")
+    below = tag("div", _score(), log, _rules(), id="below")
+    return document(
+        f"{', '.join(names)} – Bohemian Villages",
+        [header, tag("main", board, beside, below, class_="table"), _NO_SCRIPT],
+        scripts=["table.js"],
+        token=token,
+    )
+
+
+def _turn() -> str:
+    """Return the section with the dice and the moves that they allow."""
+    dice = [tag("button", type="button", data_die=place, hidden=True) for place in range(TURN_DICE)]
     actions = [
         tag("button", text, tag("kbd", key.upper()), type="button", data_act=act, data_key=key, aria_keyshortcuts=key)
         for act, text, key in _ACTIONS
     ]
-    dice = [tag("button", type="button", data_die=place, hidden=True) for place in range(4)]
-    turn = tag(
+    return tag(
         "section",
         tag("h2", "…", id="status"),
-        tag("div", dice, id="dice", role="group", aria_label="Dice: pick with a click or the keys 1 to 4"),
+        tag("div", dice, id="dice", role="group", aria_label=f"Dice: pick with a click or the keys 1 to {TURN_DICE}"),
         tag("p", "", id="latest", class_="note", aria_hidden="true"),  # for phones, where the list is out of sight
         tag("p", "", id="preview", role="status"),
         tag("div", id="options", role="group", aria_label="What the picked dice can do"),
@@ -219,54 +234,28 @@ def game_page(token: str, names: Sequence[str]) -> str:
         id="turn",
         aria_label="Turn",
     )
-    told = tag(
-        "section", tag("h2", "What happened"), tag("ol", id="told", role="log", aria_live="polite"), class_="told"
-    )
-    score = tag(
+
+
+def _score() -> str:
+    """Return the section with the scoring: a column for each source of coins; the script adds a row for each seat."""
+    heads = [
+        tag("th", source.replace("_", " "), scope="col", title=meaning)
+        for source, (_, meaning) in SCORING_WORDS.items()
+    ]
+    table = tag("table", tag("caption"), tag("thead", tag("tr", tag("td"), heads)), tag("tbody"), id="score")
+    return tag(
         "section",
-        tag("div", tag("table", id="score"), class_="scroll", tabindex=0, role="group", aria_label="Scoring"),
+        tag("div", table, class_="scroll", tabindex=0, role="group", aria_label="Scoring"),
         tag("p", "", id="middle", class_="note"),
         class_="score",
     )
-    log = tag(
-        "details",
-        tag("summary", "The game so far, in the notation"),
-        tag("label", tag("input", type="checkbox", id="in-words"), "in words", class_="choice"),
-        tag("ol", id="log"),
-        id="log-box",
-        open=True,
-    )
-    hint = tag(
-        "section",
-        tag("button", "What would ppo do?", tag("kbd", "H"), type="button", id="hint", aria_keyshortcuts="h"),
-        tag("div", id="advice", aria_live="polite"),
-        class_="advice",
-    )
-    header = tag(
-        "header",
-        tag("h1", tag("a", "Bohemian Villages", href="/")),
-        tag("label", "Opponents move ", tag("select", speeds, id="speed")),
-        tag("a", "New game", href="/"),
-    )
-    board = tag("section", tag("div", id="board"), id="board-box", aria_label="Board")
-    aside = tag("div", told, hint, id="side")
-    below = tag("div", score, log, _rules(), id="below")
-    return document(
-        f"{', '.join(names)} – Bohemian Villages",
-        [
-            header,
-            tag("main", board, tag("div", turn, aside, id="beside"), below, class_="table"),
-            _NO_SCRIPT,
-        ],
-        scripts=["table.js"],
-        token=token,
-    )
 
 
-_SPEEDS: Final[dict[str, Any]] = {"slow": "slowly", "quick": "quickly", "once": "at once"}
+_SPEEDS: Final = {"slow": "slowly", "quick": "quickly", "once": "at once"}
 _ACTIONS: Final = (
     ("bishop", "Take the bishop", "b"),
     ("special", "Take a special tile", "s"),
-    ("reroll", "Roll picked dice again", "r"),
+    ("reroll", "Reroll picked dice", "r"),
     ("end", "Stop", "e"),
 )
+"""The moves that have a button: what a move does in the notation, the button's text, and its key."""

@@ -1,4 +1,9 @@
-"""Who sits where: what may be asked for before a game, and how it is kept."""
+"""Who may sit at the table, and the *seating* of a game: who sits where, on which villages and dice they play.
+
+A seating is kept with its game (``store.py``), so its form is fixed: ``engine`` (what the kept action numbers mean),
+``seats`` (each with a ``name``, and an agent's with ``agent`` and ``seed``), ``villages`` (a list of names, or None if
+the seed draws them) and ``seed``.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from agents.players.names import AgentName, UnknownAgent
 from agents.pretrained import duel
 from bohemian_env import BadSetup, Board
 from bohemian_env.envs.aec import NAME
@@ -16,11 +22,11 @@ from bohemian_env.game.setup import MAX_SEED, Setup
 
 __all__ = [
     "COLOURS",
+    "GUESTS",
     "LONGEST_NAME",
-    "OPPONENTS",
     "STRONGEST",
     "BadSeating",
-    "Opponent",
+    "Guest",
     "engine",
     "read_seating",
     "strength",
@@ -33,32 +39,32 @@ COLOURS: Final = ("Orange", "Blue", "Yellow", "Green", "White")
 
 
 class BadSeating(ValueError):
-    """What was asked for is no game that can be played here; the message says what is wrong."""
+    """A game that was asked for cannot be played here; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
-    """An agent that may sit down, as the page presents it."""
+class Guest:
+    """An agent that may sit at the table, as the page presents it."""
 
     agent: str
     """Its name for ``agents.make``."""
     level: int
-    """How strong it is among those here, 1 to STRONGEST; 0 if nobody knows."""
+    """How strong it is among the guests, 1 to STRONGEST; 0 if nobody knows."""
     line: str
     """What it is like, in a sentence."""
 
 
-OPPONENTS: Final = (
-    Opponent("random", 1, "Makes any legal move. Good company for learning the rules."),
-    Opponent("greedy", 2, "Takes what looks best at once, and thinks no further."),
-    Opponent("rusher", 3, "Plans its whole turn, and wants the game to end soon."),
-    Opponent("hoarder", 4, "Plans its whole turn, and gathers income and the bishop."),
-    Opponent("planner", 4, "Plans its whole turn, with well-tuned judgement."),
-    Opponent("montecarlo:2000", 5, "Plays the game on 2,000 times in its head before each move."),
-    Opponent("ppo", 5, "Learnt by playing against itself; one agent for each size of table."),
-    Opponent("search:ppo:1000", 6, "Looks ahead with what ppo learnt. The strongest."),
+GUESTS: Final = (
+    Guest("random", 1, "Makes any legal move. Good company while you learn the rules."),
+    Guest("greedy", 2, "Takes what looks best right now and thinks no further."),
+    Guest("rusher", 3, "Plans its whole turn and tries to end the game early."),
+    Guest("hoarder", 4, "Plans its whole turn and collects income and the bishop."),
+    Guest("planner", 4, "Plans its whole turn with well-tuned judgement."),
+    Guest("montecarlo:2000", 5, "Tries out its best moves by playing on from each of them many times."),
+    Guest("ppo", 5, "Learnt by playing against itself, separately for each number of players."),
+    Guest("search:ppo:1000", 6, "Looks ahead with what ppo has learnt. The strongest."),
 )
-"""Agents whose moves follow from their seeds alone, so that a game goes on after a restart as it would have."""
+"""Agents whose moves follow from their seeds alone, so that a restart does not change how they play on."""
 
 
 def strength(opponent: str, players: int) -> str:
@@ -71,36 +77,39 @@ def strength(opponent: str, players: int) -> str:
 
 
 def engine() -> str:
-    """What the actions of a kept game mean: the version of the environment, and the board."""
+    """Return what the action numbers of a kept game refer to: the version of the environment, and the board."""
     return f"{NAME} {Board.standard().digest[:16]}"
 
 
 def read_seating(asked: Any, known: Sequence[str]) -> dict[str, Any]:
-    """The setup to be kept for what a page asks for: ``seats`` (``{"name": …}`` or ``{"agent": …}``), ``villages``
-    (a list of names, or null) and ``seed`` (a number, its digits, or null).
+    """Return the seating for what a page asks for.
 
-    The names in it are different from each other and never empty. Every chance that is left to the game, its own and
-    those of its agents, gets its seed now.
+    Every name in it is different and none is empty. The game and each of its agents get their seeds now.
+
+    Args:
+        asked: ``seats`` (``{"name": …}`` or ``{"agent": …}`` each), ``villages`` (a list of names, or None) and
+            ``seed`` (a number, its digits, or None).
+        known: the agents that may be asked for.
 
     Raises:
-        BadSeating: it is not such a thing, or the agent is none of ``known``.
+        BadSeating: what is asked for has another form, or cannot be played.
     """
     if not isinstance(asked, Mapping) or set(asked) - {"seats", "villages", "seed"}:
-        raise BadSeating("a game is asked for by its seats, villages and seed")
+        raise BadSeating("a new game is described by seats, villages and seed, and nothing else")
     seats = asked.get("seats")
     if not isinstance(seats, list) or not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
         raise BadSeating(f"{MIN_PLAYERS} to {MAX_PLAYERS} can sit at the table")
     seed = asked.get("seed")
     if isinstance(seed, str) and seed.isascii() and seed.isdigit() and len(seed) < 20:
-        seed = int(seed)  # a browser's numbers have not so many digits
+        seed = int(seed)  # a browser's own numbers would lose digits
     if seed is None:
         seed = secrets.randbits(63)
     elif not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed <= MAX_SEED:
-        raise BadSeating(f"the seed is a whole number from 0 to {MAX_SEED}, or nothing")
+        raise BadSeating(f"the seed is a whole number from 0 to {MAX_SEED}, or left out")
     villages = asked.get("villages")
     if villages is not None:
         if not isinstance(villages, list) or not all(isinstance(v, str) for v in villages):
-            raise BadSeating("villages are named in a list")
+            raise BadSeating("villages are given as a list of names")
         try:
             Setup.of(len(seats), villages)
         except BadSetup as error:
@@ -116,13 +125,13 @@ def _seat(asked: Any, known: Sequence[str]) -> dict[str, Any]:
     if isinstance(asked, Mapping) and set(asked) == {"name"} and isinstance(asked["name"], str):
         name = " ".join(asked["name"].split())
         if len(name) > LONGEST_NAME or not name.isprintable():
-            raise BadSeating(f"a name has at most {LONGEST_NAME} letters")
+            raise BadSeating(f"a name has at most {LONGEST_NAME} printable characters")
         return {"name": name}
-    raise BadSeating("a seat is for a person with a name, or for an agent")
+    raise BadSeating("a seat is for a person with a name or for an agent")
 
 
 def _named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give a name to everybody who has none: to the only person "You", to others their colour, to agents their own."""
+    """Name everybody who has no name yet: the only person "You", other people by colour, agents by their own name."""
     people = [seat for seat in seats if "agent" not in seat]
     for number, seat in enumerate(seats):
         if "agent" in seat:
@@ -139,7 +148,10 @@ def _named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _short(agent: str) -> str:
-    """The name of an agent at the table: without its budget, and of a path only the end."""
-    if Path(agent).exists():
-        return (Path(agent).parent if Path(agent).is_file() else Path(agent)).resolve().name[:LONGEST_NAME]
-    return {"montecarlo": "montecarlo", "search": "search"}.get(agent.partition(":")[0], agent)[:LONGEST_NAME]
+    """Return what an agent is called at the table: its name without a budget, or the folder of a trained one."""
+    try:
+        named = AgentName.parse(agent)
+    except UnknownAgent as error:
+        raise BadSeating(str(error)) from None
+    folder = Path(agent).parent if Path(agent).is_file() else Path(agent)
+    return {"scripted": agent, "trained": folder.resolve().name}.get(named.kind, named.kind)[:LONGEST_NAME]

@@ -1,7 +1,7 @@
-"""The server: takes requests, and hands them on to the games.
+"""The server: takes requests and hands them on to the games.
 
-Starting must be quick. So what takes long to load (the compiled game, above all) is loaded by a thread while the first
-page is already shown; PyTorch is loaded when an agent that needs it sits down.
+It must start quickly. So what takes long to load (above all the compiled game) is loaded by a thread while the first
+page is already shown, and PyTorch when an agent that needs it sits down.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Loader", "application"]
 
-mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and browsers would not run it then
+mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
 _PATIENCE: Final = 0.4
@@ -38,7 +38,7 @@ _PATIENCE: Final = 0.4
 
 
 class Loader:
-    """Loads the game in a thread, and then has it compiled, which takes a while after an installation.
+    """Loads the game in a thread, and then has it compiled, which takes a while after installation.
 
     Args:
         store, extra_agents: as for :class:`table.games.Games`.
@@ -71,7 +71,7 @@ class Loader:
         table.play(table.view()["legal"][0]["move"])
 
     async def games(self) -> Games:
-        """The games, as soon as they can be had. Raises HTTPException if they cannot."""
+        """Return the games as soon as they are loaded. Raises HTTPException if they cannot be."""
         await run_in_threadpool(self.done.wait)
         if self._games is None:
             raise HTTPException(500, f"the game cannot be loaded: {self.error}")
@@ -81,13 +81,13 @@ class Loader:
 def application(
     store: Store, host: str = "127.0.0.1", extra_agents: Sequence[str] = (), loader: Loader | None = None
 ) -> Guard:
-    """The web application.
+    """Return the web application.
 
     Args:
         store: where games are kept.
         host: address that the server listens on.
-        extra_agents: names or paths of agents that may sit down beside those that the page always offers.
-        loader: loads the game; by default one that begins when the application does.
+        extra_agents: as for :class:`table.games.Games`.
+        loader: loads the game; by default one that starts with the application.
     """
     loading = loader or Loader(store, extra_agents)
 
@@ -120,13 +120,13 @@ def application(
         route("GET", "/board.css", "style"),
         route("POST", "/games", "begin"),
         route("GET", "/games/{id}", "page"),
-        route("GET", "/games/{id}/state", "state"),
+        route("GET", "/games/{id}/view", "view"),
         route("GET", "/games/{id}/record", "record"),
         route("POST", "/games/{id}/move", "move"),
         route("POST", "/games/{id}/advance", "advance"),
         route("POST", "/games/{id}/hint", "hint"),
         route("POST", "/games/{id}/again", "again"),
-        route("POST", "/games/{id}/forget", "forget"),
+        route("POST", "/games/{id}/delete", "delete"),
     ]
     inner = Starlette(routes=routes, exception_handlers={HTTPException: refuse}, lifespan=lifespan)
     return Guard(inner, host, store.token)

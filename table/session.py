@@ -1,4 +1,4 @@
-"""One game at the table: whose move it is, what may be done, what is done, and what the agents think."""
+"""One game at the table: whose turn it is, what may be done, what is done, and what the agents think."""
 
 from __future__ import annotations
 
@@ -7,235 +7,231 @@ from typing import Any, Final
 
 import agents
 from agents import Agent
-from bohemian_env import BohemianError, IllegalMove
-from bohemian_env.envs.aec import raw_env
-from bohemian_env.game import rules
+from agents.players.names import SHIPPED
+from bohemian_env import BohemianError, Game, Setup
+from bohemian_env.game.dice import totals
+from bohemian_env.game.events import Moved
+from bohemian_env.game.moves import text_of_action
 from bohemian_env.game.notation import parse_move
-from bohemian_env.game.position import write_position
-from bohemian_env.game.record import final_scoring
-from bohemian_env.game.state import copy_states
-from bohemian_env.render import board_css, board_svg
+from bohemian_env.game.record import final_scoring, winning_seats
+from bohemian_env.render import SEAT_LETTERS, board_css, board_svg
 
 from .seating import BadSeating, engine
-from .words import Entry, Teller, history
+from .words import Entry, Teller
 
-__all__ = ["HINTS", "NotYourTurn", "Session"]
+__all__ = ["ADVISER", "NotYourTurn", "Session"]
 
-HINTS: Final = "ppo"
-"""The agent that is asked when a person wants advice."""
+ADVISER: Final = SHIPPED
+"""The agent that people can ask for advice."""
 _SHOWN_HINTS: Final = 3
 
 
 class NotYourTurn(Exception):
-    """It is another's turn than the one that asked, or nobody's; the message says whose."""
+    """Somebody else is to move than the one who asked, or nobody is; the message says who."""
 
 
 class Session:
-    """A game from its setup (``seating.py``) and the actions taken so far.
+    """A game under way: who sits at the table, the game itself, and its log.
+
+    Args:
+        seating: who sits where, and on which villages and dice they play (``seating.read_seating``).
+        actions: action numbers of the moves made so far.
 
     Raises:
-        BadSeating: the game is of another version of the rules or the board, or an agent cannot be had here.
+        BadSeating: the game is of another version of the rules or the board, or cannot be continued.
     """
 
-    def __init__(self, setup: Mapping[str, Any], actions: Sequence[int] = ()) -> None:
-        if setup["engine"] != engine():
-            raise BadSeating("this game was begun with another version of the rules or of the board")
-        self.setup = setup
-        seats = setup["seats"]
+    def __init__(self, seating: Mapping[str, Any], actions: Sequence[int] = ()) -> None:
+        if seating["engine"] != engine():
+            raise BadSeating("this game was started with another version of the rules or of the board")
+        self.seating = seating
+        seats = seating["seats"]
         self.names = [seat["name"] for seat in seats]
         people = [number for number, seat in enumerate(seats) if "agent" not in seat]
         self.you = people[0] if len(people) == 1 else None
         """The seat that the page calls "you": that of the only person."""
-        self.env = raw_env(len(seats), "random" if setup["villages"] is None else setup["villages"])
-        self.env.reset(seed=setup["seed"])
-        self._villages = self.env.start.villages
-        self.positions = [self.env.state_dict()]
-        """The position before each action, and the one now."""
-        self.actions: list[int] = []
-        self._agents: dict[str, Agent] = {}
+        self.log: list[Entry] = []
+        self._teller = Teller(self.names, self.you)
+        self._agents: dict[tuple[str, int], Agent] = {}
+        self._before: Game | None = None
+        """The game before the last move."""
         try:
+            setup = Setup.of(len(seats), seating["villages"] or "random")
+            start = setup.start(seating["seed"], [seat.get("agent", seat["name"]) for seat in seats])
+            self.game = self._rolled(Game.begin(start))
+            """The game now: somebody is to move, or it is over."""
             for action in actions:
-                self._act(action)
+                self._push(text_of_action(self.game.states[0], action, self.game.villages))
         except BohemianError as error:
-            raise BadSeating(f"this game cannot be played on: {error}") from None
+            raise BadSeating(f"this game cannot be continued: {error}") from None
 
     # --- whose turn it is ---
 
     @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return bool(self.positions[-1]["over"])
-
-    @property
-    def seat(self) -> int | None:
-        """The seat to move; None once the game is over."""
-        return self.positions[-1]["to_move"]
+    def actions(self) -> list[int]:
+        """Action numbers of the moves made so far, by which the game is kept."""
+        return list(self.game.actions)
 
     @property
     def agent_to_move(self) -> str | None:
-        """The name of the agent whose turn it is; None if it is a person's, or nobody's."""
-        return None if self.seat is None else self.setup["seats"][self.seat].get("agent")
+        """The name of the agent that is to move; None if a person is, or nobody."""
+        seat = self.game.to_move
+        return None if seat is None else self.seating["seats"][seat].get("agent")
+
+    @property
+    def person_to_move(self) -> bool:
+        """Whether a person is to move."""
+        return not self.game.over and self.agent_to_move is None
 
     # --- play ---
 
     def play(self, text: str) -> None:
-        """A person's move.
+        """Make a person's move.
 
         Raises:
             NotYourTurn: an agent is to move, or the game is over.
-            BadNotation, IllegalMove: as by the environment; nothing has changed.
+            BadNotation, IllegalMove: as by ``Game.push``; nothing has changed.
         """
-        if self.seat is None:
+        if self.game.to_move is None:
             raise NotYourTurn("the game is over")
         if self.agent_to_move is not None:
-            raise NotYourTurn(f"it is the turn of {self.names[self.seat]}")
-        self._act(self.env.text_to_action(text))
+            raise NotYourTurn(f"it is {self.names[self.game.to_move]}'s turn")
+        self._push(text)
 
     def advance(self) -> None:
-        """The next move of the agent whose turn it is.
+        """Make the move of the agent that is to move.
 
         Raises:
             NotYourTurn: a person is to move, or nobody.
         """
-        if self.seat is None or self.agent_to_move is None:
+        if self.game.to_move is None or self.agent_to_move is None:
             raise NotYourTurn("no agent is to move")
-        self._act(self._agent(self.seat).act(self.env))
+        self._push(self._agent(self.game.to_move).move(self.game))
 
-    def _act(self, action: int) -> None:
-        if self.over:
-            raise IllegalMove(str(action), "the game is over")
-        self.env.step(action)
-        self.actions.append(int(action))
-        self.positions.append(self.env.state_dict())
+    def _push(self, text: str) -> None:
+        game = self._rolled(self.game.push(text))
+        self._before, self.game = self.game, game
+
+    def _rolled(self, game: Game) -> Game:
+        """Roll until somebody is to move or the game is over, and write into the log what has happened."""
+        happened = [*game.happened]
+        while game.needs_roll:
+            game = game.roll()
+            happened += game.happened
+        self.log += self._teller.lines(happened, game.outcome())
+        return game
 
     def meet_agents(self) -> None:
-        """Make sure that all agents at the table can be had. Raises BadSeating with the reason if one cannot."""
-        for seat, entry in enumerate(self.setup["seats"]):
+        """Make all agents at the table. Raises BadSeating, with the reason, if one cannot be made here."""
+        for seat, entry in enumerate(self.seating["seats"]):
             if "agent" in entry:
                 self._agent(seat)
 
     def _agent(self, seat: int) -> Agent:
-        entry = self.setup["seats"][seat]
+        entry = self.seating["seats"][seat]
         return self._made(entry["agent"], entry["seed"])
 
     def _made(self, name: str, seed: int) -> Agent:
-        key = f"{name} {seed}"
-        if key not in self._agents:
+        if (name, seed) not in self._agents:
             try:
-                self._agents[key] = agents.make(name, seed=seed)
+                self._agents[name, seed] = agents.make(name, seed=seed)
             except ModuleNotFoundError as error:
                 raise BadSeating(
-                    f"{name} needs {error.name}, which is not installed; the extra `train` has it"
+                    f"{name} needs {error.name}, which is not installed; the extra `train` brings it"
                 ) from None
             except ValueError as error:
                 raise BadSeating(str(error)) from None
-        return self._agents[key]
+        return self._agents[name, seed]
 
     # --- what there is to see ---
 
     def view(self, after: int = 0) -> dict[str, Any]:
-        """All that the page shows, without the seed and without dice to come.
+        """Return all that the page shows, without the seed and without dice to come.
 
         after: lines of the log that the page has already.
         """
-        position = self.positions[-1]
-        record = self.record()
-        log = history(record, self.positions, self.names, self.you)
-        person = self.seat is not None and self.agent_to_move is None
+        game, position = self.game, self.game.position()
+        score = final_scoring(game.states[0])
         return {
-            "moves": len(self.actions),
-            "over": self.over,
-            "seat": self.seat,
+            "moves": len(game.actions),
+            "over": game.over,
+            "seat": game.to_move,
             "you": self.you,
-            "person": person,
-            "turn": position["turn"],
-            "seats": [{"name": s["name"], "agent": s.get("agent")} for s in self.setup["seats"]],
-            "svg": self._drawing(),
-            "dice": position["dice"],
-            "bank": position["bank"],
-            "bishop": position["bishop"],
-            "special_supply": position["special_supply"],
-            "legal": self._legal() if person else [],
-            "log": log[after:],
-            "lines": len(log),
-            "score": final_scoring(self.env.states[0]),
-            "status": self._status(log),
-            "winners": record.get("winners", []),
+            "person": self.person_to_move,
+            "turn": game.turn,
+            "seats": [
+                {"letter": letter, "name": seat["name"], "agent": seat.get("agent")}
+                for letter, seat in zip(SEAT_LETTERS, self.seating["seats"], strict=False)
+            ],
+            "svg": self._drawing(position),
+            "dice": list(game.dice),
+            "totals": {"+".join(map(str, dice)): total for dice, total in totals(game.dice).items()},
+            "bank": game.bank,
+            "bishop": game.bishop,
+            "special_supply": game.special_supply,
+            "legal": [self._option(move) for move in game.legal_moves] if self.person_to_move else [],
+            "log": self.log[after:],
+            "lines": len(self.log),
+            "score": score,
+            "leading": winning_seats(score),
+            "status": self._status(),
         }
 
     def record(self) -> dict[str, Any]:
-        """The game record so far, with the names at this table. It holds the seed."""
-        return self.env.record() | {"players": [s.get("agent", s["name"]) for s in self.setup["seats"]]}
+        """Return the game record so far, in which agents go by their full names. It holds the seed."""
+        return self.game.record()
 
-    def _status(self, log: Sequence[Entry]) -> str:
-        """Whose turn it is, in a sentence."""
-        if self.seat is None:
-            return str(log[-1]["words"])
+    def _status(self) -> str:
+        """Return whose turn it is, in a sentence."""
+        seat = self.game.to_move
+        if seat is None:
+            return self.log[-1]["words"]
         if self.agent_to_move is not None:
-            return f"{self.names[self.seat]} is thinking"
-        whose = "Your turn" if self.seat == self.you else f"Turn of {self.names[self.seat]}"
-        return whose + (": move again, or stop" if self.positions[-1]["moves_made"] else "")
+            return f"{self.names[seat]} is thinking"
+        whose = "Your turn" if seat == self.you else f"{self.names[seat]}'s turn"
+        return whose + (": move again, or stop" if self.game.moves_made else "")
 
-    def _drawing(self) -> str:
-        """The position as SVG, without the style sheet in it: the page has that once (``/board.css``)."""
-        drawn = board_svg(self.positions[-1], names=self.names, last=self._last())
+    def _drawing(self, position: Mapping[str, Any]) -> str:
+        """Return the position as SVG, without the style sheet in it: the page has that once (``/board.css``)."""
+        drawn = board_svg(position, names=self.names, last=self._changed(position), outcome=self.game.outcome())
         return drawn.replace(f"<style>{board_css()}</style>", "", 1)
 
-    def _last(self) -> list[tuple[str, int]]:
-        """The buildings whose owners the last move changed."""
-        if len(self.positions) < 2:
+    def _changed(self, position: Mapping[str, Any]) -> list[tuple[str, int]]:
+        """Return the buildings whose owners the last move changed."""
+        if self._before is None:
             return []
-        before, after = (self.positions[k]["villages"] for k in (-2, -1))
         return [
             (new["kind"], village)
-            for village, (was, now) in enumerate(zip(before, after, strict=True))
+            for village, (was, now) in enumerate(
+                zip(self._before.position()["villages"], position["villages"], strict=True)
+            )
             for old, new in zip(was["buildings"], now["buildings"], strict=True)
             if old["owner"] != new["owner"]
         ]
 
-    def _legal(self) -> list[dict[str, Any]]:
-        """The moves open to the person to move, each with what it would do."""
-        seat = self.seat
-        assert seat is not None
-        before = self.positions[-1]
-        villages = [village["name"] for village in before["villages"]]
-        moves = []
-        for action in self.env.legal_actions():
-            text = self.env.action_to_text(action)
-            move = parse_move(text)
-            entry: dict[str, Any] = {"move": text, "act": move.act, "dice": list(move.dice)}
-            after: Mapping[str, Any] = before
-            details: dict[str, Any] = {}
-            if move.act == "place":
-                village = villages.index(move.village)
-                entry |= {"kind": move.kind, "village": village, "place": move.village}
-                details["kicked"] = entry["kicked"] = _owner(before, move.kind, village)
-                after, details["paid"] = self._tried(action)
-            entry["words"] = Teller(self.names, seat).move(seat, move, before, after, **details)
-            moves.append(entry)
-        return moves
-
-    def _tried(self, action: int) -> tuple[dict[str, Any], list[int]]:
-        """The position after an action, before the next turn is begun, and what the action pays to each seat."""
-        states = copy_states(self.env.states)
-        coins = states[0]["coins"].copy()
-        rules.move(states[0], action)
-        return write_position(states[0], self._villages), [int(c) for c in states[0]["coins"] - coins]
+    def _option(self, text: str) -> dict[str, Any]:
+        """Return a legal move with what it would do."""
+        move = parse_move(text)
+        (moved,) = (event for event in self.game.push(text).happened if isinstance(event, Moved))
+        option: dict[str, Any] = {
+            "move": text,
+            "act": move.act,
+            "dice": list(move.dice),
+            "words": self._teller.order(moved),
+        }
+        if move.act == "place":
+            option |= {"kind": move.kind, "village": self.game.villages.index(move.village), "kicked": moved.kicked}
+        return option
 
     def hint(self) -> dict[str, Any]:
-        """What a trained agent would do in the place of the person to move.
+        """Return what a trained agent would do in the place of the person to move.
 
         Raises:
             NotYourTurn: no person is to move. BadSeating: the agent cannot be had here.
         """
-        if self.seat is None or self.agent_to_move is not None:
-            raise NotYourTurn("there is nothing to give advice on")
-        said = self._made(HINTS, 0).explain(self.env.game())
+        if not self.person_to_move:
+            raise NotYourTurn("advice is for a person who is to move")
+        said = self._made(ADVISER, 0).explain(self.game)
         best = sorted(said.values, key=lambda move: -said.values[move])[:_SHOWN_HINTS]
         moves = [{"move": move, "share": round(said.values[move], 3)} for move in best]
-        return {"agent": HINTS, "moves": moves, "chance": None if said.chance is None else round(said.chance, 3)}
-
-
-def _owner(position: Mapping[str, Any], kind: str, village: int) -> int | None:
-    (building,) = (b for b in position["villages"][village]["buildings"] if b["kind"] == kind)
-    return building["owner"]
+        return {"agent": ADVISER, "moves": moves, "chance": None if said.chance is None else round(said.chance, 3)}

@@ -1,7 +1,8 @@
 """Where games are kept: one SQLite file in the user's data folder.
 
-A game is how it was set up (the seed of its dice included) and the actions taken so far; all else follows from these.
-Every action is written before anybody is told of it, so that a crash or a restart loses nothing.
+A game is kept as its seating (``seating.py``), which holds the seed of its dice, and the action numbers of its moves;
+all else follows from these. Every move is written before anybody is told of it, so that a crash or a restart loses
+nothing.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ _VERSION: Final = 1
 _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS games (
         id TEXT PRIMARY KEY,       -- unguessable; part of the address of the game's page
-        setup TEXT NOT NULL,       -- JSON, see seating.py
+        setup TEXT NOT NULL,       -- the seating as JSON
         actions TEXT NOT NULL,     -- JSON list of action numbers
-        moves INTEGER NOT NULL,    -- their number: who writes says how many he knows of
+        moves INTEGER NOT NULL,    -- how many there are, so that nobody overwrites moves unknown to them
         over INTEGER NOT NULL,
         touched REAL NOT NULL      -- seconds since 1970
     );
@@ -44,13 +45,13 @@ class Saved:
     """A game as it is kept."""
 
     id: str
-    setup: dict[str, Any]
+    seating: dict[str, Any]
     actions: list[int]
     over: bool
 
 
 def data_folder() -> Path:
-    """The folder for this program's data where the system keeps a user's data."""
+    """Return this program's folder in the place where the system keeps a user's data."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     elif sys.platform == "darwin":
@@ -61,10 +62,10 @@ def data_folder() -> Path:
 
 
 class Store:
-    """The games in a folder. Several threads, and several servers, may use the same one.
+    """The games in a folder, which several threads and several servers may use at once.
 
     Raises:
-        BadStore: the folder cannot be made or written, or its file is not one of ours.
+        BadStore: the folder cannot be made or written to, or its file is something else.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -79,31 +80,33 @@ class Store:
                 base.execute(f"PRAGMA user_version = {_VERSION}")
                 base.execute("INSERT OR IGNORE INTO about VALUES ('token', ?)", [secrets.token_urlsafe(24)])
                 self.token: str = base.execute("SELECT value FROM about WHERE key = 'token'").fetchone()[0]
-                """What a page shows that was served from here; kept, so that pages outlive the server."""
+                """What every page from here shows with its requests; kept, so that pages outlive the server."""
         except (OSError, sqlite3.Error) as error:
             raise BadStore(f"games cannot be kept in {folder}: {error}") from None
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """A connection for one transaction: connections are cheap, and must not pass from thread to thread."""
+        """Open a connection for one transaction: connections are cheap, and must not pass from thread to thread."""
         with contextlib.closing(sqlite3.connect(self.path, timeout=10)) as base, base:
             yield base
 
-    def add(self, setup: dict[str, Any]) -> str:
-        """Keep a new game; its id."""
+    def add(self, seating: dict[str, Any]) -> str:
+        """Keep a new game, and return its id."""
         new = secrets.token_urlsafe(16)
         with self._open() as base:
-            base.execute("INSERT INTO games VALUES (?, ?, '[]', 0, 0, ?)", [new, json.dumps(setup), time.time()])
+            base.execute("INSERT INTO games VALUES (?, ?, '[]', 0, 0, ?)", [new, json.dumps(seating), time.time()])
         return new
 
     def load(self, game: str) -> Saved | None:
-        """The game with this id, if there is one."""
+        """Return the game with this id; None if there is none."""
         with self._open() as base:
             row = base.execute("SELECT id, setup, actions, over FROM games WHERE id = ?", [game]).fetchone()
         return _saved(row) if row else None
 
     def write(self, game: str, known: int, actions: Sequence[int], over: bool) -> bool:
-        """Replace the actions of a game of which ``known`` were kept; False, and no change, if it has others by now."""
+        """Replace the actions of a game of which ``known`` were kept. Return whether that was done: a game that has
+        another number of them by now stays as it is.
+        """
         with self._open() as base:
             done = base.execute(
                 "UPDATE games SET actions = ?, moves = ?, over = ?, touched = ? WHERE id = ? AND moves = ?",
@@ -112,13 +115,13 @@ class Store:
             return done.rowcount == 1
 
     def recent(self, over: bool, limit: int = 10) -> list[Saved]:
-        """The games played last, of those that are over or of those that are not."""
+        """Return the games played last, latest first: of those that are over, or of the others."""
         query = "SELECT id, setup, actions, over FROM games WHERE over = ? ORDER BY touched DESC LIMIT ?"
         with self._open() as base:
             return [_saved(row) for row in base.execute(query, [over, limit])]
 
-    def forget(self, game: str) -> bool:
-        """Throw a game away; False if there was none."""
+    def delete(self, game: str) -> bool:
+        """Delete a game, and return whether there was one."""
         with self._open() as base:
             return base.execute("DELETE FROM games WHERE id = ?", [game]).rowcount == 1
 

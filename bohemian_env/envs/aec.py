@@ -350,8 +350,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         if self.render_mode is None:
             return None
         if self.render_mode == "rgb_array":
-            return board_pixels(self.state_dict(), names=self.possible_agents)
-        text = board_text(self.state_dict(), names=self.possible_agents)
+            return board_pixels(self.state_dict(), names=self.possible_agents, outcome=self.outcome())
+        text = board_text(self.state_dict(), names=self.possible_agents, outcome=self.outcome())
         if self.render_mode == "human":
             print(text)
             return None
@@ -359,7 +359,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
 
     def _repr_svg_(self) -> str | None:
         """Return the drawing for notebooks; None before the first reset."""
-        return None if self._seed is None else board_svg(self.state_dict(), names=self.possible_agents)
+        if self._seed is None:
+            return None
+        return board_svg(self.state_dict(), names=self.possible_agents, outcome=self.outcome())
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

@@ -34,6 +34,7 @@ __all__ = [
     "rolled_handful",
     "seeded_dice",
     "seeded_roll",
+    "totals",
     "ways",
 ]
 
@@ -60,9 +61,14 @@ def handful(dice: Sequence[int]) -> Handful:
         raise BadDice(f"dice {dice!r} are not up to four numbers from 1 to 6") from None
 
 
+def totals(dice: tuple[int, ...]) -> dict[tuple[int, ...], int]:
+    """Return the total that each different choice of two to four of ``dice`` makes (R6)."""
+    return {way: sum(way) for size in range(2, TURN_DICE + 1) for way in combinations(dice, size)}
+
+
 def ways(dice: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
     """Return the different ways (R15) to reach ``total`` with two to four of ``dice``: fewer dice first, then lower."""
-    found = {c for size in (2, 3, 4) for c in combinations(dice, size) if sum(c) == total}
+    found = [way for way, made in totals(dice).items() if made == total]
     return sorted(found, key=lambda way: (len(way), way))
 
 

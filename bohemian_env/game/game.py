@@ -8,10 +8,11 @@ from typing import Any, Unpack
 import numpy as np
 
 from ..errors import BadDice, BadRecord, BohemianError, GameOver, NoRecord, NoRollNeeded, RollNeeded
-from . import rules
+from . import events
 from .actions import Action
 from .board import Board, Village, check_coin_supply
 from .dice import DICE, Handful, handful, seeded_roll
+from .events import Event
 from .facts import TURN_DICE
 from .moves import action_of_text, legal_actions, text_of_action
 from .position import moves_made, read_position, tiles_of, write_position
@@ -39,7 +40,7 @@ class Game:
     Games with equal positions are equal and hash equal, however they came about.
     """
 
-    __slots__ = ("_actions", "_rolls", "_start", "_states", "_village_names", "_villages", "seed")
+    __slots__ = ("_actions", "_rolls", "_start", "_states", "_village_names", "_villages", "happened", "seed")
 
     _states: np.ndarray
     """The position: shape (1,), dtype STATE, read-only."""
@@ -52,6 +53,8 @@ class Game:
     """All rolls so far, in order."""
     seed: int | None
     """The seed of the villages and of dice that are not given; None if there is none."""
+    happened: tuple[Event, ...]
+    """What the last move or roll brought about, in order; nothing if the game was loaded from a position."""
 
     def __init__(self) -> None:
         raise TypeError("make games with Game.new, Game.from_position or Game.from_record")
@@ -65,6 +68,7 @@ class Game:
         seed: int | None,
         actions: tuple[Action, ...] = (),
         rolls: tuple[Handful, ...] = (),
+        happened: tuple[Event, ...] = (),
     ) -> Game:
         game = object.__new__(cls)
         states.flags.writeable = False
@@ -75,6 +79,7 @@ class Game:
         game._actions = actions
         game._rolls = rolls
         game.seed = seed
+        game.happened = happened
         return game
 
     @classmethod
@@ -103,7 +108,8 @@ class Game:
     @classmethod
     def begin(cls, start: Start) -> Game:
         """Return the game that begins like this; seat 0 is about to roll."""
-        return cls._make(start.new_state(), start.villages, start, start.seed)
+        states = start.new_state()
+        return cls._make(states, start.villages, start, start.seed, happened=events.begin(states[0]))
 
     # --- play ---
 
@@ -147,8 +153,9 @@ class Game:
         if len(DICE[number]) != due:
             raise BadDice(f"{len(DICE[number])} dice {list(dice)}; {due} are to be rolled")
         states = copy_states(self._states)
-        rules.deal(states[0], number)
-        return self._make(states, self._villages, self._start, self.seed, self._actions, (*self._rolls, number))
+        happened = events.deal(states[0], number)
+        rolls = (*self._rolls, number)
+        return self._make(states, self._villages, self._start, self.seed, self._actions, rolls, happened)
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
@@ -164,8 +171,9 @@ class Game:
         """
         action = action_of_text(self._s, text, self._village_names)
         states = copy_states(self._states)
-        rules.push(states[0], action)
-        return self._make(states, self._villages, self._start, self.seed, (*self._actions, action), self._rolls)
+        happened = events.push(states[0], action, self._village_names)
+        actions = (*self._actions, action)
+        return self._make(states, self._villages, self._start, self.seed, actions, self._rolls, happened)
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended; None while it goes on."""
@@ -187,6 +195,11 @@ class Game:
     def villages(self) -> tuple[str, ...]:
         """The names of the villages in play, in the order of positions."""
         return tuple(self._village_names)
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """Action numbers of the moves made since the game began, or since the position that it was loaded from."""
+        return self._actions
 
     @property
     def players(self) -> int:
@@ -345,11 +358,11 @@ class Game:
         from ..render import board_svg  # only here: the rules draw nothing
 
         names = None if self._start is None else self._start.names
-        return board_svg(write_position(self._s, self._villages), names=names)
+        return board_svg(write_position(self._s, self._villages), names=names, outcome=self.outcome())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = (copy_states(self._states), self._villages, self._start, self.seed, self._actions, self._rolls)
-        return (Game._make, parts)
+        game = (copy_states(self._states), self._villages, self._start, self.seed)
+        return (Game._make, (*game, self._actions, self._rolls, self.happened))
 
 
 def _start_of(data: Mapping[str, Any]) -> Game:

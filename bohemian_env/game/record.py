@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from . import rules
+from . import events, rules
 from .actions import Action
-from .dice import DICE, Handful, rolled_handful
+from .dice import Handful, rolled_handful
+from .events import Event, Moved, Rolled, TurnBegan
 from .facts import ENDS, MAX_PLAYERS, SCORING
-from .moves import move_of
 from .notation import format_move
 from .setup import Start
-from .state import Seat, State, copy_states, has_cell
+from .state import Seat, State
 
 __all__ = ["FORMAT", "Outcome", "Transcript", "final_scoring", "outcome_of", "seeded_record", "winning_seats"]
 
@@ -63,51 +63,37 @@ class Transcript:
         self.villages = [v.name for v in start.villages]
         self.states = start.new_state()
         self.turns: list[dict[str, Any]] = []
-        self._note_turn(0, np.zeros(MAX_PLAYERS, np.int64))
+        self._note(events.begin(self.s))
 
     @property
     def s(self) -> State:
         """The position reached."""
         return self.states[0]
 
-    def _note_turn(self, turn: int, coins: np.ndarray) -> None:
-        """Write down the turn, if one has begun since turn ``turn``, when the seats had ``coins``."""
-        if self.s["turn"] > turn:
-            seat = int(self.s["to_move"])
-            self.turns.append({"seat": seat, "income": int(self.s["coins"][seat] - coins[seat])})
+    def deal(self, rolled: int) -> None:
+        """Chance rolls the handful ``rolled``."""
+        self._note(events.deal(self.s, rolled))
 
-    def deal(self, rolled: Handful) -> None:
-        """Roll the handful ``rolled``."""
-        s = self.s
-        turn, coins = int(s["turn"]), s["coins"].copy()
-        entry = self.turns[-1]
-        if "roll" in entry:
-            entry["moves"][-1]["rolled"] = list(DICE[rolled])
-        else:
-            entry["roll"] = list(DICE[rolled])
-            entry["moves"] = []
-        rules.deal(s, rolled)
-        self._note_turn(turn, coins)
+    def push(self, action: int) -> None:
+        """A player carries out the legal action ``action``."""
+        self._note(events.push(self.s, action, self.villages))
 
-    def push(self, action: Action) -> None:
-        """Carry out the legal action ``action`` of the current seat."""
-        s = self.s
-        turn, before = int(s["turn"]), copy_states(self.states)[0]
-        move = move_of(action, DICE[s["dice"]], self.villages)
-        entry: dict[str, Any] = {"move": format_move(move)}
-        rules.move(s, action)
-        if move.act == "place":
-            village = self.villages.index(move.village)
-            for seat in range(self.start.setup.players):
-                if has_cell(before["own"][seat], move.kind, village):
-                    entry["kicked"] = seat
-        paid = [int(c) for c in (s["coins"] - before["coins"])[: self.start.setup.players]]
-        if any(paid):
-            entry["paid"] = paid
-        self.turns[-1]["moves"].append(entry)
-        coins = s["coins"].copy()
-        rules.settle(s)
-        self._note_turn(turn, coins)
+    def _note(self, happened: Iterable[Event]) -> None:
+        for event in happened:
+            match event:
+                case TurnBegan(seat, income):
+                    self.turns.append({"seat": seat, "income": income})
+                case Rolled(_, dice) if "roll" in self.turns[-1]:
+                    self.turns[-1]["moves"][-1]["rolled"] = list(dice)
+                case Rolled(_, dice):
+                    self.turns[-1] |= {"roll": list(dice), "moves": []}
+                case Moved():
+                    entry: dict[str, Any] = {"move": format_move(event.move)}
+                    if event.kicked is not None:
+                        entry["kicked"] = event.kicked
+                    if any(event.paid):
+                        entry["paid"] = list(event.paid)
+                    self.turns[-1]["moves"].append(entry)
 
     def record(self) -> dict[str, Any]:
         """Return the game record so far."""

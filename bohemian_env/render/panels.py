@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..game.facts import SHOPS, TOTALS, TURN_DICE
-from ..game.position import read_position
-from ..game.record import final_scoring, winning_seats
+from ..game.record import Outcome
 from ..game.words import PAY_WORDS
 from .scene import GAP, HEIGHT, SIDE, WIDTH, Scene, cut
 from .seats import SEAT_LETTERS, Holding, holdings
@@ -26,8 +25,8 @@ _STEP: Final = 46
 def summary(scene: Scene) -> str:
     """The state of the game in words."""
     at = scene.position
-    if at["over"]:
-        return f"Turn {at['turn']}: game over, {_won(scene)}"
+    if scene.outcome:
+        return f"Turn {at['turn']}: game over, {_won(scene, scene.outcome)}"
     dice = f"unused dice {' '.join(map(str, at['dice']))}" if at["dice"] else "dice to be rolled"
     return f"Turn {at['turn']}: {scene.who(at['to_move'])} to move, {dice}"
 
@@ -35,7 +34,7 @@ def summary(scene: Scene) -> str:
 def side(scene: Scene) -> str:
     """The whole column."""
     x = WIDTH - SIDE - GAP
-    parts = [(_end if scene.position["over"] else _turn)(scene, x, GAP)]
+    parts = [_end(scene, scene.outcome, x, GAP) if scene.outcome else _turn(scene, x, GAP)]
     seats = holdings(scene.position)
     top = GAP + _TURN_HEIGHT + GAP
     for key in (*_KEY_HEIGHTS, 0):  # the largest key that leaves room for the seats
@@ -105,19 +104,13 @@ def _middle(scene: Scene) -> str:
 # --- the end -----------------------------------------------------------------------------------------------------
 
 
-def _won(scene: Scene) -> str:
-    winners = winning_seats(_scoring(scene))
-    return " and ".join(map(scene.who, winners)) + (" wins" if len(winners) == 1 else " share the win")
+def _won(scene: Scene, outcome: Outcome) -> str:
+    return " and ".join(map(scene.who, outcome.winners)) + (" wins" if len(outcome.winners) == 1 else " share the win")
 
 
-def _scoring(scene: Scene) -> list[dict[str, int]]:
-    return final_scoring(read_position(scene.position)[0][0])
-
-
-def _end(scene: Scene, x: float, y: float) -> str:
+def _end(scene: Scene, outcome: Outcome, x: float, y: float) -> str:
     """The final scoring (R25, R26) as a table, the winners marked."""
-    at, scoring = scene.position, _scoring(scene)
-    winners = winning_seats(scoring)
+    at, scoring = scene.position, outcome.scoring
     heads = (coin(radius=8), mini("town_hall"), moved(symbol("bakery"), 0, 0, 0.8), mini("church"))
     columns = [66 + 42 * k for k in range(5)]
     parts = [text(14, 26, f"Turn {at['turn']}: game over", 16, bold=True), _bank(at["bank"])]
@@ -127,17 +120,17 @@ def _end(scene: Scene, x: float, y: float) -> str:
     pitch = min(24, 93 // len(scoring))
     for seat, entry in enumerate(scoring):
         foot = 72 + pitch * seat
-        if seat in winners:
+        if seat in outcome.winners:
             parts.append(f'<rect x="6" y="{foot - 14}" width="{SIDE - 12}" height="18" rx="5" class="f-full"/>')
         *sources, total = entry.values()
-        parts.append(text(14, foot, SEAT_LETTERS[seat] + (" ★" if seat in winners else ""), 14, bold=True))
+        parts.append(text(14, foot, SEAT_LETTERS[seat] + (" ★" if seat in outcome.winners else ""), 14, bold=True))
         parts += [text(place, foot, _number(c), 14, at="end") for place, c in zip(columns, sources, strict=True)]
         parts.append(text(SIDE - 12, foot, _number(total), 15, bold=True, at="end"))
     told = "; ".join(
         f"{scene.who(seat)}: " + ", ".join(f"{name.replace('_', ' ')} {coins}" for name, coins in entry.items())
         for seat, entry in enumerate(scoring)
     )
-    label = f"Final scoring: {told}. {_won(scene)}"
+    label = f"Final scoring: {told}. {_won(scene, outcome)}"
     return scene.group("scoring", _card(_TURN_HEIGHT) + scene.mute("".join(parts)), label, x, y)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadSetup, MissingExtra
+from ..game.record import Outcome
 from .scene import HEIGHT, WIDTH
 from .svg import board_svg
 
@@ -46,12 +47,17 @@ def check_renderer() -> None:
 
 
 def board_pixels(
-    position: Mapping[str, Any], *, names: Sequence[str] | None = None, dark: bool = False, width: int = WIDTH
+    position: Mapping[str, Any],
+    *,
+    names: Sequence[str] | None = None,
+    dark: bool = False,
+    width: int = WIDTH,
+    outcome: Outcome | None = None,
 ) -> np.ndarray:
     """Draw a position as pixels.
 
     Args:
-        position, names: those of ``board_svg``.
+        position, names, outcome: those of ``board_svg``.
         dark: whether to draw light on dark instead of dark on light.
         width: the width of the picture in pixels, 30 to 6000; its height is two thirds of that.
 
@@ -69,7 +75,7 @@ def board_pixels(
     import resvg_py
 
     png = resvg_py.svg_to_bytes(
-        svg_string=board_svg(position, names=names, dark=dark, ids=False),
+        svg_string=board_svg(position, names=names, dark=dark, ids=False, outcome=outcome),
         width=int(width),
         height=round(int(width) * HEIGHT / WIDTH),
         skip_system_fonts=True,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from xml.sax.saxutils import quoteattr
 
+from ..game.record import Outcome
 from .seats import SEAT_LETTERS
 
 __all__ = ["GAP", "HEIGHT", "SIDE", "WIDTH", "Scene", "cut", "quoteattr"]
@@ -33,6 +34,8 @@ class Scene:
     """Buildings that have just changed: kind and number of the village."""
     ids: bool
     """Whether shapes say what they mean."""
+    outcome: Outcome | None
+    """How the game ended; None while it goes on."""
 
     def group(
         self,

@@ -1,4 +1,4 @@
-"""What every drawing says about the seats: their letters, their names, and what each of them has."""
+"""What every drawing says about the seats: their letters, their names, what each has, and who has won."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any, Final
 
 from ..errors import BadSetup
 from ..game.facts import SHOPS
+from ..game.position import read_position
+from ..game.record import Outcome, outcome_of
 
-__all__ = ["SEAT_LETTERS", "Holding", "holdings", "printable", "seat_names"]
+__all__ = ["SEAT_LETTERS", "Holding", "holdings", "known_outcome", "printable", "seat_names"]
 
 SEAT_LETTERS: Final = "ABCDE"
 """The letter of each seat."""
@@ -62,6 +64,16 @@ def holdings(position: Mapping[str, Any]) -> list[Holding]:
             )
         )
     return rows
+
+
+def known_outcome(position: Mapping[str, Any], outcome: Outcome | None) -> Outcome | None:
+    """Return how the game ended, which the position tells where it is not given; None while the game goes on.
+
+    Raises BadPosition: the game is over, and the position contradicts itself.
+    """
+    if not position["over"]:
+        return None
+    return outcome or outcome_of(read_position(position)[0][0])
 
 
 def printable(text: str) -> str:

@@ -18,10 +18,11 @@ from math import ceil
 from typing import Any, Final
 
 from ..game.facts import TOTALS
+from ..game.record import Outcome
 from .palette import board_css, root_class
 from .panels import side, summary
 from .scene import GAP, HEIGHT, SIDE, WIDTH, Scene, cut, quoteattr
-from .seats import SEAT_LETTERS, printable, seat_names
+from .seats import SEAT_LETTERS, known_outcome, printable, seat_names
 from .shapes import CELL, coin, ground, house, moved, pawn, text
 
 __all__ = ["board_svg"]
@@ -46,6 +47,7 @@ def board_svg(
     dark: bool | None = None,
     last: Iterable[tuple[str, int]] | None = None,
     ids: bool = True,
+    outcome: Outcome | None = None,
 ) -> str:
     """Draw a position.
 
@@ -56,6 +58,7 @@ def board_svg(
         dark: True and False fix the theme; None follows the reader's (``prefers-color-scheme``).
         last: buildings to mark as just changed: kind, and number of the village in the position's list.
         ids: give every shape its meaning in attributes, and a label; without, the drawing is one picture.
+        outcome: how the game ended, as ``Game.outcome()`` gives it; worked out from the position by default.
 
     Returns:
         The text of an SVG drawing of WIDTH by HEIGHT units.
@@ -64,7 +67,7 @@ def board_svg(
         BadSetup: not a name for each seat.
         BadPosition: the game is over and the position contradicts itself, so that it cannot be scored.
     """
-    scene = Scene(position, seat_names(position, names), frozenset(last or ()), ids)
+    scene = Scene(position, seat_names(position, names), frozenset(last or ()), ids, known_outcome(position, outcome))
     role = "group" if ids else "img"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '

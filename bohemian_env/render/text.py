@@ -11,9 +11,8 @@ from typing import Any, Final
 
 from ..errors import BadSetup
 from ..game.facts import KINDS, TOTALS
-from ..game.position import read_position
-from ..game.record import final_scoring, winning_seats
-from .seats import SEAT_LETTERS, holdings, printable, seat_names
+from ..game.record import Outcome
+from .seats import SEAT_LETTERS, holdings, known_outcome, printable, seat_names
 
 __all__ = ["board_text"]
 
@@ -29,7 +28,12 @@ _LEGEND: Final = ("[ ] free", "[A] figure of A", "[A]* active inn", "[ ] 8 print
 
 
 def board_text(
-    position: Mapping[str, Any], *, names: Sequence[str] | None = None, colour: bool = False, width: int = 100
+    position: Mapping[str, Any],
+    *,
+    names: Sequence[str] | None = None,
+    colour: bool = False,
+    width: int = 100,
+    outcome: Outcome | None = None,
 ) -> str:
     """Draw a position.
 
@@ -38,6 +42,7 @@ def board_text(
         names: of the players, one per seat; ``seat 0`` and so on by default. Long ones are cut.
         colour: colour the letters of the seats with ANSI codes.
         width: columns that may be used; 80 are enough for every set-up of the shipped board.
+        outcome: how the game ended, as ``Game.outcome()`` gives it; worked out from the position by default.
 
     Returns:
         Lines without spaces at their ends, and without a line break after the last one.
@@ -53,8 +58,8 @@ def board_text(
         _wrapped(_LEGEND, "   ", width),
         _seats(position, names, colour, width),
     ]
-    if position["over"]:
-        blocks.append(_scoring(position, names, colour, width))
+    if ended := known_outcome(position, outcome):
+        blocks.append(_scoring(ended, names, colour, width))
     return "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks)
 
 
@@ -191,9 +196,10 @@ def _seats(position: Mapping[str, Any], names: Sequence[str], colour: bool, widt
     return _table((_SEATS, _SEATS_SHORT), rows, names, position["to_move"], colour, width)
 
 
-def _scoring(position: Mapping[str, Any], names: Sequence[str], colour: bool, width: int) -> list[str]:
+def _scoring(outcome: Outcome, names: Sequence[str], colour: bool, width: int) -> list[str]:
     """The final scoring (R25, R26)."""
-    scoring = final_scoring(read_position(position)[0][0])
-    winners = winning_seats(scoring)
-    rows = [[*map(str, entry.values()), "winner" if seat in winners else ""] for seat, entry in enumerate(scoring)]
-    return ["Final scoring", *_table([[*scoring[0], ""]], rows, names, None, colour, width)]
+    rows = [
+        [*map(str, entry.values()), "winner" if seat in outcome.winners else ""]
+        for seat, entry in enumerate(outcome.scoring)
+    ]
+    return ["Final scoring", *_table([[*outcome.scoring[0], ""]], rows, names, None, colour, width)]

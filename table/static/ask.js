@@ -1,8 +1,8 @@
-// Asking the server: JSON both ways, with the token of this page.
+// Requests to the server: JSON both ways, with the token of this page.
 
 const token = document.querySelector('meta[name="table-token"]').content;
 
-/** What the server refused, in its words; `status` is 0 when there was no answer. */
+/** A refusal by the server, in its words; `status` is 0 if there was no answer. */
 export class Refused extends Error {
   constructor(status, reason) {
     super(reason);
@@ -27,7 +27,7 @@ export async function ask(path, body) {
   try {
     answer = await response.json();
   } catch {
-    throw new Refused(response.status, "The server had a mishap; the game is as it was.");
+    throw new Refused(response.status, "Something went wrong on the server; the game is unchanged.");
   }
   if (!response.ok) throw new Refused(response.status, answer.error);
   return answer;

@@ -25,7 +25,7 @@ function refresh() {
   for (const tile of tiles.children) tile.hidden = !tile.dataset.players.split(" ").includes(players);
 }
 
-/** What the form says, as the server wants it. The seed is sent as a number without losing its digits. */
+/** What the form says, as the server wants it. The seed is sent as text, since a number would lose digits. */
 function asked() {
   const taken = seats.filter((seat) => !seat.hidden).map((seat) => {
     const agent = seat.querySelector(".who").value;
@@ -44,7 +44,7 @@ form.addEventListener("submit", async (event) => {
   button.disabled = true;
   problem.textContent = "";
   const waiting = setTimeout(() => {
-    problem.textContent = "Getting the table ready. The first time this can take a minute …";
+    problem.textContent = "Getting the table ready. The first time, this can take a minute …";
   }, 1500);
   try {
     location.href = `/games/${(await ask("/games", asked())).id}`;
@@ -56,13 +56,13 @@ form.addEventListener("submit", async (event) => {
   }
 });
 
-for (const button of document.querySelectorAll("[data-forget]")) {
+for (const button of document.querySelectorAll("[data-delete]")) {
   button.addEventListener("click", async () => {
     if (button.dataset.sure) {
       try {
-        await ask(`/games/${button.dataset.forget}/forget`, {});
+        await ask(`/games/${button.dataset.delete}/delete`, {});
       } catch (error) {
-        if (error.status !== 404) { // gone already: forgotten in another tab
+        if (error.status !== 404) { // not found: it was deleted in another tab
           problem.textContent = error.message;
           return;
         }
@@ -70,7 +70,7 @@ for (const button of document.querySelectorAll("[data-forget]")) {
       button.closest("li").remove();
     } else {
       button.dataset.sure = "yes";
-      button.textContent = "Really forget?";
+      button.textContent = "Really delete?";
     }
   });
 }

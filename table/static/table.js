@@ -1,16 +1,8 @@
-// The table: shows what the server says, and sends back the moves that it said are legal. It knows no rules.
+// The table: shows what the server says, and sends back moves that it said are legal. It knows no rule of the game.
 
 import { Refused, ask, element } from "./ask.js";
 
 const PAUSE = { slow: 2600, quick: 1100, once: 0 }; // milliseconds before an agent's move
-const SOURCES = {
-  coins: ["coins", "in hand now"],
-  town_halls: ["town halls", "printed values where the village is full; −5 without any"],
-  shops: ["shops", "sets of different shops: 1, 5, 12, 20"],
-  churches: ["churches", "10 for the most, 6 for the second most"],
-  tiles: ["tiles", "left-over flour and glass tiles, at half their worth"],
-  total: ["total", "the highest total wins"],
-};
 const NARROW = matchMedia("(max-width: 760px)");
 
 const id = (name) => document.getElementById(name);
@@ -19,9 +11,9 @@ const board = id("board");
 const dice = [...id("dice").children];
 const acts = [...id("acts").children];
 
-let game = null; // the server's last view
+let game = null; // the last view from the server
 let picked = new Set(); // places of dice
-let asked = null; // moves between which the person has yet to choose, or none
+let asked = null; // moves among which the person has yet to choose, or none
 let busy = false;
 let timer = 0;
 
@@ -30,13 +22,13 @@ let timer = 0;
 const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
 const same = (a, b) => a.length === b.length && a.every((number, place) => number === b[place]);
 const pickedNumbers = () => sorted([...picked].map((place) => game.dice[place]));
-const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const total = () => game.totals[pickedNumbers().join("+")]; // undefined where the dice make none
 const matching = () => game.legal.filter((move) => same(move.dice, pickedNumbers()));
 const waysTo = (node) => game.legal.filter(
   (move) => move.act === "place" && move.kind === node.dataset.kind && move.village === Number(node.dataset.village),
 );
 
-/** The move of one of the buttons below the dice; undefined where it cannot be made with what is picked. */
+/** The move of one of the buttons below the dice; undefined if it cannot be made with what is picked. */
 function moveOf(act) {
   const all = game.legal.filter((move) => move.act === act);
   if (act === "end" || (picked.size === 0 && all.length === 1 && act !== "reroll")) return all[0];
@@ -47,12 +39,6 @@ function moveOf(act) {
 function placesOf(numbers) {
   const free = [...game.dice.keys()].sort((a, b) => picked.has(b) - picked.has(a));
   return numbers.map((number) => free.splice(free.findIndex((place) => game.dice[place] === number), 1)[0]);
-}
-
-/** A move's words, which begin with "You", as an order: "Take the inn in Nenbrad." */
-function order(move) {
-  const words = move.words.replace(/^You /, "");
-  return words[0].toUpperCase() + words.slice(1);
 }
 
 // --- talking to the server ---
@@ -90,10 +76,10 @@ async function play(move) {
   }
 }
 
-/** See how the game stands, after something has gone wrong or may have happened elsewhere. */
+/** Ask how the game stands, at first and after something has gone wrong. */
 async function look(problem = "") {
   try {
-    const view = await send(`state?after=${lines()}`, undefined, true);
+    const view = await send(`view?after=${lines()}`, undefined, true);
     if (view.moves !== game?.moves) show(view);
   } catch (error) {
     problem = error.message;
@@ -101,8 +87,8 @@ async function look(problem = "") {
   id("problem").textContent = problem;
 }
 
-/** Let the agents move, one after the other, at the speed chosen. */
-function goOn() {
+/** Let the agents move, one after the other, at the chosen speed. */
+function letAgentsMove() {
   clearTimeout(timer);
   if (!game || game.over || game.person) return;
   const pace = id("speed").value;
@@ -111,18 +97,18 @@ function goOn() {
     try {
       show(await send("advance", { moves: game.moves, after: lines(), all: pace === "once" }, true));
     } catch (error) {
-      id("problem").replaceChildren(`${error.message} `, element("button", { onclick: goOn }, "Try again"));
+      id("problem").replaceChildren(`${error.message} `, element("button", { onclick: letAgentsMove }, "Try again"));
     }
   }, PAUSE[pace]);
 }
 
 // --- showing ---
 
-/** Show a view. `own` says that it came of a person's move here. */
+/** Show a view. `own` says that it answers a person's move made here. */
 function show(view, own = false) {
   const first = game === null;
   const news = view.log;
-  const rolled = news.some((line) => line.kind === "turn" || / \(/.test(line.text)) || first;
+  const rolled = first || news.some((line) => line.rolled);
   const kept = keepFocus();
   game = view;
   picked = new Set();
@@ -144,7 +130,7 @@ function show(view, own = false) {
   showScore();
   refresh();
   kept();
-  goOn();
+  letAgentsMove();
 }
 
 function tell(news, first) {
@@ -165,7 +151,7 @@ function tell(news, first) {
   for (const list of [told, id("log")]) list.scrollTop = list.scrollHeight;
 }
 
-/** Put the drawing into the page; on a narrow screen village by village, one below the other. */
+/** Put the drawing into the page; on a narrow screen, one village below the other. */
 function draw() {
   const parsed = new DOMParser().parseFromString(game.svg, "image/svg+xml").documentElement;
   const drawing = document.importNode(parsed, true);
@@ -175,7 +161,7 @@ function draw() {
   if (NARROW.matches) board.replaceChildren(part(drawing, "village", "villages"), part(drawing, "seat", "seats-drawn"));
 }
 
-/** The groups of this class out of a drawing, each a drawing of its own. */
+/** The groups of a class in a drawing, each as a drawing of its own. */
 function part(drawing, name, className) {
   const holder = element("div", { className });
   const groups = [...drawing.querySelectorAll(`g.${name}`)];
@@ -204,7 +190,7 @@ function showDice(rolled) {
     button.replaceChildren(...Array.from({ length: number }, () => element("i")), element("kbd", {}, String(place + 1)));
     button.disabled = !game.person;
     if (rolled) {
-      void button.offsetWidth; // so that the animation begins anew
+      void button.offsetWidth; // so that the animation starts again
       button.classList.add("rolled");
     }
   });
@@ -226,27 +212,22 @@ async function again() {
 }
 
 function showScore() {
+  const leads = (number) => game.leading.includes(number);
   const seat = (number) => element("th",
     { scope: "row", className: `of seat${number}`, title: game.seats[number].name },
-    element("span", { className: `figure seat${number}`, ariaHidden: "true" }, "ABCDE"[number]),
-    (game.winners.includes(number) ? "★ " : "") + game.seats[number].name); // first, since names are cut
-  const best = Math.max(...game.score.map((row) => row.total));
-  id("score").replaceChildren(
-    element("caption", {}, game.over ? "Final scoring" : "If the game ended now"),
-    element("thead", {}, element("tr", {}, element("td"), ...Object.values(SOURCES).map(
-      ([name, title]) => element("th", { scope: "col", title }, name)))),
-    element("tbody", {}, ...game.score.map((row, number) => element("tr",
-      { className: row.total === best ? "best" : "" }, seat(number),
-      ...Object.keys(SOURCES).map((key) => element("td", {}, String(row[key]).replace("-", "−")))))),
-  );
-  const holder = game.bishop === null ? "with nobody" : `with ${game.bishop === game.you ? "you" : game.seats[game.bishop].name}`;
-  id("middle").textContent =
-    `Turn ${game.turn}. In the bank ${game.bank}, special tiles left ${game.special_supply}, bishop ${holder}.`;
+    element("span", { className: `figure seat${number}`, ariaHidden: "true" }, game.seats[number].letter),
+    (game.over && leads(number) ? "★ " : "") + game.seats[number].name); // the star first, since names are cut
+  id("score").caption.textContent = game.over ? "Final scoring" : "If the game ended now";
+  id("score").tBodies[0].replaceChildren(...game.score.map((row, number) => element("tr",
+    { className: leads(number) ? "best" : "" }, seat(number),
+    ...Object.values(row).map((coins) => element("td", {}, String(coins).replace("-", "−"))))));
+  const holder = game.bishop === null ? "nobody" : game.bishop === game.you ? "you" : game.seats[game.bishop].name;
+  id("middle").textContent = `Turn ${game.turn}. In the bank: ${game.bank}. ` +
+    `Special action tiles left: ${game.special_supply}. Bishop: ${holder}.`;
 }
 
 /** Everything that depends on what is picked. */
 function refresh() {
-  const numbers = pickedNumbers();
   const moves = game.person && picked.size ? matching() : [];
   const places = moves.filter((move) => move.act === "place");
   dice.forEach((button, place) => {
@@ -275,22 +256,20 @@ function refresh() {
   for (const button of acts) {
     const move = game.person ? moveOf(button.dataset.act) : undefined;
     button.disabled = !move;
-    button.title = move && move.act !== "end" ? `${order(move)} (${move.dice.join(" and ")})` : "";
+    button.title = move && move.act !== "end" ? `${move.words} (${move.dice.join(" and ")})` : "";
   }
   id("acts").hidden = !game.person;
-  const listed = asked ?? moves.filter((move) => move.act === "place");
-  id("options").replaceChildren(...listed.map((move) => element("button", {
+  id("options").replaceChildren(...(asked ?? places).map((move) => element("button", {
     type: "button", className: move.kicked !== null ? "kicks" : "", onclick: () => play(move),
-  }, (asked ? `${move.dice.join("+")}: ` : "") + order(move))));
+  }, (asked ? `${move.dice.join("+")}: ` : "") + move.words)));
   preview(null);
-  if (!game.person) return;
-  if (picked.size && !moves.length) {
-    const what = picked.size === 1 ? "One die alone does nothing" : `Nothing can be done with ${sum(numbers)} now`;
-    id("preview").textContent = `${what}; pick others.`;
+  if (game.person && picked.size && !moves.length) {
+    id("preview").textContent = total() === undefined
+      ? "These dice are not enough for a move; pick more." : `A total of ${total()} allows no move now; pick other dice.`;
   }
 }
 
-/** Say what a building is, and which dice reach it. */
+/** Say what a building is and which dice reach it; without a building, what the picked dice make. */
 function preview(node) {
   for (const button of dice) button.classList.remove("reach");
   if (!game.person) {
@@ -301,15 +280,15 @@ function preview(node) {
     const ways = waysTo(node);
     for (const move of ways.slice(0, 1)) for (const place of placesOf(move.dice)) dice[place].classList.add("reach");
     id("preview").textContent = ways.length
-      ? `${ways.map((move) => move.dice.join("+")).join(" or ")}: ${order(ways[0])}`
-      : `${label(node)}: not with these dice.`;
+      ? `${ways.map((move) => move.dice.join("+")).join(" or ")}: ${ways[0].words}`
+      : `${label(node)}: no move here with these dice.`;
   } else if (asked) {
     id("preview").textContent = "With which dice?";
   } else if (picked.size) {
-    id("preview").textContent = `${pickedNumbers().join(" + ")} = ${sum(pickedNumbers())}`;
+    id("preview").textContent = pickedNumbers().join(" + ") + (total() === undefined ? "" : ` = ${total()}`);
   } else {
     id("preview").textContent = game.legal.every((move) => move.act === "reroll")
-      ? "No move is possible with these dice: roll some again." : "Pick dice, or click a building that is marked.";
+      ? "No move is possible with these dice: reroll some of them." : "Pick dice or click a marked building.";
   }
 }
 
@@ -343,8 +322,8 @@ function clickBuilding(node) {
   }
 }
 
-// The board is drawn anew after every move, so its listeners sit on what holds it. (Besides, Chromium lets everybody tab
-// to a shape that listens for the focus itself.)
+// The board is drawn anew after every move, so its listeners sit on what holds it. (Besides, in Chromium the Tab key
+// stops at every shape that itself listens for the focus.)
 const building = (event) => event.target.closest(".building");
 board.addEventListener("click", (event) => {
   const die = event.target.closest(".die");
@@ -371,7 +350,7 @@ addEventListener("keydown", (event) => {
   if (!game || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/^(SELECT|INPUT)$/.test(event.target.tagName)) return;
   const key = event.key.toLowerCase();
-  if (/^[1-4]$/.test(key)) pick(Number(key) - 1);
+  if (dice[key - 1]) pick(key - 1);
   else if (key === "escape") {
     picked = new Set();
     asked = null;
@@ -386,14 +365,14 @@ id("hint").addEventListener("click", async () => {
     const said = await send("hint", {});
     const rows = said.moves.filter((entry, place) => place === 0 || entry.share >= 0.01).map((entry) => {
       const move = game.legal.find((legal) => legal.move === entry.move);
-      return element("li", {}, `${Math.round(100 * entry.share)} % `, element("b", {}, entry.move), ` ${order(move)}`);
+      return element("li", {}, `${Math.round(100 * entry.share)}% `, element("b", {}, entry.move), ` ${move.words}`);
     });
-    const chance = said.chance === null ? "" : `It gives you a chance of ${Math.round(100 * said.chance)} % to win.`;
+    const chance = said.chance === null ? "" : `It puts your chance of winning at ${Math.round(100 * said.chance)}%.`;
     id("advice").replaceChildren(element("ol", {}, ...rows), element("p", { className: "note" }, chance));
   } catch { /* the reason is shown */ }
 });
 
-/** Remember where the focus is within what is drawn anew; the result puts it back. */
+/** Remember where the focus is within what is drawn anew; the function returned puts it back. */
 function keepFocus() {
   const at = document.activeElement;
   const node = at?.closest?.(".building");
@@ -409,7 +388,7 @@ function keepFocus() {
   };
 }
 
-/** What was stored under "speed", or is to be; a browser may be told to store nothing, and throws then. */
+/** What is stored as the speed, after storing `value` if there is one. A browser told to store nothing throws. */
 function speed(value) {
   try {
     if (value) localStorage.setItem("speed", value);
@@ -422,7 +401,7 @@ function speed(value) {
 id("speed").value = Object.hasOwn(PAUSE, speed()) ? speed() : "quick";
 id("speed").addEventListener("change", () => {
   speed(id("speed").value);
-  goOn();
+  letAgentsMove();
 });
 id("in-words").addEventListener("change", (event) => {
   id("log").classList.toggle("in-words", event.target.checked);
@@ -430,14 +409,14 @@ id("in-words").addEventListener("change", (event) => {
 });
 NARROW.addEventListener("change", () => game && (draw(), refresh()));
 addEventListener("focus", async () => {
-  // Somebody may have played on in another tab. Nothing waits for the answer: the click that brought the window to the
-  // front counts.
+  // Somebody may have moved in another tab. Nothing waits for the answer, so that the click that brought the window to
+  // the front counts.
   if (!game?.person || busy) return;
   const after = lines();
   try {
-    const view = await ask(`${home}/state?after=${after}`);
+    const view = await ask(`${home}/view?after=${after}`);
     if (!busy && after === lines() && view.moves > game.moves) show(view);
-  } catch { /* whoever makes a move is told */ }
+  } catch { /* the next move will say so */ }
 });
 if (NARROW.matches) id("log-box").open = false;
 look();

@@ -72,8 +72,8 @@ def test_games_at_the_table_are_found_and_shown(store: Store) -> None:
     for name, was in kept.items():
         saved = store.load(name)
         assert saved is not None
-        session = Session(saved.setup, saved.actions)
-        assert (session.over, session.view()["moves"]) == (was["over"], len(moves(was["record"])))
+        session = Session(saved.seating, saved.actions)
+        assert (session.game.over, session.view()["moves"]) == (was["over"], len(moves(was["record"])))
         assert session.record() == was["record"]
 
 
@@ -81,12 +81,12 @@ def test_a_game_at_the_table_is_played_on_as_it_would_have_been(store: Store) ->
     """Also by the agents that sit there; the kept game follows."""
     (saved,) = store.recent(over=False)
     wanted = read("table/games.json")[saved.id]["next"]
-    session = Session(saved.setup, saved.actions)
+    session = Session(saved.seating, saved.actions)
     for move in wanted:
         if session.agent_to_move is None:
             session.play(move)
         else:
             session.advance()
     assert moves(session.record())[len(saved.actions) :] == wanted
-    assert store.write(saved.id, len(saved.actions), session.actions, session.over)
+    assert store.write(saved.id, len(saved.actions), session.actions, session.game.over)
     assert store.recent(over=False)[0].actions == session.actions

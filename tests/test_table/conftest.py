@@ -1,14 +1,14 @@
-"""A store in an empty folder, and setups to play with."""
+"""A store in an empty folder, and seatings to play with."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from table.seating import OPPONENTS, read_seating
+from table.seating import GUESTS, read_seating
 from table.store import Store
 
-KNOWN = [opponent.agent for opponent in OPPONENTS]
+KNOWN = [guest.agent for guest in GUESTS]
 
 
 @pytest.fixture
@@ -17,6 +17,6 @@ def store(tmp_path: Path) -> Store:
 
 
 @pytest.fixture
-def setup() -> dict[str, Any]:
+def seating() -> dict[str, Any]:
     """One person against greedy, with the same villages and dice every time."""
     return read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": 7}, KNOWN)

@@ -155,15 +155,15 @@ def play_out(page: Page, turns: int = 1000) -> None:
 def prepared(server: Server, wanted: Callable[[dict[str, Any]], bool]) -> str:
     """The address of a game in which a person's view is as wanted."""
     for seed in range(20):
-        setup = read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": seed}, KNOWN)
-        session = Session(setup)
+        seating = read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": seed}, KNOWN)
+        session = Session(seating)
         rng = random.Random(seed)
-        while not session.over:
+        while not session.game.over:
             if session.agent_to_move:
                 session.advance()
             elif wanted(view := session.view()):
                 store = Store(server.data)
-                game = store.add(setup)
+                game = store.add(seating)
                 assert store.write(game, 0, session.actions, over=False)
                 return f"{server.address}/games/{game}"
             else:
@@ -235,22 +235,22 @@ def test_every_tab_has_its_own_game(open_page: OpenPage, server: Server) -> None
     assert second.locator("#score tbody tr").count() == 3
     third = open_page()
     third.goto(server.address)
-    links = third.locator("#going-on a").evaluate_all("links => links.map(link => link.href)")
+    links = third.locator("#under-way a").evaluate_all("links => links.map(link => link.href)")
     assert {first.url, second.url} <= set(links)
 
 
-def test_a_game_is_forgotten_after_a_second_click_and_once(open_page: OpenPage, server: Server) -> None:
+def test_a_game_is_deleted_after_a_second_click_and_once(open_page: OpenPage, server: Server) -> None:
     url = prepared(server, lambda view: True)
     first, second = open_page(), open_page()
     for page in (first, second):
         page.goto(server.address)
-        row = page.locator("#going-on li", has=page.locator(f'a[href="{url.removeprefix(server.address)}"]'))
+        row = page.locator("#under-way li", has=page.locator(f'a[href="{url.removeprefix(server.address)}"]'))
         row.get_by_role("button").click()
-        expect(row.get_by_role("button")).to_have_text("Really forget?")
-    for page in (first, second):  # the second time there is nothing left to forget
-        rows = page.locator("#going-on li")
+        expect(row.get_by_role("button")).to_have_text("Really delete?")
+    for page in (first, second):  # the second time there is nothing left to delete
+        rows = page.locator("#under-way li")
         before = rows.count()
-        rows.filter(has=page.get_by_text("Really forget?")).get_by_role("button").click()
+        rows.filter(has=page.get_by_text("Really delete?")).get_by_role("button").click()
         expect(rows).to_have_count(before - 1)
         expect(page.locator("#problem")).to_be_empty()
     open_page.wrong.clear()  # Chromium notes the status on its console
@@ -291,14 +291,14 @@ def test_several_people_at_one_screen(open_page: OpenPage, server: Server) -> No
     page.get_by_label("Tile A/B").select_option("Bracholnitz")
     page.get_by_label("Seed").fill("12345678901234567")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator("#status")).to_have_text("Turn of Ann")
+    expect(page.locator("#status")).to_have_text("Ann's turn")
     expect(page.locator('#board .village[aria-label^="Bracholnitz"]')).to_have_count(1)
-    assert Store(server.data).load(page.url.rpartition("/")[2]).setup["seed"] == 12345678901234567
+    assert Store(server.data).load(page.url.rpartition("/")[2]).seating["seed"] == 12345678901234567
     rng = random.Random(1)
     while "Ann" in page.locator("#status").inner_text():
         act(page, rng)
         assert my_turn(page)
-    expect(page.locator("#status")).to_have_text("Turn of Bob")
+    expect(page.locator("#status")).to_have_text("Bob's turn")
 
 
 # --- a turn -----------------------------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ def test_kicking_out_is_shown_before_it_happens(open_page: OpenPage, server: Ser
     page.goto(url)
     assert my_turn(page)
     store = Store(server.data).load(url.rpartition("/")[2])
-    move = kicks(Session(store.setup, store.actions).view())[0]
+    move = kicks(Session(store.seating, store.actions).view())[0]
     building, before = at(page, move), lines(page)
     building.hover()
     expect(page.locator("#preview")).to_contain_text("Kick greedy out of")
@@ -360,7 +360,7 @@ def test_dice_are_rolled_again_by_picking_them(open_page: OpenPage, server: Serv
     for key in "234":
         page.keyboard.press(key)
     again.click()
-    expect(page.locator("#told")).to_contain_text("You spend the special action tile to roll")
+    expect(page.locator("#told")).to_contain_text("You spend the special action tile to reroll")
     expect(page.locator("#dice button.rolled")).to_have_count(4)
 
 
@@ -395,7 +395,7 @@ def test_advice(open_page: OpenPage, server: Server) -> None:
     assert my_turn(page)
     page.get_by_role("button", name="What would ppo do?").click()
     expect(page.locator("#advice li").first).to_contain_text("%")
-    expect(page.locator("#advice")).to_contain_text("to win")
+    expect(page.locator("#advice")).to_contain_text("chance of winning")
 
 
 # --- for everybody ----------------------------------------------------------------------------------------------
@@ -511,12 +511,12 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(open_page: OpenPage, server
 def test_the_final_scoring_is_in_sight_however_long_the_names_are(
     open_page: OpenPage, server: Server, width: int
 ) -> None:
-    setup = read_seating({"seats": [{"name": letter * 20} for letter in "WMi"], "seed": 3}, KNOWN)
-    session = Session(setup)
-    while not session.over:
+    seating = read_seating({"seats": [{"name": letter * 20} for letter in "WMi"], "seed": 3}, KNOWN)
+    session = Session(seating)
+    while not session.game.over:
         session.play(session.view()["legal"][0]["move"])
     store = Store(server.data)
-    game = store.add(setup)
+    game = store.add(seating)
     assert store.write(game, 0, session.actions, over=True)
     page = open_page(width, 740)
     page.goto(f"{server.address}/games/{game}")
@@ -527,7 +527,7 @@ def test_the_final_scoring_is_in_sight_however_long_the_names_are(
         assert total["x"] + total["width"] <= around["x"] + around["width"] + 1
         assert row.locator("th").bounding_box()["width"] > 50
     starred = [number for number, row in enumerate(page.locator("#score tbody th").all()) if "★" in row.inner_text()]
-    assert starred == session.view()["winners"] != []
+    assert starred == session.view()["leading"] != []
 
 
 def test_dice_do_not_tumble_for_those_who_want_less_motion(open_page: OpenPage, server: Server) -> None:

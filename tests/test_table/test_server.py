@@ -65,18 +65,18 @@ def game(client: Client) -> str:
 
 def play_out(client: Client, game: str, turns: int = 10_000) -> dict[str, Any]:
     """Play on by what the server says is legal."""
-    state = client.get(f"{game}/state").json()
+    view = client.get(f"{game}/view").json()
     for _ in range(turns):
-        if state["over"]:
+        if view["over"]:
             break
-        at = {"moves": state["moves"], "after": state["lines"]}
-        if state["person"]:
-            answer = client.tell(f"{game}/move", at | {"move": state["legal"][0]["move"]})
+        at = {"moves": view["moves"], "after": view["lines"]}
+        if view["person"]:
+            answer = client.tell(f"{game}/move", at | {"move": view["legal"][0]["move"]})
         else:
             answer = client.tell(f"{game}/advance", at | {"all": True})
         assert answer.status_code == 200, answer.text
-        state = answer.json()
-    return state
+        view = answer.json()
+    return view
 
 
 # --- pages ------------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def test_pages_escape_what_people_write(client: Client) -> None:
 
 def test_the_games_that_are_kept_are_listed(client: Client, game: str) -> None:
     assert game in client.get("/").text
-    assert client.tell(f"{game}/forget", {}).status_code == 200
+    assert client.tell(f"{game}/delete", {}).status_code == 200
     assert game not in client.get("/").text
     assert client.get(game).status_code == 404
 
@@ -117,7 +117,7 @@ def test_the_rules_lie_open_for_somebody_new(client: Client) -> None:
 
 
 def test_every_answer_has_a_strict_policy(client: Client, game: str) -> None:
-    answers = [client.get(path) for path in ("/", game, f"{game}/state", "/static/page.css", "/board.css", "/nothing")]
+    answers = [client.get(path) for path in ("/", game, f"{game}/view", "/static/page.css", "/board.css", "/nothing")]
     answers += [client.tell("/games", {}), client.post("/games")]
     for answer in answers:
         policy = answer.headers["content-security-policy"]
@@ -133,14 +133,14 @@ def test_every_answer_has_a_strict_policy(client: Client, game: str) -> None:
 
 
 def test_a_game_is_played_to_its_end_and_its_record_replays(client: Client, game: str) -> None:
-    state = play_out(client, game)
-    assert state["over"]
-    assert state["winners"]
+    view = play_out(client, game)
+    assert view["over"]
     record = client.get(f"{game}/record")
     assert "attachment" in record.headers["content-disposition"]
     assert record.json()["seed"] == SEED
     replayed = Game.from_record(record.json())
-    assert list(replayed.outcome().scoring) == state["score"]
+    assert list(replayed.outcome().scoring) == view["score"]
+    assert list(replayed.outcome().winners) == view["leading"]
 
 
 def test_nothing_secret_leaves_the_server_before_the_end(client: Client, game: str) -> None:
@@ -150,34 +150,34 @@ def test_nothing_secret_leaves_the_server_before_the_end(client: Client, game: s
     client.tell(f"{game}/hint", {})
     client.tell(f"{game}/move", {"move": "end", "moves": 0, "after": 0})
     assert client.get(f"{game}/record").status_code == 409
-    setup = client.store.load(game.rpartition("/")[2]).setup
-    assert setup["seed"] == SEED
+    seating = client.store.load(game.rpartition("/")[2]).seating
+    assert seating["seed"] == SEED
     for text in client.heard:
         assert str(SEED) not in text
-        assert str(setup["seats"][1]["seed"]) not in text
+        assert str(seating["seats"][1]["seed"]) not in text
         assert '"seed":' not in text
-    # the dice of a state are those of the player to move, and nothing of later rolls is in it
-    state = client.get(f"{game}/state").json()
-    assert len(state["dice"]) <= 4
-    assert [line["moves"] for line in state["log"]] == sorted(line["moves"] for line in state["log"])
-    assert state["log"][-1]["moves"] <= state["moves"]
+    # the dice of a view are those of the player to move, and nothing of later rolls is in it
+    view = client.get(f"{game}/view").json()
+    assert len(view["dice"]) <= 4
+    assert [line["kind"] for line in view["log"]].count("move") == view["moves"]
+    assert {line["seat"] for line in view["log"][-1:]} == {view["seat"]}
 
 
 def test_a_restart_loses_nothing(client: Client, game: str) -> None:
     before = play_out(client, game, turns=9)
     with Client(Store(client.store.path.parent)) as restarted:
-        assert restarted.get(f"{game}/state").json() | {"log": 0} == before | {"log": 0}
+        assert restarted.get(f"{game}/view").json() | {"log": 0} == before | {"log": 0}
         assert play_out(restarted, game)["over"]
 
 
 def test_two_servers_never_both_play_on(client: Client, game: str) -> None:
     with Client(Store(client.store.path.parent)) as other:
-        state = client.get(f"{game}/state").json()
-        assert other.get(f"{game}/state").json() == state
-        body = {"move": state["legal"][0]["move"], "moves": 0, "after": 0}
+        view = client.get(f"{game}/view").json()
+        assert other.get(f"{game}/view").json() == view
+        body = {"move": view["legal"][0]["move"], "moves": 0, "after": 0}
         assert other.tell(f"{game}/move", body).status_code == 200
         assert client.tell(f"{game}/move", body).status_code == 409
-        assert client.get(f"{game}/state").json() == other.get(f"{game}/state").json()
+        assert client.get(f"{game}/view").json() == other.get(f"{game}/view").json()
 
 
 def test_asking_twice_for_an_agents_move_moves_once(client: Client) -> None:
@@ -196,11 +196,11 @@ def test_agents_alone_can_be_watched(client: Client) -> None:
 def test_another_game_of_the_same_seats(client: Client) -> None:
     game = client.begin(seats=[{"name": "Ann"}, {"agent": "greedy"}, {"agent": "greedy"}])
     new = f"/games/{client.tell(f'{game}/again', {}).json()['id']}"
-    states = [client.get(f"{g}/state").json() for g in (game, new)]
+    views = [client.get(f"{g}/view").json() for g in (game, new)]
     assert new != game
-    assert states[0]["seats"] == states[1]["seats"]
-    setups = [client.store.load(g.rpartition("/")[2]).setup for g in (game, new)]
-    assert setups[0]["seed"] != setups[1]["seed"]
+    assert views[0]["seats"] == views[1]["seats"]
+    seatings = [client.store.load(g.rpartition("/")[2]).seating for g in (game, new)]
+    assert seatings[0]["seed"] != seatings[1]["seed"]
 
 
 def test_a_game_that_cannot_be_loaded_is_told_in_a_sentence(store: Store) -> None:
@@ -226,7 +226,7 @@ def test_an_agent_of_ones_own_may_sit_down_only_where_it_was_let_in(store: Store
         game = client.post("/games", json=asked, headers=headers).json()["id"]
     with Client(store) as client:
         assert client.tell("/games", asked).status_code == 400
-        assert client.get(f"/games/{game}/state").json()["seats"][1]["name"] == "montecarlo"
+        assert client.get(f"/games/{game}/view").json()["seats"][1]["name"] == "montecarlo"
         assert client.tell(f"/games/{game}/again", {}).status_code == 400
 
 
@@ -236,9 +236,9 @@ def test_an_agent_of_ones_own_may_sit_down_only_where_it_was_let_in(store: Store
 @pytest.fixture
 def unchanged(client: Client, game: str) -> Iterator[dict[str, Any]]:
     """The game must be the same after the test."""
-    before = client.get(f"{game}/state").json()
+    before = client.get(f"{game}/view").json()
     yield before
-    assert client.get(f"{game}/state").json() == before
+    assert client.get(f"{game}/view").json() == before
     assert client.store.load(game.rpartition("/")[2]).actions == []
 
 
@@ -271,7 +271,7 @@ def test_requests_of_other_pages_are_refused(
 
 
 def test_foreign_names_cannot_read_either(client: Client, game: str) -> None:
-    for path in ("/", game, f"{game}/state", "/static/table.js"):
+    for path in ("/", game, f"{game}/view", "/static/table.js"):
         assert client.get(path, headers={"host": "villages.example"}).status_code == 400
 
 
@@ -348,11 +348,11 @@ def test_a_request_that_breaks_off_is_no_mishap(client: Client, game: str, uncha
 
 def test_a_person_cannot_move_for_an_agent(client: Client) -> None:
     game = client.begin(seats=[{"agent": "greedy"}, {"name": ""}])
-    before = client.get(f"{game}/state").json()
+    before = client.get(f"{game}/view").json()
     answer = client.tell(f"{game}/move", {"move": "1+1:bishop", "moves": 0, "after": 0})
-    assert (answer.status_code, answer.json()["error"]) == (409, "it is the turn of greedy")
+    assert (answer.status_code, answer.json()["error"]) == (409, "it is greedy's turn")
     assert client.tell(f"{game}/hint", {}).status_code == 409
-    assert client.get(f"{game}/state").json() == before
+    assert client.get(f"{game}/view").json() == before
 
 
 def test_a_person_is_not_moved_for(client: Client, game: str, unchanged: dict[str, Any]) -> None:
@@ -370,17 +370,17 @@ def test_what_is_not_there_is_not_found(client: Client, path: str) -> None:
 
 @pytest.mark.parametrize("after", ["-1", "x", "9" * 30, "0.5"])
 def test_lines_are_counted_by_whole_numbers(client: Client, game: str, after: str) -> None:
-    assert client.get(f"{game}/state?after={after}").status_code == 400
+    assert client.get(f"{game}/view?after={after}").status_code == 400
 
 
-def test_a_setup_that_cannot_be_is_refused(client: Client) -> None:
-    setups: tuple[dict[str, Any], ...] = (
+def test_a_seating_that_cannot_be_is_refused(client: Client) -> None:
+    seatings: tuple[dict[str, Any], ...] = (
         {"seats": []},
         {"seats": [{"agent": "../../etc/passwd"}, {"name": ""}]},
         {"villages": 3},
         {"seed": "x"},
     )
-    for asked in setups:
+    for asked in seatings:
         answer = client.tell("/games", ASKED | asked)
         assert answer.status_code == 400
     assert client.store.recent(over=False) == []
@@ -454,5 +454,5 @@ def test_options_that_cannot_be_are_told_in_a_sentence(
 
 
 def test_the_answers_are_json_without_nan(client: Client, game: str) -> None:
-    text = client.get(f"{game}/state").text
+    text = client.get(f"{game}/view").text
     assert json.loads(text, parse_constant=pytest.fail)["moves"] == 0

@@ -11,37 +11,37 @@ import pytest
 
 from table.store import BadStore, Store, data_folder
 
-SETUP = {"seats": [{"name": "You"}, {"name": "ppo", "agent": "ppo"}], "seed": 7}
+SEATING = {"seats": [{"name": "You"}, {"name": "ppo", "agent": "ppo"}], "seed": 7}
 
 
 def test_a_game_comes_back_as_it_was_kept(store: Store) -> None:
-    game = store.add(SETUP)
+    game = store.add(SEATING)
     assert store.write(game, 0, [3, 5], over=False)
     saved = Store(store.path.parent).load(game)
-    assert (saved.id, saved.setup, saved.actions, saved.over) == (game, SETUP, [3, 5], False)
+    assert (saved.id, saved.seating, saved.actions, saved.over) == (game, SEATING, [3, 5], False)
 
 
 def test_unknown_games_are_none(store: Store) -> None:
     assert store.load("nothing") is None
     assert not store.write("nothing", 0, [1], over=False)
-    assert not store.forget("nothing")
+    assert not store.delete("nothing")
 
 
 def test_ids_are_different_and_long(store: Store) -> None:
-    ids = {store.add(SETUP) for _ in range(20)}
+    ids = {store.add(SEATING) for _ in range(20)}
     assert len(ids) == 20
     assert min(map(len, ids)) >= 20
 
 
 def test_who_does_not_know_the_last_move_changes_nothing(store: Store) -> None:
-    game = store.add(SETUP)
+    game = store.add(SEATING)
     assert store.write(game, 0, [1], over=False)
     assert not store.write(game, 0, [2], over=False)
     assert store.load(game).actions == [1]
 
 
 def test_of_many_writers_one_succeeds(store: Store) -> None:
-    game = store.add(SETUP)
+    game = store.add(SEATING)
     with ThreadPoolExecutor(8) as pool:
         done = list(pool.map(lambda action: store.write(game, 0, [action], over=False), range(8)))
     assert done.count(True) == 1
@@ -49,13 +49,13 @@ def test_of_many_writers_one_succeeds(store: Store) -> None:
 
 
 def test_recent_games_come_latest_first_and_apart(store: Store) -> None:
-    first, second, third = (store.add(SETUP) for _ in range(3))
+    first, second, third = (store.add(SEATING) for _ in range(3))
     store.write(first, 0, [1], over=False)
     store.write(second, 0, [1], over=True)
     assert [game.id for game in store.recent(over=False)] == [first, third]
     assert [game.id for game in store.recent(over=True)] == [second]
     assert [game.id for game in store.recent(over=False, limit=1)] == [first]
-    assert store.forget(first)
+    assert store.delete(first)
     assert [game.id for game in store.recent(over=False)] == [third]
 
 
