@@ -30,7 +30,7 @@ _SETTINGS: Final[dict[Any, Any]] = {
 
 
 def _drawn(panels: Mapping[int, Any], size: tuple[float, float], draw: Any, **layout: Any) -> str:
-    """A picture of a panel for each number of players, side by side unless ``layout`` says otherwise."""
+    """Return a picture of a panel for each number of players, side by side unless ``layout`` says otherwise."""
     import matplotlib  # only here: it takes a second to load
     from matplotlib.figure import Figure
 
@@ -47,13 +47,13 @@ def _drawn(panels: Mapping[int, Any], size: tuple[float, float], draw: Any, **la
 
 
 def _reach(estimates: Sequence[Estimate], whole: float = 1.0) -> np.ndarray:
-    """How far the intervals reach down and up, (2, n), as error bars want it; nowhere where nothing is known."""
+    """Return how far the intervals reach down and up, (2, n), as error bars want it; nowhere where nothing is known."""
     reach = np.array([[e.value - e.low, e.high - e.value] for e in estimates]).T
     return np.where(np.isfinite(reach), reach, 0) * whole
 
 
 def seats(panels: Mapping[int, Sequence[tuple[Estimate, Estimate]]]) -> str:
-    """Win share by seat, beside the fair share."""
+    """Draw the win share by seat, beside the fair share."""
 
     def draw(axes: Any, players: int, numbers: Sequence[tuple[Estimate, Estimate]]) -> None:
         shares = [share for share, _ in numbers]
@@ -94,7 +94,7 @@ def choices(panels: Mapping[int, Mapping[str, Sequence[Answer]]], names: Mapping
 def bars(
     panels: Mapping[int, Mapping[str, tuple[Estimate, Estimate]]], names: Mapping[str, str], legend: tuple[str, str]
 ) -> str:
-    """Two means for each of some things, side by side."""
+    """Draw two means for each of some things, side by side."""
 
     def draw(axes: Any, players: int, numbers: Mapping[str, tuple[Estimate, Estimate]]) -> None:
         places = np.arange(len(names))
@@ -116,7 +116,7 @@ def bars(
 def leanings(
     panels: Mapping[int, Mapping[str, tuple[Estimate, Estimate]]], names: Mapping[str, str], legend: tuple[str, str]
 ) -> str:
-    """Two numbers for each of some things: the first to the right of a middle line, the second to the left."""
+    """Draw two numbers for each of some things: the first to the right of a middle line, the second to the left."""
 
     def draw(axes: Any, players: int, numbers: Mapping[str, tuple[Estimate, Estimate]]) -> None:
         places = np.arange(len(names))
@@ -137,7 +137,7 @@ def leanings(
 
 
 def chances(panels: Mapping[int, tuple[Sequence[Estimate], Sequence[Estimate]]]) -> str:
-    """The mean chance of winning of winners and of the others over the course of the game."""
+    """Draw the mean chance of winning of winners and of the others over the course of the game."""
 
     def draw(axes: Any, players: int, numbers: tuple[Sequence[Estimate], Sequence[Estimate]]) -> None:
         axes.axhline(100 / players, color=_GREY, linestyle="--", linewidth=1)
@@ -159,7 +159,7 @@ def chances(panels: Mapping[int, tuple[Sequence[Estimate], Sequence[Estimate]]])
 
 
 def reliabilities(panels: Mapping[int, Sequence[tuple[float, Answer]]]) -> str:
-    """The chance that was given against the part that was won."""
+    """Draw the chance that was given against the part that was won."""
 
     def draw(axes: Any, players: int, numbers: Sequence[tuple[float, Answer]]) -> None:
         axes.plot([0, 100], [0, 100], color=_GREY, linestyle="--", linewidth=1)

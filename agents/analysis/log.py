@@ -39,7 +39,7 @@ class Log:
 
     @property
     def games(self) -> int:
-        """Number of games."""
+        """The number of games."""
         return len(self.totals)
 
     @property

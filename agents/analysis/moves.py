@@ -79,7 +79,7 @@ _LAST_FIGURES: Final = 2  # a turn has two moves, so no more figures can leave t
 
 @njit
 def what_of(action: Any) -> Any:
-    """Place in WHAT of an action."""
+    """Return the place in WHAT of an action."""
     if action < BISHOPS:
         return (action - CELLS if action >= CELLS else action) // FIELD
     if action < SPECIALS:
@@ -91,7 +91,7 @@ def what_of(action: Any) -> Any:
 
 @njit
 def _kicked(s: Any, action: Any) -> Any:
-    """The seat that a legal action kicks out, -1 for none."""
+    """Return the seat that a legal action kicks out, -1 for none."""
     if action >= BISHOPS:
         return -1
     cell = action - CELLS if action >= CELLS else action
@@ -105,7 +105,7 @@ def _kicked(s: Any, action: Any) -> Any:
 
 @njit
 def _lead(s: Any, seat: Any, columns: Any) -> Any:
-    """How far the total of ``seat`` is ahead of the best other, scored as it stands. columns: as above."""
+    """Return how far the total of ``seat`` is ahead of the best other, scored as it stands."""
     score(s, columns)
     best = -9999
     for other in range(s["players"]):
@@ -116,7 +116,7 @@ def _lead(s: Any, seat: Any, columns: Any) -> Any:
 
 @njit
 def _stop_here(s: Any, seat: Any, columns: Any) -> Any:
-    """What it leads to, as bits, if the turn of ``seat`` is over in ``s``."""
+    """Return what it leads to, as bits, if the turn of ``seat`` is over in ``s``."""
     following = seat + 1 if seat + 1 < s["players"] else 0
     if s["end"] != 0 or s["figures"][following] == 0:
         lead = _lead(s, seat, columns)
@@ -126,7 +126,7 @@ def _stop_here(s: Any, seat: Any, columns: Any) -> Any:
 
 @njit
 def ways_to_end(s: Any, scratch: Any, columns: Any) -> Any:
-    """Bits EMPTY to TIE of a position in which a turn begins, over all ways to play it without rolling again.
+    """Return bits EMPTY to TIE of a position in which a turn begins, over all ways to play it without rolling again.
 
     s: record of STATE. scratch: STATE, (2,), overwritten. columns: int64, (MAX_PLAYERS, len(SCORING)), overwritten.
     """

@@ -31,7 +31,7 @@ def _turn(places: list[int]) -> Turn:
 
 
 def first_turns(log: Log) -> list[Turn]:
-    """What seat 0 did in the first turn of each game."""
+    """Return what seat 0 did in the first turn of each game."""
     done: list[list[int]] = [[] for _ in range(log.games)]
     first = log.decisions[log.decisions["turn"] == 1]
     for game, what in zip(first["game"].tolist(), first["what"].tolist(), strict=True):
@@ -40,7 +40,7 @@ def first_turns(log: Log) -> list[Turn]:
 
 
 def first_offers(log: Log) -> list[set[Turn]]:
-    """All that seat 0 could have done in the first turn of each game without rolling again."""
+    """Return all that seat 0 could have done in the first turn of each game without rolling again."""
     batch = Batch(log.games, log.players, autoreset=False)
     batch.reset(log.seed)
     found = np.zeros((log.games, len(WHAT), len(WHAT)), np.bool_)
@@ -67,7 +67,7 @@ def _carry_out(games: Any, states: Any, seeds: Any, actions: Any) -> None:
 
 
 def play_book(agent: PolicyAgent, players: int, villages: int, seed: int) -> dict[tuple[int, ...], Counter[Turn]]:
-    """What seat 0 does in the first turn with each of ROLLS, each on the same so many boards of villages at random."""
+    """Return what seat 0 does in its first turn with each of ROLLS, on the same so many boards of random villages."""
     batch = Batch(villages, players, autoreset=False)
     batch.reset(seed)
     count = len(ROLLS) * villages

@@ -1,3 +1,3 @@
-"""What agents, pages and benchmarks share. files.py writes files whole or not at all, markdown.py writes tables, and
-cores.py counts the processor's cores.
+"""What agents, pages and benchmarks share. files.py writes files whole or not at all; statistics.py has win shares,
+margins, and means with intervals; markdown.py writes tables; cores.py lists the processor's cores.
 """

@@ -8,7 +8,7 @@ __all__ = ["usable_cores"]
 
 
 def usable_cores() -> list[int]:
-    """This function lists the cores that this process may run on, the highest number first.
+    """Return the cores that this process may run on, the highest number first.
 
     Systems like to answer interrupts on the first core, so whoever wants one core takes the last. Where a system does
     not say which cores a process may use, all that it has are listed.

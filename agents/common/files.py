@@ -28,7 +28,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 def _target(path: str | Path) -> Path:
-    """The file that ``path`` means; raises BadOutput if no file can be written there."""
+    """Return the file that ``path`` means; raises BadOutput if no file can be written there."""
     target = Path(os.path.realpath(path))
     try:
         if not target.parent.is_dir():

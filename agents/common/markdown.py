@@ -8,7 +8,7 @@ __all__ = ["fenced", "table"]
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[int] = ()) -> str:
-    """This function lays out a table; cells may hold any text on one line.
+    """Return a table; cells may hold any text on one line.
 
     Args:
         head: the names of the columns.
@@ -24,5 +24,5 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequen
 
 
 def fenced(text: str, language: str = "") -> str:
-    """This function sets code, or what a program printed, as a block of its own."""
+    """Return code, or what a program printed, as a block of its own."""
     return f"```{language}\n{text}\n```"

@@ -50,5 +50,5 @@ class GamesBar:
         self._bar.update(self._task, total=games - kept)
 
     def progress(self, games: int) -> None:
-        """So many more games have ended."""
+        """Move the bar on by so many games that have ended."""
         self._bar.advance(self._task, games)

@@ -52,7 +52,7 @@ class Comparison:
 
     @property
     def results(self) -> list[Result]:
-        """Of all tables and agents, in order."""
+        """The results of all tables and agents, in order."""
         return [result for table in self.tables for result in table.results]
 
     @property
@@ -66,7 +66,7 @@ class Comparison:
         return {end: sum(table.ends[end] for table in self.tables) for end in self.tables[0].ends}
 
     def milliseconds_per_move(self, entrant: int) -> float:
-        """Mean time of a decision of this entrant between two or more actions, among the many that it takes at once."""
+        """Return the mean time of a decision of this entrant between two or more actions, among many at once."""
         return 1e3 * float(self.seconds[entrant]) / max(1, int(self.decisions[entrant]))
 
 
@@ -136,6 +136,18 @@ def compare(
     for chunk, part in zip(plan, parts, strict=True):
         by_table.setdefault(chunk.line_up.order, []).append(part)
     played = [Played.join(by_table[line_up.order]) for line_up, _ in schedule]
+    return _counted(entrants, setup, schedule, seed, played, kept)
+
+
+def _counted(
+    entrants: Sequence[Entrant],
+    setup: Setup,
+    schedule: Sequence[tuple[LineUp, int]],
+    seed: int,
+    played: Sequence[Played],
+    kept: Kept | None,
+) -> Comparison:
+    """Return what the games of each table of the schedule say."""
     found = tuple(summarise(line_up, one) for (line_up, _), one in zip(schedule, played, strict=True))
     anchor = next((number for number, entrant in enumerate(entrants) if entrant.argument == "greedy"), None)
     return Comparison(
@@ -176,7 +188,7 @@ def _play(
     progress: Callable[[int], None] | None,
     record: Callable[[dict[str, Any]], None] | None,
 ) -> list[Played]:
-    """The games of all chunks, kept or played; records are told in the order of the plan and then forgotten."""
+    """Return the games of all chunks, kept or played; records are told in the order of the plan and then forgotten."""
     done: dict[int, Played] = {}
     if kept:
         loaded = ((n, kept.load(n, chunk, len(entrants), record is not None)) for n, chunk in enumerate(plan))
@@ -208,14 +220,14 @@ def _play(
 
 
 def _mean_coins(played: Sequence[Played], entrants: int) -> np.ndarray:
-    """Mean coins by source of each entrant: float64, (entrants, sources); nan where it sat nowhere."""
+    """Return the mean coins by source of each entrant: float64, (entrants, sources); nan where it sat nowhere."""
     seats = np.sum([np.bincount(one.seating.ravel(), minlength=entrants) for one in played], axis=0)[:, None]
     coins = np.sum([one.coins_by_source for one in played], axis=0)
     return np.divide(coins, seats, out=np.full(coins.shape, np.nan), where=seats > 0)
 
 
 def _turns(played: Sequence[Played]) -> Estimate:
-    """Length of a game; the games of a seed, at all tables, are one observation."""
+    """Return the length of a game; the games of a seed, at all tables, are one observation."""
     most = max(len(one.turns) for one in played)
     sums, games = np.zeros(most), np.zeros(most)
     for one in played:

@@ -30,7 +30,7 @@ _RECORDS: Final = "records"
 
 
 def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Setup, records: bool) -> str:
-    """A hash of everything that the games of a tournament depend on, and of what is kept of them."""
+    """Return a hash of everything that the games of a tournament depend on, and of what is kept of them."""
     conditions = {
         "format": _FORMAT,
         "versions": versions(),
@@ -83,7 +83,7 @@ class Kept:
         write_atomically(self._path(number), content.getvalue())
 
     def load(self, number: int, chunk: Chunk, entrants: int, records: bool) -> Played | None:
-        """Chunk ``number`` as it was kept; None if it was not, or if its file is damaged or not its own."""
+        """Return chunk ``number`` as it was kept; None if it was not, or if its file is damaged or not its own."""
         try:
             content = io.BytesIO(self._path(number).read_bytes())  # NumPy leaves a damaged file open
             with np.load(content, allow_pickle=False) as file:
@@ -105,7 +105,7 @@ class Kept:
 
 
 def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
-    """Whether arrays have the types and shapes of this chunk's."""
+    """Return whether arrays have the types and shapes of this chunk's."""
     games = (chunk.blocks, chunk.line_up.players)
     seats = (*games, chunk.line_up.players)
     expected: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -58,7 +58,7 @@ def _agent_seed(seed: int, position: int) -> int:
 
 
 def _made(argument: str, seed: int, board: Board | None) -> tuple[agents.Agent, str | None]:
-    """An agent and the digest of its weights. Raises BadTournament if there is no such agent that can play here."""
+    """Return an agent and the digest of its weights. Raises BadTournament if no such agent can play here."""
     try:
         agent = agents.make(argument, seed, board)
     except ValueError as error:  # UnknownAgent, or BadAgent, whose module would bring torch
@@ -95,7 +95,7 @@ def enter(arguments: Sequence[str], seed: int, board: Board | None = None) -> li
 
 
 def make_again(name: str, argument: str, seed: int, weights: str | None, board: Board) -> Entrant:
-    """An entrant made from what another one was made from, in another process.
+    """Return an entrant made from what another one was made from, in another process.
 
     Raises:
         BadTournament: it cannot be made, or its weights have changed since.
@@ -107,16 +107,12 @@ def make_again(name: str, argument: str, seed: int, weights: str | None, board: 
 
 
 def games_at_once_of(line_up: LineUp, entrants: Sequence[Entrant], most: int) -> int:
-    """Games that a chunk of this table has: as few as any of its agents likes, ``most`` at most."""
+    """Return how many games a chunk of this table has: as few as any of its agents likes, ``most`` at most."""
     return min(most, *(getattr(entrants[number].agent, "games_at_once", most) for number in line_up.agents))
 
 
 def try_out(entrants: Sequence[Entrant], setup: Setup) -> None:
-    """Let each entrant decide once, so that what it loads or compiles at first is not timed.
-
-    Raises:
-        BadSetup: as :meth:`Setup.batch`.
-    """
+    """Let each entrant decide once, so that what it loads or compiles at first is not timed."""
     batch = Batch(2, setup, autoreset=False)
     for entrant in entrants:
         entrant.agent.act_batch(batch, np.arange(batch.n))
@@ -145,7 +141,7 @@ class Played:
 
     @classmethod
     def join(cls, parts: Sequence[Played]) -> Played:
-        """Parts of one table put together, in their order."""
+        """Return parts of one table put together, in their order."""
         return cls(
             seating=np.concatenate([p.seating for p in parts]),
             totals=np.concatenate([p.totals for p in parts]),
@@ -175,6 +171,17 @@ def _take_forced(games: Any, states: Any, actions: Any, open_games: Any) -> Any:
     return count
 
 
+def _by_entrant(
+    line_up: LineUp, batch: Batch, seats: np.ndarray, deciding: np.ndarray
+) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield each entrant that decides in some games, and these. seats: entrant at each seat, int64 (n, players)."""
+    to_move = seats[deciding, batch.seats[deciding]]
+    for number in line_up.agents:
+        games = deciding[to_move == number]
+        if games.size:
+            yield number, games
+
+
 def play_chunk(
     chunk: Chunk,
     entrants: Sequence[Entrant],
@@ -195,7 +202,7 @@ def play_chunk(
         records: whether to keep the record of every game.
 
     Raises:
-        BadSetup: as :meth:`Setup.batch`. IllegalMove: an agent chose an action that is not legal.
+        IllegalMove: an agent chose an action that is not legal.
     """
     players = setup.players
     seating = chunk.seating
@@ -212,16 +219,12 @@ def play_chunk(
     while going.size:
         asked = np.empty(going.size, np.bool_)
         if _take_forced(going, batch.states, actions, asked):
-            deciding = going[asked]
-            to_move = seats[deciding, batch.seats[deciding]]
-            for number in chunk.line_up.agents:
-                games = deciding[to_move == number]
-                if games.size:
-                    start = time.perf_counter()
-                    chosen = entrants[number].agent.act_batch(batch, games)
-                    seconds[number] += time.perf_counter() - start
-                    decisions[number] += games.size
-                    actions[games] = chosen
+            for number, games in _by_entrant(chunk.line_up, batch, seats, going[asked]):
+                start = time.perf_counter()
+                chosen = entrants[number].agent.act_batch(batch, games)
+                seconds[number] += time.perf_counter() - start
+                decisions[number] += games.size
+                actions[games] = chosen
         states = copy_states(batch.states)
         batch.step(actions)
         follow(going, states, batch.seeds, actions, accounts)
@@ -261,7 +264,7 @@ def play_line_up(
     progress: Callable[[int], None] | None = None,
     records: bool = False,
 ) -> Played:
-    """:func:`play_chunk` for any number of blocks, ``games_at_once`` games at a time.
+    """Do what :func:`play_chunk` does for any number of blocks, ``games_at_once`` games at a time.
 
     The games are the same whatever ``games_at_once`` is, as long as an agent's choice in one game does not depend on
     the others it is asked about. (A network's may, by rounding, where two actions are all but equal to it.)

@@ -29,8 +29,11 @@ _INK: Final = "#3b0f70"
 
 
 def check_picture(path: str) -> str:
-    """The format that a file's name asks for: svg, png or pdf. Raises BadTournament for another one, or if nothing can
-    be drawn here."""
+    """Return the format that a file's name asks for: svg, png or pdf.
+
+    Raises:
+        BadTournament: another one, or nothing can be drawn here.
+    """
     suffix = Path(path).suffix.lower().removeprefix(".")
     if suffix not in _METADATA:
         raise BadTournament(f"cannot draw {path}: a plot is a file whose name ends in .svg, .png or .pdf")
@@ -40,7 +43,7 @@ def check_picture(path: str) -> str:
 
 
 def picture(comparison: Comparison, file_format: str) -> bytes:
-    """The picture as a file's content: the same bytes for the same comparison and version of matplotlib.
+    """Return the picture as a file's content: the same bytes for the same comparison and version of matplotlib.
 
     Left, the win share of the agent of each row, alone among copies of the column's, if there were such tables; right,
     the ratings.

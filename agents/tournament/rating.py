@@ -32,7 +32,7 @@ _ROOM: Final = 2**22
 
 
 def fit_ratings(seats: np.ndarray, wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-    """The most likely ratings, in Elo points, with mean 0.
+    """Return the most likely ratings, in Elo points, with mean 0.
 
     Newton's method, for many sets of wins at once.
 
@@ -78,7 +78,7 @@ def _anchored(ratings: np.ndarray, anchor: int | None) -> np.ndarray:
 
 
 def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
-    """The rating of each entrant in Elo points, with its interval.
+    """Return the rating of each entrant in Elo points, with its interval.
 
     The interval is the bootstrap's, by percentiles: seeds are drawn with replacement, each with all the tables that
     were played with it, since these share their luck. Where tables were played with different numbers of seeds, each
@@ -115,7 +115,7 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
 
 
 def _widening(seeds: int) -> float:
-    """By what the interval of a bootstrap of so many seeds is to be made wider."""
+    """Return by what the interval of a bootstrap of so many seeds is to be made wider."""
     if seeds < 2:
         return math.nan
     part = (1 + LEVEL) / 2
@@ -123,11 +123,11 @@ def _widening(seeds: int) -> float:
 
 
 def _times_drawn(rng: np.random.Generator, resamples: int, seeds: int) -> np.ndarray:
-    """How often each seed is in each resample of as many seeds: float64, (resamples, seeds)."""
+    """Return how often each seed is in each resample of as many seeds: float64, (resamples, seeds)."""
     drawn = rng.integers(0, seeds, (resamples, seeds)) + seeds * np.arange(resamples)[:, None]
     return np.bincount(drawn.ravel(), minlength=resamples * seeds).reshape(resamples, seeds).astype(float)
 
 
 def _pieces(count: int, size: int) -> list[int]:
-    """``count`` in pieces of ``size``, the last one perhaps smaller."""
+    """Return ``count`` in pieces of ``size``, the last one perhaps smaller."""
     return [min(size, count - start) for start in range(0, count, size)]

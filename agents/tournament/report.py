@@ -52,20 +52,20 @@ def _share_range(estimate: Estimate) -> str:
 
 
 def _with_range(estimate: Estimate, digits: int) -> Row:
-    """Value and interval."""
+    """Return a value and its interval."""
     if math.isinf(estimate.low):
         return f"{estimate.value:.{digits}f}", "unknown"
     return f"{estimate.value:.{digits}f}", f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}"
 
 
 def _label(comparison: Comparison, line_up: LineUp) -> str:
-    """Who sits at a table: ``greedy, 2 × random``."""
+    """Return who sits at a table: ``greedy, 2 × random``."""
     counts = {comparison.entrants[number].name: line_up.order.count(number) for number in line_up.agents}
     return ", ".join(name if count == 1 else f"{count} × {name}" for name, count in counts.items())
 
 
 def _duels(comparison: Comparison) -> Iterator[tuple[Row, Table, Result]]:
-    """Names of the lone agent and its opponent, the table, and what it says of the lone one."""
+    """Yield the names of the lone agent and its opponent, the table, and what it says of the lone one."""
     for table in comparison.tables:
         if table.line_up.is_duel:
             names = tuple(comparison.entrants[number].name for number in table.line_up.agents)
@@ -73,7 +73,7 @@ def _duels(comparison: Comparison) -> Iterator[tuple[Row, Table, Result]]:
 
 
 def _others(comparison: Comparison) -> Iterator[tuple[Row, Table, Result]]:
-    """Table and agent, for all agents of the tables that are not duels."""
+    """Yield table and agent, for all agents of the tables that are not duels."""
     for table in comparison.tables:
         if not table.line_up.is_duel:
             for result in table.results:
@@ -82,7 +82,7 @@ def _others(comparison: Comparison) -> Iterator[tuple[Row, Table, Result]]:
 
 
 def cross_table(comparison: Comparison) -> list[list[float | None]]:
-    """Win share of each entrant, alone among copies of each other one; None where that was not played.
+    """Return the win share of each entrant, alone among copies of each other one; None where that was not played.
 
     With two players the share of the second of a pair is what the first one's leaves.
     """
@@ -98,7 +98,7 @@ def cross_table(comparison: Comparison) -> list[list[float | None]]:
 
 
 def _cross_rows(comparison: Comparison) -> list[Row]:
-    """The cross table as text, if there is more in it than in the list of duels."""
+    """Return the cross table as text, if there is more in it than in the list of duels."""
     if len(comparison.entrants) < 3:
         return []
     shares = cross_table(comparison)
@@ -110,7 +110,7 @@ def _cross_rows(comparison: Comparison) -> list[Row]:
 
 
 def _length_rows(comparison: Comparison) -> list[Row]:
-    """Length and ends of the games at every table, and at all of them."""
+    """Return length and ends of the games at every table, and at all of them."""
     rows: list[Row] = [("table", "games", "turns", LEVEL_TEXT, *comparison.ends)]
     lines: list[tuple[str, Table | Comparison]] = [(_label(comparison, t.line_up), t) for t in comparison.tables]
     if len(lines) > 1:
@@ -122,7 +122,7 @@ def _length_rows(comparison: Comparison) -> list[Row]:
 
 
 def _rating_rows(comparison: Comparison) -> list[Row]:
-    """Rating and time of every agent, the best first."""
+    """Return rating and time of every agent, the best first."""
     order = sorted(range(len(comparison.entrants)), key=lambda number: -comparison.ratings[number].value)
     rows: list[Row] = [("agent", "rating", LEVEL_TEXT, "ms a move")]
     for number in order:
@@ -132,7 +132,7 @@ def _rating_rows(comparison: Comparison) -> list[Row]:
 
 
 def _source_rows(comparison: Comparison) -> list[Row]:
-    """Mean coins of every agent by source."""
+    """Return the mean coins of every agent by source."""
     rows: list[Row] = [("agent", *(name.replace("_", " ") for name in COIN_SOURCES), "total")]
     for entrant, coins in zip(comparison.entrants, comparison.coins_by_source, strict=True):
         rows.append((entrant.name, *("–" if math.isnan(value) else f"{value:.2f}" for value in (*coins, coins.sum()))))
@@ -151,7 +151,7 @@ def played_on(comparison: Comparison) -> str:
 
 
 def _notes(comparison: Comparison) -> list[str]:
-    """What a reader of the tables has to know, a sentence or two a line."""
+    """Return what a reader of the tables has to know, a sentence or two a line."""
     players = comparison.setup.players
     games, asked = [table.games for table in comparison.tables], list(comparison.games_asked)
     first, last = comparison.seed, comparison.seed + max(table.blocks for table in comparison.tables) - 1
@@ -183,7 +183,7 @@ def _notes(comparison: Comparison) -> list[str]:
 
 
 def _rich_table(rows: list[Row]) -> RichTable:
-    """The first row is the head. Columns with names are left, those with numbers right."""
+    """Return a table; the first row is the head. Names are set flush left, numbers right."""
     table = RichTable(box=rich.box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
     for column in rows[0]:
         table.add_column(Text(column), justify="left" if column in _TEXTS else "right", overflow="fold")
@@ -308,7 +308,7 @@ CSV_COLUMNS: Final = {
 
 
 def as_csv(comparison: Comparison) -> str:
-    """A row for each table and agent in it, under a head; an empty cell where nothing can be said."""
+    """Return a row for each table and agent in it, under a head; an empty cell where nothing can be said."""
     rows = []
     for table in comparison.tables:
         for result in table.results:
@@ -335,7 +335,7 @@ def as_csv(comparison: Comparison) -> str:
 
 
 def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """All numbers, with arguments and versions, in plain types; null where nothing can be said."""
+    """Return all numbers, with arguments and versions, in plain types; null where nothing can be said."""
     names = [entrant.name for entrant in comparison.entrants]
     return {
         "format": FORMAT,

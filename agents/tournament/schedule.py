@@ -41,7 +41,7 @@ class LineUp:
 
     @property
     def players(self) -> int:
-        """Seats of the table."""
+        """The number of seats."""
         return len(self.order)
 
     @property
@@ -65,7 +65,7 @@ class LineUp:
         return tuple(sorted(found))
 
     def seating(self, places: np.ndarray) -> np.ndarray:
-        """Entrant at each seat in each game of some blocks: int64, (blocks, rotations, seats).
+        """Return the entrant at each seat in each game of some blocks: int64, (blocks, rotations, seats).
 
         In rotation r the first entrant of the arrangement has seat r. (Two rotations of ABAB are the same; both are
         played, so that every block has as many games.)
@@ -78,7 +78,7 @@ class LineUp:
 
 
 def _rotations(order: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Rotation r of an order: its first entrant has seat r."""
+    """Return all rotations of an order; in rotation r its first entrant has seat r."""
     players = len(order)
     return [tuple(order[(seat - r) % players] for seat in range(players)) for r in range(players)]
 
@@ -94,7 +94,7 @@ SEATINGS: Final = {
 
 
 def line_ups(tables: str, entrants: int, players: int) -> list[LineUp]:
-    """The tables of a kind that some entrants can form.
+    """Return the tables of a kind that some entrants can form.
 
     The entrants of a table are named by how many seats they have, the rarest first; of a pair, the table at which the
     first is alone comes before that at which the second is. With two players a pair meets at one table.
@@ -133,7 +133,7 @@ def line_ups(tables: str, entrants: int, players: int) -> list[LineUp]:
 
 
 def _tables_of(group: tuple[int, ...], players: int) -> list[LineUp]:
-    """The tables at which exactly the entrants of ``group`` sit, those with a lone entrant first."""
+    """Return the tables at which exactly the entrants of ``group`` sit, those with a lone entrant first."""
     found = []
     for more in combinations_with_replacement(group, players - len(group)):
         seats = sorted((*group, *more), key=lambda number: ((*group, *more).count(number), number))
@@ -152,7 +152,7 @@ def check_line_up(line_up: LineUp, entrants: int, players: int) -> None:
 
 
 def whole_blocks(games: int, players: int) -> int:
-    """Blocks of ``players`` games that hold at least ``games`` games.
+    """Return the number of blocks of ``players`` games that hold at least ``games`` games.
 
     Raises:
         BadTournament: fewer than one game.
@@ -197,7 +197,7 @@ class Chunk:
 
 
 def chunks(line_up: LineUp, blocks: int, seed: int, games_at_once: int) -> list[Chunk]:
-    """The blocks of a table in pieces of about ``games_at_once`` games, whole blocks each.
+    """Return the blocks of a table in pieces of about ``games_at_once`` games, whole blocks each.
 
     Raises:
         BadTournament: a seed would lie outside 0 to 2**63 - 1.

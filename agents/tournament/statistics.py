@@ -56,7 +56,7 @@ class Table:
 
 
 def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarray) -> Result:
-    """Arguments as of :class:`Played`, (blocks, rotations, seats); each copy has every seat once in a block."""
+    """Return what a table says of an agent; arguments as of :class:`Played`, (blocks, rotations, seats)."""
     here = seating == agent
     copies = int(here[0, 0].sum())
     by_seat = (shares * here).sum(axis=1) / copies  # (blocks, seats)
@@ -71,7 +71,7 @@ def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarr
 
 
 def summarise(line_up: LineUp, played: Played) -> Table:
-    """The statistics of a table's games."""
+    """Return the statistics of a table's games."""
     shares, ahead = win_shares(played.totals), margins(played.totals)
     entrants = np.arange(len(played.decisions))
     counts = np.bincount(played.ends.ravel(), minlength=len(ENDS))

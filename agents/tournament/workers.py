@@ -100,7 +100,7 @@ class _Worker:
 
 
 def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, records: bool) -> None:
-    """The life of a worker process: it plays the chunks that it is sent, until the first process ends it."""
+    """Play the chunks that this worker process is sent, until the first process ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
@@ -149,7 +149,7 @@ def _in_processes(
     progress: Callable[[int], None],
     records: bool,
 ) -> Generator[tuple[int, Played], None, None]:
-    """:func:`play_chunks` with ``jobs`` processes.
+    """Do what :func:`play_chunks` does with ``jobs`` processes.
 
     Each has a pipe of its own, and no thread stands between: a process can be killed at any moment, even in the middle
     of an answer, and nobody waits for the rest of it. (``ProcessPoolExecutor`` does then, for ever.)
@@ -193,7 +193,7 @@ def _hand_out(connection: Connection, left: Iterator[tuple[int, Chunk]]) -> bool
 
 
 def _answer(connection: Connection) -> tuple[int, Played]:
-    """A finished chunk. Raises the error that came in its place, or BadTournament if the process is dead."""
+    """Return a finished chunk. Raises the error that came in its place, or BadTournament if the process is dead."""
     try:
         number, played = connection.recv()
     except (EOFError, OSError):  # OSError: in the middle of an answer
