@@ -68,7 +68,7 @@ def test_act_on_both_environments_is_act_batch_and_legal(each: str, players: int
     decisions = 0
     while not batch.over.all():
         actions = by_batch.act_batch(batch)
-        for i in np.flatnonzero(~batch.over):
+        for i in np.flatnonzero(~batch.over).tolist():
             assert batch.masks[i, actions[i]] == 1
             for env in worlds[2 * i : 2 * i + 2]:
                 env.last()  # the wrappers want to have shown what is acted on
