@@ -43,7 +43,7 @@ class Client(TestClient):
         return answer
 
     def tell(self, path: str, body: object, **headers: str | bytes) -> Any:
-        known = {"origin": HERE, TOKEN_HEADER: self.store.token}
+        known: dict[str, Any] = {"origin": HERE, TOKEN_HEADER: self.store.token}
         return self.post(path, json=body, headers=known | headers)
 
     def begin(self, **more: object) -> str:

@@ -89,7 +89,7 @@ def test_move_and_act_and_act_batch_are_one_choice_and_legal(each: str, players:
     decisions = 0
     while not batch.over.all():
         actions = by_batch.act_batch(batch)
-        for i in np.flatnonzero(~batch.over):
+        for i in np.flatnonzero(~batch.over).tolist():
             assert batch.masks[i, actions[i]] == 1
             move = by_game.move(games[i])
             for env in worlds[2 * i : 2 * i + 2]:

@@ -21,8 +21,8 @@ from agents.players.policy import load_agent
 from agents.training import show
 from agents.training.config import TrainConfig
 from agents.training.run import Progress, TrainingRun
+from tests.helpers import ROOT
 from tests.test_agents.test_training.runs import (
-    ROOT,
     SHOWN,
     UPDATE,
     Finished,

@@ -20,10 +20,9 @@ from agents.training import run as run_module
 from agents.training.config import PRESETS, TrainConfig
 from agents.training.run import BadRun, TrainingRun
 from bohemian_env import Board
-from tests.helpers import BOARD
+from tests.helpers import BOARD, ROOT
 from tests.test_agents.test_training.runs import (
     FINISHED,
-    ROOT,
     UPDATE,
     Finished,
     command,
