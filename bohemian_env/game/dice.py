@@ -10,6 +10,7 @@ gives the same dice to every seating of a table, whatever was rerolled before.
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement, product
@@ -66,10 +67,11 @@ def totals(dice: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     return {way: sum(way) for size in range(2, TURN_DICE + 1) for way in combinations(dice, size)}
 
 
-def ways(dice: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
+@functools.cache
+def ways(dice: tuple[int, ...], total: int) -> tuple[tuple[int, ...], ...]:
     """Return the different ways (R15) to reach ``total`` with two to four of ``dice``: fewer dice first, then lower."""
     found = [way for way, made in totals(dice).items() if made == total]
-    return sorted(found, key=lambda way: (len(way), way))
+    return tuple(sorted(found, key=lambda way: (len(way), way)))
 
 
 def _joined() -> np.ndarray:
