@@ -65,7 +65,7 @@ def see(states: np.ndarray, seat: Seat, advice: bool = False) -> dict[str, np.nd
     return {"observation": observation, "action_mask": mask, "advice": told}
 
 
-def observe(game: Game, seat: Seat | None = None, *, advice: bool = False) -> dict[str, np.ndarray]:
+def observe(game: Game, seat: Seat | np.integer | None = None, *, advice: bool = False) -> dict[str, np.ndarray]:
     """Return what a seat sees of a game, as the PettingZoo environment shows it (:func:`see`).
 
     Args:

@@ -44,10 +44,10 @@ def test_trust_weighs_what_is_told_of_actions_and_the_layers_see_the_standing() 
         logits, values = net(observations, advice)
         assert torch.equal(net.logits(observations, advice), logits)
         torch.testing.assert_close(net.values(observations, advice), values)
-        net.trust += 1.0
+        net.trust.add_(1.0)
         torch.testing.assert_close(net.logits(observations, advice) - logits, advice[:, STANDING:])
         assert torch.equal(net.values(observations, advice), values)
-        net.trust -= 1.0
+        net.trust.sub_(1.0)
         advice[:, :STANDING] += 5
         other, changed = net(observations, advice)
     assert not torch.allclose(other, logits)

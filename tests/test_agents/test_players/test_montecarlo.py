@@ -16,23 +16,22 @@ from agents.players.montecarlo import MonteCarloAgent
 from agents.players.names import Budget
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
-from bohemian_env.chance import mix
+from bohemian_env.chance import STEP, mix
 from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
 from bohemian_env.game.dice import handful, rolled_handful
-from bohemian_env.game.rules import deal, is_legal, legal_count, push, score
+from bohemian_env.game.rules import is_legal, legal_count, push, score
 from bohemian_env.game.state import copy_states
 from bohemian_env.opponents import montecarlo
-from bohemian_env.opponents.planner import WEIGHTS, planner_action
-from tests.helpers import SIX, game_at, openings, spread
+from bohemian_env.opponents.planner import WEIGHTS
+from tests.helpers import SIX, game_at, openings
+from tests.test_agents.test_players.endings import counted, last_turns
 
 
 def looked_into(state: Any, playouts: int, seed: int = 1) -> tuple[int, np.ndarray]:
     """The action that a search chooses, and its candidates."""
-    players = int(state["players"])
-    scratch, candidates = montecarlo.search_room()
-    row = WEIGHTS[0, players], montecarlo.CHANCE[players]
-    chosen = montecarlo.search(state, *row, np.uint64(seed), playouts, scratch, candidates)
-    return chosen, candidates[: legal_count(state)]
+    room = montecarlo.search_room()
+    chosen = montecarlo.search(state, np.uint64(seed), playouts, room)
+    return chosen, room.candidates[: legal_count(state)]
 
 
 # --- the name ---------------------------------------------------------------------------------------------------
@@ -73,10 +72,10 @@ def test_playouts_are_spent_in_phases_on_ever_fewer_moves(playouts: int) -> None
 def test_the_planners_favourites_are_looked_into_each_turn_once() -> None:
     repeated = 0
     for state in openings(20, 3).states:
-        scratch, candidates = montecarlo.search_room()
-        different = montecarlo.name_moves(state, WEIGHTS[0, 3], montecarlo.CHANCE[3], scratch, candidates)
+        room = montecarlo.search_room()
+        different = montecarlo.name_moves(state, room)
         legal = legal_count(state)
-        found = candidates[:legal]
+        found = room.candidates[:legal]
         assert all(is_legal(state, int(action)) for action in found["action"])
         assert len(set(found["action"])) == legal
         priors = found["prior"][:different]
@@ -123,10 +122,9 @@ def test_playouts_meet_fair_dice_and_each_position_others() -> None:
     states = openings(400).states
     seeds = np.array([montecarlo.playout_seed(state, np.uint64(1)) for state in states], np.uint64)
     assert len(set(seeds)) == 400
-    step = np.uint64(0x9E3779B97F4A7C15)
     with np.errstate(over="ignore"):
         rolls = Counter(
-            int(rolled_handful(np.uint64(mix(seed + np.uint64(r) * step)), 9, 0, 4))
+            int(rolled_handful(np.uint64(mix(seed + np.uint64(r) * STEP)), 9, 0, 4))
             for seed in seeds
             for r in range(60)
         )
@@ -139,58 +137,30 @@ def test_playouts_meet_fair_dice_and_each_position_others() -> None:
 # --- exact counting ---------------------------------------------------------------------------------------------
 
 
-def last_turns(coins: tuple[int, int]) -> np.ndarray:
-    """Seat 0 has one figure left for its second move, a butchery; seat 1 has one for its turn, and nobody to kick out.
-
-    So the game is over after that turn, if seat 0 places its figure: it gets none back.
-    """
-    two = ("Mirschau", "Nenbrad")
-    owners = spread(two, church=(1, 0), town_hall=(1, 0), tailor=(1, 0), dairy=(0, 1), farm=(0, 1), inn=(0, 1))
-    return game_at(villages=two, owners=owners, active=["Mirschau"], dice=(1, 2), coins=coins, each=4).states
-
-
-def share(state: Any) -> float:
+def share(state: Any) -> np.ndarray:
     """Seat 0's part of the win."""
     out = np.empty((5, 6), np.int64)
     score(state, out)
-    return 0.5 if out[0, 5] == out[1, 5] else float(out[0, 5] > out[1, 5])
-
-
-def counted(states: np.ndarray, w: np.ndarray, scratch: np.ndarray) -> float:
-    """Seat 0's part of the win in the mean over all rolls, where the planner decides; a reroll is a roll too."""
-    s = states[0]
-    if s["end"]:
-        return share(s)
-    if s["pending"] == 0:
-        after = copy_states(states)
-        push(after[0], planner_action(after[0], w, scratch))
-        return counted(after, w, scratch)
-    rolls = Counter(handful(dice) for dice in itertools.product(range(1, 7), repeat=int(s["pending"])))
-    total = 0.0
-    for rolled, ways in rolls.items():
-        after = copy_states(states)
-        deal(after[0], rolled)
-        total += ways * counted(after, w, scratch)
-    return total / sum(rolls.values())
+    return np.array(0.5 if out[0, 5] == out[1, 5] else out[0, 5] > out[1, 5], float)
 
 
 @pytest.mark.parametrize("coins", [(0, 8), (3, 14), (0, 14)])
 def test_playouts_agree_with_counting_all_rolls(coins: tuple[int, int]) -> None:
     """All 1,296 rolls of the last turn, which seat 1 plays as in a playout; that has no chances of its own."""
     states = last_turns(coins)
-    scratch, candidates = montecarlo.search_room()
+    room = montecarlo.search_room()
     w, rounds = WEIGHTS[0, 2], 4000
-    montecarlo.name_moves(states[0], w, montecarlo.CHANCE[2], scratch, candidates)
+    montecarlo.name_moves(states[0], room)
     legal = legal_count(states[0])
-    montecarlo.play_rounds(states[0], w, montecarlo.CHANCE[2], np.uint64(3), 0, rounds, legal, scratch, candidates)
-    placing = [candidate for candidate in candidates[:legal] if candidate["action"] < BISHOPS]
+    montecarlo.play_rounds(states[0], np.uint64(3), 0, rounds, legal, room)
+    placing = [candidate for candidate in room.candidates[:legal] if candidate["action"] < BISHOPS]
     assert len(placing) == 2
     for candidate in placing:
         after = copy_states(states)
         push(after[0], int(candidate["action"]))
         assert after[0]["to_move"] == 1
         assert after[0]["pending"] == 4
-        exact = counted(after, w, scratch)
+        exact = float(counted(after, share, w, room.scratch))
         assert 0.05 < exact < 0.95
         error = math.sqrt(exact * (1 - exact) / rounds)
         assert candidate["count"] == rounds
