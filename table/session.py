@@ -12,7 +12,6 @@ from bohemian_env import BohemianError, Game, Setup
 from bohemian_env.game.dice import totals
 from bohemian_env.game.events import Moved
 from bohemian_env.game.moves import text_of_action
-from bohemian_env.game.notation import parse_move
 from bohemian_env.game.record import final_scoring, winning_seats
 from bohemian_env.render import SEAT_LETTERS, board_css, board_svg
 
@@ -209,19 +208,16 @@ class Session:
             if old["owner"] != new["owner"]
         ]
 
-    def _option(self, text: str) -> dict[str, Any]:
+    def _option(self, text: str) -> dict[str, object]:
         """Return a legal move with what it would do."""
-        move = parse_move(text)
         (moved,) = (event for event in self.game.push(text).happened if isinstance(event, Moved))
-        option: dict[str, Any] = {
-            "move": text,
-            "act": move.act,
-            "dice": list(move.dice),
-            "words": self._teller.order(moved),
-        }
-        if move.act == "place":
-            option |= {"kind": move.kind, "village": self.game.villages.index(move.village), "kicked": moved.kicked}
-        return option
+        move = moved.move
+        words = self._teller.order(moved)
+        option: dict[str, object] = {"move": text, "act": move.act, "dice": move.dice, "words": words}
+        if move.act != "place":
+            return option
+        village = self.game.villages.index(move.village)
+        return option | {"kind": move.kind, "village": village, "kicked": moved.kicked}
 
     def hint(self) -> dict[str, Any]:
         """Return what a trained agent would do in the place of the person to move.

@@ -17,9 +17,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import ImageFont
 
-from bohemian_env import BadPosition, BadSetup, Game, MissingExtra
+from bohemian_env import BadPosition, BadSetup, Game, MissingExtra, Outcome
 from bohemian_env.game import rules
-from bohemian_env.render import SEAT_LETTERS, board_css, board_pixels, board_svg
+from bohemian_env.game.facts import SCORING
+from bohemian_env.render import SEAT_LETTERS, board_css, board_pixels, board_svg, board_text
 from bohemian_env.render.palette import ON, SEAT_COLOURS, THEMES
 from bohemian_env.render.pixels import _fonts
 from bohemian_env.render.scene import cut
@@ -313,6 +314,14 @@ def test_marked_buildings_are_those_that_are_named() -> None:
 def test_names_that_are_not_one_per_seat_are_refused(names: list[str] | str) -> None:
     with pytest.raises(BadSetup, match="2 texts"):
         board_svg(position(), names=names)
+
+
+def test_an_outcome_that_is_given_is_drawn_without_reading_the_position() -> None:
+    at = position() | {"over": True, "dice": [], "to_move": None, "figures": [1, 13]}
+    scoring = tuple(dict(zip(SCORING, row, strict=True)) for row in ((1, 2, 3, 4, 5, 15), (9, 8, 7, 6, 5, 35)))
+    outcome = Outcome("no figures", scoring, (1,))
+    assert "B (seat 1) wins" in board_svg(at, outcome=outcome)
+    assert board_text(at, outcome=outcome).splitlines()[-1].split() == ["B", "seat", "1", *"98765", "35", "winner"]
 
 
 def test_an_end_that_contradicts_itself_is_refused() -> None:

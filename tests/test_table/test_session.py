@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from bohemian_env import BadNotation, Game, IllegalMove
+from bohemian_env.game.facts import KINDS
 from table.seating import GUESTS, BadSeating, read_seating, strength
 from table.session import NotYourTurn, Session
+from tests.helpers import ROOT
 
 from .conftest import KNOWN
 
@@ -185,6 +187,14 @@ def test_the_log_has_every_turn_and_move_in_words() -> None:
     assert log[-1]["kind"] == "end"
     wrong = re.compile(r"You (take|kick|stop|spend|get|roll|collect)s\b")
     assert not [line["words"] for line in log if wrong.search(line["words"])]
+
+
+def test_no_kind_of_building_is_named_where_the_page_is_made() -> None:
+    """What a kind is called, pays and allows is said by the game."""
+    files = [path for path in (ROOT / "table").rglob("*") if path.suffix in (".py", ".js")]
+    named = re.compile(rf"""["'`]({"|".join(KINDS)})["'`]""")
+    assert len(files) > 10
+    assert not [path.name for path in files if named.search(path.read_text(encoding="utf-8"))]
 
 
 # --- what is told -----------------------------------------------------------------------------------------------
