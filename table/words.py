@@ -15,7 +15,7 @@ __all__ = ["Entry", "Teller"]
 _IRREGULAR: Final = {"have": "has", "can": "can"}
 _ENDS: Final = {
     "bank empty": "The bank is empty, so the game is over.",
-    "truncated": "The game is cut off here.",
+    "truncated": "The game has reached its limit of turns, so it is over.",
 }
 _Clause: TypeAlias = tuple[str, str]  # a verb, and what follows it
 

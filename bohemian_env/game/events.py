@@ -12,12 +12,13 @@ from typing import TypeAlias
 import numpy as np
 
 from . import rules
-from .dice import DICE
+from .actions import Action
+from .dice import DICE, Handful
 from .facts import ENDS
 from .moves import move_of
 from .notation import Move
 from .position import moves_made
-from .state import has_cell
+from .state import Seat, State, has_cell
 
 __all__ = ["Ended", "Event", "Moved", "Passed", "Rolled", "TurnBegan", "begin", "deal", "push"]
 
@@ -26,7 +27,7 @@ __all__ = ["Ended", "Event", "Moved", "Passed", "Rolled", "TurnBegan", "begin", 
 class TurnBegan:
     """A seat begins its turn and receives its income (R5)."""
 
-    seat: int
+    seat: Seat
     income: int
 
 
@@ -34,7 +35,7 @@ class TurnBegan:
 class Rolled:
     """A seat rolls dice: four at the start of its turn (R3), or those that it rolls again (R8)."""
 
-    seat: int
+    seat: Seat
     dice: tuple[int, ...]
     """Ascending."""
 
@@ -43,13 +44,13 @@ class Rolled:
 class Moved:
     """A seat makes a move, which sets off all else that is told here (R16 to R20)."""
 
-    seat: int
+    seat: Seat
     move: Move
     paid: tuple[int, ...]
     """Coins that each seat receives."""
-    kicked: int | None = None
+    kicked: Seat | None = None
     """The seat whose figure is kicked out (R10)."""
-    bishop_from: int | None = None
+    bishop_from: Seat | None = None
     """The seat from which the bishop is taken."""
     inn_was_active: bool = False
     """Whether the figure is placed on an inn that is active already."""
@@ -63,7 +64,7 @@ class Moved:
 class Passed:
     """A turn ends without a move, since its dice allow none (R13)."""
 
-    seat: int
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +73,19 @@ class Ended:
 
     reason: str
     """One of ``facts.ENDS``."""
-    seat: int | None
+    seat: Seat | None
     """The seat that would be next and has no figure in hand (R4); None for another reason."""
 
 
 Event: TypeAlias = TurnBegan | Rolled | Moved | Passed | Ended
 
 
-def begin(s: np.void) -> tuple[Event, ...]:
+def begin(s: State) -> tuple[Event, ...]:
     """Return how the game of the first position ``s`` begins."""
     return _followed(s, 0, np.zeros_like(s["coins"]))
 
 
-def push(s: np.void, action: int, villages: Sequence[str]) -> tuple[Event, ...]:
+def push(s: State, action: Action, villages: Sequence[str]) -> tuple[Event, ...]:
     """Carry out a legal action in ``s``, as ``rules.push`` does; return what happens up to the next roll or decision.
 
     villages: names of the villages in play.
@@ -112,7 +113,7 @@ def push(s: np.void, action: int, villages: Sequence[str]) -> tuple[Event, ...]:
     return (moved, *_followed(s, turn, after))
 
 
-def deal(s: np.void, rolled: int) -> tuple[Event, ...]:
+def deal(s: State, rolled: Handful) -> tuple[Event, ...]:
     """Give the handful ``rolled`` in ``s``, as ``rules.deal`` does; return what happens up to the next roll or
     decision.
     """
@@ -123,7 +124,7 @@ def deal(s: np.void, rolled: int) -> tuple[Event, ...]:
     return (Rolled(seat, DICE[rolled]), *passed, *_followed(s, turn, coins))
 
 
-def _followed(s: np.void, turn: int, coins: np.ndarray) -> tuple[Event, ...]:
+def _followed(s: State, turn: int, coins: np.ndarray) -> tuple[Event, ...]:
     """Return the turn and the end that have come since ``turn``, when the seats had ``coins``."""
     found: list[Event] = []
     if s["turn"] > turn:

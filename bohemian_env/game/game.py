@@ -197,8 +197,8 @@ class Game:
         return tuple(self._village_names)
 
     @property
-    def actions(self) -> tuple[int, ...]:
-        """Action numbers of the moves made since the game began, or since the position that it was loaded from."""
+    def actions(self) -> tuple[Action, ...]:
+        """The action numbers of the moves made since the game began, or since the position that it was loaded from."""
         return self._actions
 
     @property

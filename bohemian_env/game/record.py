@@ -70,12 +70,12 @@ class Transcript:
         """The position reached."""
         return self.states[0]
 
-    def deal(self, rolled: int) -> None:
-        """Chance rolls the handful ``rolled``."""
+    def deal(self, rolled: Handful) -> None:
+        """Roll the handful ``rolled``."""
         self._note(events.deal(self.s, rolled))
 
-    def push(self, action: int) -> None:
-        """A player carries out the legal action ``action``."""
+    def push(self, action: Action) -> None:
+        """Carry out the legal action ``action`` of the current seat."""
         self._note(events.push(self.s, action, self.villages))
 
     def _note(self, happened: Iterable[Event]) -> None:
