@@ -191,7 +191,14 @@ class TrainingRun:
         return model
 
     def _resume(self) -> SelfPlayPPO:
-        model = SelfPlayPPO.load(self.folder / CHECKPOINT, env=self.env, device=self.device)
+        path = self.folder / CHECKPOINT
+        try:
+            model = SelfPlayPPO.load(path, env=self.env, device=self.device)
+        except Exception as error:  # whatever reading a pickle of other classes or other spaces ends in
+            raise BadRun(
+                f"{path}: cannot be read, or is of another version of the project: {error}; its agent may still "
+                f"begin a new run: --from {self.folder}"
+            ) from None
         self._spent_before = self._saved_at = model.seconds_trained
         state = model.run_state
         self._imitated_seconds, self._imitated_samples = state["imitated_seconds"], state["imitated_samples"]

@@ -49,9 +49,9 @@ class ProgressBar:
 
     def update(self, progress: Progress) -> None:
         """Show where the run stands."""
-        left = progress.seconds * (1 - progress.part) / max(progress.part, 1e-9)
+        left = _clock(progress.seconds * (1 - progress.part) / progress.part) if progress.part else "?"
         wins = ", ".join(f"{kind} {share:.2f}" for kind, share in progress.wins.items())
-        text = f"{_clock(left)} left, {progress.rate:,.0f} samples/s; {progress.note or f'wins against {wins}'}"
+        text = f"{left} left, {progress.rate:,.0f} samples/s; {progress.note or f'wins against {wins}'}"
         if self._bar is not None:
             self._bar.update(self._task, completed=progress.part, text=text)
         elif progress.part >= 1 or time.monotonic() - self._last_line >= _SECONDS_BETWEEN_LINES:

@@ -7,9 +7,11 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ import torch
 from numpy.testing import assert_array_equal
 
 from agents.network.files import load_net
+from agents.network.net import Shape
 from agents.players.policy import load_agent
 from agents.training import show
 from agents.training.config import TrainConfig
@@ -206,7 +209,7 @@ def test_resume_refuses_a_folder_without_a_run(
         ("settings.json", "{}", "settings of another version of the project"),
         ("settings.json", "nonsense", "settings.json"),
         ("settings.json", tiny().to_json().replace('"players": 2', '"players": "two"'), "settings.json"),
-        ("checkpoint.zip", "nonsense", "checkpoint.zip"),
+        ("checkpoint.zip", "nonsense", "checkpoint.zip: cannot be read"),
     ],
 )
 def test_resume_refuses_a_run_that_is_broken(
@@ -216,6 +219,40 @@ def test_resume_refuses_a_run_that_is_broken(
     (tmp_path / "run" / name).write_text(text)
     assert main("--resume", "--out", tmp_path / "run") == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("changed", ["a module", "what is seen"])
+def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
+    changed: str,
+    main: Callable[..., int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One whose classes stood elsewhere, or whose games showed something else."""
+    out = tmp_path / "run"
+    if changed == "a module":
+        monkeypatch.setattr(Shape, "__module__", "agents.policy")
+        with monkeypatch.context() as patch:
+            old = ModuleType("agents.policy")
+            old.Shape = Shape
+            patch.setitem(sys.modules, "agents.policy", old)
+            interrupted_run(out, 1, tiny())
+        said = "No module named 'agents.policy'"
+    else:
+        interrupted_run(out, 1, tiny(advice=False))
+        (out / "settings.json").write_text(tiny(advice=True).to_json())
+        said = "Observation spaces do not match"
+    before = content(out)
+    assert main("--resume", "--out", out) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(
+        f"train.py: {out / 'checkpoint.zip'}: cannot be read, or is of another version of the project"
+    )
+    assert said in told
+    assert told.endswith(f"its agent may still begin a new run: --from {out}\n")
+    assert content(out) == before
+    assert main("--out", tmp_path / "new", *options(tiny(1)), "--from", out) == 0
 
 
 def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:

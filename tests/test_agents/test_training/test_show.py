@@ -39,6 +39,12 @@ def test_elsewhere_than_on_a_terminal_progress_is_lines(
     assert shown(monkeypatch, False, *[HALF] * 6, END, every=every) == line * lines + last
 
 
+def test_before_any_of_the_budget_is_spent_nobody_knows_how_long_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As while a run by decisions imitates."""
+    told = shown(monkeypatch, False, Progress(0.0, 90.0, 0, 4567.8, {}, "imitates planner"))
+    assert told == "  0% 0 samples, ? left, 4,568 samples/s; imitates planner\n"
+
+
 def test_on_a_terminal_progress_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     told = shown(monkeypatch, True, HALF, END)
     assert "100%" in told
