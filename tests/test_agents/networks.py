@@ -21,6 +21,22 @@ def net_of(seed: int, shape: Shape = SMALL) -> PolicyNet:
     return PolicyNet(shape).eval()
 
 
+def last_layer(net: PolicyNet) -> torch.nn.Linear:
+    """The layer that gives a network's logits."""
+    last = net.policy[-1]
+    assert isinstance(last, torch.nn.Linear)
+    return last
+
+
+def net_that_says(logits: torch.Tensor | np.ndarray) -> PolicyNet:
+    """A network whose logits are these, whatever it sees."""
+    net = net_of(0)
+    with torch.no_grad():
+        last_layer(net).weight.zero_()
+        last_layer(net).bias.copy_(torch.as_tensor(logits))
+    return net
+
+
 def played(n: int, players: int = 2, steps: int = 25) -> Batch:
     """Games in which random play has gone on for some moves."""
     batch = Batch(n, players)
@@ -34,3 +50,8 @@ def seen(n: int, players: int = 2, steps: int = 25) -> tuple[np.ndarray, np.ndar
     """Observations and masks of such games."""
     batch = played(n, players, steps)
     return batch.observations.copy(), batch.masks.copy()
+
+
+def weights(net: PolicyNet) -> torch.Tensor:
+    """All parameters in one vector."""
+    return torch.cat([parameter.detach().flatten() for parameter in net.parameters()])

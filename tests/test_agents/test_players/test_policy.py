@@ -9,22 +9,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import agents
-from agents.network.net import PolicyNet, Shape
+from agents.network.net import Shape
 from agents.players.policy import PolicyAgent
 from bohemian_env.envs.advice import STANDING
 from bohemian_env.game.actions import NUM_ACTIONS
-from tests.test_agents.networks import SMALL, TOLD, net_of, played, seen
-
-
-def net_that_says(logits: torch.Tensor | np.ndarray) -> PolicyNet:
-    """A network whose logits are these, whatever it sees."""
-    net = net_of(0)
-    last = net.policy[-1]
-    assert isinstance(last, torch.nn.Linear)
-    with torch.no_grad():
-        last.weight.zero_()
-        last.bias.copy_(torch.as_tensor(logits))
-    return net
+from tests.test_agents.networks import SMALL, TOLD, net_of, net_that_says, played, seen
 
 
 @pytest.mark.parametrize("sample", [False, True])

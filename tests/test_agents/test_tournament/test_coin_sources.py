@@ -41,7 +41,7 @@ def test_a_manor_brings_its_printed_value() -> None:
 
 
 def test_a_farm_brings_a_coin_for_each_own_farm() -> None:
-    parts = dict(villages=("Grundow", "Nenbrad", "Kunzendorf"), dice=(1, 2, 2, 6))
+    parts: dict[str, Any] = dict(villages=("Grundow", "Nenbrad", "Kunzendorf"), dice=(1, 2, 2, 6))
     owners = {("farm", "Grundow"): 0, ("farm", "Kunzendorf"): 0}
     assert brought("2+6:farm@Nenbrad", owners=owners, **parts) == [{"farms": 3}, {}]
 
@@ -49,7 +49,7 @@ def test_a_farm_brings_a_coin_for_each_own_farm() -> None:
 def test_the_last_mill_and_the_last_glass_factory_pay_everybody() -> None:
     names = ("Grundow", "Itschkau", "Jarosin", "Nenbrad")
     owners = spread(names, mill=(0, 1, 1), glass=(0, 1, 2))
-    parts = dict(players=3, villages=names, dice=(1, 2, 3, 4), owners=owners)
+    parts: dict[str, Any] = dict(players=3, villages=names, dice=(1, 2, 3, 4), owners=owners)
     assert brought("2+4:mill@Jarosin", **parts) == [{"flour": 2}, {"flour": 2}, {"flour": 2}]
     assert brought("3+4:glass@Nenbrad", **parts) == [{"glass": 3}, {"glass": 3}, {"glass": 6}]
 
@@ -59,14 +59,14 @@ def test_income_is_split_in_inns_and_churches() -> None:
     names = ("Ebersgrun", "Nenbrad", "Kunzendorf")
     owners = {("inn", "Nenbrad"): 1, ("inn", "Ebersgrun"): 1, ("church", "Nenbrad"): 1, ("church", "Ebersgrun"): 1}
     owners |= {("inn", "Kunzendorf"): 0, ("church", "Kunzendorf"): 0}
-    parts = dict(villages=names, owners=owners, active=("Nenbrad", "Kunzendorf"), dice=(2, 6))
+    parts: dict[str, Any] = dict(villages=names, owners=owners, active=("Nenbrad", "Kunzendorf"), dice=(2, 6))
     assert brought("end", bishop=1, **parts) == [{}, {"inns": 1, "bishop": 2}]
     assert brought("end", bishop=0, **parts) == [{}, {"inns": 1}]
     assert brought("end", bishop=None, **parts) == [{}, {"inns": 1}]
 
 
 def test_a_figure_that_stands_on_something_else_brings_nothing() -> None:
-    parts = dict(villages=("Grundow", "Nenbrad"), dice=(1, 2, 4, 6))
+    parts: dict[str, Any] = dict(villages=("Grundow", "Nenbrad"), dice=(1, 2, 4, 6))
     assert brought("4+6:town_hall@Nenbrad", **parts) == [{}, {}]
     assert brought("1+2:butchery@Nenbrad", **parts) == [{}, {}]
 
@@ -149,7 +149,7 @@ def test_games_that_nobody_decides_and_moves_without_a_choice() -> None:
     """A manor is all there is, and no tiles: most turns pass, and where one can be taken it must be."""
     village = {"name": "Grundow", "buildings": ["manor"], "manor": 5}
     board = Board.of_villages([village], figures=2, coin_supply=30, special_action_tiles=0)
-    agent = Counting()
+    agent: Any = Counting()
     entrants = [Entrant(str(number), "", 0, agent) for number in range(2)]
     setup = Setup.of(villages=("Grundow",), board=board, max_turns=1)
     told: list[int] = []

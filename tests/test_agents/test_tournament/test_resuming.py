@@ -36,8 +36,8 @@ def tournament(**options: Any) -> tuple[Comparison, list[dict[str, Any]]]:
     records: list[dict[str, Any]] = []
     entrants = enter(["greedy", "random"], seed=3)
     schedule = [(LineUp((0, 1, 1)), 160), (LineUp((1, 0, 0)), 160)]
-    options = dict(schedule=schedule, seed=7, games_at_once=21, record=records.append) | options
-    return compare(entrants, SETUP, **options), records
+    usual: dict[str, Any] = dict(schedule=schedule, seed=7, games_at_once=21, record=records.append)
+    return compare(entrants, SETUP, **usual | options), records
 
 
 def assert_same(one: tuple[Comparison, list], other: tuple[Comparison, list]) -> None:
@@ -169,7 +169,8 @@ def test_an_agent_says_how_many_games_it_likes_at_once() -> None:
             sizes.append(batch.n)
             return batch.masks[games].argmax(axis=1).astype(np.int64)
 
-    entrants = [Entrant("slow", "slow", 0, Slow()), *enter(["greedy"], seed=0)]
+    slow: Any = Slow()
+    entrants = [Entrant("slow", "slow", 0, slow), *enter(["greedy"], seed=0)]
     assert compare(entrants, games=21).games == 22
     assert set(sizes) == {2, 4}  # two whole blocks; the last chunk, and the one that is not timed, have two games
     sizes.clear()
@@ -274,8 +275,8 @@ def test_a_chunk_that_does_not_fit_is_not_read(tmp_path: Path, chunk: Chunk) -> 
     assert kept.load(1, chunk, 2, records=False) is None
     (tmp_path / "name").rename(tmp_path / "other")
     assert Kept(tmp_path, "other").load(0, chunk, 2, records=False) is None
-    for name, wrong in (("totals", played.totals.astype(np.int64)), ("seconds", played.seconds[:1])):
-        kept.save(0, replace(played, **{name: wrong}))
+    for wrong in (replace(played, totals=played.totals.astype(np.int64)), replace(played, seconds=played.seconds[:1])):
+        kept.save(0, wrong)
         assert kept.load(0, chunk, 2, records=False) is None
 
 
@@ -298,7 +299,13 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
     board = Board.of_villages(
         [{"name": "Grundow", "buildings": ["farm"]}], figures=4, coin_supply=300, special_action_tiles=7
     )
-    setups = [{"players": 3}, {"villages": village}, {"board": board}, {"coin_supply": 100}, {"max_turns": 9}]
+    setups: list[dict[str, Any]] = [
+        {"players": 3},
+        {"villages": village},
+        {"board": board},
+        {"coin_supply": 100},
+        {"max_turns": 9},
+    ]
     cases: list[tuple[Any, Any, Any, bool]] = [
         (plan, entrants, Setup.of(), False),
         (plan, entrants, Setup.of(), True),

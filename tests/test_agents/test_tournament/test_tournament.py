@@ -5,6 +5,7 @@ import math
 from dataclasses import replace
 from itertools import combinations_with_replacement, permutations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,7 +52,7 @@ class Watcher:
         return batch.masks[games].argmax(axis=1).astype(np.int64)
 
 
-def entrants_of(*players: object) -> list[Entrant]:
+def entrants_of(*players: Any) -> list[Entrant]:
     return [Entrant(f"agent {n}", f"agent {n}", 0, player) for n, player in enumerate(players)]
 
 

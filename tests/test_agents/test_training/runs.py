@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
-from agents.network.net import PolicyNet, Shape
+from agents.network.net import PolicyNet
 from agents.training.config import TrainConfig
 from agents.training.run import Progress, TrainingRun
 from bohemian_env import Batch
 from bohemian_env.game.actions import NUM_ACTIONS
 from tests.helpers import ROOT
+from tests.test_agents.networks import net_that_says
 
 SHOWN = 16_384
 """Decisions that are imitated at a time."""
@@ -63,11 +63,6 @@ def samples_in(folder: Path) -> int:
     return int(json.loads((folder / "agent.json").read_text())["about"]["samples"])
 
 
-def weights(net: PolicyNet) -> torch.Tensor:
-    """All parameters in one vector."""
-    return torch.cat([parameter.detach().flatten() for parameter in net.parameters()])
-
-
 def stop_after(updates: int) -> Callable[[Progress], None]:
     """A report that presses Ctrl-C after so many updates."""
     left = [updates]
@@ -102,14 +97,7 @@ class Finished:
 
 def net_for(action: int) -> PolicyNet:
     """A network that is for one action, whatever it sees."""
-    net = PolicyNet(Shape((4,), (), ()))
-    last = net.policy[-1]
-    assert isinstance(last, torch.nn.Linear)
-    with torch.no_grad():
-        last.weight.zero_()
-        last.bias.zero_()
-        last.bias[action] = 100
-    return net
+    return net_that_says(100 * np.eye(NUM_ACTIONS)[action])
 
 
 def plays(policy: Any, n: int = 3, *, advice: bool = False) -> int:

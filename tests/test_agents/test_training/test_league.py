@@ -15,6 +15,7 @@ from agents.network.files import load_net
 from agents.training.league import CurrentPolicy, League, WinShare, priorities
 from bohemian_env import Batch, Board
 from bohemian_env.game.actions import NUM_ACTIONS
+from tests.test_agents.networks import last_layer
 from tests.test_agents.test_training.runs import net_for, plays, tiny
 
 
@@ -29,7 +30,7 @@ def test_the_current_policy_is_asked_for_anew_each_time() -> None:
 def test_the_current_policy_draws_its_actions() -> None:
     net = net_for(3)
     with torch.no_grad():
-        net.policy[-1].bias[3:5] = 100
+        last_layer(net).bias[3:5] = 100
     drawn = CurrentPolicy(lambda: net, 0, "cpu", bfloat16=False).act(
         Batch(400).observations.copy(), np.ones((400, NUM_ACTIONS), np.int8)
     )
@@ -116,5 +117,5 @@ def test_a_snapshot_does_not_change_with_the_policy(tmp_path: Path) -> None:
     net, league = net_for(5), league_in(tmp_path, pool=2)
     league.add(net, 1)
     with torch.no_grad():
-        net.policy[-1].bias[7] = 1000
+        last_layer(net).bias[7] = 1000
     assert playing(league) == [5, None]

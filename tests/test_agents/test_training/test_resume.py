@@ -25,6 +25,7 @@ from agents.training import show
 from agents.training.config import TrainConfig
 from agents.training.run import Progress, TrainingRun
 from tests.helpers import ROOT
+from tests.test_agents.networks import last_layer, weights
 from tests.test_agents.test_training.runs import (
     SHOWN,
     UPDATE,
@@ -36,7 +37,6 @@ from tests.test_agents.test_training.runs import (
     samples_in,
     stop_after,
     tiny,
-    weights,
 )
 
 
@@ -314,7 +314,7 @@ def test_a_run_that_fails_keeps_the_last_sound_agent(tmp_path: Path) -> None:
     def spoil(progress: Progress) -> None:
         if progress.samples == 3 * UPDATE:
             with torch.no_grad():
-                run.net.policy[0].weight.fill_(torch.nan)
+                last_layer(run.net).bias.fill_(torch.nan)
 
     with pytest.raises(Exception, match="nan"):
         run.train(spoil)

@@ -24,6 +24,7 @@ from bohemian_env import Batch, Setup
 from bohemian_env.envs.reward import reward_number
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.opponents import Scripted
+from tests.test_agents.networks import last_layer, weights
 from tests.test_agents.test_training.runs import (
     FINISHED,
     SHOWN,
@@ -34,7 +35,6 @@ from tests.test_agents.test_training.runs import (
     plays,
     samples_in,
     tiny,
-    weights,
 )
 
 KINDS = {"current", "snapshots", "greedy", "random"}
@@ -140,6 +140,7 @@ def test_settings_reach_the_learner(tmp_path: Path) -> None:
     model = TrainingRun(tmp_path / "run", s).model
     assert (model.gamma, model.gae_lambda, model.ent_coef, model.vf_coef) == (0.9, 0.8, 0.02, 0.3)
     assert (model.max_grad_norm, model.n_epochs, model.batch_size, model.n_steps) == (0.7, 2, 32, 8)
+    assert callable(model.clip_range)
     assert model.clip_range(0.5) == 0.1
     buffer = model.rollout_buffer
     assert (buffer.gamma, buffer.gae_lambda, buffer.buffer_size, buffer.n_envs) == (0.9, 0.8, 8, 8)
@@ -251,7 +252,7 @@ def test_snapshots_of_a_run_play_in_it(finished: Finished) -> None:
 def test_the_current_policy_of_a_run_is_the_one_that_learns(tmp_path: Path) -> None:
     run = TrainingRun(tmp_path / "run", tiny())
     with torch.no_grad():
-        run.net.policy[-1].bias[17] = 1000
+        last_layer(run.net).bias[17] = 1000
     current, *slots, greedy, random = run.env.games.opponents
     assert plays(current, advice=True) == 17
     assert len(slots) == 4

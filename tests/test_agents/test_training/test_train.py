@@ -21,6 +21,7 @@ from agents.training.config import PRESETS, TrainConfig
 from agents.training.run import BadRun, TrainingRun
 from bohemian_env import Board
 from tests.helpers import BOARD, ROOT
+from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import (
     FINISHED,
     UPDATE,
@@ -30,7 +31,6 @@ from tests.test_agents.test_training.runs import (
     options,
     samples_in,
     tiny,
-    weights,
 )
 
 
