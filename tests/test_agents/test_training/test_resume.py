@@ -235,7 +235,7 @@ def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
         monkeypatch.setattr(Shape, "__module__", "agents.policy")
         with monkeypatch.context() as patch:
             old = ModuleType("agents.policy")
-            old.Shape = Shape
+            old.Shape = Shape  # type: ignore[attr-defined]
             patch.setitem(sys.modules, "agents.policy", old)
             interrupted_run(out, 1, tiny())
         said = "No module named 'agents.policy'"
