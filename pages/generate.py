@@ -26,6 +26,7 @@ from agents.common.statistics import LEVEL_TEXT
 from agents.pretrained import Interval
 from agents.tournament import COIN_SOURCES, CSV_COLUMNS, SEATINGS
 from agents.training.config import PRESETS, TrainConfig
+from benchmarks.speed.figures import figure
 from bohemian_env import Board, Game, Setup, bohemian_villages_v0
 from bohemian_env.envs import aec
 from bohemian_env.envs.advice import ADVICE_PARTS
@@ -208,6 +209,31 @@ def strength() -> str:
     return table(["agent", *map(_equals, TABLE_SIZES)], rows)
 
 
+_QUOTED: Final = {
+    "step + mask, batch 1,024": "steps a second with `Batch`, with choice, dice, mask and new games",
+    "AEC raw, compiled choice": "steps a second with PettingZoo's loop, one game",
+    "step + mask to OpenSpiel backgammon, C++ playout": "steps for each decision in OpenSpiel's backgammon",
+    "step + mask to Catanatron, 2 players": "steps for each decision in Catanatron",
+    "with observation to pgx backgammon, best batch": "steps for each of pgx's backgammon on the CPU, with observation",
+    "AEC wrapped to connect_four wrapped": "PettingZoo steps for each of PettingZoo's connect_four, usual wrappers",
+}
+"""The comparisons of speed.json that README has, and what they say there."""
+
+
+def speed() -> str:
+    """Return the figures of docs/speed.json that README quotes. Raises BadPage for one that stayed disturbed."""
+    measured = json.loads((ROOT / "docs" / "speed.json").read_text(encoding="utf-8"))
+    found = {one["label"]: one for one in measured["comparisons"]}
+    rows = []
+    for label, says in _QUOTED.items():
+        one = found[label]
+        if one["disturbed"]:
+            raise BadPage(f"docs/speed.json: {label!r} stayed disturbed, so it is not to be quoted: measure again")
+        median, *ends = (figure(one["kind"], one[name]) for name in ("median", "low", "high"))
+        rows.append((says, median, " to ".join(ends)))
+    return table((f"on one core ({measured['machine']['cpu']})", "median", "range"), rows)
+
+
 def duels() -> str:
     """Return all that strength.json has of the games, a table for each number of players."""
     head = [
@@ -372,7 +398,21 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
     function.__name__: function
     for function in (
         *(actions, advice, coin_sources, csv_columns, drawing, duels, measured_by, move_times, observation, opponents),
-        *(parameters, position, presets, record, rewards, scoring, seatings, settings, setup, shipped, spec, strength),
+        *(
+            parameters,
+            position,
+            presets,
+            record,
+            rewards,
+            scoring,
+            seatings,
+            settings,
+            setup,
+            shipped,
+            spec,
+            speed,
+            strength,
+        ),
         villages,
     )
 }
