@@ -37,7 +37,7 @@ class Rolled:
 
     seat: Seat
     dice: tuple[int, ...]
-    """Ascending."""
+    """The dice, ascending."""
 
 
 @dataclass(frozen=True, slots=True)
