@@ -264,7 +264,8 @@ def test_self_play_tells_the_learner_and_policies() -> None:
     """The games are those that are played without telling anybody."""
     follower = Follower()
     games = SelfPlay(8, [Scripted("greedy"), follower], mixed=0.5, advice=True, seed=5, **SHORT)
-    silent = SelfPlay(8, [Scripted("greedy"), Deaf()], mixed=0.5, seed=5, **SHORT)
+    deaf: Any = Deaf()
+    silent = SelfPlay(8, [Scripted("greedy"), deaf], mixed=0.5, seed=5, **SHORT)
     ends = 0
     for _ in range(40):
         assert games.advice is not None
@@ -283,11 +284,12 @@ def test_self_play_tells_the_learner_and_policies() -> None:
 
 def test_the_gymnasium_face_passes_advice_on() -> None:
     """Copies of that of SelfPlay, which is in the space; nothing is said of a game that has ended."""
-    env = VillagesVectorEnv(6, advice=True, **SHORT)
+    env: Any = VillagesVectorEnv(6, advice=True, **SHORT)
     observations, _ = env.reset(seed=31)
     ends = 0
     assert env.single_observation_space["advice"] == advice_space()
-    assert "advice" not in VillagesVectorEnv(2).single_observation_space.spaces
+    silent: Any = VillagesVectorEnv(2).single_observation_space
+    assert "advice" not in silent.spaces
     for _ in range(40):
         assert env.observation_space.contains(observations)
         assert_array_equal(observations["advice"], env.games.advice)
@@ -303,7 +305,8 @@ def test_the_gymnasium_face_passes_advice_on() -> None:
 
 def test_the_sb3_face_passes_advice_on() -> None:
     """With advice an observation is a dictionary, without it the vector that it always was."""
-    env, plain = VillagesVecEnv(6, advice=True, **SHORT), VillagesVecEnv(6, **SHORT)
+    env: Any = VillagesVecEnv(6, advice=True, **SHORT)
+    plain = VillagesVecEnv(6, **SHORT)
     assert obs_space_info(env.observation_space)[1:] == (
         {"advice": (ADVICE_SIZE,), "observation": (OBSERVATION_SIZE,)},
         {"advice": np.float32, "observation": np.int8},

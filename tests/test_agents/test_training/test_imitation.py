@@ -76,7 +76,7 @@ def test_demonstrations_are_games_of_the_teacher(
             seats.append(int(now["to_move"]))
             row += 1
             found = []
-            for action in legal:
+            for action in legal.tolist():
                 states[1] = states[0]
                 rules.push(trial, action)
                 rules.deal_seeded(trial, seed)

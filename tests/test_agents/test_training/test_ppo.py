@@ -22,6 +22,7 @@ from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.opponents import Scripted
+from tests.test_agents.networks import weights
 
 GAMES, HORIZON = 24, 16
 SAMPLES = GAMES * HORIZON
@@ -69,7 +70,7 @@ def rolled_out(**changed: Any) -> SelfPlayPPO:
     generator = torch.Generator().manual_seed(5)
     with torch.no_grad():
         for parameter in net_of(model).parameters():
-            parameter += 0.06 * torch.randn(parameter.shape, generator=generator)
+            parameter.add_(torch.randn(parameter.shape, generator=generator), alpha=0.06)
     return model
 
 
@@ -121,11 +122,6 @@ def gradients(model: MaskablePPO) -> torch.Tensor:
     return torch.cat([grad.flatten() for grad in found if grad is not None])
 
 
-def weights(model: MaskablePPO) -> torch.Tensor:
-    """All parameters in one vector."""
-    return torch.cat([parameter.detach().flatten() for parameter in net_of(model).parameters()])
-
-
 def logged(model: MaskablePPO) -> dict[str, float]:
     """What the last update told the logger."""
     return {name.removeprefix("train/"): float(value) for name, value in model.logger.name_to_value.items()}
@@ -150,13 +146,13 @@ def test_an_update_is_sb3_contribs_own(advice: bool, settings: dict[str, Any]) -
     plain = dict(learning_rate=1.0, policy_kwargs={"optimizer_class": torch.optim.SGD})
     model = rolled_out(advice=advice, **plain, **settings)
     twin = plain_twin(model)
-    before = weights(model)
-    assert torch.equal(before, weights(twin))
+    before = weights(net_of(model))
+    assert torch.equal(before, weights(net_of(twin)))
     twin.train()
     model.train()
-    moved = (weights(twin) - before).norm()
+    moved = (weights(net_of(twin)) - before).norm()
     assert moved > 0.01
-    assert (weights(model) - weights(twin)).norm() < 1e-5 * moved
+    assert (weights(net_of(model)) - weights(net_of(twin))).norm() < 1e-5 * moved
     assert (gradients(model) - gradients(twin)).norm() < 1e-5 * gradients(twin).norm()
     ours, theirs = logged(model), logged(twin)
     assert 0.05 < theirs["clip_fraction"] < 0.95  # both sides of the clipping are in it
@@ -170,11 +166,11 @@ def test_updates_by_adam_are_sb3_contribs_own(advice: bool) -> None:
     """Several epochs, each of one minibatch."""
     model = rolled_out(advice=advice, learning_rate=1e-3, ent_coef=0.01, n_epochs=4)
     twin = plain_twin(model)
-    before = weights(model)
+    before = weights(net_of(model))
     twin.train()
     model.train()
-    assert (weights(twin) - before).norm() > 0.01
-    assert (weights(model) - weights(twin)).norm() < 1e-3 * (weights(twin) - before).norm()
+    assert (weights(net_of(twin)) - before).norm() > 0.01
+    assert (weights(net_of(model)) - weights(net_of(twin))).norm() < 1e-3 * (weights(net_of(twin)) - before).norm()
 
 
 def test_advantages_are_normalised_in_each_minibatch() -> None:
@@ -184,7 +180,7 @@ def test_advantages_are_normalised_in_each_minibatch() -> None:
         model = rolled_out(learning_rate=1.0, policy_kwargs={"optimizer_class": torch.optim.SGD}, max_grad_norm=1e9)
         model.rollout_buffer.advantages[:] = factor * model.rollout_buffer.advantages + more
         model.train()
-        changed.append(weights(model))
+        changed.append(weights(net_of(model)))
     torch.testing.assert_close(changed[0], changed[1], rtol=1e-4, atol=1e-5)
 
 
@@ -200,8 +196,8 @@ def test_every_epoch_learns_from_every_decision_once(minibatch: int, sizes: list
     model.train()
     assert [len(observations) for observations in shown] == sizes * 2
     all_rows = model.rollout_buffer.observations.reshape(SAMPLES, -1)
-    epochs = [np.concatenate(shown[: len(sizes)]), np.concatenate(shown[len(sizes) :])]
-    assert not np.array_equal(*epochs)
+    epochs = np.concatenate(shown[: len(sizes)]), np.concatenate(shown[len(sizes) :])
+    assert not np.array_equal(epochs[0], epochs[1])
     if sum(sizes) == SAMPLES:
         for rows in epochs:
             assert not np.array_equal(rows, all_rows)
@@ -246,10 +242,10 @@ def test_many_steps_in_bfloat16_lead_where_those_in_float32_do() -> None:
         model.batch_size = 64
         model.bfloat16 = bfloat16
         torch.manual_seed(9)
-        before = weights(model)
+        before = weights(net_of(model))
         model.train()
-        ends.append(weights(model) - before)
-    assert torch.nn.functional.cosine_similarity(*ends, dim=0) > 0.9
+        ends.append(weights(net_of(model)) - before)
+    assert torch.nn.functional.cosine_similarity(ends[0], ends[1], dim=0) > 0.9
 
 
 # --- schedules --------------------------------------------------------------------------------------------------
@@ -279,7 +275,7 @@ def test_the_entropy_weight_is_in_the_loss_as_it_has_fallen() -> None:
 
 
 def test_without_a_budget_of_its_own_it_follows_sb3s_count() -> None:
-    model = learner(learning_rate=lambda remaining: 0.01 * remaining, ent_coef=0.2)
+    model: Any = learner(learning_rate=lambda remaining: 0.01 * remaining, ent_coef=0.2)
     seen: list[float] = []
     train = model.train
 
@@ -321,8 +317,9 @@ def some(observations: Observations, rows: list[int]) -> Observations:
 
 def as_arrays(observations: Observations) -> Any:
     """The same as arrays, as environments give them."""
-    plain = isinstance(observations, torch.Tensor)
-    return observations.numpy() if plain else {key: o.numpy() for key, o in observations.items()}
+    if isinstance(observations, torch.Tensor):
+        return observations.numpy()
+    return {key: o.numpy() for key, o in observations.items()}
 
 
 def theirs(model: SelfPlayPPO, masks: torch.Tensor | None) -> MaskableCategorical:
@@ -337,7 +334,8 @@ def test_evaluate_actions_is_sb3_contribs(model: SelfPlayPPO, masked: bool) -> N
     observations, masks, actions = samples(model)
     given = masks if masked else None
     with torch.no_grad():
-        values, log_probabilities, entropies = model.policy.evaluate_actions(observations, actions, given)
+        policy: Any = model.policy
+        values, log_probabilities, entropies = policy.evaluate_actions(observations, actions, given)
     distribution = theirs(model, given)
     torch.testing.assert_close(log_probabilities, distribution.log_prob(actions), rtol=1e-5, atol=1e-5)
     torch.testing.assert_close(entropies, distribution.entropy(), rtol=1e-5, atol=1e-5)
@@ -410,7 +408,8 @@ def test_predict_takes_the_most_likely_legal_action(model: SelfPlayPPO) -> None:
 
 def test_the_first_policy_is_nearly_uniform_and_the_first_values_are_near_0() -> None:
     fresh = learner(policy_kwargs={"shape": Shape()})
-    games = fresh.env.games
+    env: Any = fresh.env
+    games = env.games
     observations, masks = torch.from_numpy(games.observations), torch.from_numpy(games.masks).bool()
     with torch.no_grad():
         logits, values = net_of(fresh)(observations)
@@ -436,11 +435,10 @@ def test_the_policy_can_be_made_again_from_what_it_says_of_itself(model: SelfPla
 def test_the_compact_buffer_holds_what_the_plain_one_holds(advice: bool) -> None:
     """Filled side by side in one rollout, and compared row by row."""
     model = learner(advice=advice)
-    compact = model.rollout_buffer
-    assert isinstance(compact, CompactDictBuffer if advice else CompactBuffer)
-    plain = (MaskableDictRolloutBuffer if advice else MaskableRolloutBuffer)(
-        HORIZON, model.observation_space, model.action_space, "cpu", model.gae_lambda, model.gamma, GAMES
-    )
+    assert isinstance(model.rollout_buffer, CompactDictBuffer if advice else CompactBuffer)
+    compact: Any = model.rollout_buffer
+    kind: Any = MaskableDictRolloutBuffer if advice else MaskableRolloutBuffer
+    plain = kind(HORIZON, model.observation_space, model.action_space, "cpu", model.gae_lambda, model.gamma, GAMES)
     add, finish = compact.add, compact.compute_returns_and_advantage
 
     def add_both(*args: Any, **kwargs: Any) -> None:
