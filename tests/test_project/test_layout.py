@@ -22,7 +22,7 @@ ORDER = {
     ),
     "bohemian_env/game": (
         "facts", "state", "dice", "actions", "rules", "notation", "words", "moves", "board", "setup", "position",
-        "record", "game", "__init__",
+        "events", "record", "game", "__init__",
     ),
     "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "analysis"),
 }  # fmt: skip
