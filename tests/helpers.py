@@ -22,6 +22,7 @@ TOTALS = dict(
 )
 
 MISSING: Final = object()
+"""In the place of a value that :func:`altered` takes away."""
 #: One side of each of the six tiles that two players use (R1).
 SIX = ("Chlumhof", "Ebersgrun", "Grundow", "Itschkau", "Kunzendorf", "Nenbrad")
 

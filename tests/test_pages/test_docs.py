@@ -64,6 +64,12 @@ def test_json_examples_are_read(page: Path) -> None:
             assert Game.from_position(data).position() == data, f"{page.name}:{line}"
 
 
+def test_examples_are_found() -> None:
+    """Else the two tests above would pass for want of any."""
+    assert sum(len([*blocks(page, "python")]) for page in PAGES) > 5
+    assert sum(len([*blocks(page, "json")]) for page in PAGES) > 1
+
+
 # --- links and paths --------------------------------------------------------------------------------------------
 
 

@@ -237,7 +237,9 @@ def test_how_often_something_is_chosen_where_it_can_be(log: Log, replayed: Any) 
                 for offer in {what(move) for move in legal}:
                     found[offer].append(name == offer)
     few = replace(log, decisions=log.decisions[log.decisions["game"] < 5])
-    for name, answers in counts.offers(few).items():
+    offers = counts.offers(few)
+    assert len(offers) > 10
+    for name, answers in offers.items():
         assert share(answers[0]) == part(found[name])
 
 
