@@ -210,12 +210,11 @@ def strength() -> str:
 
 
 _QUOTED: Final = {
-    "step + mask, batch 1,024": "steps a second with `Batch`, with choice, dice, mask and new games",
-    "AEC raw, compiled choice": "steps a second with PettingZoo's loop, one game",
-    "step + mask to OpenSpiel backgammon, C++ playout": "steps for each decision in OpenSpiel's backgammon",
-    "step + mask to Catanatron, 2 players": "steps for each decision in Catanatron",
-    "with observation to pgx backgammon, best batch": "steps for each of pgx's backgammon on the CPU, with observation",
-    "AEC wrapped to connect_four wrapped": "PettingZoo steps for each of PettingZoo's connect_four, usual wrappers",
+    "step + mask, batch 1,024": "steps per second in a `Batch`, with mask",
+    "AEC raw, compiled choice": "steps per second in a PettingZoo loop",
+    "step + mask to OpenSpiel backgammon, C++ playout": "`Batch` against OpenSpiel's backgammon",
+    "step + mask to Catanatron, 2 players": "`Batch` against Catanatron",
+    "with observation to pgx backgammon, best batch": "`Batch`, with observation, against pgx's backgammon",
 }
 """The comparisons of speed.json that README has, and what they say there."""
 

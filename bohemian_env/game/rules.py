@@ -82,7 +82,7 @@ def _fields(*kinds: str) -> tuple[np.uint64, np.uint64]:
 
 
 _SHOPS: Final = _fields(*SHOPS)[0]
-_KICK_ALWAYS_0, _KICK_ALWAYS_1 = _fields(*KICK_ALWAYS)
+_KICK_ALWAYS_0, _KICK_ALWAYS_1 = _fields(*KICK_ALWAYS)  # R10
 _MILLS: Final = _fields("mill")[0]
 _GLASS: Final = _fields("glass")[0]
 _FARMS: Final = _fields("farm")[0]
@@ -137,7 +137,7 @@ def _targets(s: State, w: int) -> Word:
     own = s["own"][seat, w]
     free = s["have"][w] & ~occupied
     if w == 0:
-        kickable = _KICK_ALWAYS_0 | (_SHOPS & ~_fields_with_any(own))
+        kickable = _KICK_ALWAYS_0 | (_SHOPS & ~_fields_with_any(own))  # R10: out of a shop only without one's own
     else:
         kickable = _KICK_ALWAYS_1
     kicks = occupied & ~own & kickable & ~_fields_with_any(free)  # R10: only where no building of the kind is free

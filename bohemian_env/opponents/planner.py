@@ -6,7 +6,7 @@ the coins of each seat; income still to come from inns and the bishop, which is 
 shop sets; the church race; town halls by how full their villages are, or the 5 coins that having none costs; flour and
 glass tiles by how full the mills and factories are; farms; and the figures and the special action tile in hand. Where
 the line ends the game, the final scoring counts. Rolling again is worth what the position is worth without the tile,
-and a tuned number more.
+and a tuned number more. The dice to come, and what the others will do, it does not look at.
 
 The weights of ``planner`` were tuned for each number of players by ``agents/training/tuning.py`` and are frozen, since
 published win shares refer to them and to :data:`VERSION`. ``rusher`` and ``hoarder`` have a few weights of their own,
