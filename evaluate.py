@@ -20,7 +20,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 
@@ -43,76 +43,54 @@ from agents.tournament import (
 from bohemian_env import BadBoard, BadSetup, IllegalMove, Setup
 from bohemian_env.game.setup import DEFAULT_MAX_TURNS
 
-WORK = "runs/tournaments"
+OUTPUTS: Final = {
+    "json": "write all numbers there",
+    "csv": "write a row for each table and agent there",
+    "markdown": "write the tables there, to be pasted into a page",
+    "plot": "draw duels and ratings there: .svg, .png or .pdf",
+    "records": "write a record of every game there, one a line (.jsonl)",
+}
+"""The files that are written if they are named."""
 
 
 def arguments(argv: Sequence[str]) -> argparse.Namespace:
-    """The command line; exits with status 2 if it cannot be read."""
+    """Read the command line; exit with status 2 if that is not possible."""
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="evaluate.py", description=__doc__, formatter_class=formatter)
-    parser.add_argument("agents", nargs="*", metavar="AGENT", help="two or more names or paths")
-    parser.add_argument(
-        "--games", type=int, default=2000, metavar="N", help="per table, rounded up to whole seeds (default: 2000)"
-    )
-    parser.add_argument("--players", type=int, default=2, metavar="N", help="2 to 5 (default: 2)")
-    parser.add_argument(
-        "--tables",
-        choices=SEATINGS,
-        default="all",
-        help="; ".join(f"{name}: {meaning}" for name, meaning in SEATINGS.items()) + " (default: all)",
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the first game (default: 0)")
-    parser.add_argument("--json", metavar="FILE", help="write all numbers there")
-    parser.add_argument("--csv", metavar="FILE", help="write a row for each table and agent there")
-    parser.add_argument("--markdown", metavar="FILE", help="write the tables there, to be pasted into a page")
-    parser.add_argument("--plot", metavar="FILE", help="draw duels and ratings there: .svg, .png or .pdf")
-    parser.add_argument("--records", metavar="FILE", help="write a record of every game there, one a line (.jsonl)")
-    parser.add_argument("--board", metavar="FILE", help="board file (default: the shipped board)")
-    parser.add_argument(
-        "--villages", default="random", metavar="NAME,NAME,...", help="villages in play (default: random, by the seed)"
-    )
-    parser.add_argument("--coin-supply", type=int, metavar="N", help="coins in the bank (default: the board's)")
-    parser.add_argument(
-        "--max-turns",
-        type=int,
-        default=DEFAULT_MAX_TURNS,
-        metavar="N",
-        help=f"turns after which a game is cut off (default: {DEFAULT_MAX_TURNS})",
-    )
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=len(usable_cores()),
-        metavar="N",
-        help="processes that play; the results do not depend on it (default: one for each usable core)",
-    )
-    parser.add_argument(
-        "--work",
-        default=WORK,
-        metavar="FOLDER",
-        help=f"where finished games are kept until all outputs are written (default: {WORK})",
-    )
-    parser.add_argument("--fresh", action="store_true", help="play all games, also those that are kept")
+    add = parser.add_argument
+    seatings = "; ".join(f"{name}: {meaning}" for name, meaning in SEATINGS.items())
+    turns = "turns after which a game is cut off (default: %(default)s)"
+    jobs = "processes that play; the results do not depend on it (default: one for each usable core)"
+    work = "where finished games are kept until all outputs are written (default: %(default)s)"
+    add("agents", nargs="*", metavar="AGENT", help="two or more names or paths")
+    add("--games", type=int, default=2000, metavar="N", help="per table, rounded up to whole seeds (default: 2000)")
+    add("--players", type=int, default=2, metavar="N", help="2 to 5 (default: 2)")
+    add("--tables", choices=SEATINGS, default="all", help=f"{seatings} (default: all)")
+    add("--seed", type=int, default=0, metavar="N", help="of the first game (default: 0)")
+    for name, meaning in OUTPUTS.items():
+        add(f"--{name}", metavar="FILE", help=meaning)
+    add("--board", metavar="FILE", help="board file (default: the shipped board)")
+    add("--villages", default="random", metavar="NAME,NAME,...", help="villages in play (default: random, by the seed)")
+    add("--coin-supply", type=int, metavar="N", help="coins in the bank (default: the board's)")
+    add("--max-turns", type=int, default=DEFAULT_MAX_TURNS, metavar="N", help=turns)
+    add("--jobs", type=int, default=len(usable_cores()), metavar="N", help=jobs)
+    add("--work", default="runs/tournaments", metavar="FOLDER", help=work)
+    add("--fresh", action="store_true", help="play all games, also those that are kept")
     return parser.parse_args(argv)
 
 
-def setup_of(args: argparse.Namespace) -> Setup:
-    """Return what games are set up with; raises BadSetup, and BadBoard or OSError for the board file."""
-    return Setup.of(
+def evaluate(args: argparse.Namespace, command: str) -> Comparison:
+    """Play and write the output files; what is wrong with the arguments is raised before the first game."""
+    setup = Setup.of(
         args.players,
         villages="random" if args.villages == "random" else tuple(args.villages.split(",")),
         board=args.board,
         coin_supply=args.coin_supply,
         max_turns=args.max_turns,
     )
-
-
-def evaluate(args: argparse.Namespace, command: str) -> Comparison:
-    """Play and write the output files; what is wrong with the arguments is raised before the first game."""
-    setup = setup_of(args)
     drawn = check_picture(args.plot) if args.plot is not None else None
     entrants = enter(args.agents, args.seed, setup.board)
-    outputs = [args.json, args.csv, args.markdown, args.plot, args.records]
+    outputs = [getattr(args, name) for name in OUTPUTS]
     bar = GamesBar("evaluate.py")
     with whole_files(outputs) as (json_file, csv_file, markdown_file, plot_file, records_file), bar:
 
@@ -133,10 +111,8 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
             record=record if records_file else None,
         )
         if json_file:
-            json.dump(
-                as_json(comparison, command, vars(args)), json_file, indent=1, allow_nan=False, ensure_ascii=False
-            )
-            json_file.write("\n")
+            numbers = as_json(comparison, command, vars(args))
+            json_file.write(json.dumps(numbers, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
         if csv_file:
             csv_file.write(as_csv(comparison))
         if markdown_file:
@@ -149,7 +125,7 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
+    """Run the command and return its exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
     argv = sys.argv[1:] if argv is None else argv
     args = arguments(argv)
     command = shlex.join(["python", "evaluate.py", *argv])
@@ -159,10 +135,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"evaluate.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(
-            "evaluate.py: interrupted; outputs are whole or as they were; finished games are kept for the same command",
-            file=sys.stderr,
-        )
+        kept = "outputs are whole or as they were; finished games are kept for the same command"
+        print(f"evaluate.py: interrupted; {kept}", file=sys.stderr)
         return 130
     console = Console(highlight=False)
     if not console.is_terminal:

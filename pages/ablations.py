@@ -37,7 +37,6 @@ VARIANTS: Final = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
-    argv = sys.argv[1:] if argv is None else argv
     o = arguments(PROGRAM, __doc__, {"minutes": 1.0, "seeds": 3, "players": 4}, argv)
 
     def blocks() -> dict[str, str]:
@@ -50,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         head = ["variant", "options", "decisions, thousands", *(f"v `{name}`" for name in OPPONENTS)]
         return {"variants": table(head, rows, range(2, len(head)))}
 
-    return make_page(PROGRAM, argv, o, blocks)
+    return make_page(o, blocks)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from agents.tournament import COIN_SOURCES
 from bohemian_env.game.facts import KINDS
 from pages import DOCS, TABLE_SIZES
 from pages import analysis_pictures as pictures
-from pages.program import finish, measured_page, parser
+from pages.program import finish, measured_page, parser, read
 
 PROGRAM: Final = "pages.analysis"
 SEED: Final = 5_000_000
@@ -238,12 +238,11 @@ def drawn(logs: Logs) -> dict[str, str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
-    argv = sys.argv[1:] if argv is None else argv
     options = parser(PROGRAM, __doc__)
     options.add_argument("--games", type=int, default=4000, help="for each number of players (default: 4000)")
     options.add_argument("--seed", type=int, default=SEED, help=f"of the first game (default: {SEED})")
     options.add_argument("--out", type=Path, default=DOCS, help="folder for the page and its pictures (default: docs)")
-    o = options.parse_args(argv)
+    o = read(options, argv)
 
     def work() -> None:
         with whole_files([o.out / "analysis.md", *(o.out / f"analysis-{name}.svg" for name in PICTURES)]) as files:
@@ -254,11 +253,11 @@ def main(argv: Sequence[str] | None = None) -> int:
                 logs[players] = play(agent, players, o.games, o.seed)
                 books[players] = play_book(agent, players, min(BOARDS, o.games), o.seed)
             found = drawn(logs)
-            page = measured_page(PROGRAM, argv, blocks(logs, books))
+            page = measured_page(o, blocks(logs, books))
             for file, text in zip(files, [page, *(found[name] for name in PICTURES)], strict=True):
                 file.write(text)
 
-    return finish(PROGRAM, work, "nothing was written")
+    return finish(o, work, "nothing was written")
 
 
 if __name__ == "__main__":

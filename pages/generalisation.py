@@ -107,9 +107,8 @@ def blocks(o: argparse.Namespace) -> dict[str, str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
-    argv = sys.argv[1:] if argv is None else argv
     o = arguments(PROGRAM, __doc__, {"minutes": 1.5, "seeds": 3, "players": 3}, argv)
-    return make_page(PROGRAM, argv, o, lambda: blocks(o))
+    return make_page(o, lambda: blocks(o))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +23,7 @@ from agents import pretrained
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
 from agents.common.statistics import LEVEL_TEXT
-from agents.pretrained import Interval
+from agents.pretrained import Duel, Interval
 from agents.tournament import COIN_SOURCES, CSV_COLUMNS, SEATINGS
 from agents.training.config import PRESETS, TrainConfig
 from benchmarks.speed.figures import figure
@@ -52,22 +52,22 @@ def laid_out(value: Any, indent: int = 0, room: int = WIDTH) -> str:
         return flat
     inner = indent + 1
     if isinstance(value, dict):
-        opened, closed = "{", "}"
-        items = [
-            f"{json.dumps(key)}: {laid_out(entry, inner, WIDTH - inner - len(key) - 5)}" for key, entry in value.items()
-        ]
+        names = {key: f"{json.dumps(key)}: " for key in value}
+        items = [names[key] + laid_out(value[key], inner, WIDTH - inner - len(key) - 5) for key in value]
     else:
-        opened, closed = "[", "]"
         items = [laid_out(entry, inner, WIDTH - inner - 1) for entry in value]
     each = isinstance(value, list) and max(map(len, items)) > WIDTH // 2
-    lines = [items[0]]
+    text = items[0]
     for before, item in pairwise(items):
-        if each or "\n" in item + before or inner + len(f"{lines[-1]}, {item},") > WIDTH:
-            lines[-1] += ","
-            lines.append(item)
-        else:
-            lines[-1] += f", {item}"
-    return opened + ("\n" + " " * inner).join(lines) + closed
+        line = text.rpartition("\n")[2]
+        apart = each or "\n" in item + before or inner + len(f"{line.strip()}, {item},") > WIDTH
+        text += (",\n" + " " * inner if apart else ", ") + item
+    return f"{flat[0]}{text}{flat[-1]}"
+
+
+def explained(head: Sequence[str], meanings: Mapping[str, str]) -> str:
+    """Return a table of names in code and their meanings."""
+    return table(head, ((f"`{name}`", meaning) for name, meaning in meanings.items()))
 
 
 # --- the environment ---------------------------------------------------------------------------------------------
@@ -105,13 +105,11 @@ def parameters() -> str:
     """Return the parameters of `env`, with their defaults and what the docstring says of them."""
     doc = inspect.getdoc(aec.raw_env) or ""
     meanings: dict[str, str] = {}
-    name = ""
     for line in doc.partition("\nArgs:\n")[2].partition("\n\n")[0].splitlines():
         if found := re.fullmatch(r"    (\w+): (.*)", line):
-            name = found[1]
-            meanings[name] = found[2]
+            meanings[found[1]] = found[2]
         else:
-            meanings[name] += " " + line.strip()
+            meanings[list(meanings)[-1]] += " " + line.strip()
     signatures = (inspect.signature(Setup.of), inspect.signature(aec.raw_env))
     defaults = {parameter.name: parameter.default for one in signatures for parameter in one.parameters.values()}
     rows = []
@@ -129,19 +127,15 @@ def observation() -> str:
         shape = part.shape[:-1] if part.joined else part.shape
         size = " × ".join(map(str, shape)) or "1"
         entries = f"{first}" if first == last else f"{first} to {last}"
-        values = ("0 or 1" if part.high == 1 else f"{part.low} to {part.high}") + (
-            ", in two entries" if part.joined else ""
-        )
+        values = "0 or 1" if part.high == 1 else f"{part.low} to {part.high}"
+        values += ", in two entries" if part.joined else ""
         rows.append((f"`{part.name}`", entries, size, values, part.meaning))
     return table(("part", "entries", "shape", "values", "meaning"), rows)
 
 
 def advice() -> str:
     """Return the parts of the advice."""
-    rows = []
-    for part in ADVICE_PARTS:
-        size = " × ".join(map(str, part.shape))
-        rows.append((f"`{part.name}`", size, part.unit, part.meaning))
+    rows = ((f"`{part.name}`", " × ".join(map(str, part.shape)), part.unit, part.meaning) for part in ADVICE_PARTS)
     return table(("part", "shape", "unit", "meaning"), rows)
 
 
@@ -153,7 +147,7 @@ def actions() -> str:
 
 def rewards() -> str:
     """Return the rewards and their formulas."""
-    return table(("reward", "value at the end of the game"), ((f"`{name}`", text) for name, text in REWARDS.items()))
+    return explained(("reward", "value at the end of the game"), REWARDS)
 
 
 # --- training ------------------------------------------------------------------------------------------------------
@@ -161,14 +155,12 @@ def rewards() -> str:
 
 def presets() -> str:
     """Return in what the presets differ."""
-
-    def shown(value: float | str) -> str:
-        return value if isinstance(value, str) else f"{value:g}"
-
     rows = []
     for name, preset in PRESETS.items():
-        differing = [f for f in dataclasses.fields(TrainConfig) if getattr(preset, f.name) != f.default]
-        told = ", ".join(f"`--{f.name.replace('_', '-')} {shown(getattr(preset, f.name))}`" for f in differing)
+        settings = {field.name: getattr(preset, field.name) for field in dataclasses.fields(TrainConfig)}
+        differing = {name: value for name, value in settings.items() if value != getattr(TrainConfig, name)}
+        shown = {name: value if isinstance(value, str) else f"{value:g}" for name, value in differing.items()}
+        told = ", ".join(f"`--{name.replace('_', '-')} {value}`" for name, value in shown.items())
         rows.append((f"`{name}`", f"{preset.minutes:g}", told or "the defaults below"))
     return table(("`--preset`", "minutes", "settings"), rows)
 
@@ -184,14 +176,14 @@ def settings() -> str:
 
 def opponents() -> str:
     """Return the scripted opponents."""
-    return table(("name", "what it does"), ((f"`{name}`", text) for name, text in SCRIPTED.items()))
+    return explained(("name", "what it does"), SCRIPTED)
 
 
 # --- comparisons -------------------------------------------------------------------------------------------------
 
 
-def _share(share: Interval) -> str:
-    return f"{share['value']:.3f} ({share['low']:.3f} to {share['high']:.3f})"
+def _interval(found: Interval, digits: int = 3) -> str:
+    return f"{found['value']:.{digits}f} ({found['low']:.{digits}f} to {found['high']:.{digits}f})"
 
 
 def _equals(players: int) -> str:
@@ -203,9 +195,8 @@ def strength() -> str:
     rows = []
     for agent, other in (("ppo", "greedy"), ("ppo", "planner"), ("search:ppo", "planner")):
         found = [pretrained.duel(agent, other, players) for players in TABLE_SIZES]
-        rows.append(
-            [f"`{agent}` among `{other}`", *("–" if one is None else _share(one["win_share"]) for one in found)]
-        )
+        shares = ("–" if one is None else _interval(one["win_share"]) for one in found)
+        rows.append((f"`{agent}` among `{other}`", *shares))
     return table(["agent", *map(_equals, TABLE_SIZES)], rows)
 
 
@@ -235,31 +226,19 @@ def speed() -> str:
 
 def duels() -> str:
     """Return all that strength.json has of the games, a table for each number of players."""
-    head = [
-        "agent",
-        "among",
-        "games",
-        f"win share ({LEVEL_TEXT})",
-        "by seat",
-        f"margin, coins ({LEVEL_TEXT})",
-        "ms a move",
-    ]
-    lines = []
+    share, margin = f"win share ({LEVEL_TEXT})", f"margin, coins ({LEVEL_TEXT})"
+    head = ("agent", "among", "games", share, "by seat", margin, "ms a move")
+
+    def row(one: Duel) -> tuple[str, ...]:
+        by_seat = " / ".join(f"{share:.3f}" for share in one["win_share_by_seat"])
+        cells = (f"{one['games']:,}", _interval(one["win_share"]), by_seat, _interval(one["margin"], 1))
+        return (f"`{one['agent']}`", f"`{one['among']}`", *cells, f"{one['milliseconds_per_move']:.2g}")
+
+    parts = []
     for players in TABLE_SIZES:
-        rows = []
-        for one in pretrained.strength()["duels"]:
-            if one["players"] == players:
-                margin = one["margin"]
-                cells = (
-                    f"{one['games']:,}",
-                    _share(one["win_share"]),
-                    " / ".join(f"{share:.3f}" for share in one["win_share_by_seat"]),
-                    f"{margin['value']:.1f} ({margin['low']:.1f} to {margin['high']:.1f})",
-                    f"{one['milliseconds_per_move']:.2g}",
-                )
-                rows.append((f"`{one['agent']}`", f"`{one['among']}`", *cells))
-        lines += [f"### {_equals(players)}", table(head, rows, range(2, len(head)))]
-    return "\n\n".join(lines)
+        rows = [row(one) for one in pretrained.strength()["duels"] if one["players"] == players]
+        parts += [f"### {_equals(players)}", table(head, rows, range(2, len(head)))]
+    return "\n\n".join(parts)
 
 
 def move_times() -> str:
@@ -287,7 +266,7 @@ def shipped() -> str:
 
 def seatings() -> str:
     """Return which tables evaluate.py can let agents play at."""
-    return table(("`--tables`", "played are"), ((f"`{name}`", text) for name, text in SEATINGS.items()))
+    return explained(("`--tables`", "played are"), SEATINGS)
 
 
 def coin_sources() -> str:
@@ -297,8 +276,8 @@ def coin_sources() -> str:
 
 def csv_columns() -> str:
     """Return the columns of evaluate.py's CSV files."""
-    rows = ((", ".join(f"`{name}`" for name in names.split(", ")), text) for names, text in CSV_COLUMNS.items())
-    return table(("column", "meaning"), rows).replace("`…`", "…")
+    columns = {names.replace(", ", "`, `"): meaning for names, meaning in CSV_COLUMNS.items()}
+    return explained(("column", "meaning"), columns).replace("`…`", "…")
 
 
 # --- the board ---------------------------------------------------------------------------------------------------
@@ -321,10 +300,10 @@ def villages() -> str:
 def setup() -> str:
     """Return what R1 says for each number of players."""
     board = Board.standard()
-    rows = []
-    for players, entry in board.setups.items():
-        removed = ", ".join(entry.remove) or "none"
-        rows.append((players, removed, len(board.kept_tiles(players)), entry.figures))
+    rows = (
+        (players, ", ".join(entry.remove) or "none", len(board.kept_tiles(players)), entry.figures)
+        for players, entry in board.setups.items()
+    )
     return table(("players", "tiles that stay in the box", "villages in play", "figures each"), rows)
 
 
@@ -393,28 +372,12 @@ def drawing() -> str:
     return fenced(board_text(game.position()), "text")
 
 
-REGIONS: Final[dict[str, Callable[[], str]]] = {
-    function.__name__: function
-    for function in (
-        *(actions, advice, coin_sources, csv_columns, drawing, duels, measured_by, move_times, observation, opponents),
-        *(
-            parameters,
-            position,
-            presets,
-            record,
-            rewards,
-            scoring,
-            seatings,
-            settings,
-            setup,
-            shipped,
-            spec,
-            speed,
-            strength,
-        ),
-        villages,
-    )
-}
+_MAKERS = (
+    *(actions, advice, coin_sources, csv_columns, drawing, duels, measured_by, move_times, observation, opponents),
+    *(parameters, position, presets, record, rewards, scoring, seatings, settings, setup, shipped, spec, speed),
+    *(strength, villages),
+)
+REGIONS: Final[dict[str, Callable[[], str]]] = {function.__name__: function for function in _MAKERS}
 
 
 # --- pages -------------------------------------------------------------------------------------------------------
@@ -422,8 +385,8 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
 
 def pages() -> list[Path]:
     """Return the pages that may hold marked places."""
-    others = (ROOT / "README.md", ROOT / "agents" / "pretrained" / "README.md")
-    return [path for path in (*others, *sorted((ROOT / "docs").glob("*.md"))) if path.is_file()]
+    found = (ROOT / "README.md", ROOT / "agents" / "pretrained" / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    return [path for path in found if path.is_file()]
 
 
 def stale() -> dict[Path, str]:

@@ -86,21 +86,20 @@ def section(comparison: Comparison) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
-    argv = sys.argv[1:] if argv is None else argv
     o = arguments(PROGRAM, __doc__, 400, DOCS, argv)
 
     def play_at(players: int) -> Comparison:
         names = [*QUICK, *SEARCHING[players]]
-        return play(PROGRAM, players, names, schedule(names, players, o.games, o.few), SEED, o)
+        return play(o, players, names, schedule(names, players, o.games, o.few), SEED)
 
     def texts(comparisons: dict[int, Comparison]) -> list[str]:
         blocks = {f"{players} players": section(comparison) for players, comparison in comparisons.items()}
         blocks |= {"rungs": rungs(comparisons), "played on": f"Seeds from {SEED}; {played_on(comparisons[2])}."}
-        page = measured_page(PROGRAM, argv, blocks)
+        page = measured_page(o, blocks)
         return [page, *(picture(comparison, "svg").decode() for comparison in comparisons.values())]
 
     pictures = [o.out / f"ladder-{players}.svg" for players in SEARCHING]
-    return make_files(PROGRAM, [o.out / "ladder.md", *pictures], play_at, texts)
+    return make_files(o, [o.out / "ladder.md", *pictures], play_at, texts)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from agents.common.markdown import fenced
 from pages import DOCS
 from pages.regions import BadPage, fill, mark
 
-__all__ = ["command_of", "finish", "measured_page", "parser"]
+__all__ = ["finish", "measured_page", "parser", "read"]
 
 
 def parser(program: str, description: str | None) -> argparse.ArgumentParser:
@@ -23,26 +23,31 @@ def parser(program: str, description: str | None) -> argparse.ArgumentParser:
     return argparse.ArgumentParser(prog=program, description=description, formatter_class=formatter)
 
 
-def command_of(program: str, argv: Sequence[str]) -> str:
-    """Return the command that runs a program, as it would be typed."""
-    return shlex.join(["python", "-m", program, *argv])
+def read(options: argparse.ArgumentParser, argv: Sequence[str] | None) -> argparse.Namespace:
+    """Return the command line, with the ``program`` and the whole ``command`` as it would be typed.
+
+    argv: the arguments; those of this process by default.
+    """
+    argv = sys.argv[1:] if argv is None else argv
+    command = shlex.join(["python", "-m", options.prog, *argv])
+    return options.parse_args(argv, argparse.Namespace(program=options.prog, command=command))
 
 
-def measured_page(program: str, argv: Sequence[str], blocks: Mapping[str, str]) -> str:
+def measured_page(o: argparse.Namespace, blocks: Mapping[str, str]) -> str:
     """Return the program's page in docs/ with what was measured in its places, and its command in ``command``.
 
     Raises:
         BadPage: the page has not exactly these places.
     """
-    page = DOCS / f"{program.rpartition('.')[2]}.md"
+    page = DOCS / f"{o.program.rpartition('.')[2]}.md"
     text = page.read_text(encoding="utf-8")
-    blocks = {**blocks, "command": fenced(command_of(program, argv))}
+    blocks = {**blocks, "command": fenced(o.command)}
     if missing := [name for name in blocks if mark("measured", name) not in text]:
         raise BadPage(f"{page.name} has no place for {', '.join(missing)}")
     return fill(text, "measured", {name: partial(str, block) for name, block in blocks.items()}, page.name)
 
 
-def finish(program: str, work: Callable[[], None], kept: str) -> int:
+def finish(o: argparse.Namespace, work: Callable[[], None], kept: str) -> int:
     """Do the work of a program and return its exit status: 2 for bad input, told in a sentence, 130 for an interrupt.
 
     kept: what is said after an interrupt.
@@ -51,10 +56,10 @@ def finish(program: str, work: Callable[[], None], kept: str) -> int:
     try:
         work()
     except (ValueError, OSError, subprocess.CalledProcessError) as error:
-        print(f"{program}: {error}", file=sys.stderr)
+        print(f"{o.program}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"{program}: interrupted; {kept}", file=sys.stderr)
+        print(f"{o.program}: interrupted; {kept}", file=sys.stderr)
         return 130
     finally:
         signal.signal(signal.SIGTERM, before)

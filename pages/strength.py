@@ -25,7 +25,6 @@ from benchmarks.speed.machine import describe
 from bohemian_env import Batch
 from bohemian_env.game.facts import MIN_PLAYERS
 from pages import TABLE_SIZES, generate
-from pages.program import command_of
 from pages.tournaments import arguments, make_files, play
 
 PROGRAM: Final = "pages.strength"
@@ -124,13 +123,12 @@ def measured(comparisons: dict[int, Comparison], command: str) -> Strength:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
-    argv = sys.argv[1:] if argv is None else argv
     o = arguments(PROGRAM, __doc__, 1000, STRENGTH, argv)
     status = make_files(
-        PROGRAM,
+        o,
         [o.out],
-        lambda players: play(PROGRAM, players, *schedule(players, o.games, o.few), SEED, o),
-        lambda found: [generate.laid_out(measured(found, command_of(PROGRAM, argv))) + "\n"],
+        lambda players: play(o, players, *schedule(players, o.games, o.few), SEED),
+        lambda found: [generate.laid_out(measured(found, o.command)) + "\n"],
     )
     return status or (generate.main([]) if o.out == STRENGTH else 0)
 

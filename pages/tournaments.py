@@ -11,12 +11,14 @@ from agents.common.files import whole_files
 from agents.tournament import Comparison, GamesBar, LineUp, compare, enter
 from bohemian_env import Setup
 from pages import ROOT, TABLE_SIZES
-from pages.program import finish, parser
+from pages.program import finish, parser, read
 
 __all__ = ["arguments", "make_files", "play"]
 
 
-def arguments(program: str, description: str | None, few: int, out: Path, argv: Sequence[str]) -> argparse.Namespace:
+def arguments(
+    program: str, description: str | None, few: int, out: Path, argv: Sequence[str] | None
+) -> argparse.Namespace:
     """Return the command line. few, out: defaults."""
     options = parser(program, description)
     where = out.relative_to(ROOT)
@@ -25,19 +27,14 @@ def arguments(program: str, description: str | None, few: int, out: Path, argv: 
     options.add_argument("--jobs", type=int, default=len(usable_cores()), help="processes (default: the usable cores)")
     options.add_argument("--out", type=Path, default=out, help=f"where to (default: {where})")
     options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
-    return options.parse_args(argv)
+    return read(options, argv)
 
 
 def play(
-    program: str,
-    players: int,
-    names: Sequence[str],
-    schedule: Sequence[tuple[LineUp, int]],
-    seed: int,
-    o: argparse.Namespace,
+    o: argparse.Namespace, players: int, names: Sequence[str], schedule: Sequence[tuple[LineUp, int]], seed: int
 ) -> Comparison:
-    """Play at tables of one size. schedule: line-ups of numbers in ``names``, and games. o: the command line."""
-    with GamesBar(program, f"{players} players") as bar:
+    """Play at tables of one size. o: the command line. schedule: line-ups of numbers in ``names``, and games."""
+    with GamesBar(o.program, f"{players} players") as bar:
         return compare(
             enter(names, seed),
             Setup.of(players),
@@ -51,7 +48,7 @@ def play(
 
 
 def make_files(
-    program: str,
+    o: argparse.Namespace,
     outputs: Sequence[Path],
     play_at: Callable[[int], Comparison],
     texts: Callable[[dict[int, Comparison]], Sequence[str]],
@@ -70,4 +67,4 @@ def make_files(
             if comparison.kept:
                 comparison.kept.remove()
 
-    return finish(program, work, "finished games are kept, and the same command goes on")
+    return finish(o, work, "finished games are kept, and the same command goes on")

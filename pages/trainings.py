@@ -24,28 +24,27 @@ from agents.network.files import load_net
 from agents.tournament import LineUp, compare, enter
 from bohemian_env import Board, Setup
 from pages import DOCS, ROOT
-from pages.program import finish, measured_page, parser
+from pages.program import finish, measured_page, parser, read
 
 __all__ = ["arguments", "interval", "make_page", "samples", "train_all", "win_shares"]
 
 
 def arguments(
-    program: str, description: str | None, defaults: dict[str, Any], argv: Sequence[str]
+    program: str, description: str | None, defaults: dict[str, Any], argv: Sequence[str] | None
 ) -> argparse.Namespace:
     """Return the command line. defaults: of minutes, seeds, players."""
     page = DOCS / f"{program.rpartition('.')[2]}.md"
     options = parser(program, description)
-    options.add_argument("--minutes", type=float, help="of each run (default: %(default)s)")
-    options.add_argument("--seeds", type=int, help="runs of each kind, two or more (default: %(default)s)")
-    options.add_argument("--players", type=int, help="at the table (default: %(default)s)")
-    options.add_argument("--games", type=int, default=2000, help="against each opponent (default: 2000)")
-    options.add_argument(
-        "--jobs", type=int, default=len(usable_cores()), help="runs at a time (default: the usable cores)"
-    )
-    options.add_argument("--out", type=Path, default=page, help=f"the page (default: docs/{page.name})")
-    options.add_argument("--work", type=Path, default=Path("runs/pages"), help="folder of the runs")
+    add = options.add_argument
+    add("--minutes", type=float, help="of each run (default: %(default)s)")
+    add("--seeds", type=int, help="runs of each kind, two or more (default: %(default)s)")
+    add("--players", type=int, help="at the table (default: %(default)s)")
+    add("--games", type=int, default=2000, help="against each opponent (default: 2000)")
+    add("--jobs", type=int, default=len(usable_cores()), help="runs at a time (default: the usable cores)")
+    add("--out", type=Path, default=page, help=f"the page (default: docs/{page.name})")
+    add("--work", type=Path, default=Path("runs/pages"), help="folder of the runs")
     options.set_defaults(**defaults)
-    o = options.parse_args(argv)
+    o = read(options, argv)
     if o.seeds < 2:
         options.error(f"--seeds {o.seeds}: an interval needs two or more")
     return o
@@ -111,12 +110,12 @@ def conditions(o: argparse.Namespace) -> str:
     return table(list(told), [list(told.values())], range(len(told)))
 
 
-def make_page(program: str, argv: Sequence[str], o: argparse.Namespace, blocks: Callable[[], dict[str, str]]) -> int:
+def make_page(o: argparse.Namespace, blocks: Callable[[], dict[str, str]]) -> int:
     """Write the page, whole or not at all, and return the exit status. blocks: makes the text of its places."""
 
     def work() -> None:
         o.work.mkdir(parents=True, exist_ok=True)
         with whole_files([o.out]) as (file,):
-            file.write(measured_page(program, argv, {"conditions": conditions(o), **blocks()}))
+            file.write(measured_page(o, {"conditions": conditions(o), **blocks()}))
 
-    return finish(program, work, "finished runs are kept, and the same command goes on")
+    return finish(o, work, "finished runs are kept, and the same command goes on")

@@ -58,29 +58,22 @@ def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[Any]]:
     for number, target in enumerate(targets):
         if target is not None and target in targets[:number]:
             raise BadOutput(f"{paths[number]} is named for two outputs")
-    files: list[TextIO | None] = []
-    parts: list[tuple[Path, Path]] = []
+    opened: dict[Path, tuple[TextIO, Path]] = {}
     try:
         for path, target in zip(paths, targets, strict=True):
-            if target is None:
-                files.append(None)
-                continue
-            part = target.with_name(f".{target.name}.{os.getpid()}.part")
-            parts.append((part, target))
-            try:
-                files.append(part.open("w", encoding="utf-8", newline="\n"))
-            except OSError as error:
-                raise BadOutput(f"cannot write {path}: {error.strerror}") from error
-        yield files
-        for file in files:
-            if file is not None:
-                file.close()  # before any is renamed: what is still to be written may fail
-        for part, target in parts:
+            if target is not None:
+                part = target.with_name(f".{target.name}.{os.getpid()}.part")
+                try:
+                    opened[target] = part.open("w", encoding="utf-8", newline="\n"), part
+                except OSError as error:
+                    raise BadOutput(f"cannot write {path}: {error.strerror}") from error
+        yield [None if target is None else opened[target][0] for target in targets]
+        for file, _ in opened.values():
+            file.close()  # before any is renamed: what is still to be written may fail
+        for target, (_, part) in opened.items():
             part.replace(target)
     finally:
-        for file in files:
-            if file is not None:
-                with contextlib.suppress(OSError):
-                    file.close()
-        for part, _ in parts:
+        for file, part in opened.values():
+            with contextlib.suppress(OSError):
+                file.close()
             part.unlink(missing_ok=True)

@@ -16,15 +16,8 @@ import numpy as np
 from scipy import stats
 
 __all__ = [
-    "LEVEL",
-    "LEVEL_TEXT",
-    "Estimate",
-    "margins",
-    "mean_estimate",
-    "ratio_estimate",
-    "share_estimate",
-    "wilson",
-    "win_shares",
+    *("LEVEL", "LEVEL_TEXT", "Estimate"),
+    *("margins", "mean_estimate", "ratio_estimate", "share_estimate", "wilson", "win_shares"),
 ]
 
 LEVEL: Final = 0.95
@@ -67,21 +60,14 @@ def _t_quantile(blocks: int) -> float:
 
 
 def mean_estimate(values: np.ndarray) -> Estimate:
-    """Return the mean of independent values (blocks,), with Student's interval.
-
-    One block alone says nothing about the spread, so its interval is infinite.
-    """
-    mean = float(np.mean(values))
-    if len(values) < 2:
-        return Estimate(mean, -math.inf, math.inf)
-    half = _t_quantile(len(values)) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
-    return Estimate(mean, mean - half, mean + half)
+    """Return the mean of independent values (blocks,), with Student's interval."""
+    return ratio_estimate(values, np.ones(len(values)))
 
 
 def ratio_estimate(sums: np.ndarray, counts: np.ndarray) -> Estimate:
     """Return the mean of values whose sums (blocks,) and numbers (blocks,) are known, with Student's interval.
 
-    Where all blocks have as many values, this is :func:`mean_estimate` of their means.
+    One block alone says nothing about the spread, so its interval is infinite.
     """
     blocks = len(sums)
     mean = float(sums.sum() / counts.sum())

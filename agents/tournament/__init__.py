@@ -13,41 +13,29 @@ plot.py tell; bar.py shows progress; versions.py names what the games depend on.
 from .bar import GamesBar
 from .coin_sources import COIN_SOURCES
 from .comparison import Comparison, compare
-from .play import GAMES_AT_ONCE, Entrant, Played, enter, play_chunk, play_line_up
+from .play import Entrant, enter
 from .plot import check_picture, picture
-from .rating import fit_ratings, rate
 from .report import CSV_COLUMNS, as_csv, as_json, markdown, markdown_parts, played_on, print_report
-from .schedule import SEATINGS, BadTournament, Chunk, LineUp, line_ups
-from .statistics import Result, Table, summarise
+from .schedule import SEATINGS, BadTournament, LineUp, line_ups
 
 __all__ = [
     "COIN_SOURCES",
     "CSV_COLUMNS",
-    "GAMES_AT_ONCE",
     "SEATINGS",
     "BadTournament",
-    "Chunk",
     "Comparison",
     "Entrant",
     "GamesBar",
     "LineUp",
-    "Played",
-    "Result",
-    "Table",
     "as_csv",
     "as_json",
     "check_picture",
     "compare",
     "enter",
-    "fit_ratings",
     "line_ups",
     "markdown",
     "markdown_parts",
     "picture",
-    "play_chunk",
-    "play_line_up",
     "played_on",
     "print_report",
-    "rate",
-    "summarise",
 ]

@@ -29,19 +29,11 @@ COIN_SOURCES: Final = {
 }
 """The columns of an account; they add up to the final total (R25)."""
 
-_INNS, _BISHOP = 0, 1
-_FINAL = list(COIN_SOURCES).index("town_halls")
-_NONE = -1
-_COLUMN: Final = np.array(
-    [
-        list(COIN_SOURCES).index({"manor": "manors", "farm": "farms", "mill": "flour", "glass": "glass"}[kind])
-        if kind in ("manor", "farm", "mill", "glass")
-        else _NONE
-        for kind in KINDS
-    ],
-    np.int64,
-)
-"""By kind of building: what pays when a figure is placed on it."""
+_NAMES = list(COIN_SOURCES)
+_INNS, _BISHOP, _FINAL = map(_NAMES.index, ("inns", "bishop", "town_halls"))
+_PAYS = {"manor": "manors", "farm": "farms", "mill": "flour", "glass": "glass"}
+_COLUMN: Final = np.array([_NAMES.index(_PAYS[kind]) if kind in _PAYS else -1 for kind in KINDS])
+"""By kind of building: what pays when a figure is placed on it, -1 for nothing."""
 
 
 @njit
@@ -74,7 +66,7 @@ def follow(games: Any, states: Any, seeds: Any, actions: Any, accounts: Any) -> 
         move(s, action)
         if action < BISHOPS:
             column = _COLUMN[(action - CELLS if action >= CELLS else action) // FIELD]
-            if column != _NONE:
+            if column >= 0:
                 for seat in range(s["players"]):
                     account[seat, column] += s["coins"][seat] - before[seat]
         turn = s["turn"]

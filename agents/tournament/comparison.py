@@ -106,9 +106,8 @@ def compare(
         record: called with the record of each finished game, table by table and seed by seed.
 
     Raises:
-        BadTournament: fewer than two entrants, than one game or than one job, tables that the entrants cannot form,
-            seeds out of range, a ``work`` that cannot be written to, or an entrant that cannot be made in another
-            process.
+        BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, seeds out of range, a
+            ``work`` that cannot be written to, or an entrant that cannot be made in another process.
         IllegalMove: an agent chose an action that is not legal.
         OSError: finished games can no longer be kept.
     """
@@ -131,23 +130,8 @@ def compare(
         kept.remove()
     if kept:
         kept.prepare()
-    parts = _play(plan, entrants, setup, kept, jobs, begin, progress, record)
-    by_table: dict[tuple[int, ...], list[Played]] = {}
-    for chunk, part in zip(plan, parts, strict=True):
-        by_table.setdefault(chunk.line_up.order, []).append(part)
-    played = [Played.join(by_table[line_up.order]) for line_up, _ in schedule]
-    return _counted(entrants, setup, schedule, seed, played, kept)
-
-
-def _counted(
-    entrants: Sequence[Entrant],
-    setup: Setup,
-    schedule: Sequence[tuple[LineUp, int]],
-    seed: int,
-    played: Sequence[Played],
-    kept: Kept | None,
-) -> Comparison:
-    """Return what the games of each table of the schedule say."""
+    parts = list(zip(plan, _play(plan, entrants, setup, kept, jobs, begin, progress, record), strict=True))
+    played = [Played.join([part for chunk, part in parts if chunk.line_up == line_up]) for line_up, _ in schedule]
     found = tuple(summarise(line_up, one) for (line_up, _), one in zip(schedule, played, strict=True))
     anchor = next((number for number, entrant in enumerate(entrants) if entrant.argument == "greedy"), None)
     return Comparison(
@@ -189,9 +173,10 @@ def _play(
     record: Callable[[dict[str, Any]], None] | None,
 ) -> list[Played]:
     """Return the games of all chunks, kept or played; records are told in the order of the plan and then forgotten."""
+    records = record is not None
     done: dict[int, Played] = {}
     if kept:
-        loaded = ((n, kept.load(n, chunk, len(entrants), record is not None)) for n, chunk in enumerate(plan))
+        loaded = ((number, kept.load(number, chunk, len(entrants), records)) for number, chunk in enumerate(plan))
         done = {number: part for number, part in loaded if part is not None}
     if begin is not None:
         begin(sum(chunk.games for chunk in plan), sum(plan[number].games for number in done))
@@ -207,9 +192,8 @@ def _play(
 
     tell()
     missing = {number: chunk for number, chunk in enumerate(plan) if number not in done}
-    playing = play_chunks(
-        missing, entrants, setup, jobs=jobs, progress=progress or (lambda _: None), records=record is not None
-    )
+    progress = progress or (lambda _: None)
+    playing = play_chunks(missing, entrants, setup, jobs=jobs, progress=progress, records=records)
     with contextlib.closing(playing):
         for number, part in playing:
             if kept:

@@ -11,7 +11,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -66,26 +66,19 @@ class Kept:
         except OSError as error:
             raise BadTournament(f"cannot keep games in {self.folder.parent}: {error.strerror}") from error
 
-    def _path(self, number: int) -> Path:
-        return self.folder / f"{number}.npz"
-
     def save(self, number: int, played: Played) -> None:
         """Keep chunk ``number``: whole or not at all. Raises OSError if it cannot be written."""
         arrays = {f.name: getattr(played, f.name) for f in dataclasses.fields(played) if f.name != _RECORDS}
         text = json.dumps(played.records, ensure_ascii=False).encode()
         content = io.BytesIO()
-        np.savez_compressed(
-            content,
-            **arrays,
-            records=np.frombuffer(text, np.uint8),
-            label=np.array([self.name, str(number)]),
-        )
-        write_atomically(self._path(number), content.getvalue())
+        label = np.array([self.name, str(number)])
+        np.savez_compressed(content, **arrays, records=np.frombuffer(text, np.uint8), label=label)
+        write_atomically(self.folder / f"{number}.npz", content.getvalue())
 
     def load(self, number: int, chunk: Chunk, entrants: int, records: bool) -> Played | None:
         """Return chunk ``number`` as it was kept; None if it was not, or if its file is damaged or not its own."""
         try:
-            content = io.BytesIO(self._path(number).read_bytes())  # NumPy leaves a damaged file open
+            content = io.BytesIO((self.folder / f"{number}.npz").read_bytes())  # NumPy leaves a damaged file open
             with np.load(content, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             label = arrays.pop("label").tolist()
@@ -108,7 +101,7 @@ def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
     """Return whether arrays have the types and shapes of this chunk's."""
     games = (chunk.blocks, chunk.line_up.players)
     seats = (*games, chunk.line_up.players)
-    expected: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
+    expected = {
         "seating": (np.int64, seats),
         "totals": (np.int32, seats),
         "turns": (np.int32, games),
@@ -117,5 +110,5 @@ def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
         "decisions": (np.int64, (entrants,)),
         "seconds": (np.float64, (entrants,)),
     }
-    arrays: dict[str, Any] = {name: getattr(played, name) for name in expected}
-    return all(arrays[name].dtype == dtype and arrays[name].shape == shape for name, (dtype, shape) in expected.items())
+    found = {name: getattr(played, name) for name in expected}
+    return all((array.dtype, array.shape) == expected[name] for name, array in found.items())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,19 +19,9 @@ from bohemian_env.game.rules import legal_count, pick_legal
 from bohemian_env.game.state import copy_states
 
 from .coin_sources import COIN_SOURCES, add_final, follow
-from .schedule import BadTournament, Chunk, LineUp, check_seed, chunks
+from .schedule import BadTournament, Chunk, LineUp, check_seed
 
-__all__ = [
-    "GAMES_AT_ONCE",
-    "Entrant",
-    "Played",
-    "enter",
-    "games_at_once_of",
-    "make_again",
-    "play_chunk",
-    "play_line_up",
-    "try_out",
-]
+__all__ = ["GAMES_AT_ONCE", "Entrant", "Played", "enter", "games_at_once_of", "make_again", "play_chunk", "try_out"]
 
 GAMES_AT_ONCE: Final = 2048
 """Games in one batch. More would cost memory and gain little speed; results do not depend on it."""
@@ -51,10 +42,6 @@ class Entrant:
     paths that it was loaded from."""
     weights: str | None = None
     """SHA-256 of the file of a trained agent, in hexadecimal; of several with commas between them."""
-
-
-def _agent_seed(seed: int, position: int) -> int:
-    return int(np.random.SeedSequence(seed, spawn_key=(position,)).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
 def _made(argument: str, seed: int, board: Board | None) -> tuple[agents.Agent, str | None]:
@@ -84,12 +71,11 @@ def enter(arguments: Sequence[str], seed: int, board: Board | None = None) -> li
     check_seed(seed)
     entrants: list[Entrant] = []
     for position, argument in enumerate(arguments):
-        own_seed = _agent_seed(seed, position)
+        words = np.random.SeedSequence(seed, spawn_key=(position,)).generate_state(1, np.uint64)
+        own_seed = int(words[0] >> np.uint64(1))
         agent, weights = _made(argument, own_seed, board)
-        name, taken, times = agent.name, {e.name for e in entrants}, 1
-        while name in taken:
-            times += 1
-            name = f"{agent.name} ({times})"
+        names = chain([agent.name], (f"{agent.name} ({times})" for times in count(2)))
+        name = next(name for name in names if name not in {entrant.name for entrant in entrants})
         entrants.append(Entrant(name, argument, own_seed, agent, weights))
     return entrants
 
@@ -142,44 +128,30 @@ class Played:
     @classmethod
     def join(cls, parts: Sequence[Played]) -> Played:
         """Return parts of one table put together, in their order."""
+
+        def found(name: str) -> list[Any]:
+            return [getattr(part, name) for part in parts]
+
         return cls(
-            seating=np.concatenate([p.seating for p in parts]),
-            totals=np.concatenate([p.totals for p in parts]),
-            turns=np.concatenate([p.turns for p in parts]),
-            ends=np.concatenate([p.ends for p in parts]),
-            coins_by_source=np.sum([p.coins_by_source for p in parts], axis=0),
-            decisions=np.sum([p.decisions for p in parts], axis=0),
-            seconds=np.sum([p.seconds for p in parts], axis=0),
-            records=tuple(record for p in parts for record in p.records),
+            **{name: np.concatenate(found(name)) for name in ("seating", "totals", "turns", "ends")},
+            **{name: np.sum(found(name), axis=0) for name in ("coins_by_source", "decisions", "seconds")},
+            records=tuple(chain.from_iterable(found("records"))),
         )
 
 
 @njit
-def _take_forced(games: Any, states: Any, actions: Any, open_games: Any) -> Any:
-    """Write the action of each of ``games`` in which only one is legal; return how many others there are.
+def _take_forced(games: Any, states: Any, actions: Any) -> Any:
+    """Write the action of each of ``games`` in which only one is legal; return whether there is a choice: bool (m,).
 
-    games: int64 (m,). actions: int64 (n,), written where forced. open_games: bool (m,), overwritten: True for others.
+    games: int64 (m,). actions: int64 (n,), written where forced.
     """
-    count = 0
+    choice = np.empty(games.shape[0], np.bool_)
     for place in range(games.shape[0]):
         s = states[games[place]]
-        open_games[place] = legal_count(s) > 1
-        if open_games[place]:
-            count += 1
-        else:
+        choice[place] = legal_count(s) > 1
+        if not choice[place]:
             actions[games[place]] = pick_legal(s, 0)
-    return count
-
-
-def _by_entrant(
-    line_up: LineUp, batch: Batch, seats: np.ndarray, deciding: np.ndarray
-) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield each entrant that decides in some games, and these. seats: entrant at each seat, int64 (n, players)."""
-    to_move = seats[deciding, batch.seats[deciding]]
-    for number in line_up.agents:
-        games = deciding[to_move == number]
-        if games.size:
-            yield number, games
+    return choice
 
 
 def play_chunk(
@@ -217,9 +189,11 @@ def play_chunk(
     if progress is not None and going.size < batch.n:
         progress(batch.n - going.size)
     while going.size:
-        asked = np.empty(going.size, np.bool_)
-        if _take_forced(going, batch.states, actions, asked):
-            for number, games in _by_entrant(chunk.line_up, batch, seats, going[asked]):
+        asked = going[_take_forced(going, batch.states, actions)]
+        to_move = seats[asked, batch.seats[asked]]
+        for number in chunk.line_up.agents:
+            games = asked[to_move == number]
+            if games.size:
                 start = time.perf_counter()
                 chosen = entrants[number].agent.act_batch(batch, games)
                 seconds[number] += time.perf_counter() - start
@@ -237,6 +211,7 @@ def play_chunk(
     coins = np.zeros((len(entrants), len(COIN_SOURCES)), np.int64)
     np.add.at(coins, seats, accounts)
     shape = seating.shape[:2]
+    told = enumerate(seats) if records else ()
     return Played(
         seating=seating,
         totals=totals.reshape(seating.shape),
@@ -245,29 +220,5 @@ def play_chunk(
         coins_by_source=coins,
         decisions=decisions,
         seconds=seconds,
-        records=tuple(_named(batch.record(game), line, entrants) for game, line in enumerate(seats)) if records else (),
+        records=tuple(batch.record(game) | {"players": [entrants[k].name for k in line]} for game, line in told),
     )
-
-
-def _named(record: dict[str, Any], line: np.ndarray, entrants: Sequence[Entrant]) -> dict[str, Any]:
-    return {**record, "players": [entrants[number].name for number in line]}
-
-
-def play_line_up(
-    line_up: LineUp,
-    blocks: int,
-    seed: int,
-    entrants: Sequence[Entrant],
-    setup: Setup,
-    *,
-    games_at_once: int = GAMES_AT_ONCE,
-    progress: Callable[[int], None] | None = None,
-    records: bool = False,
-) -> Played:
-    """Do what :func:`play_chunk` does for any number of blocks, ``games_at_once`` games at a time.
-
-    The games are the same whatever ``games_at_once`` is, as long as an agent's choice in one game does not depend on
-    the others it is asked about. (A network's may, by rounding, where two actions are all but equal to it.)
-    """
-    parts = chunks(line_up, blocks, seed, games_at_once)
-    return Played.join([play_chunk(part, entrants, setup, progress=progress, records=records) for part in parts])

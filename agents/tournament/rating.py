@@ -19,7 +19,7 @@ from agents.common.statistics import LEVEL, Estimate
 
 from .statistics import Table
 
-__all__ = ["ANCHOR", "ELO", "fit_ratings", "rate"]
+__all__ = ["ANCHOR", "fit_ratings", "rate"]
 
 ELO: Final = 400 / math.log(10)
 """Points of a unit of r: ten to one are 400 points."""
@@ -99,9 +99,10 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
     for end in sorted({table.blocks for table in tables}):  # seeds from start to end have the same tables
         here = [number for number, table in enumerate(tables) if table.blocks >= end]
         wins = np.concatenate([tables[number].wins[start:end] for number in here], axis=1)
-        pieces = _pieces(_RESAMPLES, max(1, _ROOM // (end - start)))
-        sums = [_times_drawn(rng, size, end - start) @ wins for size in pieces]
-        drawn[:, here] += np.concatenate(sums).reshape(_RESAMPLES, len(here), entrants)
+        size = max(1, _ROOM // (end - start))  # resamples that are drawn at a time
+        for k in range(0, _RESAMPLES, size):
+            part = drawn[k : k + size]
+            part[:, here] += (_times_drawn(rng, len(part), end - start) @ wins).reshape(len(part), -1, entrants)
         start = end
     size = max(1, _ROOM // (len(tables) * entrants))  # resamples that are fitted at a time
     parts = [fit_ratings(seats, drawn[k : k + size], np.array(found)) for k in range(0, _RESAMPLES, size)]
@@ -126,8 +127,3 @@ def _times_drawn(rng: np.random.Generator, resamples: int, seeds: int) -> np.nda
     """Return how often each seed is in each resample of as many seeds: float64, (resamples, seeds)."""
     drawn = rng.integers(0, seeds, (resamples, seeds)) + seeds * np.arange(resamples)[:, None]
     return np.bincount(drawn.ravel(), minlength=resamples * seeds).reshape(resamples, seeds).astype(float)
-
-
-def _pieces(count: int, size: int) -> list[int]:
-    """Return ``count`` in pieces of ``size``, the last one perhaps smaller."""
-    return [min(size, count - start) for start in range(0, count, size)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 import rich.box
@@ -26,10 +27,7 @@ from .schedule import LineUp
 from .statistics import Result, Table
 from .versions import ENVIRONMENT, versions
 
-__all__ = [
-    *("CSV_COLUMNS", "FORMAT", "as_csv", "as_json", "cross_table", "markdown", "markdown_parts", "played_on"),
-    "print_report",
-]
+__all__ = ["CSV_COLUMNS", "as_csv", "as_json", "cross_table", "markdown", "markdown_parts", "played_on", "print_report"]
 
 FORMAT: Final = "bohemian-comparison/2"
 _DIGITS: Final = 12
@@ -43,19 +41,16 @@ Row = tuple[str, ...]
 # --- what all forms share ---------------------------------------------------------------------------------------
 
 
-def _share(estimate: Estimate) -> str:
-    return f"{estimate.value:.3f}"
-
-
-def _share_range(estimate: Estimate) -> str:
-    return f"{estimate.low:.3f} to {estimate.high:.3f}"
-
-
 def _with_range(estimate: Estimate, digits: int) -> Row:
     """Return a value and its interval."""
-    if math.isinf(estimate.low):
-        return f"{estimate.value:.{digits}f}", "unknown"
-    return f"{estimate.value:.{digits}f}", f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}"
+    known = math.isfinite(estimate.low)
+    interval = f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}" if known else "unknown"
+    return f"{estimate.value:.{digits}f}", interval
+
+
+def _by_seat(result: Result) -> list[str]:
+    """Return the win share in each seat."""
+    return [f"{share.value:.3f}" for share in result.by_seat]
 
 
 def _label(comparison: Comparison, line_up: LineUp) -> str:
@@ -64,21 +59,20 @@ def _label(comparison: Comparison, line_up: LineUp) -> str:
     return ", ".join(name if count == 1 else f"{count} × {name}" for name, count in counts.items())
 
 
-def _duels(comparison: Comparison) -> Iterator[tuple[Row, Table, Result]]:
-    """Yield the names of the lone agent and its opponent, the table, and what it says of the lone one."""
-    for table in comparison.tables:
-        if table.line_up.is_duel:
-            names = tuple(comparison.entrants[number].name for number in table.line_up.agents)
-            yield names, table, table.results[0]
+def _found(comparison: Comparison, duels: bool) -> list[tuple[Row, Table, Result]]:
+    """Return what tables say of agents: two names, the table, the result.
 
-
-def _others(comparison: Comparison) -> Iterator[tuple[Row, Table, Result]]:
-    """Yield table and agent, for all agents of the tables that are not duels."""
+    Of duels, the result of the lone agent, named with its opponent; of other tables all results, with table and agent.
+    """
+    found: list[tuple[Row, Table, Result]] = []
     for table in comparison.tables:
-        if not table.line_up.is_duel:
-            for result in table.results:
-                names = (_label(comparison, table.line_up), comparison.entrants[result.agent].name)
-                yield names, table, result
+        names = [comparison.entrants[number].name for number in table.line_up.agents]
+        if table.line_up.is_duel and duels:
+            found.append((tuple(names), table, table.results[0]))
+        elif not (table.line_up.is_duel or duels):
+            label = _label(comparison, table.line_up)
+            found += [((label, name), table, result) for name, result in zip(names, table.results, strict=True)]
+    return found
 
 
 def cross_table(comparison: Comparison) -> list[list[float | None]]:
@@ -101,24 +95,23 @@ def _cross_rows(comparison: Comparison) -> list[Row]:
     """Return the cross table as text, if there is more in it than in the list of duels."""
     if len(comparison.entrants) < 3:
         return []
-    shares = cross_table(comparison)
-    if not any(share is not None for row in shares for share in row):
-        return []
     names = [entrant.name for entrant in comparison.entrants]
-    cells = [["–" if share is None else f"{share:.3f}" for share in row] for row in shares]
+    cells = [["–" if share is None else f"{share:.3f}" for share in row] for row in cross_table(comparison)]
+    if all(cell == "–" for row in cells for cell in row):
+        return []
     return [("agent", *names), *((name, *row) for name, row in zip(names, cells, strict=True))]
 
 
 def _length_rows(comparison: Comparison) -> list[Row]:
     """Return length and ends of the games at every table, and at all of them."""
-    rows: list[Row] = [("table", "games", "turns", LEVEL_TEXT, *comparison.ends)]
-    lines: list[tuple[str, Table | Comparison]] = [(_label(comparison, t.line_up), t) for t in comparison.tables]
-    if len(lines) > 1:
-        lines.append(("all", comparison))
-    for label, one in lines:
+
+    def row(label: str, one: Table | Comparison) -> Row:
         ends = (f"{count / one.games:.3f}" for count in one.ends.values())
-        rows.append((label, f"{one.games:,}", *_with_range(one.turns, 1), *ends))
-    return rows
+        return (label, f"{one.games:,}", *_with_range(one.turns, 1), *ends)
+
+    rows = [row(_label(comparison, table.line_up), table) for table in comparison.tables]
+    rows += [row("all", comparison)] if len(rows) > 1 else []
+    return [("table", "games", "turns", LEVEL_TEXT, *comparison.ends), *rows]
 
 
 def _rating_rows(comparison: Comparison) -> list[Row]:
@@ -157,10 +150,7 @@ def _notes(comparison: Comparison) -> list[str]:
     first, last = comparison.seed, comparison.seed + max(table.blocks for table in comparison.tables) - 1
     seeds = f"Seeds {first} to {last}" if last > first else f"Seed {first}"
     rounded = f" ({_range_of(asked)} asked for, rounded up to whole seeds)" if games != asked else ""
-    if comparison.anchor is None:
-        anchor = "the mean of all is"
-    else:
-        anchor = f"{comparison.entrants[comparison.anchor].name} has"
+    anchor = "the mean of all is" if comparison.anchor is None else f"{comparison.entrants[comparison.anchor].name} has"
     return [
         f"{seeds}, the same villages and dice at every table, each played once from every seat: "
         f"{_range_of(games)} games a table{rounded}.",
@@ -196,35 +186,31 @@ def print_report(comparison: Comparison, command: str, console: Console) -> None
     """Print the tables, what has to be known to read them, and the command."""
     numbers = ("win share", LEVEL_TEXT, "margin", LEVEL_TEXT)
     seats = tuple(f"seat {seat}" for seat in range(comparison.setup.players))
+    meaning = "against" if comparison.setup.players == 2 else "alone among copies of"
     sections: list[tuple[str, list[Row]]] = []
     for title, head, found in (
-        ("", ("agent", "against"), list(_duels(comparison))),
-        ("Several of each, or several agents", ("table", "agent"), list(_others(comparison))),
+        ("", ("agent", "against"), _found(comparison, duels=True)),
+        ("Several of each, or several agents", ("table", "agent"), _found(comparison, duels=False)),
     ):
-        rows = [(*names, *_share_cells(result)) for names, _, result in found]
-        by_seat = [(*names, *map(_share, result.by_seat)) for names, _, result in found]
         if found:
+            rows = [(*names, *_with_range(one.share, 3), *_with_range(one.margin, 2)) for names, _, one in found]
+            by_seat = [(*names, *_by_seat(one)) for names, _, one in found]
             sections += [(title, [(*head, *numbers), *rows]), ("Win share by seat", [(*head, *seats), *by_seat])]
-    if cross := _cross_rows(comparison):
-        meaning = "against" if comparison.setup.players == 2 else "alone among copies of"
-        sections.append((f"Win share {meaning}", cross))
     sections += [
+        (f"Win share {meaning}", _cross_rows(comparison)),
         ("Ratings", _rating_rows(comparison)),
         ("Coins by source", _source_rows(comparison)),
         ("Length of a game, and how it ended", _length_rows(comparison)),
     ]
     for title, rows in sections:
-        if title:  # not as the title of the table, which would be no wider than that is
+        if rows and title:  # not as the title of the table, which would be no wider than that is
             console.print(Text(title, style="italic"))
-        console.print(_rich_table(rows))
-        console.print()
+        if rows:
+            console.print(_rich_table(rows))
+            console.print()
     for line in _notes(comparison):
         console.print(Text(line))
     console.print(Text(command), soft_wrap=True)
-
-
-def _share_cells(result: Result) -> Row:
-    return (_share(result.share), _share_range(result.share), *_with_range(result.margin, 2))
 
 
 # --- for a page -------------------------------------------------------------------------------------------------
@@ -241,23 +227,22 @@ def _markdown_table(rows: list[Row]) -> str:
     return as_table(head, body, [column for column, name in enumerate(rows[0]) if name not in _TEXTS])
 
 
-def _results_rows(names: Row, found: Iterator[tuple[Row, Table, Result]]) -> list[Row]:
-    """Return what tables say about agents, under a head; nothing if there are none."""
-    rows: list[Row] = []
-    for who, one, result in found:
-        share, interval, margin, margin_interval = _share_cells(result)
-        seats = " / ".join(map(_share, result.by_seat))
-        results = (f"{one.games:,}", f"{share} ({interval})", f"{margin} ({margin_interval})", seats)
-        rows.append((*who, *results, f"{one.turns.value:.1f}"))
+def _results_rows(names: Row, found: list[tuple[Row, Table, Result]]) -> list[Row]:
+    """Return what tables say of agents, under a head; nothing if there are none."""
     head = ("games", f"win share ({LEVEL_TEXT})", f"margin ({LEVEL_TEXT})", "win share by seat", "turns")
-    return [(*names, *head), *rows] if rows else []
+    rows: list[Row] = [(*names, *head)] if found else []
+    for who, table, result in found:
+        estimates = (_with_range(result.share, 3), _with_range(result.margin, 2))
+        cells = (f"{value} ({interval})" for value, interval in estimates)
+        rows.append((*who, f"{table.games:,}", *cells, " / ".join(_by_seat(result)), f"{table.turns.value:.1f}"))
+    return rows
 
 
 def markdown_parts(comparison: Comparison) -> dict[str, str]:
     """Return the tables and the notes as Markdown, by name; a table that would be empty is left out."""
     tables = {
-        "duels": _results_rows(("agent", "against"), _duels(comparison)),
-        "others": _results_rows(("table", "agent"), _others(comparison)),
+        "duels": _results_rows(("agent", "against"), _found(comparison, duels=True)),
+        "others": _results_rows(("table", "agent"), _found(comparison, duels=False)),
         "cross": _cross_rows(comparison),
         "ratings": _rating_rows(comparison),
         "coins": _source_rows(comparison),
@@ -280,11 +265,12 @@ def _number(value: float) -> float | None:
 
 
 def _estimate(estimate: Estimate) -> dict[str, float | None]:
-    return {"value": _number(estimate.value), "low": _number(estimate.low), "high": _number(estimate.high)}
+    return {name: _number(value) for name, value in asdict(estimate).items()}
 
 
 def _columns(name: str, estimate: Estimate) -> dict[str, float | None]:
-    return {name: _number(estimate.value), f"{name}_low": _number(estimate.low), f"{name}_high": _number(estimate.high)}
+    """Return a value under its name, and the ends of its interval."""
+    return {f"{name}_{part}".removesuffix("_value"): number for part, number in _estimate(estimate).items()}
 
 
 CSV_COLUMNS: Final = {
@@ -309,24 +295,24 @@ CSV_COLUMNS: Final = {
 
 def as_csv(comparison: Comparison) -> str:
     """Return a row for each table and agent in it, under a head; an empty cell where nothing can be said."""
-    rows = []
-    for table in comparison.tables:
-        for result in table.results:
-            row: dict[str, Any] = {
-                "table": _label(comparison, table.line_up),
-                "players": comparison.setup.players,
-                "games": table.games,
-                "seeds": table.blocks,
-                "agent": comparison.entrants[result.agent].name,
-                "copies": result.copies,
-                "fair_share": 1 / comparison.setup.players,
-                **_columns("win_share", result.share),
-                **_columns("margin", result.margin),
-            }
-            row |= {f"win_share_seat_{seat}": share.value for seat, share in enumerate(result.by_seat)}
-            row |= _columns("turns", table.turns)
-            row |= {end.replace(" ", "_"): count for end, count in table.ends.items()}
-            rows.append(row)
+    rows: list[dict[str, Any]] = [
+        {
+            "table": _label(comparison, table.line_up),
+            "players": comparison.setup.players,
+            "games": table.games,
+            "seeds": table.blocks,
+            "agent": comparison.entrants[result.agent].name,
+            "copies": result.copies,
+            "fair_share": 1 / comparison.setup.players,
+            **_columns("win_share", result.share),
+            **_columns("margin", result.margin),
+            **{f"win_share_seat_{seat}": share.value for seat, share in enumerate(result.by_seat)},
+            **_columns("turns", table.turns),
+            **{end.replace(" ", "_"): count for end, count in table.ends.items()},
+        }
+        for table in comparison.tables
+        for result in table.results
+    ]
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, combinations_with_replacement, permutations
+from itertools import chain, combinations, combinations_with_replacement, permutations
 from typing import Final
 
 import numpy as np
@@ -58,11 +58,8 @@ class LineUp:
     def arrangements(self) -> tuple[tuple[int, ...], ...]:
         """The orders round the table that no rotation makes the same, each beginning with the first entrant."""
         first, *others = self.order
-        found = set()
-        for rest in permutations(others):
-            turned = _rotations((first, *rest))
-            found.add(min(line for line in turned if line[0] == first))
-        return tuple(sorted(found))
+        turned = (_rotations((first, *rest)) for rest in permutations(others))
+        return tuple(sorted({min(line for line in lines if line[0] == first) for lines in turned}))
 
     def seating(self, places: np.ndarray) -> np.ndarray:
         """Return the entrant at each seat in each game of some blocks: int64, (blocks, rotations, seats).
@@ -119,26 +116,23 @@ def line_ups(tables: str, entrants: int, players: int) -> list[LineUp]:
         return [LineUp(tuple(everyone))]
     if tables == "mixed":
         if entrants < players:
-            raise BadTournament(
-                f"{entrants} agents: a mixed table for {players} players needs {players} different ones"
-            )
+            reason = f"a mixed table for {players} players needs {players} different ones"
+            raise BadTournament(f"{entrants} agents: {reason}")
         return [LineUp(order) for order in combinations(everyone, players)]
     if tables == "single":
         return [LineUp((0, *[other] * (players - 1))) for other in everyone[1:]]
-    found = []
-    for size in range(2, players + 1) if tables == "all" else (2,):
-        for group in combinations(everyone, size):
-            found += _tables_of(group, players)
+    groups = chain.from_iterable(combinations(everyone, size) for size in range(2, players + 1))
+    found = chain.from_iterable(_tables_of(group, players) for group in groups)
     return [line_up for line_up in found if tables == "all" or line_up.is_duel]
 
 
 def _tables_of(group: tuple[int, ...], players: int) -> list[LineUp]:
     """Return the tables at which exactly the entrants of ``group`` sit, those with a lone entrant first."""
-    found = []
+    orders = []
     for more in combinations_with_replacement(group, players - len(group)):
-        seats = sorted((*group, *more), key=lambda number: ((*group, *more).count(number), number))
-        found.append(LineUp(tuple(seats)))
-    return sorted(found, key=lambda line_up: (line_up.order.count(line_up.order[0]), line_up.order))
+        seats = sorted((*group, *more))
+        orders.append(tuple(sorted(seats, key=seats.count)))
+    return [LineUp(order) for order in sorted(orders, key=lambda order: (order.count(order[0]), order))]
 
 
 def check_line_up(line_up: LineUp, entrants: int, players: int) -> None:
@@ -152,11 +146,7 @@ def check_line_up(line_up: LineUp, entrants: int, players: int) -> None:
 
 
 def whole_blocks(games: int, players: int) -> int:
-    """Return the number of blocks of ``players`` games that hold at least ``games`` games.
-
-    Raises:
-        BadTournament: fewer than one game.
-    """
+    """Return how many blocks of ``players`` games hold at least ``games``. Raises BadTournament for fewer than 1."""
     if games < 1:
         raise BadTournament(f"{games} games: at least 1 must be played")
     return -(-games // players)
@@ -197,11 +187,7 @@ class Chunk:
 
 
 def chunks(line_up: LineUp, blocks: int, seed: int, games_at_once: int) -> list[Chunk]:
-    """Return the blocks of a table in pieces of about ``games_at_once`` games, whole blocks each.
-
-    Raises:
-        BadTournament: a seed would lie outside 0 to 2**63 - 1.
-    """
+    """Return the blocks of a table in pieces of about ``games_at_once`` games. Raises BadTournament as check_seed."""
     check_seed(seed, blocks)
     size = max(1, games_at_once // line_up.players)
     return [Chunk(line_up, seed, start, min(size, blocks - start)) for start in range(0, blocks, size)]

@@ -73,7 +73,7 @@ def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarr
 def summarise(line_up: LineUp, played: Played) -> Table:
     """Return the statistics of a table's games."""
     shares, ahead = win_shares(played.totals), margins(played.totals)
-    entrants = np.arange(len(played.decisions))
+    entrants = range(len(played.decisions))
     counts = np.bincount(played.ends.ravel(), minlength=len(ENDS))
     return Table(
         line_up=line_up,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import multiprocessing
 import os
 import pickle
@@ -78,25 +77,13 @@ _Recipe = tuple[str, str, int, str | None]
 _SIGNALS: Final = {signal.SIGINT, signal.SIGTERM}
 
 
-class _Worker:
-    """What a worker process knows: from what its agents are made, and these, once they are needed."""
-
-    def __init__(self, recipes: Sequence[_Recipe], setup: Setup, records: bool) -> None:
-        self._recipes = recipes
-        self._setup = setup
-        self._records = records
-
-    @functools.cached_property
-    def _entrants(self) -> list[Entrant]:
-        made = [make_again(*recipe, self._setup.board) for recipe in self._recipes]
-        if torch := sys.modules.get("torch"):
-            torch.set_num_threads(1)
-        try_out(made, self._setup)
-        return made
-
-    def play(self, chunk: Chunk) -> Played:
-        """Play a chunk; an error in making the agents comes up here, where it finds its way back."""
-        return play_chunk(chunk, self._entrants, self._setup, records=self._records)
+def _made(recipes: Sequence[_Recipe], setup: Setup) -> list[Entrant]:
+    """Return the entrants of a worker process, made from the recipes and ready to play."""
+    entrants = [make_again(*recipe, setup.board) for recipe in recipes]
+    if torch := sys.modules.get("torch"):
+        torch.set_num_threads(1)
+    try_out(entrants, setup)
+    return entrants
 
 
 def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, records: bool) -> None:
@@ -105,13 +92,14 @@ def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, reco
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    worker = _Worker(recipes, setup, records)
+    entrants: list[Entrant] = []
     with contextlib.suppress(EOFError):
         while True:
             number, chunk = connection.recv()
             answer: Played | Exception
             try:
-                answer = worker.play(chunk)
+                entrants = entrants or _made(recipes, setup)  # here, where an error finds its way back
+                answer = play_chunk(chunk, entrants, setup, records=records)
             except Exception as error:
                 error.add_note(f"in a process that played games:\n{traceback.format_exc()}")
                 answer = error

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from agents.tournament import COIN_SOURCES, Entrant, LineUp, compare, enter, play_line_up
+from agents.tournament import COIN_SOURCES, Entrant, LineUp, compare, enter
 from agents.tournament.coin_sources import add_final, follow
 from agents.tournament.play import _take_forced
 from bohemian_env import Batch, Board, Setup
@@ -16,6 +16,7 @@ from bohemian_env.game.notation import parse_move
 from bohemian_env.game.position import read_position
 from bohemian_env.game.state import copy_states
 from tests.helpers import position, spread
+from tests.test_agents.test_tournament.tables import play_line_up
 
 NAMES = list(COIN_SOURCES)
 
@@ -168,9 +169,9 @@ def test_forced_moves_are_found_by_the_masks() -> None:
     met = {False: 0, True: 0}
     while not batch.over.all():
         games = np.flatnonzero(~batch.over)[::2]
-        actions, asked = np.full(batch.n, -1), np.empty(len(games), np.bool_)
+        actions = np.full(batch.n, -1)
         masks = batch.masks[games]
-        assert _take_forced(games, batch.states, actions, asked) == asked.sum()
+        asked = _take_forced(games, batch.states, actions)
         assert_array_equal(asked, masks.sum(axis=1) > 1)
         assert_array_equal(actions[games[~asked]], masks[~asked].argmax(axis=1))
         assert (actions[games[asked]] == -1).all()

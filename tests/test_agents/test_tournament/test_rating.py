@@ -7,7 +7,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from agents.common.statistics import Estimate
-from agents.tournament import LineUp, Table, compare, enter, fit_ratings, line_ups, rate
+from agents.tournament import LineUp, compare, enter, line_ups
+from agents.tournament.rating import fit_ratings, rate
+from agents.tournament.statistics import Table
 from bohemian_env import Setup
 
 

@@ -22,15 +22,15 @@ from agents.tournament import (
     compare,
     enter,
     line_ups,
-    play_line_up,
-    summarise,
 )
 from agents.tournament.play import Played
 from agents.tournament.schedule import check_line_up, check_seed, chunks, whole_blocks
+from agents.tournament.statistics import summarise
 from bohemian_env import Batch, Game, Setup
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.game.facts import ENDS
 from bohemian_env.game.setup import MAX_SEED
+from tests.test_agents.test_tournament.tables import play_line_up
 
 PLAYERS = (2, 3, 4, 5)
 
