@@ -17,6 +17,7 @@ from agents.players.names import AgentName, UnknownAgent
 from agents.pretrained import duel
 from bohemian_env import BadSetup, Board
 from bohemian_env.envs.aec import NAME
+from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.setup import MAX_SEED, Setup
 
@@ -104,7 +105,7 @@ def read_seating(asked: Any, known: Sequence[str]) -> dict[str, Any]:
         seed = int(seed)  # a browser's own numbers would lose digits
     if seed is None:
         seed = secrets.randbits(63)
-    elif not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed <= MAX_SEED:
+    elif not is_whole(seed, 0, MAX_SEED):
         raise BadSeating(f"the seed is a whole number from 0 to {MAX_SEED}, or left out")
     villages = asked.get("villages")
     if villages is not None:

@@ -13,9 +13,7 @@ from agents.network.files import find_weights, load_net
 from agents.network.net import PolicyNet, draw, legal_probabilities
 from bohemian_env import Batch, Board
 from bohemian_env.envs.advice import advise
-from bohemian_env.envs.observation import OBSERVATION_SIZE
-from bohemian_env.envs.observe import observe_some
-from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.envs.observe import see_some
 
 from .agent import Player, Thoughts
 from .explanation import PROBABILITY
@@ -115,10 +113,7 @@ class PolicyAgent(Player):
 
         Takes the arguments of :meth:`Player.decide` and returns those of :meth:`choose`.
         """
-        observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
-        masks = np.empty((len(games), NUM_ACTIONS), np.int8)
-        observe_some(games, states, observations, masks)
-        return observations, masks, advise(states, games) if self.net.shape.advice else None
+        return *see_some(states, games), advise(states, games) if self.net.shape.advice else None
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""

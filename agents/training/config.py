@@ -5,20 +5,28 @@ from __future__ import annotations
 import json
 import math
 import shlex
+import sys
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final
 
+from bohemian_env import Board
 from bohemian_env.envs.reward import REWARDS
 from bohemian_env.game.board import MAX_COIN_SUPPLY
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.game.setup import MOST_TURNS
+from bohemian_env.game.setup import MOST_TURNS, Setup
 from bohemian_env.opponents import SCRIPTED
 
 __all__ = ["PRESETS", "TrainConfig"]
 
 
-def _setting(default: Any, help: str) -> Any:
-    return field(default=default, metadata={"help": help})
+_ABOVE_0: Final = (math.nextafter(0, 1), sys.float_info.max)
+_AT_LEAST_0: Final = (0, sys.float_info.max)
+_PART: Final = (0, 1)
+
+
+def _setting(default: Any, help: str, allowed: tuple[float, float] | None = None) -> Any:
+    """Return a field with what it is for, and the lowest and the highest value that it may have."""
+    return field(default=default, metadata={"help": help, "allowed": allowed})
 
 
 def _widths(name: str, text: str) -> tuple[int, ...]:
@@ -34,89 +42,68 @@ class TrainConfig:
 
     minutes: float = _setting(5.0, "minutes of training, over all sessions of the run; 0 for no limit")
     steps: int = _setting(0, "decisions of the learner to train on; 0 for no limit")
-    players: int = _setting(2, "players at the table, 2 to 5")
-    seed: int = _setting(0, "seed of the games, the network's first weights and its draws")
+    players: int = _setting(2, "players at the table, 2 to 5", (MIN_PLAYERS, MAX_PLAYERS))
+    seed: int = _setting(0, "seed of the games, the network's first weights and its draws", (0, 2**31 - 1))
     reward: str = _setting("mixed", f"what is learnt from: {', '.join(REWARDS)}")
-    max_turns: int = _setting(500, "turns after which a game is cut off")
-    coin_supply: int = _setting(300, "coins in the bank")
+    max_turns: int = _setting(500, "turns after which a game is cut off", (1, MOST_TURNS))
+    coin_supply: int = _setting(300, "coins in the bank", (1, MAX_COIN_SUPPLY))
     board: str = _setting("", "board file of your own; empty for the shipped board")
 
-    games: int = _setting(512, "games played side by side")
-    horizon: int = _setting(32, "decisions of each game between two updates")
-    epochs: int = _setting(3, "passes over the decisions of an update")
-    minibatch: int = _setting(2048, "decisions of a minibatch")
-    learning_rate: float = _setting(1e-3, "at the start; it falls to 0 along a line")
-    gamma: float = _setting(1.0, "discount per decision")
-    gae_lambda: float = _setting(0.95, "lambda of the advantage estimate")
-    clip: float = _setting(0.2, "clip range of the policy ratio")
-    entropy: float = _setting(0.003, "weight of the entropy bonus at the start; it falls with the learning rate")
-    value_weight: float = _setting(0.5, "weight of the value loss")
-    max_gradient: float = _setting(0.5, "norm to which gradients are clipped")
+    games: int = _setting(512, "games played side by side", (1, 2**20))
+    horizon: int = _setting(32, "decisions of each game between two updates", (1, 2**16))
+    epochs: int = _setting(3, "passes over the decisions of an update", (1, 1000))
+    minibatch: int = _setting(2048, "decisions of a minibatch", (2, 2**24))
+    learning_rate: float = _setting(1e-3, "at the start; it falls to 0 along a line", _ABOVE_0)
+    gamma: float = _setting(1.0, "discount per decision", _PART)
+    gae_lambda: float = _setting(0.95, "lambda of the advantage estimate", _PART)
+    clip: float = _setting(0.2, "clip range of the policy ratio", _ABOVE_0)
+    entropy: float = _setting(
+        0.003, "weight of the entropy bonus at the start; it falls with the learning rate", _AT_LEAST_0
+    )
+    value_weight: float = _setting(0.5, "weight of the value loss", _AT_LEAST_0)
+    max_gradient: float = _setting(0.5, "norm to which gradients are clipped", _ABOVE_0)
     trunk: str = _setting("256", "widths of the layers that policy and value share")
     head: str = _setting("256", "widths of the layers of the policy, and of those of the value")
     advice: bool = _setting(True, "tell the network what the planner thinks of the position and of each action")
     bfloat16: bool = _setting(True, "run matrix products in bfloat16 where the processor is quick at it")
 
     teacher: str = _setting("planner", "scripted opponent that is imitated at first")
-    imitate: float = _setting(0.0, "seconds of imitation before self-play, part of the minutes; of use without advice")
-    imitate_samples: int = _setting(0, "decisions of the teacher to imitate instead of seconds; 0 to go by seconds")
-    imitate_rate: float = _setting(1e-3, "learning rate of imitation at the start; it falls nearly to 0")
-    imitate_minibatch: int = _setting(1024, "decisions of a minibatch of imitation")
-    imitate_random: float = _setting(0.05, "part of the moves, 0 to 1, that are random in the games to imitate")
+    imitate: float = _setting(
+        0.0, "seconds of imitation before self-play, part of the minutes; of use without advice", _AT_LEAST_0
+    )
+    imitate_samples: int = _setting(
+        0, "decisions of the teacher to imitate instead of seconds; 0 to go by seconds", (0, 2**62)
+    )
+    imitate_rate: float = _setting(1e-3, "learning rate of imitation at the start; it falls nearly to 0", _ABOVE_0)
+    imitate_minibatch: int = _setting(1024, "decisions of a minibatch of imitation", (2, 2**24))
+    imitate_random: float = _setting(0.05, "part of the moves, 0 to 1, that are random in the games to imitate", _PART)
 
-    current: float = _setting(0.35, "share of games against the current policy")
-    snapshots: float = _setting(0.20, "share of games against older snapshots of it")
+    current: float = _setting(0.35, "share of games against the current policy", _PART)
+    snapshots: float = _setting(0.20, "share of games against older snapshots of it", _PART)
     scripted: str = _setting("greedy,planner,rusher,random", "scripted opponents, which have the rest of the games")
-    mixed: float = _setting(0.5, "part of the games of 3 or more in which every other seat has its own opponent")
-    focus: float = _setting(2.0, "power to which losing counts in sharing games among snapshots and among scripted")
-    floor: float = _setting(0.05, "weight that each of these has besides, however seldom the learner loses to it")
-    pool: int = _setting(8, "snapshots that play at a time; the one that is beaten most makes room for a new one")
-    snapshot_every: float = _setting(0.05, "part of the training, 0 to 1, between two snapshots")
-    panel_every: float = _setting(0.2, "part of the training, 0 to 1, between two comparisons with the panel")
-    panel_games: int = _setting(400, "games against each member of the panel; 0 for no comparisons")
-    checkpoint_seconds: float = _setting(60.0, "seconds of training between two checkpoints")
+    mixed: float = _setting(0.5, "part of the games of 3 or more in which every other seat has its own opponent", _PART)
+    focus: float = _setting(
+        2.0, "power to which losing counts in sharing games among snapshots and among scripted", _AT_LEAST_0
+    )
+    floor: float = _setting(
+        0.05, "weight that each of these has besides, however seldom the learner loses to it", (1e-6, 1e6)
+    )
+    pool: int = _setting(
+        8, "snapshots that play at a time; the one that is beaten most makes room for a new one", (1, 1000)
+    )
+    snapshot_every: float = _setting(0.05, "part of the training, 0 to 1, between two snapshots", _ABOVE_0)
+    panel_every: float = _setting(0.2, "part of the training, 0 to 1, between two comparisons with the panel", _ABOVE_0)
+    panel_games: int = _setting(400, "games against each member of the panel; 0 for no comparisons", (0, 2**20))
+    checkpoint_seconds: float = _setting(60.0, "seconds of training between two checkpoints", _ABOVE_0)
 
     def __post_init__(self) -> None:
-        low_and_high = {
-            "players": (MIN_PLAYERS, MAX_PLAYERS),
-            "games": (1, 2**20),
-            "horizon": (1, 2**16),
-            "epochs": (1, 1000),
-            "minibatch": (2, 2**24),
-            "imitate_minibatch": (2, 2**24),
-            "pool": (1, 1000),
-            "max_turns": (1, MOST_TURNS),
-            "coin_supply": (1, MAX_COIN_SUPPLY),
-            "seed": (0, 2**31 - 1),
-            "gamma": (0, 1),
-            "gae_lambda": (0, 1),
-            "imitate_samples": (0, 2**62),
-            "imitate_random": (0, 1),
-            "current": (0, 1),
-            "snapshots": (0, 1),
-            "mixed": (0, 1),
-            "floor": (1e-6, 1e6),
-            "panel_games": (0, 2**20),
-        }
-        for name, (low, high) in low_and_high.items():
-            if not low <= getattr(self, name) <= high:
-                raise ValueError(f"{name} {getattr(self, name)!r} is not from {low} to {high}")
+        for setting in fields(self):
+            value, allowed = getattr(self, setting.name), setting.metadata["allowed"]
+            if allowed and not allowed[0] <= value <= allowed[1]:
+                told = {_ABOVE_0: "above 0", _AT_LEAST_0: "at least 0"}.get(allowed, "from {} to {}".format(*allowed))
+                raise ValueError(f"{setting.name} {value!r} is not {told}")
         if not 0 <= self.minutes < math.inf or self.steps < 0 or not (self.minutes or self.steps):
             raise ValueError(f"minutes {self.minutes!r} and steps {self.steps!r}: at least one above 0, none below")
-        for name in (
-            "learning_rate",
-            "imitate_rate",
-            "snapshot_every",
-            "panel_every",
-            "checkpoint_seconds",
-            "clip",
-            "max_gradient",
-        ):
-            if not 0 < getattr(self, name) < math.inf:
-                raise ValueError(f"{name} {getattr(self, name)!r} is not above 0")
-        for name in ("entropy", "value_weight", "imitate", "focus"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ValueError(f"{name} {getattr(self, name)!r} is not at least 0")
         if self.reward not in REWARDS:
             raise ValueError(f"reward {self.reward!r} is none of {', '.join(REWARDS)}")
         if not self.trunk_widths:
@@ -153,6 +140,10 @@ class TrainConfig:
     def imitates(self) -> bool:
         """Whether imitation precedes self-play."""
         return bool(self.imitate or self.imitate_samples)
+
+    def setup(self, board: Board) -> Setup:
+        """Return the set-up of the games, on the board that :attr:`board` names."""
+        return Setup.of(self.players, board=board, coin_supply=self.coin_supply, max_turns=self.max_turns)
 
     def command(self) -> str:
         """Return a command that trains with these settings, leaving out those of the preset `quick`."""

@@ -16,7 +16,6 @@ from torch import nn
 from torch.nn import functional
 
 from agents.network.net import PolicyNet, masked_logits
-from bohemian_env import Board
 from bohemian_env.bits import Word
 from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.compiled import njit
@@ -44,11 +43,9 @@ def _best_set(s: State, mask: np.ndarray, values: np.ndarray, best: np.ndarray) 
     for action in range(NUM_ACTIONS):
         if mask[action] and values[action] > highest:
             highest = values[action]
-    count = 0
     for action in range(NUM_ACTIONS):
         best[action] = mask[action] and values[action] >= highest - EQUAL
-        count += best[action]
-    return count
+    return best.sum()
 
 
 class Rows(NamedTuple):
@@ -144,7 +141,8 @@ class Demonstrations:
         rows: the number of decisions at a time.
         teacher: the name of a scripted opponent.
         random_part, gamma: as for :func:`demonstrate`.
-        players, board, coin_supply, max_turns, reward: as for ``SelfPlay``.
+        setup: the set-up of the games.
+        reward: a name of ``reward.REWARDS``.
         seed: the seed of the first game.
         advice: whether to write down what the planner tells the seat to move.
     """
@@ -154,17 +152,13 @@ class Demonstrations:
         rows: int,
         teacher: str,
         random_part: float,
+        setup: Setup,
         *,
-        players: int,
-        board: Board,
-        coin_supply: int,
-        max_turns: int,
         reward: str,
         gamma: float,
         seed: int,
         advice: bool = False,
     ) -> None:
-        setup = Setup.of(players, board=board, coin_supply=coin_supply, max_turns=max_turns)
         room = new_states(1), advice_room()[0]
         self._fixed = (Scripted(teacher).number, random_part, gamma, common_array(setup, reward), *room)
         self.seed = seed

@@ -100,13 +100,7 @@ class League:
     """
 
     def __init__(
-        self,
-        folder: Path,
-        config: TrainConfig,
-        current: CurrentPolicy,
-        board: Board,
-        device: str,
-        bfloat16: bool = False,
+        self, folder: Path, config: TrainConfig, current: CurrentPolicy, board: Board, device: str, bfloat16: bool
     ) -> None:
         self.folder = folder
         self.board = board
@@ -138,13 +132,12 @@ class League:
         c = self._config
         full = [slot.path is not None for slot in self.slots]
         of_pool = np.zeros(len(self.slots))
-        if any(full):
-            of_pool[full] = self._prioritised([slot.win for slot in self.slots if slot.path is not None])
-        of_scripted = self._prioritised(list(self.scripted.values())) if self.scripted else np.zeros(0)
+        of_pool[full] = self._prioritised(slot.win for slot in self.slots if slot.path is not None)
+        of_scripted = self._prioritised(self.scripted.values())
         current = c.current + (0.0 if any(full) else c.snapshots)
         return [current, *(c.snapshots * of_pool), *(max(1 - c.current - c.snapshots, 0.0) * of_scripted)]
 
-    def _prioritised(self, wins: list[WinShare]) -> np.ndarray:
+    def _prioritised(self, wins: Iterable[WinShare]) -> np.ndarray:
         c = self._config
         return priorities([win.mean for win in wins], c.players, c.focus, c.floor)
 

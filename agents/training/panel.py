@@ -45,10 +45,7 @@ def _win_share(agent: PolicyAgent, name: str, config: TrainConfig, board: Board)
     play = SelfPlay(
         config.panel_games,
         [Scripted(name)],
-        num_players=config.players,
-        board=board,
-        coin_supply=config.coin_supply,
-        max_turns=config.max_turns,
+        num_players=config.setup(board),
         advice=agent.net.shape.advice,
         seed=_FIRST_SEED,
     )

@@ -100,8 +100,7 @@ class VillagesPolicy(MaskableActorCriticPolicy):
 
     def predict_values(self, obs: Observations) -> torch.Tensor:
         """Return values (m, 1)."""
-        observations, advice = self._seen(obs)
-        return self.net(observations, advice)[1].unsqueeze(1)
+        return self.net(*self._seen(obs))[1].unsqueeze(1)
 
     def _predict(
         self, observation: Observations, deterministic: bool = False, action_masks: np.ndarray | None = None

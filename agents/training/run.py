@@ -12,11 +12,13 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
@@ -50,24 +52,21 @@ class BadRun(ValueError):
     """A run cannot be begun or continued in a folder; the message says why and what can be done."""
 
 
-class Progress:
+class Progress(NamedTuple):
     """Where a run stands."""
 
-    def __init__(
-        self, part: float, seconds: float, samples: int, rate: float, wins: dict[str, float], note: str = ""
-    ) -> None:
-        self.part = part
-        """The part of the budget that is spent, 0 to 1."""
-        self.seconds = seconds
-        """The seconds of training, over all sessions."""
-        self.samples = samples
-        """The decisions of the learner, over all sessions."""
-        self.rate = rate
-        """The decisions per second in this session."""
-        self.wins = wins
-        """The recent win share of the learner, which draws its moves, against each kind of opponent."""
-        self.note = note
-        """Anything else there is to say."""
+    part: float
+    """The part of the budget that is spent, 0 to 1."""
+    seconds: float
+    """The seconds of training, over all sessions."""
+    samples: int
+    """The decisions of the learner, over all sessions."""
+    rate: float
+    """The decisions per second in this session."""
+    wins: dict[str, float]
+    """The recent win share of the learner, which draws its moves, against each kind of opponent."""
+    note: str = ""
+    """Anything else there is to say."""
 
 
 class _Tally(BaseCallback):
@@ -132,10 +131,7 @@ class TrainingRun:
             config.games,
             self.league.opponents,
             self.league.shares(),
-            num_players=config.players,
-            board=self.board,
-            coin_supply=config.coin_supply,
-            max_turns=config.max_turns,
+            num_players=config.setup(self.board),
             reward=config.reward,
             mixed=config.mixed,
             advice=config.advice,
@@ -170,7 +166,7 @@ class TrainingRun:
         model = SelfPlayPPO(
             VillagesPolicy,
             self.env,
-            learning_rate=_Falling(c.learning_rate),
+            learning_rate=functools.partial(operator.mul, c.learning_rate),  # times what remains of the budget
             n_steps=c.horizon,
             batch_size=c.minibatch,
             n_epochs=c.epochs,
@@ -218,10 +214,9 @@ class TrainingRun:
     def part(self) -> float:
         """Return the part of the budget that is spent, 0 to 1."""
         c = self.config
-        parts = [self.model.num_timesteps / c.steps] if c.steps else []
-        if c.minutes:
-            parts.append(self.seconds / (60 * c.minutes))
-        return min(max(parts), 1.0)
+        of_steps = self.model.num_timesteps / c.steps if c.steps else 0.0
+        of_time = self.seconds / (60 * c.minutes) if c.minutes else 0.0
+        return min(max(of_steps, of_time), 1.0)
 
     # --- training ---
 
@@ -253,10 +248,7 @@ class TrainingRun:
             _SHOWN,
             c.teacher,
             c.imitate_random,
-            players=c.players,
-            board=self.board,
-            coin_supply=c.coin_supply,
-            max_turns=c.max_turns,
+            c.setup(self.board),
             reward=c.reward,
             gamma=c.gamma,
             advice=c.advice,
@@ -389,13 +381,3 @@ class TrainingRun:
         if shares is not None:
             about["panel"] = shares
         save_net(self.net, self.folder / f"{NAME}.safetensors", self.board, about)
-
-
-class _Falling:
-    """A learning rate that falls linearly to 0 with what remains of the budget."""
-
-    def __init__(self, first: float) -> None:
-        self.first = first
-
-    def __call__(self, remaining: float) -> float:
-        return self.first * remaining

@@ -79,9 +79,7 @@ def play(seeds: np.ndarray, common: np.ndarray, candidate: np.ndarray, rival: np
                 rules.push(s, action)
                 rules.deal_seeded(s, seeds[i])
             totals = _win_shares(s, shares)
-            everything = 0
-            for seat in range(players):
-                everything += totals[seat]
+            everything = totals[:players].sum()
             won += shares[own] + MARGIN * (totals[own] - (everything - totals[own]) / (players - 1))
     return won / (seeds.shape[0] * players)
 
@@ -196,8 +194,8 @@ def fit_chances(players: int, games: int = _CHANCE_GAMES, seed: int = 0) -> np.n
     return row
 
 
-def _row(values: np.ndarray, digits: int) -> str:
-    return "(" + ", ".join(f"{value:.{digits}f}" for value in values) + "),"
+def _row(values: np.ndarray) -> str:
+    return "(" + ", ".join(f"{value:.3f}" for value in values) + "),"
 
 
 def _positive(text: str) -> int:
@@ -233,23 +231,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seeds", type=_positive, default=150, help="seeds that each draw plays (default: 150)")
     parser.add_argument("--seed", type=int, default=0, help="seed of draws and games (default: 0)")
     parser.add_argument("--threads", type=int, default=2, help="(default: 2)")
-    o = parser.parse_args(arguments)
-    if o.chances:
-        print(_row(fit_chances(o.players, seed=o.seed), 3))
+    options = vars(parser.parse_args(arguments))
+    players = options.pop("players")
+    if options.pop("chances"):
+        print(_row(fit_chances(players, seed=options["seed"])))
         return 0
-    weights = tune(
-        o.players,
-        o.start,
-        against_greedy=o.against_greedy,
-        generations=o.generations,
-        population=o.population,
-        seeds=o.seeds,
-        seed=o.seed,
-        threads=o.threads,
-    )
+    weights = tune(players, **options)
     for name, value in zip(NAMES, weights, strict=True):
         print(f"# {name}: {value:.3f}")
-    print(_row(weights, 3))
+    print(_row(weights))
     return 0
 
 

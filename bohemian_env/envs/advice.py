@@ -121,14 +121,9 @@ def advise_some(
 
 
 def advise(states: np.ndarray, games: np.ndarray | None = None) -> np.ndarray:
-    """Return what the planner tells the current seat of each position.
+    """Return what the planner tells the current seats of some positions: float32, (m, ADVICE_SIZE), new.
 
-    Args:
-        states: positions, (n,), dtype STATE.
-        games: indices of the positions to advise on, int64 (m,); all by default.
-
-    Returns:
-        float32, (m, ADVICE_SIZE), the caller's to keep.
+    states: (n,), dtype STATE. games: indices of positions, int64 (m,); all by default.
     """
     games = np.arange(len(states)) if games is None else games
     out = np.empty((len(games), ADVICE_SIZE), np.float32)

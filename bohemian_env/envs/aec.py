@@ -91,21 +91,14 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
     caller's to keep.
 
     Args:
-        num_players: 2 to 5, or a :class:`Setup`, which holds the other parameters of the game too.
-        villages: ``"random"`` draws a side of every tile from the seed of each game; or names of villages, exactly
-            one side of each tile that R1 keeps.
-        board: a board, or the path of a board file; the shipped board by default.
-        coin_supply: 1 to 9,999 coins in the bank (R23); the board's, 300, by default.
-        special_action_tiles: 0 to 99; the board's, 7, by default.
-        max_turns: turns, counted over all seats, after which the game is truncated (R24); None for no limit.
+        num_players, villages, options: the parameters of :meth:`Setup.of`; num_players may be a :class:`Setup`.
         reward: ``"win"``, ``"margin"`` or ``"mixed"`` (``reward.REWARDS``).
         advice: whether agents are told what the planner thinks, as ``"advice"``, float32 (ADVICE_SIZE,).
         render_mode: ``"ansi"``, ``"human"`` or ``"rgb_array"``, which needs the extra ``render``; None to draw
             nothing.
 
     Raises:
-        BadSetup: a parameter is not as above. BadBoard: the board file is malformed. MissingExtra: ``"rgb_array"``
-            without the extra ``render``.
+        BadSetup, BadBoard: as for :meth:`Setup.of`. MissingExtra: ``"rgb_array"`` without the extra ``render``.
     """
 
     metadata: dict[str, Any] = {
@@ -214,14 +207,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             seat = _step(self._states, self._seed, action)  # type: ignore[arg-type] # reset has set the seed
         except OverflowError:  # more than 64 bits
             seat = _ILLEGAL
-        if seat >= 0:
-            self._actions.append(action)
-            self.agent_selection = self.possible_agents[seat]
-        elif seat == _ILLEGAL:
+        if seat == _ILLEGAL:
             raise refusal(self._states[0], action, self._villages())
-        else:
-            self._actions.append(action)
+        self._actions.append(action)
+        if seat == _ENDED:
             self._finish()
+        else:
+            self.agent_selection = self.possible_agents[seat]
         if self.render_mode == "human":
             self.render()
 
@@ -292,11 +284,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         return legal_actions(self._states[0])
 
     def action_to_text(self, action: Action) -> str:
-        """Return the move text that ``action`` means in this position, legal or not.
-
-        Raises:
-            IllegalMove: it means nothing here: there are no such dice, village or number.
-        """
+        """Return the move text that ``action`` means here, legal or not. Raises IllegalMove if it means nothing."""
         return text_of_action(self._states[0], action, self._villages())
 
     def text_to_action(self, text: str) -> Action:
@@ -343,19 +331,15 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             setattr(self, name, copy.deepcopy(state[name]))
 
     def render(self) -> str | np.ndarray | None:
-        """Return the board as text for ``"ansi"`` and as pixels, uint8 (800, 1200, 3), for ``"rgb_array"``.
-
-        For ``"human"`` the text is printed.
-        """
+        """Return the board as text ("ansi") or as pixels, uint8 (800, 1200, 3) ("rgb_array"), or print it ("human")."""
         if self.render_mode is None:
             return None
-        if self.render_mode == "rgb_array":
-            return board_pixels(self.state_dict(), names=self.possible_agents, outcome=self.outcome())
-        text = board_text(self.state_dict(), names=self.possible_agents, outcome=self.outcome())
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        draw = board_pixels if self.render_mode == "rgb_array" else board_text
+        drawn = draw(self.state_dict(), names=self.possible_agents, outcome=self.outcome())
+        if self.render_mode != "human":
+            return drawn
+        print(drawn)
+        return None
 
     def _repr_svg_(self) -> str | None:
         """Return the drawing for notebooks; None before the first reset."""

@@ -19,6 +19,7 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS, Action
+from ..game.board import is_whole
 from ..game.moves import refusal
 from ..game.position import write_position
 from ..game.record import seeded_record
@@ -26,9 +27,9 @@ from ..game.setup import Setup, SetupOptions, Start
 from ..game.state import new_states
 from ..opponents import random_action
 from .advice import advise
-from .dealing import common_array, deal_game, deal_next, first_seeds
+from .dealing import check_actions, common_array, deal_game, deal_next, first_seeds
 from .observation import OBSERVATION_SIZE, write_mask, write_observation
-from .observe import observe_some
+from .observe import see_some
 from .reward import write_rewards
 
 __all__ = ["Batch"]
@@ -165,7 +166,7 @@ class Batch:
         **options: Unpack[SetupOptions],
     ) -> None:
         for name, value in (("n", n), ("threads", threads)):
-            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 1:
+            if not is_whole(value, 1):
                 raise BadSetup(f"{name} {value!r} is not a whole number of at least 1")
         self.setup = Setup.of(num_players, villages, **options)
         """The set-up of all games."""
@@ -228,12 +229,7 @@ class Batch:
             IllegalMove: an action is not legal; no game has changed then.
             ValueError: the actions are not n whole numbers.
         """
-        actions = np.asarray(actions)
-        if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions of shape {actions.shape} and dtype {actions.dtype} are not {self.n} whole numbers"
-            )
-        actions = actions.astype(np.int64, copy=False)
+        actions = check_actions(actions, self.n)
         if self._most_actions == (room := self._games.history.shape[1]):
             self._most_actions = int(self._games.lengths.max())
             if self._most_actions == room:
@@ -274,22 +270,12 @@ class Batch:
         return self._games.observations
 
     def observe(self, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return observations and masks of some games, the caller's to keep.
-
-        Args:
-            games: numbers of games, int64, (m,).
-
-        Returns:
-            int8 (m, OBSERVATION_SIZE) and int8 (m, NUM_ACTIONS): rows of :attr:`observations` and :attr:`masks`.
+        """Return :attr:`observations` and :attr:`masks` of some games, int64 (m,), as arrays that the caller may keep.
 
         Raises:
             IndexError: a number is not from 0 to n - 1.
         """
-        games = self._numbers(games)
-        observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
-        masks = np.empty((len(games), NUM_ACTIONS), np.int8)
-        observe_some(games, self.states, observations, masks)
-        return observations, masks
+        return see_some(self.states, self._numbers(games))
 
     def _numbers(self, games: np.ndarray) -> np.ndarray:
         if len(games) and not (games.min() >= 0 and games.max() < self.n):
@@ -306,13 +292,7 @@ class Batch:
         return self._games.masks
 
     def advise(self, games: np.ndarray | None = None) -> np.ndarray:
-        """Return what the planner tells the current seats of games (``advice.py``).
-
-        Args:
-            games: numbers of games, int64, (m,); all by default.
-
-        Returns:
-            float32, (m, ADVICE_SIZE), the caller's to keep; all 0 where a game is over.
+        """Return what :func:`advice.advise` does for some games, int64 (m,), or for all; 0 where a game is over.
 
         Raises:
             IndexError: a number is not from 0 to n - 1.

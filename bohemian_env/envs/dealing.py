@@ -16,7 +16,7 @@ from ..game.setup import MAX_SEED, Setup
 from ..game.state import State
 from .reward import reward_number
 
-__all__ = ["COMMON", "common_array", "deal_game", "deal_next", "first_seeds"]
+__all__ = ["check_actions", "common_array", "deal_game", "deal_next", "first_seeds"]
 
 COMMON: Final = np.dtype(
     [
@@ -51,6 +51,14 @@ def common_array(setup: Setup, reward: str = "win") -> np.ndarray:
     row["reward"] = reward_number(reward)
     array.flags.writeable = False
     return array
+
+
+def check_actions(actions: np.ndarray | Sequence[int], count: int, whose: str = "") -> np.ndarray:
+    """Return actions as int64, (count,). Raises ValueError, whose message begins with ``whose``, if they are others."""
+    given = np.asarray(actions)
+    if given.shape != (count,) or given.dtype.kind not in "iu":
+        raise ValueError(f"{whose}actions of shape {given.shape} and dtype {given.dtype} are not {count} whole numbers")
+    return given.astype(np.int64, copy=False)
 
 
 def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarray:

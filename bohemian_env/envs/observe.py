@@ -9,13 +9,13 @@ from ..compiled import njit
 from ..errors import BadSetup, RollNeeded
 from ..game import moves
 from ..game.actions import NUM_ACTIONS, Action
+from ..game.board import is_whole
 from ..game.game import Game
-from ..game.setup import is_whole
 from ..game.state import Seat, copy_states
 from .advice import ADVICE_SIZE, advice_room, advice_space, write_advice
 from .observation import OBSERVATION_SIZE, high_values, low_values, write_mask, write_observation
 
-__all__ = ["legal_actions", "observation_space", "observe", "observe_some", "see"]
+__all__ = ["legal_actions", "observation_space", "observe", "observe_some", "see", "see_some"]
 
 
 def observation_space(advice: bool = False) -> spaces.Dict:
@@ -45,24 +45,18 @@ def _advise(states: np.ndarray, seat: Seat, scratch: np.ndarray, values: np.ndar
 
 
 def see(states: np.ndarray, seat: Seat, advice: bool = False) -> dict[str, np.ndarray]:
-    """Return what ``seat`` sees of a position, in new arrays.
+    """Return what ``seat`` sees of a position, (1,), in new arrays.
 
-    Args:
-        states: the position, shape (1,), dtype STATE.
-        seat: the observer.
-        advice: whether it is told what the planner thinks.
-
-    Returns:
-        ``"observation"``, int8 (OBSERVATION_SIZE,); ``"action_mask"``, int8 (NUM_ACTIONS,), all 0 unless the seat
-        decides; and with advice ``"advice"``, float32 (ADVICE_SIZE,).
+    These are ``"observation"``, int8 (OBSERVATION_SIZE,); ``"action_mask"``, int8 (NUM_ACTIONS,), all 0 unless the seat
+    decides; and, if it is to be told what the planner thinks, ``"advice"``, float32 (ADVICE_SIZE,).
     """
     observation, mask = np.empty(OBSERVATION_SIZE, np.int8), np.empty(NUM_ACTIONS, np.int8)
     _see(states, seat, observation, mask)
-    if not advice:
-        return {"observation": observation, "action_mask": mask}
-    told = np.empty(ADVICE_SIZE, np.float32)
-    _advise(states, seat, *advice_room(), told)
-    return {"observation": observation, "action_mask": mask, "advice": told}
+    seen = {"observation": observation, "action_mask": mask}
+    if advice:
+        seen["advice"] = np.empty(ADVICE_SIZE, np.float32)
+        _advise(states, seat, *advice_room(), seen["advice"])
+    return seen
 
 
 def observe(game: Game, seat: Seat | np.integer | None = None, *, advice: bool = False) -> dict[str, np.ndarray]:
@@ -103,3 +97,11 @@ def observe_some(games: np.ndarray, states: np.ndarray, observations: np.ndarray
         s = states[games[place]]
         write_observation(s, s["to_move"], observations[place])
         write_mask(s, masks[place])
+
+
+def see_some(states: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the arrays of :func:`observe_some` for some positions, the caller's to keep."""
+    observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
+    masks = np.empty((len(games), NUM_ACTIONS), np.int8)
+    observe_some(games, states, observations, masks)
+    return observations, masks

@@ -20,12 +20,13 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS
+from ..game.board import is_whole
 from ..game.facts import MAX_PLAYERS
 from ..game.setup import Setup, SetupOptions
 from ..game.state import new_states
 from ..opponents import Scripted, choose, scratch_states
 from .advice import ADVICE_SIZE, advice_room, advise_some
-from .dealing import common_array, deal_game, first_seeds
+from .dealing import check_actions, common_array, deal_game, first_seeds
 from .observation import OBSERVATION_SIZE, write_observation
 from .observe import observe_some
 from .reward import write_rewards
@@ -236,7 +237,7 @@ class SelfPlay:
         advice: bool = False,
         **options: Unpack[SetupOptions],
     ) -> None:
-        if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 1:
+        if not is_whole(n, 1):
             raise BadSetup(f"n {n!r} is not a whole number of at least 1")
         if not opponents:
             raise BadSetup("no opponents: give at least one to play the other seats")
@@ -352,12 +353,7 @@ class SelfPlay:
                 and only :meth:`reset` helps.
             ValueError: the actions are not n whole numbers, or a policy's answers are not as many as it was asked for.
         """
-        actions = np.asarray(actions)
-        if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions of shape {actions.shape} and dtype {actions.dtype} are not {self.n} whole numbers"
-            )
-        actions = actions.astype(np.int64, copy=False)
+        actions = check_actions(actions, self.n)
         self._check(self._all, actions, "the learner")
         _act(self._games, self._all, actions, True)
         self._go_on()
@@ -388,13 +384,7 @@ class SelfPlay:
                 asked = np.flatnonzero(waiting == k)
                 policy = self.opponents[k]
                 assert not isinstance(policy, Scripted)
-                actions = np.asarray(policy.act(*self._lent.show(asked, self.states)))
-                if actions.shape != asked.shape or actions.dtype.kind not in "iu":
-                    raise ValueError(
-                        f"opponent {k} answered {len(asked)} games with {actions.dtype} of shape {actions.shape}, "
-                        "not with as many whole numbers"
-                    )
-                actions = actions.astype(np.int64)
+                actions = check_actions(policy.act(*self._lent.show(asked, self.states)), len(asked), f"opponent {k}: ")
                 self._check(asked, actions, f"opponent {k}")
                 _act(self._games, asked, actions, False)
         self._shown.show(self._all, self.states)

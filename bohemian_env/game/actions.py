@@ -18,23 +18,6 @@ from .dice import DICE, HANDFUL, ways
 from .facts import KINDS, TOTALS, TURN_DICE
 from .state import CELLS, FIELD, WORD_KINDS
 
-__all__ = [
-    "AFTER_PAIR",
-    "AFTER_REROLL",
-    "AFTER_WAY",
-    "BISHOPS",
-    "END",
-    "NUM_ACTIONS",
-    "OTHER",
-    "PAIRS",
-    "REROLLS",
-    "SPECIALS",
-    "SUBSETS",
-    "WAYS",
-    "Action",
-    "action_table",
-]
-
 Action: TypeAlias = int
 """The number of an action, from 0 to :data:`END`."""
 

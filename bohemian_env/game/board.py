@@ -9,7 +9,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import math
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,16 +23,7 @@ from ..errors import BadBoard, BadSetup
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .state import FIELD, MAX_VILLAGES, WORD_KINDS
 
-__all__ = [
-    "BOARD",
-    "MAX_COIN_SUPPLY",
-    "MAX_PRINTED",
-    "MAX_TILES",
-    "Board",
-    "TableSize",
-    "Village",
-    "check_coin_supply",
-]
+__all__ = ["BOARD", "MAX_COIN_SUPPLY", "MAX_TILES", "Board", "Village", "check_coin_supply", "is_whole"]
 
 FORMAT: Final = 1
 MAX_COIN_SUPPLY: Final = 9_999
@@ -56,13 +49,14 @@ BOARD: Final = np.dtype(
 """The dtype of a board as the rules read it."""
 
 
-def _whole(value: object, low: int, high: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+def is_whole(value: object, low: int, high: float = math.inf) -> bool:
+    """Return whether ``value`` is a whole number from ``low`` to ``high``, of Python or NumPy; bools do not count."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= int(value) <= high
 
 
 def check_coin_supply(value: object) -> int:
     """Return ``value`` if it is a whole number of coins from 1 to 9,999 (R23); else raise BadSetup."""
-    if not _whole(value, 1, MAX_COIN_SUPPLY):
+    if not is_whole(value, 1, MAX_COIN_SUPPLY):
         raise BadSetup(f"coin_supply {value!r} is not a whole number from 1 to {MAX_COIN_SUPPLY:,} (R23)")
     return int(value)  # type: ignore[call-overload]
 
@@ -113,6 +107,8 @@ def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
     for key in entry:
         if key not in known:
             raise BadBoard(f"{where}: unknown field {key!r}; known are {', '.join(known)}")
+    if "tile" in known and "tile" not in entry:
+        raise BadBoard(f"{where}: tile: missing; it names the tile, such as 'A/B'")
     buildings = entry.get("buildings")
     if not isinstance(buildings, list | tuple) or not buildings:
         raise BadBoard(f"{where}: buildings {buildings!r} is not a list of one or more kinds")
@@ -127,13 +123,22 @@ def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
             what = "missing: the village has one" if kind in buildings else "superfluous: the village has none"
             raise BadBoard(f"{where}: {kind}: the printed value is {what}")
         if kind in entry:
-            if not _whole(entry[kind], 0, MAX_PRINTED):
+            if not is_whole(entry[kind], 0, MAX_PRINTED):
                 raise BadBoard(f"{where}: {kind}: {entry[kind]!r} is not a whole number from 0 to {MAX_PRINTED}")
             printed[kind] = entry[kind]
     tile = entry.get("tile", name)
     if not isinstance(tile, str) or not tile:
         raise BadBoard(f"{where}: tile {tile!r} is not a text that names the tile, such as 'A/B'")
     return Village(name, tuple(sorted(buildings, key=KINDS.index)), printed, tile)
+
+
+def _check_villages(entries: Sequence[Any], known: Sequence[str]) -> tuple[Village, ...]:
+    """Return the villages of a board file or a game record, whose names must differ."""
+    villages = [_check_village(entry, f"village number {number}", known) for number, entry in enumerate(entries, 1)]
+    for name, count in Counter(village.name for village in villages).items():
+        if count > 1:
+            raise BadBoard(f"village {name}: name: stands there twice")
+    return tuple(villages)
 
 
 @dataclass(frozen=True)
@@ -185,37 +190,23 @@ class Board:
             if key not in known:
                 raise BadBoard(f"unknown field {key!r}; known are {', '.join(known)}")
         for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
-            if not _whole(data.get(key), low, high):
+            if not is_whole(data.get(key), low, high):
                 raise BadBoard(f"{key} {data.get(key)!r} is not a whole number from {low} to {high:,}")
         entries = data.get("village")
         if not isinstance(entries, list) or not entries:
             raise BadBoard("village: no [[village]] table")
-        fields = ("name", "tile", "buildings", *PRINTED)
-        villages: list[Village] = []
-        for number, entry in enumerate(entries, 1):
-            village = _check_village(entry, f"village number {number}", fields)
-            if "tile" not in entry:
-                raise BadBoard(f"village {village.name}: tile: missing; it names the tile, such as 'A/B'")
-            if village.name in (v.name for v in villages):
-                raise BadBoard(f"village {village.name}: name: stands there twice")
-            villages.append(village)
+        villages = _check_villages(entries, ("name", "tile", "buildings", *PRINTED))
         tiles = list(dict.fromkeys(v.tile for v in villages))
         for tile in tiles:
             sides = [v.name for v in villages if v.tile == tile]
             if len(sides) != 2:
-                raise BadBoard(
-                    f"village {sides[0]}: tile {tile!r} has {len(sides)} side(s) ({', '.join(sides)}), not two"
-                )
+                count = f"{len(sides)} side(s) ({', '.join(sides)})"
+                raise BadBoard(f"village {sides[0]}: tile {tile!r} has {count}, not two")
         if len(tiles) > MAX_VILLAGES:
-            raise BadBoard(
-                f"village {villages[-1].name}: tile: {len(tiles)} tiles; at most {MAX_VILLAGES} can be in play"
-            )
-        return cls(
-            tuple(villages),
-            cls._setups(data.get("setup"), tiles),
-            data["coin_supply"],
-            data["special_action_tiles"],
-        )
+            last = villages[-1].name
+            raise BadBoard(f"village {last}: tile: {len(tiles)} tiles; at most {MAX_VILLAGES} can be in play")
+        setups = cls._setups(data.get("setup"), tiles)
+        return cls(villages, setups, data["coin_supply"], data["special_action_tiles"])
 
     @staticmethod
     def _setups(data: Any, tiles: Sequence[str]) -> dict[int, TableSize]:
@@ -227,7 +218,7 @@ class Board:
             entry, where = data[str(players)], f"setup {players}"
             if not isinstance(entry, Mapping) or sorted(entry) != ["figures", "remove"]:
                 raise BadBoard(f"{where}: {entry!r} is not a table with exactly figures and remove")
-            if not _whole(entry["figures"], 1, MAX_TILES):
+            if not is_whole(entry["figures"], 1, MAX_TILES):
                 raise BadBoard(f"{where}: figures {entry['figures']!r} is not a whole number from 1 to {MAX_TILES}")
             removed = entry["remove"]
             if not isinstance(removed, list) or len({str(r) for r in removed}) < len(removed):
@@ -251,16 +242,11 @@ class Board:
         """
         if not isinstance(villages, list | tuple) or not 1 <= len(villages) <= MAX_VILLAGES:
             raise BadBoard(f"villages: not a list of 1 to {MAX_VILLAGES} villages")
-        checked: list[Village] = []
-        for number, entry in enumerate(villages, 1):
-            village = _check_village(entry, f"village number {number}", ("name", "buildings", *PRINTED))
-            if village.name in (v.name for v in checked):
-                raise BadBoard(f"village {village.name}: name: stands there twice")
-            checked.append(village)
-        if not _whole(figures, 1, MAX_TILES):
+        checked = _check_villages(villages, ("name", "buildings", *PRINTED))
+        if not is_whole(figures, 1, MAX_TILES):
             raise BadBoard(f"figures {figures!r} is not a whole number from 1 to {MAX_TILES}")
         setups = {n: TableSize(figures, ()) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
-        return cls(tuple(checked), setups, coin_supply, special_action_tiles)
+        return cls(checked, setups, coin_supply, special_action_tiles)
 
     @functools.cached_property
     def tiles(self) -> tuple[str, ...]:

@@ -24,21 +24,6 @@ from ..compiled import njit
 from ..errors import BadDice
 from .facts import TURN_DICE
 
-__all__ = [
-    "DICE",
-    "FULL",
-    "HANDFUL",
-    "JOINED",
-    "SIZE",
-    "Handful",
-    "handful",
-    "rolled_handful",
-    "seeded_dice",
-    "seeded_roll",
-    "totals",
-    "ways",
-]
-
 Handful: TypeAlias = int
 """The number of a handful: an index into :data:`DICE`."""
 

@@ -8,25 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = [
-    "ENDS",
-    "INN_NEEDS",
-    "KICK_ALWAYS",
-    "KINDS",
-    "MAX_PLAYERS",
-    "MIN_PLAYERS",
-    "MOST_CHURCHES",
-    "NO_TOWN_HALL",
-    "PRINTED",
-    "SCORING",
-    "SECOND_CHURCHES",
-    "SHOPS",
-    "SHOP_SETS",
-    "TILE_PAYS",
-    "TOTALS",
-    "TURN_DICE",
-]
-
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 5
 TURN_DICE: Final = 4

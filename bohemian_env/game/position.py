@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..errors import BadBoard, BadPosition
-from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village
+from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, is_whole
 from .dice import DICE, HANDFUL
 from .facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
@@ -116,9 +116,9 @@ class _Reader:
 
 
 def _whole(value: Any, where: str, low: int, high: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+    if not is_whole(value, low, high):
         raise BadPosition(f"{where}: {value!r} is not a whole number from {low} to {high}")
-    return value
+    return int(value)
 
 
 def _truth(value: Any, where: str) -> bool:

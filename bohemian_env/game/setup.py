@@ -12,22 +12,17 @@ import numpy as np
 
 from ..errors import BadSetup
 from . import rules
-from .board import MAX_TILES, Board, Village, check_coin_supply
+from .board import MAX_TILES, Board, Village, check_coin_supply, is_whole
 from .facts import MAX_PLAYERS, MIN_PLAYERS
 from .state import new_states
 
-__all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "MOST_TURNS", "Setup", "SetupOptions", "Start", "check_seed", "is_whole"]
+__all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "MOST_TURNS", "Setup", "SetupOptions", "Start", "check_seed"]
 
 DEFAULT_MAX_TURNS: Final = 500
 """Turns after which a game is cut off (R24) by default; no sensible game comes near it."""
 MOST_TURNS: Final = 2**31 - 2
 """The highest limit of turns that a position has room for."""
 MAX_SEED: Final = 2**63 - 1
-
-
-def is_whole(value: object, low: int, high: int) -> bool:
-    """Return whether ``value`` is a whole number from ``low`` to ``high``, of Python or NumPy; bools do not count."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= int(value) <= high
 
 
 def check_seed(seed: object) -> int:

@@ -17,19 +17,6 @@ import numpy as np
 
 from .facts import KINDS, MAX_PLAYERS
 
-__all__ = [
-    "CELLS",
-    "FIELD",
-    "MAX_VILLAGES",
-    "STATE",
-    "WORD_KINDS",
-    "Seat",
-    "State",
-    "copy_states",
-    "has_cell",
-    "new_states",
-]
-
 MAX_VILLAGES: Final = 9
 CELLS: Final = len(KINDS) * MAX_VILLAGES
 FIELD: Final = MAX_VILLAGES

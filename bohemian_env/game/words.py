@@ -17,15 +17,7 @@ from .facts import (
     TURN_DICE,
 )
 
-__all__ = [
-    "HOW_TO_PLAY",
-    "KICK_WORDS",
-    "KIND_WORDS",
-    "PAY_SENTENCES",
-    "PAY_WORDS",
-    "SCORING_WORDS",
-    "TILE_WORDS",
-]
+__all__ = ["HOW_TO_PLAY", "KICK_WORDS", "KIND_WORDS", "PAY_SENTENCES", "PAY_WORDS", "SCORING_WORDS", "TILE_WORDS"]
 
 KIND_WORDS: Final = {kind: kind.replace("_", " ") for kind in KINDS} | {
     "tailor": "tailor shop",

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadSetup, MissingExtra
+from ..game.board import is_whole
 from ..game.record import Outcome
 from .scene import HEIGHT, WIDTH
 from .svg import board_svg
@@ -68,7 +69,7 @@ def board_pixels(
         MissingExtra: the extra ``render`` is not installed.
         BadSetup: the width is not as above, or as for ``board_svg``. BadPosition: as for ``board_svg``.
     """
-    if not isinstance(width, int | np.integer) or isinstance(width, bool) or not 30 <= width <= 6000:
+    if not is_whole(width, 30, 6000):
         raise BadSetup(f"width {width!r} is not a whole number of pixels from 30 to 6000")
     check_renderer()
     import PIL.Image

@@ -11,7 +11,6 @@ from numpy.testing import assert_array_equal
 
 from agents.network.net import PolicyNet, Shape
 from agents.training.imitation import Demonstrations, Rows, imitate
-from bohemian_env import Board
 from bohemian_env.envs.advice import ADVICE_SIZE, advise
 from bohemian_env.envs.dealing import common_array, deal_game
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
@@ -26,9 +25,8 @@ from bohemian_env.opponents import Scripted, scratch_states, values_of
 def demonstrations(rows: int, **changed: Any) -> Demonstrations:
     """Decisions of games of the planner."""
     given: dict[str, Any] = dict(
-        teacher="planner", random_part=0.0, players=2, board=Board.standard(), coin_supply=300, max_turns=500,
-        reward="mixed", gamma=1.0, seed=11,
-    )  # fmt: skip
+        teacher="planner", random_part=0.0, setup=Setup.of(2), reward="mixed", gamma=1.0, seed=11
+    )
     return Demonstrations(rows, **given | changed)
 
 
@@ -48,10 +46,11 @@ def test_demonstrations_are_games_of_the_teacher(
     players: int, teacher: str, random_part: float, gamma: float, reward: str
 ) -> None:
     """The games are played again by the rules, with the moves that lead to what was seen next."""
-    given: dict[str, Any] = dict(players=players, teacher=teacher, random_part=random_part)
-    shown = demonstrations(1500, gamma=gamma, reward=reward, max_turns=60, seed=5, advice=True, **given)
+    setup = Setup.of(players, max_turns=60)
+    given: dict[str, Any] = dict(setup=setup, teacher=teacher, random_part=random_part)
+    shown = demonstrations(1500, gamma=gamma, reward=reward, seed=5, advice=True, **given)
     shown.next()
-    common = common_array(Setup.of(players, max_turns=60), reward)
+    common = common_array(setup, reward)
     states, scratch, values = new_states(3), scratch_states(), np.empty(NUM_ACTIONS)
     now, trial, following = states
     row, games, free, others = 0, 0, 0, 0
