@@ -79,8 +79,8 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 def all_cases() -> list[Case]:
     """List every case, with what is compared close together."""
     return [
-        *ours.aec_cases(),
-        *peers.aec_cases(),
+        *ours.loop_cases(),
+        *peers.loop_cases(),
         *ours.other_cases(),
         *ours.batch_cases(),
         *peers.other_cases(),

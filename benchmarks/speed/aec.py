@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -10,8 +10,6 @@ import numba
 import numpy as np
 
 from .harness import Case, Loop
-
-__all__ = ["CHOOSERS", "aec_case", "aec_loop", "compiled_choices"]
 
 
 @numba.njit(cache=True)
@@ -59,6 +57,8 @@ def compiled_choices() -> Callable[[np.ndarray], np.ndarray]:
 
 
 CHOOSERS = {"compiled": _compiled, "numpy": _numpy}
+CHOICES = {"compiled": "compiled choice", "numpy": "rng.choice(np.flatnonzero(mask))"}
+"""What a case says of them."""
 
 
 def aec_loop(make_env: Callable[[], Any], chooser: str) -> Loop:
@@ -78,29 +78,24 @@ def aec_loop(make_env: Callable[[], Any], chooser: str) -> Loop:
                 steps += 1
         return steps
 
-    play()
     return Loop(play)
 
 
-def aec_case(
-    name: str,
-    library: str,
-    make_env: Callable[[], Any],
-    what: str,
-    chooser: str,
-    *,
-    players: int = 2,
-    needs: tuple[str, ...] = (),
-    ours: bool = False,
-) -> Case:
-    """Make the case of an environment and a chooser; only other choosers than the compiled one are named in it."""
-    words = {"compiled": "compiled choice", "numpy": "rng.choice(np.flatnonzero(mask))"}[chooser]
-    return Case(
-        name if chooser == "compiled" else f"{name}_{chooser}",
-        library,
-        partial(aec_loop, make_env, chooser),
-        f"AEC loop, {words}: {what}",
-        players,
-        needs=needs,
-        ours=ours,
-    )
+def aec_cases(
+    name: str, library: str, make_env: Callable[[bool], Any], what: str, choosers: Iterable[str], **more: Any
+) -> list[Case]:
+    """List the cases of an environment, raw and wrapped, with every chooser; all but the compiled one are in the name.
+
+    make_env: makes the environment, wrapped or not.
+    """
+    return [
+        Case(
+            f"{name}_{'wrapped' if wrapped else 'raw'}" + f"_{chooser}" * (chooser != "compiled"),
+            library,
+            partial(aec_loop, partial(make_env, wrapped), chooser),
+            f"AEC loop, {CHOICES[chooser]}: {what}",
+            **more,
+        )
+        for chooser in choosers
+        for wrapped in (False, True)
+    ]

@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from .harness import Key, Rounds, Row
-from .startup import Timing
-
-__all__ = ["RATES", "RATIOS", "SECONDS", "Compared", "compare", "compare_rates", "compare_ratios", "compare_seconds"]
+from .harness import Rounds
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
-    """A row with a target of its own, in units per second."""
+class Asked:
+    """A comparison to make.
+
+    Attributes:
+        ours: what is compared: the id of a row, or the name of a start-up time.
+        to: what the ratio is to, as a pattern of ids: the one with the highest median. Empty to take no ratio.
+        must: the median is to be as good as that at least.
+        aim: the same, of what would be better.
+        kind: what is measured, without a ratio: ``"rate"`` in steps per second, or ``"seconds"``.
+    """
 
     label: str
-    key: Key
+    ours: str
+    to: str = ""
     must: float | None = None
     aim: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ratio:
-    """A row over another; of several others, over the one with the highest median."""
-
-    label: str
-    key: Key
-    others: tuple[Key, ...]
-    must: float | None = None
-    aim: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Seconds:
-    """A start-up time with a target; less is better."""
-
-    label: str
-    name: str
-    must: float
+    kind: str = "rate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +39,10 @@ class Compared(Rounds):
         against: what the ratio is to; empty for the other kinds.
     """
 
+    label: str = ""
     kind: str
     ours: str
     against: str = ""
-    label: str = ""
     must: float | None = None
     aim: float | None = None
 
@@ -80,176 +68,107 @@ class Compared(Rounds):
         return {**about, **self.figures(), **targets}
 
 
-def _ours(name: str, batch: int = 1024, players: int = 2, threads: int = 1) -> Key:
-    return name, players, batch, threads
-
-
-def _one(name: str, players: int = 2) -> Key:
-    return name, players, 1, 1
-
-
-_SPIEL: Final = {
-    game: tuple(_one(f"openspiel_{game}_{way}") for way in ("rollouts", "bots")) for game in ("backgammon", "yacht")
-}
-_PGX: Final = {
-    "backgammon": tuple(("pgx_backgammon", 2, size, 1) for size in (1, 128, 512, 1024)),
-    "2048": tuple(("pgx_2048", 1, size, 1) for size in (128, 1024, 8192)),
-}
-
-RATES: Final = (
-    Rate("step + mask, batch 1,024", _ours("step+mask"), 7e6, 10e6),
-    Rate("step + mask + int8 observation, batch 1,024", _ours("step+mask+int8"), 4e6, 6e6),
-    Rate("AEC raw, compiled choice", _one("aec_raw"), 250e3, 500e3),
-)
-
-RATIOS: Final = (
+# [br]*: OpenSpiel's bots and rollouts, its two playouts in C++
+ASKED: Final = (
+    Asked("step + mask, batch 1,024", "step+mask/2/1024/1", must=7e6, aim=10e6),
+    Asked("step + mask + int8 observation, batch 1,024", "step+mask+int8/2/1024/1", must=4e6, aim=6e6),
+    Asked("AEC raw, compiled choice", "aec_raw/2/1/1", must=250e3, aim=500e3),
     # ours among themselves
-    *(
-        Ratio(
-            f"two threads to one, {layer}, batch {size:,}",
-            _ours(layer, size, threads=2),
-            (_ours(layer, size),),
-            *((1.7, 1.95) if (layer, size) == ("step+mask", 65536) else (None, None)),
-        )
-        for size in (1024, 8192, 65536)
-        for layer in ("step+mask", "step+mask+int8")
-    ),
-    Ratio(
+    Asked("two threads to one, step+mask, batch 1,024", "step+mask/2/1024/2", "step+mask/2/1024/1"),
+    Asked("two threads to one, step+mask+int8, batch 1,024", "step+mask+int8/2/1024/2", "step+mask+int8/2/1024/1"),
+    Asked("two threads to one, step+mask, batch 8,192", "step+mask/2/8192/2", "step+mask/2/8192/1"),
+    Asked("two threads to one, step+mask+int8, batch 8,192", "step+mask+int8/2/8192/2", "step+mask+int8/2/8192/1"),
+    Asked("two threads to one, step+mask, batch 65,536", "step+mask/2/65536/2", "step+mask/2/65536/1", 1.7, 1.95),
+    Asked("two threads to one, step+mask+int8, batch 65,536", "step+mask+int8/2/65536/2", "step+mask+int8/2/65536/1"),
+    Asked(
         "5 players to 2, step + mask + int8 observation, batch 1,024",
-        _ours("step+mask+int8", players=5),
-        (_ours("step+mask+int8"),),
+        "step+mask+int8/5/1024/1",
+        "step+mask+int8/2/1024/1",
         0.8,
         0.9,
     ),
-    Ratio(
-        "batch 65,536 to 64, step + mask, per game",
-        _ours("step+mask", 65536),
-        (_ours("step+mask", 64),),
-        0.75,
-        1.0,
-    ),
+    Asked("batch 65,536 to 64, step + mask, per game", "step+mask/2/65536/1", "step+mask/2/64/1", 0.75, 1.0),
     # AEC, the same loop around each
-    Ratio("AEC raw to connect_four raw", _one("aec_raw"), (_one("connect_four_raw"),), 4.0),
-    Ratio("AEC wrapped to connect_four wrapped", _one("aec_wrapped"), (_one("connect_four_wrapped"),), 1.3),
-    Ratio("AEC wrapped to the do-nothing loop, wrapped", _one("aec_wrapped"), (_one("null_aec_wrapped"),), None, 0.95),
-    Ratio("AEC raw to the do-nothing loop, raw", _one("aec_raw"), (_one("null_aec_raw"),)),
-    Ratio("AEC raw to texas_holdem raw", _one("aec_raw"), (_one("texas_holdem_raw"),)),
-    Ratio("AEC wrapped to texas_holdem wrapped", _one("aec_wrapped"), (_one("texas_holdem_wrapped"),)),
-    Ratio(
-        "AEC raw to connect_four raw, NumPy choice",
-        _one("aec_raw_numpy"),
-        (_one("connect_four_raw_numpy"),),
-    ),
-    Ratio(
+    Asked("AEC raw to connect_four raw", "aec_raw/2/1/1", "connect_four_raw/2/1/1", 4.0),
+    Asked("AEC wrapped to connect_four wrapped", "aec_wrapped/2/1/1", "connect_four_wrapped/2/1/1", 1.3),
+    Asked("AEC wrapped to the do-nothing loop, wrapped", "aec_wrapped/2/1/1", "null_aec_wrapped/2/1/1", aim=0.95),
+    Asked("AEC raw to the do-nothing loop, raw", "aec_raw/2/1/1", "null_aec_raw/2/1/1"),
+    Asked("AEC raw to texas_holdem raw", "aec_raw/2/1/1", "texas_holdem_raw/2/1/1"),
+    Asked("AEC wrapped to texas_holdem wrapped", "aec_wrapped/2/1/1", "texas_holdem_wrapped/2/1/1"),
+    Asked("AEC raw to connect_four raw, NumPy choice", "aec_raw_numpy/2/1/1", "connect_four_raw_numpy/2/1/1"),
+    Asked(
         "AEC wrapped to connect_four wrapped, NumPy choice",
-        _one("aec_wrapped_numpy"),
-        (_one("connect_four_wrapped_numpy"),),
+        "aec_wrapped_numpy/2/1/1",
+        "connect_four_wrapped_numpy/2/1/1",
     ),
     # many games at once against the best that a peer offers
-    Ratio(
+    Asked(
         "step + mask to OpenSpiel backgammon, C++ playout",
-        _ours("step+mask"),
-        _SPIEL["backgammon"],
+        "step+mask/2/1024/1",
+        "openspiel_backgammon_[br]*/2/1/1",
         30.0,
         60.0,
     ),
-    Ratio("step + mask to OpenSpiel yacht, C++ playout", _ours("step+mask"), _SPIEL["yacht"]),
-    Ratio("step + mask to Catanatron, 2 players", _ours("step+mask"), (_one("catanatron"),), 80.0, 150.0),
-    Ratio("step + mask to Catanatron, 4 players each", _ours("step+mask", players=4), (_one("catanatron", 4),)),
-    Ratio("with observation to Catanatron's Gymnasium", _ours("step+mask+int8"), (_one("catanatron_gym"),)),
-    Ratio("with observation to pgx backgammon, best batch", _ours("step+mask+int8"), _PGX["backgammon"], 40.0, 60.0),
-    Ratio("with observation to pgx 2048, best batch", _ours("step+mask+int8"), _PGX["2048"]),
+    Asked("step + mask to OpenSpiel yacht, C++ playout", "step+mask/2/1024/1", "openspiel_yacht_[br]*/2/1/1"),
+    Asked("step + mask to Catanatron, 2 players", "step+mask/2/1024/1", "catanatron/2/1/1", 80.0, 150.0),
+    Asked("step + mask to Catanatron, 4 players each", "step+mask/4/1024/1", "catanatron/4/1/1"),
+    Asked("with observation to Catanatron's Gymnasium", "step+mask+int8/2/1024/1", "catanatron_gym/2/1/1"),
+    Asked(
+        "with observation to pgx backgammon, best batch", "step+mask+int8/2/1024/1", "pgx_backgammon/2/*/1", 40.0, 60.0
+    ),
+    Asked("with observation to pgx 2048, best batch", "step+mask+int8/2/1024/1", "pgx_2048/1/*/1"),
     # a single game on both sides
-    Ratio(
+    Asked(
         "one game: step + mask to OpenSpiel backgammon, from Python",
-        _ours("step+mask", 1),
-        (_one("openspiel_backgammon_python"),),
+        "step+mask/2/1/1",
+        "openspiel_backgammon_python/2/1/1",
     ),
-    Ratio("one game: step + mask to OpenSpiel backgammon, C++ playout", _ours("step+mask", 1), _SPIEL["backgammon"]),
-    Ratio(
+    Asked(
+        "one game: step + mask to OpenSpiel backgammon, C++ playout",
+        "step+mask/2/1/1",
+        "openspiel_backgammon_[br]*/2/1/1",
+    ),
+    Asked(
         "one game: with observation to OpenSpiel backgammon, from Python",
-        _ours("step+mask+int8", 1),
-        (_one("openspiel_backgammon_python_observation"),),
+        "step+mask+int8/2/1/1",
+        "openspiel_backgammon_python_observation/2/1/1",
     ),
-    Ratio("one game: step + mask to Catanatron", _ours("step+mask", 1), (_one("catanatron"),)),
-    Ratio(
-        "one game: with observation to Catanatron's Gymnasium", _ours("step+mask+int8", 1), (_one("catanatron_gym"),)
-    ),
-    Ratio("one game: with observation to pgx backgammon", _ours("step+mask+int8", 1), (("pgx_backgammon", 2, 1, 1),)),
+    Asked("one game: step + mask to Catanatron", "step+mask/2/1/1", "catanatron/2/1/1"),
+    Asked("one game: with observation to Catanatron's Gymnasium", "step+mask+int8/2/1/1", "catanatron_gym/2/1/1"),
+    Asked("one game: with observation to pgx backgammon", "step+mask+int8/2/1/1", "pgx_backgammon/2/1/1"),
     # copies
-    Ratio("copies of a position: to OpenSpiel backgammon", _one("copy"), (_one("openspiel_backgammon_clone"),)),
-    Ratio("copies of a position: to Catanatron", _one("copy"), (_one("catanatron_copy"),)),
+    Asked("copies of a position: to OpenSpiel backgammon", "copy/2/1/1", "openspiel_backgammon_clone/2/1/1"),
+    Asked("copies of a position: to Catanatron", "copy/2/1/1", "catanatron_copy/2/1/1"),
+    # start-up times
+    Asked("import, without torch", "import", must=1.0, kind="seconds"),
+    Asked("first call of a Batch, from the compile cache", "cached", must=0.5, kind="seconds"),
 )
 
-SECONDS: Final = (
-    Seconds("import, without torch", "import", 1.0),
-    Seconds("first call of a Batch, from the compile cache", "cached", 0.5),
-)
 
-
-def compare_rates(rows: Sequence[Row], rates: Sequence[Rate] = RATES) -> list[Compared]:
-    """Hold single rows against their targets; rows that were not measured are left out."""
-    by_key = {row.case.key: row for row in rows}
-    return [
-        Compared(
-            values=row.values,
-            others=row.others,
-            label=rate.label,
-            kind="rate",
-            ours=row.case.id,
-            must=rate.must,
-            aim=rate.aim,
-        )
-        for rate in rates
-        if (row := by_key.get(rate.key))
-    ]
-
-
-def divided(ours: Rounds, others: Sequence[Rounds], /, **about: Any) -> Compared:
+def divided(ours: Rounds, others: Mapping[str, Rounds], /, **about: Any) -> Compared:
     """Divide round by round by the one of the others with the highest median.
 
     The ratio is disturbed where its own row is, or any of those that might be the highest.
     """
-    best = max(others, key=lambda rounds: rounds.median)
+    against = max(others, key=lambda name: others[name].median)
     return Compared(
-        values=tuple(mine / theirs for mine, theirs in zip(ours.values, best.values, strict=True)),
-        others=tuple(map(max, zip(*(rounds.others for rounds in (ours, *others)), strict=True))),
+        values=tuple(mine / theirs for mine, theirs in zip(ours.values, others[against].values, strict=True)),
+        others=tuple(map(max, zip(*(rounds.others for rounds in (ours, *others.values())), strict=True))),
         kind="ratio",
+        against=against,
         **about,
     )
 
 
-def compare_ratios(rows: Sequence[Row], ratios: Sequence[Ratio] = RATIOS) -> list[Compared]:
-    """Take the ratios; those with a side that was not measured are left out."""
-    by_key = {row.case.key: row for row in rows}
+def compare(found: Mapping[str, Rounds], asked: Sequence[Asked] = ASKED) -> list[Compared]:
+    """Compare what was found, by id, as far as both sides were measured."""
     compared = []
-    for ratio in ratios:
-        row, others = by_key.get(ratio.key), [by_key[key] for key in ratio.others if key in by_key]
-        if row is None or not others:
+    for one in asked:
+        if (ours := found.get(one.ours)) is None:
             continue
-        against = max(others, key=lambda row: row.median).case.id
-        about = {"label": ratio.label, "ours": row.case.id, "against": against}
-        compared.append(divided(row, others, **about, must=ratio.must, aim=ratio.aim))
+        about: dict[str, Any] = {"label": one.label, "ours": one.ours, "must": one.must, "aim": one.aim}
+        if not one.to:
+            compared.append(Compared(values=ours.values, others=ours.others, kind=one.kind, **about))
+        elif others := {name: rounds for name, rounds in found.items() if fnmatchcase(name, one.to)}:
+            compared.append(divided(ours, others, **about))
     return compared
-
-
-def compare_seconds(timings: Sequence[Timing], limits: Sequence[Seconds] = SECONDS) -> list[Compared]:
-    """Hold the start-up times against their targets."""
-    by_name = {timing.name: timing for timing in timings}
-    return [
-        Compared(
-            values=timing.values,
-            others=timing.others,
-            label=limit.label,
-            kind="seconds",
-            ours=limit.name,
-            must=limit.must,
-        )
-        for limit in limits
-        if (timing := by_name.get(limit.name))
-    ]
-
-
-def compare(rows: Sequence[Row], timings: Sequence[Timing]) -> list[Compared]:
-    """Compare all that can be compared."""
-    return [*compare_rates(rows), *compare_ratios(rows), *compare_seconds(timings)]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from .comparisons import Compared
 from .harness import Rounds
 from .quiet import LIMIT
-
-__all__ = ["LEGEND", "MARK", "figure", "middle", "span"]
 
 MARK: Final = "†"
 LEGEND: Final = (
@@ -46,3 +45,13 @@ def span(kind: str, rounds: Rounds) -> str:
     first, last = figure(kind, rounds.low), figure(kind, rounds.high)
     number, _, unit = first.partition(" ")
     return f"{number if unit == last.partition(' ')[2] else first} – {last}"
+
+
+def told(kind: str, rounds: Rounds) -> tuple[str, str]:
+    """Return median and range."""
+    return middle(kind, rounds), span(kind, rounds)
+
+
+def compared(one: Compared) -> tuple[str, str, str, str, str]:
+    """Return median, range, both targets, and which is reached."""
+    return *told(one.kind, one), figure(one.kind, one.must), figure(one.kind, one.aim), one.reached

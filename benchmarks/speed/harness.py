@@ -12,28 +12,14 @@ import multiprocessing
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing.connection import Connection
 from statistics import median
 from typing import Any, Final, NamedTuple, Self
 
 from .quiet import LIMIT, TRIES, Repeats, others_share, read
-
-__all__ = [
-    "Case",
-    "Key",
-    "Loop",
-    "Measurement",
-    "Rounds",
-    "Row",
-    "Skipped",
-    "WorkerError",
-    "measure",
-    "missing_modules",
-    "pin",
-    "run_rounds",
-]
 
 WARM_SHARE: Final = 0.1
 """Part of the time of a measurement that is played before it, untimed."""
@@ -48,16 +34,10 @@ ENVIRONMENT: Final = {
 }
 """What every worker sets before it imports a library: no library takes more threads than it is given."""
 
-Key = tuple[str, int, int, int]
-"""Name, players, batch, threads: what tells cases apart."""
-
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A prepared case: ``play`` is called until the time is over, then ``count`` says how much its results amount to.
-
-    What ``play`` returns is kept, so that counting may wait until the clock has stopped.
-    """
+    """A case: ``play`` is called until the time is over; then, with the clock stopped, ``count`` counts its results."""
 
     play: Callable[[], Any]
     count: Callable[[list[Any]], float] = sum
@@ -68,10 +48,9 @@ class Case:
     """Something to be timed.
 
     Attributes:
-        name: of the row; with players, batch and threads it is unique.
+        name: unique with players, batch and threads.
         library: cases of one library share a process, and no process has two.
-        make: prepares the case, in that process: imports what it needs, warms it up. It is pickled, so it is a
-            function of a module, or a ``functools.partial`` of one.
+        make: prepares the case, in that process. It is pickled: a function of a module, or a partial of one.
         includes: what is inside one step, in words.
         unit: what is counted.
         needs: modules without which the case is skipped.
@@ -90,14 +69,9 @@ class Case:
     ours: bool = False
 
     @property
-    def key(self) -> Key:
-        """Name, players, batch, threads."""
-        return self.name, self.players, self.batch, self.threads
-
-    @property
     def id(self) -> str:
-        """The key as one word: ``step+mask/2/1024/1``."""
-        return "/".join(map(str, self.key))
+        """What tells cases apart, name/players/batch/threads: ``step+mask/2/1024/1``."""
+        return f"{self.name}/{self.players}/{self.batch}/{self.threads}"
 
 
 class Measurement(NamedTuple):
@@ -225,21 +199,22 @@ def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int 
 
 
 def _serve(connection: Connection, cores: Sequence[int]) -> None:
-    """Work: answer ``(case, seconds)``, or ``(case, None)`` to prepare it, until None comes."""
+    """Answer ``(case, seconds)``, or ``(case, None)`` to prepare it, until None comes."""
     os.environ.update(ENVIRONMENT)
-    loops: dict[Key, Loop] = {}
+    loops: dict[str, Loop] = {}
     with pin(cores[:1]):  # before anything is imported: libraries count the cores that they may use
         while (asked := connection.recv()) is not None:
             case, seconds = asked
             try:
                 with pin(cores[: case.threads]):
-                    if case.key not in loops:
-                        loops[case.key] = case.make()
-                    answer = measure(loops[case.key], seconds, cores, case.threads) if seconds is not None else None
+                    if seconds is None:
+                        loops[case.id] = case.make()
+                        loops[case.id].play()
+                        connection.send(None)
+                    else:
+                        connection.send(measure(loops[case.id], seconds, cores, case.threads))
             except Exception as error:
                 connection.send(WorkerError(f"{type(error).__name__}: {error}"))
-            else:
-                connection.send(answer)
 
 
 class _Worker:
@@ -271,25 +246,6 @@ class _Worker:
         self._process.join()
 
 
-class _Workers(dict[str, _Worker]):
-    """The processes of all libraries, each started when it is first needed; as a context, ended at the end."""
-
-    def __init__(self, cores: Sequence[int]) -> None:
-        super().__init__()
-        self._cores = cores
-
-    def __missing__(self, library: str) -> _Worker:
-        self[library] = _Worker(library, self._cores)
-        return self[library]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for worker in self.values():
-            worker.close()
-
-
 def run_rounds(
     cases: Sequence[Case],
     rounds: int,
@@ -314,14 +270,18 @@ def run_rounds(
     """
     skipped: dict[Case, Skipped] = {}
     taken: dict[Case, list[Measurement]] = {case: [] for case in cases}
-    if len({case.key for case in cases}) < len(cases):
-        raise ValueError("two cases have the same key")
+    if len({case.id for case in cases}) < len(cases):
+        raise ValueError("two cases have the same id")
     repeats = Repeats(tries)
-    with _Workers(cores) as workers:
+    with ExitStack() as ending:
+
+        @cache
+        def worker(library: str) -> _Worker:
+            return ending.enter_context(closing(_Worker(library, cores)))
 
         def ask(case: Case, seconds: float | None = None) -> Any:
             try:
-                return workers[case.library].ask(case, seconds)
+                return worker(case.library).ask(case, seconds)
             except WorkerError as error:
                 if case.ours:
                     raise WorkerError(f"{case.id}: {error}") from None

@@ -11,8 +11,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["ROOT", "Machine", "commit", "describe"]
-
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 PACKAGES: Final = (

@@ -12,8 +12,6 @@ from pettingzoo.utils import wrappers
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
 
-__all__ = ["env", "raw_env"]
-
 STEPS: Final = 48
 """Steps of a game, about as many as random play of ours has with two players."""
 

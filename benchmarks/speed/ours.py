@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -17,10 +17,9 @@ from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.opponents import Scripted
 
-from .aec import aec_case, compiled_choices
+from . import null_aec
+from .aec import aec_cases, compiled_choices
 from .harness import Case, Loop
-
-__all__ = ["BATCHES", "LAYERS", "aec_cases", "batch_cases", "bytes_per_game", "other_cases", "quick_cases"]
 
 BATCHES: Final = (1, 64, 1024, 8192, 65536)
 
@@ -70,9 +69,7 @@ def batch_loop(layer: str, players: int, size: int, threads: int) -> Loop:
             batch.observations  # noqa: B018 - computed when it is asked for
         return steps
 
-    loop = Loop({"step": step, "step+mask": step_mask, "step+mask+int8": step_mask_int8}[layer])
-    loop.play()
-    return loop
+    return Loop({"step": step, "step+mask": step_mask, "step+mask+int8": step_mask_int8}[layer])
 
 
 def games_loop(players: int, size: int) -> Loop:
@@ -83,7 +80,6 @@ def games_loop(players: int, size: int) -> Loop:
         batch.step(batch.random_actions())
         return int(np.count_nonzero(batch.terminations)) + int(np.count_nonzero(batch.truncations))
 
-    play()
     return Loop(play)
 
 
@@ -94,9 +90,13 @@ def make_env(players: int, wrapped: bool) -> Any:
 
 def make_null_env(wrapped: bool) -> Any:
     """Make the environment that does nothing."""
-    from benchmarks.speed import null_aec
-
     return (null_aec.env if wrapped else null_aec.raw_env)()
+
+
+def _settled(play: Callable[[], int]) -> Loop:
+    for _ in range(SETTLE):
+        play()
+    return Loop(play)
 
 
 def vector_loop(size: int, opponent: str) -> Loop:
@@ -111,9 +111,7 @@ def vector_loop(size: int, opponent: str) -> Loop:
         masks = observations["action_mask"]
         return size
 
-    for _ in range(SETTLE):
-        play()
-    return Loop(play)
+    return _settled(play)
 
 
 def sb3_loop(size: int, opponent: str) -> Loop:
@@ -128,9 +126,7 @@ def sb3_loop(size: int, opponent: str) -> Loop:
         env.step(choose(env.action_masks().view(np.int8)))
         return size
 
-    for _ in range(SETTLE):
-        play()
-    return Loop(play)
+    return _settled(play)
 
 
 def copy_loop(size: int) -> Loop:
@@ -161,7 +157,6 @@ def compiled_copy_loop() -> Loop:
         _copy_all(states, copies)
         return len(states)
 
-    play()
     return Loop(play)
 
 
@@ -185,93 +180,90 @@ def bytes_per_game() -> dict[str, float]:
     """Return the bytes of a game: its position, what ``Batch`` shows of it, and all that ``Batch`` keeps for it."""
     size = 1024
     batch = Batch(size)
-    shown = batch.masks.nbytes + batch.observations.nbytes
     return {
         "position": batch.states.itemsize,
-        "mask and observation": shown / size,
+        "mask and observation": (batch.masks.nbytes + batch.observations.nbytes) / size,
         "all": sum(array.nbytes for array in batch._games) / size,
     }
 
 
-def _case(name: str, make: Callable[[], Loop], includes: str, **more: Any) -> Case:
-    return Case(name, more.pop("library", "ours"), make, includes, ours=True, **more)
+_case = partial(Case, library="ours", ours=True)
 
 
-def _batch_case(layer: str, players: int, size: int, threads: int = 1) -> Case:
-    make = partial(batch_loop, layer, players, size, threads)
-    return _case(layer, make, LAYERS[layer], players=players, batch=size, threads=threads)
-
-
-def _aec_cases(players: int, chooser: str) -> list[Case]:
-    what = f"{MASK}; {OBSERVATION}; the caller's to keep"
-    makers = {kind: partial(make_env, players, kind == "wrapped") for kind in ("raw", "wrapped")}
+def _batch_cases(players: Sequence[int], sizes: Sequence[int], threads: int = 1) -> list[Case]:
+    """All layers of Batch."""
     return [
-        aec_case(f"aec_{kind}", "ours", make, what, chooser, players=players, ours=True)
-        for kind, make in makers.items()
+        _case(
+            layer,
+            make=partial(batch_loop, layer, n, size, threads),
+            includes=LAYERS[layer],
+            players=n,
+            batch=size,
+            threads=threads,
+        )
+        for size in sizes
+        for n in players
+        for layer in LAYERS
     ]
 
 
-def _null_cases(chooser: str) -> list[Case]:
-    what = "an environment that does nothing: one dictionary of our sizes, the same every time"
-    makers = {kind: partial(make_null_env, kind == "wrapped") for kind in ("raw", "wrapped")}
-    return [aec_case(f"null_aec_{kind}", "ours", make, what, chooser, ours=True) for kind, make in makers.items()]
+def _aec_cases(players: Sequence[int], choosers: Sequence[str]) -> list[Case]:
+    """The PettingZoo environment, and the one that does nothing."""
+    shown = f"{MASK}; {OBSERVATION}; the caller's to keep"
+    nothing = "an environment that does nothing: one dictionary of our sizes, the same every time"
+    cases = []
+    for n in players:
+        cases += aec_cases("aec", "ours", partial(make_env, n), shown, choosers, players=n, ours=True)
+    return cases + aec_cases("null_aec", "ours", make_null_env, nothing, choosers, ours=True)
 
 
 def quick_cases() -> list[Case]:
     """List what ``--quick`` measures."""
     return [
-        *_aec_cases(2, "compiled"),
-        *_null_cases("compiled"),
-        *(_batch_case(layer, 2, size) for size in BATCHES for layer in LAYERS),
-        *(_batch_case(layer, 5, 1024) for layer in LAYERS),
-        *(_batch_case(layer, 2, size, threads=2) for size in (1024, 8192) for layer in LAYERS),
+        *_aec_cases((2,), ("compiled",)),
+        *_batch_cases((2,), BATCHES),
+        *_batch_cases((5,), (1024,)),
+        *_batch_cases((2,), (1024, 8192), threads=2),
     ]
 
 
-def aec_cases() -> list[Case]:
-    """List the cases of the PettingZoo environment, and of the one that does nothing."""
-    return [
-        *(case for players in (2, 5) for chooser in ("compiled", "numpy") for case in _aec_cases(players, chooser)),
-        *(case for chooser in ("compiled", "numpy") for case in _null_cases(chooser)),
-    ]
+def loop_cases() -> list[Case]:
+    """List the cases in PettingZoo's loop."""
+    return _aec_cases((2, 5), ("compiled", "numpy"))
 
 
 def batch_cases() -> list[Case]:
     """List the cases of many games at once."""
     return [
-        *(_batch_case(layer, players, size) for size in BATCHES for players in (2, 5) for layer in LAYERS),
-        _batch_case("step+mask", 4, 1024),
-        *(_batch_case(layer, 2, size, threads=2) for size in (1024, 8192, 65536) for layer in LAYERS),
-        *(_batch_case(layer, 5, 8192, threads=2) for layer in LAYERS),
+        *_batch_cases((2, 5), BATCHES),
+        *(case for case in _batch_cases((4,), (1024,)) if case.name == "step+mask"),
+        *_batch_cases((2,), (1024, 8192, 65536), threads=2),
+        *_batch_cases((5,), (8192,), threads=2),
     ]
-
-
-def _learner_case(name: str, opponent: str, size: int) -> Case:
-    includes = (
-        f"a step is a learner's decision: random choice, step, {opponent} opponent's moves until the next, restart; "
-        f"{MASK}; {OBSERVATION}"
-    )
-    if name == "vector":
-        return _case(f"vector_{opponent}", partial(vector_loop, size, opponent), includes, batch=size)
-    sb3 = {"library": "stable-baselines3", "needs": ("stable_baselines3",)}
-    return _case(f"sb3_{opponent}", partial(sb3_loop, size, opponent), includes, batch=size, **sb3)
 
 
 def other_cases() -> list[Case]:
     """List what training steps, whole games, and copies."""
-    games = "whole games of random play, in the layer step"
-    copies = "batch.states[:batch].copy(): positions, which hold no chance"
-    saved = "env.set_state(env.get_state()): the game with its record and rewards"
-    compiled = "copies[i] = states[i] in compiled code"
-    return [
-        *(
-            _learner_case(name, opponent, size)
-            for name in ("vector", "sb3")
-            for opponent in ("random", "greedy")
-            for size in (64, 1024)
-        ),
-        *(_case("games", partial(games_loop, n, 1024), games, players=n, batch=1024, unit="games") for n in (2, 5)),
-        *(_case("copy", partial(copy_loop, size), copies, batch=size, unit="copies") for size in (1, 1024)),
-        _case("copy_compiled", compiled_copy_loop, compiled, batch=1024, unit="copies"),
-        _case("aec_get_set_state", save_loop, saved, unit="copies"),
+    sb3 = partial(_case, library="stable-baselines3", needs=("stable_baselines3",))
+    cases = [
+        case(
+            f"{name}_{opponent}",
+            make=partial(loop, size, opponent),
+            includes=f"a step is a learner's decision: random choice, step, {opponent} opponent's moves until the "
+            f"next, restart; {MASK}; {OBSERVATION}",
+            batch=size,
+        )
+        for name, case, loop in (("vector", _case, vector_loop), ("sb3", sb3, sb3_loop))
+        for opponent in ("random", "greedy")
+        for size in (64, 1024)
     ]
+    games = partial(_case, "games", includes="whole games of random play, in the layer step", unit="games")
+    cases += [games(make=partial(games_loop, n, 1024), players=n, batch=1024) for n in (2, 5)]
+    copies = partial(_case, unit="copies")
+    text = "batch.states[:batch].copy(): positions, which hold no chance"
+    cases += [copies("copy", make=partial(copy_loop, size), includes=text, batch=size) for size in (1, 1024)]
+    text = "copies[i] = states[i] in compiled code"
+    cases.append(copies("copy_compiled", make=compiled_copy_loop, includes=text, batch=1024))
+    text = "env.set_state(env.get_state()): the game with its record and rewards"
+    cases.append(copies("aec_get_set_state", make=save_loop, includes=text))
+    return cases

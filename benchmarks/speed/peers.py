@@ -7,16 +7,19 @@ a player wherever the peer has such a thing; what it is elsewhere stands in the 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
-from .aec import aec_case
+from .aec import aec_cases
 from .harness import Case, Loop
 
-__all__ = ["aec_cases", "other_cases"]
-
-PGX_BATCHES: Final = {"backgammon": (1, 128, 512, 1024), "2048": (128, 1024, 8192)}
+PGX: Final = {
+    "backgammon": (2, (1, 128, 512, 1024), "one checker's move, or none where none can move"),
+    "2048": (1, (128, 1024, 8192), "a slide of the board"),
+}
+"""Games of pgx: players, sizes of a batch, and what a step is."""
 ROLLOUTS: Final = 20
 """Games of one call of OpenSpiel's evaluator."""
 COUNTED: Final = 2000
@@ -30,21 +33,6 @@ def make_classic(module: str, wrapped: bool) -> Any:
     """Make one of PettingZoo's classic environments, from the module that holds it."""
     made = import_module(f"pettingzoo.classic.{module}")
     return made.env() if wrapped else made.raw_env()
-
-
-def _classic_cases(name: str, module: str, what: str, needs: tuple[str, ...], choosers: tuple[str, ...]) -> list[Case]:
-    return [
-        aec_case(
-            f"{name}_{kind}",
-            "pettingzoo",
-            partial(make_classic, module, kind == "wrapped"),
-            what,
-            chooser,
-            needs=("pettingzoo", *needs),
-        )
-        for chooser in choosers
-        for kind in ("raw", "wrapped")
-    ]
 
 
 # --- OpenSpiel ---
@@ -72,7 +60,6 @@ def spiel_loop(name: str, observed: bool) -> Loop:
             steps += 1
         return steps
 
-    play()
     return Loop(play)
 
 
@@ -101,7 +88,6 @@ def spiel_bots_loop(name: str) -> Loop:
     import pyspiel
 
     play = _bot_games(pyspiel.load_game(name).new_initial_state())
-    play()
     return Loop(play, lambda states: sum(map(_decisions, states)))
 
 
@@ -127,7 +113,6 @@ def spiel_rollouts_loop(name: str) -> Loop:
         search.mcts_search(start)
         return ROLLOUTS * mean_steps
 
-    play()
     return Loop(play)
 
 
@@ -149,25 +134,6 @@ def spiel_clone_loop(name: str) -> Loop:
     return Loop(play)
 
 
-def _spiel_cases(name: str) -> list[Case]:
-    step = "a step is a player's decision, dice between; random legal choice"
-    ways = [
-        ("python", partial(spiel_loop, name, False), f"{step}; from Python: list of legal actions"),
-        (
-            "python_observation",
-            partial(spiel_loop, name, True),
-            f"{step}; from Python: list of legal actions, observation_tensor()",
-        ),
-        ("bots", partial(spiel_bots_loop, name), f"{step}; in C++: evaluate_bots with uniform random bots"),
-        (
-            "rollouts",
-            partial(spiel_rollouts_loop, name),
-            f"{step}; in C++: RandomRolloutEvaluator, games × mean length of {COUNTED:,} games",
-        ),
-    ]
-    return [Case(f"openspiel_{name}_{way}", "openspiel", make, text, needs=("pyspiel",)) for way, make, text in ways]
-
-
 # --- Catanatron ---
 
 
@@ -182,7 +148,6 @@ def catanatron_loop(players: int) -> Loop:
         game.play()
         return len(game.state.actions)
 
-    play()
     return Loop(play)
 
 
@@ -202,7 +167,6 @@ def catanatron_gym_loop() -> Loop:
             over = terminated or truncated
         return len(env.game.state.actions)
 
-    play()
     return Loop(play)
 
 
@@ -266,62 +230,68 @@ def pgx_steps(size: int) -> int:
     return min(max(4096 // size, 4), 32)
 
 
-def _pgx_case(name: str, size: int) -> Case:
-    step = {"backgammon": "one checker's move, or none where none can move", "2048": "a slide of the board"}[name]
-    return Case(
-        f"pgx_{name}",
-        "pgx",
-        partial(pgx_loop, name, size),
-        f"a step is {step}; random legal choice, mask, observation, auto-reset; jit on the CPU, {pgx_steps(size)} "
-        "steps a call",
-        players={"backgammon": 2, "2048": 1}[name],
-        batch=size,
-        needs=("pgx", "jax"),
-    )
+# --- cases ---
 
 
-def aec_cases() -> list[Case]:
-    """List the cases of PettingZoo's environments."""
+def loop_cases() -> list[Case]:
+    """List the cases in PettingZoo's loop."""
+    classic = partial(aec_cases, library="pettingzoo", what="its observation and mask")
     return [
-        *_classic_cases(
-            "connect_four", "connect_four.connect_four", "its observation and mask", ("pygame",), ("compiled", "numpy")
+        *classic(
+            "connect_four",
+            make_env=partial(make_classic, "connect_four.connect_four"),
+            choosers=("compiled", "numpy"),
+            needs=("pettingzoo", "pygame"),
         ),
-        *_classic_cases(
+        *classic(
             "texas_holdem",
-            "rlcard_envs.texas_holdem",
-            "its observation and mask",
-            ("pygame", "rlcard"),
-            ("compiled",),
+            make_env=partial(make_classic, "rlcard_envs.texas_holdem"),
+            choosers=("compiled",),
+            needs=("pettingzoo", "pygame", "rlcard"),
         ),
     ]
 
 
 def other_cases() -> list[Case]:
     """List the cases of the environments that have loops of their own."""
-    catan = "a step is a player's decision, dice among them; list of legal actions, random choice, dice"
-    return [
-        *(case for name in ("backgammon", "yacht") for case in _spiel_cases(name)),
-        *(
-            Case("catanatron", "catanatron", partial(catanatron_loop, n), catan, n, needs=("catanatron",))
-            for n in (2, 4)
+    spiel = partial(Case, library="openspiel", needs=("pyspiel",))
+    catan = partial(Case, library="catanatron", needs=("catanatron",))
+    decision = "a step is a player's decision, dice between; random legal choice"
+    listed = f"{decision}; from Python: list of legal actions"
+    ways: dict[str, tuple[Callable[[str], Loop], str]] = {
+        "python": (partial(spiel_loop, observed=False), listed),
+        "python_observation": (partial(spiel_loop, observed=True), f"{listed}, observation_tensor()"),
+        "bots": (spiel_bots_loop, f"{decision}; in C++: evaluate_bots with uniform random bots"),
+        "rollouts": (
+            spiel_rollouts_loop,
+            f"{decision}; in C++: RandomRolloutEvaluator, games × mean length of {COUNTED:,} games",
         ),
-        Case(
-            "catanatron_gym",
-            "catanatron",
-            catanatron_gym_loop,
-            f"{catan}; both players' decisions are counted, one of them sees an observation",
-            needs=("catanatron", "catanatron_gym"),
-        ),
-        *(_pgx_case(name, size) for name, sizes in PGX_BATCHES.items() for size in sizes),
-        Case(
-            "openspiel_backgammon_clone",
-            "openspiel",
-            partial(spiel_clone_loop, "backgammon"),
-            "state.clone()",
-            unit="copies",
-            needs=("pyspiel",),
-        ),
-        Case(
-            "catanatron_copy", "catanatron", catanatron_copy_loop, "game.copy()", unit="copies", needs=("catanatron",)
-        ),
+    }
+    cases = [
+        spiel(f"openspiel_{game}_{way}", make=partial(make, game), includes=text)
+        for game in ("backgammon", "yacht")
+        for way, (make, text) in ways.items()
     ]
+    text = "a step is a player's decision, dice among them; list of legal actions, random choice, dice"
+    cases += [catan("catanatron", make=partial(catanatron_loop, n), includes=text, players=n) for n in (2, 4)]
+    text += "; both players' decisions are counted, one of them sees an observation"
+    needs = ("catanatron", "catanatron_gym")
+    cases.append(catan("catanatron_gym", make=catanatron_gym_loop, includes=text, needs=needs))
+    cases += [
+        Case(
+            f"pgx_{game}",
+            "pgx",
+            partial(pgx_loop, game, size),
+            f"a step is {step}; random legal choice, mask, observation, auto-reset; jit on the CPU, {pgx_steps(size)} "
+            "steps a call",
+            players,
+            size,
+            needs=("pgx", "jax"),
+        )
+        for game, (players, sizes, step) in PGX.items()
+        for size in sizes
+    ]
+    clone = partial(spiel_clone_loop, "backgammon")
+    cases.append(spiel("openspiel_backgammon_clone", make=clone, includes="state.clone()", unit="copies"))
+    cases.append(catan("catanatron_copy", make=catanatron_copy_loop, includes="game.copy()", unit="copies"))
+    return cases

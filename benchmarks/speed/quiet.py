@@ -18,8 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, TypeVar
 
-__all__ = ["LIMIT", "TRIES", "Reading", "Repeats", "others_share", "read", "read_children"]
-
 LIMIT: Final = 0.03
 """The share of its cores that others may have during a measurement that counts as undisturbed."""
 

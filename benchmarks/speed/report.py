@@ -1,29 +1,25 @@
-"""What was measured, told as tables on the terminal, as JSON, as a page and as a picture."""
+"""What was measured, told as a page (for the terminal too), as JSON and as a picture."""
 
 from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from rich import box
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table as RichTable
+from rich.markdown import Markdown
 
 from agents.common import markdown
 
 from .comparisons import Compared, compare
-from .figures import LEGEND, MARK, figure, middle, span
+from .figures import LEGEND, MARK, compared, middle, told
 from .harness import Row, Skipped
 from .machine import Machine
 from .ours import LAYERS
 from .startup import NAMES, Timing
-
-__all__ = ["Report", "as_json", "page", "plot", "print_report"]
 
 READING: Final = (
     "Figures are medians over the rounds, with the lowest and the highest. A ratio is taken within each round. Targets "
@@ -58,96 +54,69 @@ class Report:
     @property
     def compared(self) -> list[Compared]:
         """All that can be compared."""
-        return compare(self.rows, self.timings)
+        return compare({row.case.id: row for row in self.rows} | {timing.name: timing for timing in self.timings})
 
     @property
     def warnings(self) -> list[str]:
         """What speaks against the whole page."""
-        found = {
-            "This system does not let a process be pinned to a core.": not self.machine.pinned_to,
-            "Importing the package brought torch along.": not self.torch_free,
-        }
-        return [text for text, holds in found.items() if holds]
+        found = []
+        if not self.machine.pinned_to:
+            found.append("This system does not let a process be pinned to a core.")
+        if not self.torch_free:
+            found.append("Importing the package brought torch along.")
+        return found
 
 
-# --- tables ---
+# --- the page ---
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table in plain text."""
+class Table(NamedTuple):
+    """A table in plain text; ``numbers`` are the columns, counted from 0, that hold figures."""
 
     title: str
-    head: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
     numbers: Sequence[int] = ()
-    """The columns, counted from 0, that hold figures and are set flush right."""
 
 
-def _target_table(compared: Iterable[Compared]) -> Table:
-    rows = [
-        (
-            one.label,
-            middle(one.kind, one),
-            span(one.kind, one),
-            figure(one.kind, one.must),
-            figure(one.kind, one.aim),
-            one.reached,
-            " : ".join(filter(None, (one.ours, one.against))),
-        )
-        for one in compared
-    ]
-    head = ("", "median", "range", "must", "aim", "reached", "rows")
-    return Table("Targets", head, rows, range(1, 5))
-
-
-def _ratio_table(compared: Iterable[Compared]) -> Table:
-    rows = [(one.label, middle(one.kind, one), span(one.kind, one), f"{one.ours} : {one.against}") for one in compared]
-    return Table("Other comparisons", ("", "median", "range", "rows"), rows, (1, 2))
-
-
-def _batch_table(rows: Sequence[Row]) -> Table:
+def _batch_table(rows: Iterable[Row]) -> Table:
     """The layers of Batch, a column per size."""
-    by_key = {row.case.key: row for row in rows if row.case.name in LAYERS}
-    order = list(LAYERS)
-    kinds = sorted({(players, threads, order.index(name)) for name, players, _, threads in by_key})
-    sizes = sorted({size for _, _, size, _ in by_key})
+    cases = {row.case.id: row for row in rows if row.case.name in LAYERS}
+    kinds = sorted({(row.case.players, row.case.threads, list(LAYERS).index(row.case.name)) for row in cases.values()})
+    sizes = sorted({row.case.batch for row in cases.values()})
+    head = ("steps per second", "players", "threads", *(f"{size:,}" for size in sizes))
     body = []
     for players, threads, layer in kinds:
-        found = [by_key.get((order[layer], players, size, threads)) for size in sizes]
-        cells = (f"{middle('rate', row)} ({span('rate', row)})" if row else "" for row in found)
-        body.append((order[layer], str(players), str(threads), *cells))
-    head = ("steps per second", "players", "threads", *(f"{size:,}" for size in sizes))
+        name = list(LAYERS)[layer]
+        found = [cases.get(f"{name}/{players}/{size}/{threads}") for size in sizes]
+        cells = ("{} ({})".format(*told("rate", row)) if row else "" for row in found)
+        body.append((name, str(players), str(threads), *cells))
     return Table("Many games at once, by the size of the batch", head, body, range(1, len(head)))
 
 
 def _row_table(title: str, rows: Iterable[Row]) -> Table:
-    body = [
-        (
-            row.case.name,
-            str(row.case.players),
-            f"{row.case.batch:,}",
-            middle("rate", row),
-            span("rate", row),
-            row.case.includes,
-        )
-        for row in rows
-    ]
+    cases = ((row, row.case) for row in rows)
+    body = [(case.name, str(case.players), f"{case.batch:,}", *told("rate", row), case.includes) for row, case in cases]
     return Table(title, ("", "players", "batch", "per second", "range", "what one includes"), body, range(1, 5))
 
 
-def _timing_table(timings: Iterable[Timing]) -> Table:
-    body = [(one.name, middle("seconds", one), span("seconds", one), NAMES[one.name]) for one in timings]
-    return Table("Start-up, in fresh processes", ("", "seconds", "range", "what it is"), body, (1, 2))
-
-
-def _tables(report: Report) -> Iterator[Table]:
-    """All tables that have rows."""
-    compared = report.compared
+def _tables(report: Report) -> list[Table]:
+    """All tables; some may have no rows."""
+    results = [(one, compared(one), " : ".join(filter(None, (one.ours, one.against)))) for one in report.compared]
     steps = [row for row in report.rows if row.case.unit == "steps"]
-    tables = (
-        _target_table(one for one in compared if one.reached),
-        _ratio_table(one for one in compared if not one.reached),
+    return [
+        Table(
+            "Targets",
+            ("", "median", "range", "must", "aim", "reached", "rows"),
+            [(one.label, *cells, sides) for one, cells, sides in results if one.reached],
+            range(1, 5),
+        ),
+        Table(
+            "Other comparisons",
+            ("", "median", "range", "rows"),
+            [(one.label, *cells[:2], sides) for one, cells, sides in results if not one.reached],
+            (1, 2),
+        ),
         _batch_table(steps),
         Table("What a step includes there", ("", "what one includes"), list(LAYERS.items())),
         _row_table(
@@ -155,7 +124,12 @@ def _tables(report: Report) -> Iterator[Table]:
         ),
         _row_table("Peers", (row for row in steps if not row.case.ours)),
         _row_table("Games and copies", (row for row in report.rows if row.case.unit != "steps")),
-        _timing_table(report.timings),
+        Table(
+            "Start-up, in fresh processes",
+            ("", "seconds", "range", "what it is"),
+            [(one.name, *told("seconds", one), NAMES[one.name]) for one in report.timings],
+            (1, 2),
+        ),
         Table(
             "Bytes per game, 2 players",
             ("", "bytes"),
@@ -163,32 +137,7 @@ def _tables(report: Report) -> Iterator[Table]:
             (1,),
         ),
         Table("Not measured", ("", "why"), [(one.case.id, one.reason) for one in report.skipped]),
-    )
-    return (table for table in tables if table.rows)
-
-
-def _measured_on(report: Report) -> list[str]:
-    return [*report.machine.lines(), f"{report.rounds} rounds of {report.seconds:g} s, {report.took / 60:.0f} minutes"]
-
-
-def print_report(report: Report, console: Console | None = None) -> None:
-    """Tell it on the terminal."""
-    if console is None:
-        console = Console()
-        if not console.is_terminal:
-            console = Console(width=170)
-    for line in _measured_on(report):
-        console.print(escape(line))
-    for table in _tables(report):
-        shown = RichTable(title=table.title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-        for column, head in enumerate(table.head):
-            shown.add_column(head, justify="right" if column in table.numbers else "left")
-        for row in table.rows:
-            shown.add_row(*map(escape, row))
-        console.print(shown)
-    console.print(*READING[:2], sep="\n")
-    for warning in report.warnings:
-        console.print(f"[bold yellow]{escape(warning)}[/]")
+    ]
 
 
 def page(report: Report, path: Path | None = None, picture: Path | None = None) -> str:
@@ -196,16 +145,26 @@ def page(report: Report, path: Path | None = None, picture: Path | None = None) 
 
     path, picture: where both will be, if the page is to show the picture.
     """
+    took = f"{report.rounds} rounds of {report.seconds:g} s, {report.took / 60:.0f} minutes"
     lines = ["# How fast it is", "", f"Written by `{report.command}`; a later run replaces all of it.", ""]
     lines += [f"> **{warning}**\n" for warning in report.warnings]
     lines += ["## How to read it", "", *(f"- {line}" for line in READING), ""]
-    lines += ["## Measured on", "", *(f"- {line}" for line in _measured_on(report)), ""]
+    lines += ["## Measured on", "", *(f"- {line}" for line in (*report.machine.lines(), took)), ""]
     if path is not None and picture is not None:
         where = Path(os.path.relpath(picture.resolve(), path.resolve().parent)).as_posix()
         lines += [f"![Steps per second, ours and the peers']({where})", ""]
     for table in _tables(report):
-        lines += [f"## {table.title}", "", markdown.table(table.head, table.rows, table.numbers), ""]
+        if table.rows:
+            lines += [f"## {table.title}", "", markdown.table(table.head, table.rows, table.numbers), ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def print_report(report: Report) -> None:
+    """Show the page on the terminal; where there is none, 170 characters wide."""
+    console = Console()
+    if not console.is_terminal:
+        console.width = 170
+    console.print(Markdown(page(report)))
 
 
 def as_json(report: Report) -> dict[str, Any]:

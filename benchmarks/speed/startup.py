@@ -16,8 +16,6 @@ from .harness import Measurement, Rounds
 from .machine import ROOT
 from .quiet import Reading, Repeats, others_share
 
-__all__ = ["NAMES", "StartUp", "Timing"]
-
 NAMES: Final = {
     "import": "import bohemian_env, Python itself not counted",
     "compile": "first Batch with a step, its mask and observation, empty cache",

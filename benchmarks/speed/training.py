@@ -50,8 +50,8 @@ from bohemian_env.envs import self_play
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.opponents import Scripted
 
-from .comparisons import Compared, divided
-from .figures import LEGEND, figure, middle, span
+from .comparisons import Asked, Compared, compare
+from .figures import LEGEND, compared, middle, told
 from .harness import Measurement, Rounds, pin
 from .machine import Machine, describe
 from .quiet import TRIES, Repeats, others_share, read
@@ -61,33 +61,36 @@ HORIZON: Final = 32
 EPOCHS: Final = 4
 MINIBATCH: Final = 512
 TUNED_MINIBATCH: Final = 2048
+TUTORIAL_HORIZON: Final = 2048
+TUTORIAL_MINIBATCH: Final = 64
+"""SB3's defaults, which the tutorial keeps; a horizon is the decisions of a game between two updates."""
 WIDTH: Final = 256
 """Two layers of this width each for policy and value; ours shares the first."""
-TUTORIAL_HORIZON: Final = 2048
-"""Decisions between two updates with one game: SB3's default, which the tutorial keeps."""
-TUTORIAL_MINIBATCH: Final = 64
-"""The same of a minibatch."""
 
 
-# --- environments to compare with --------------------------------------------------------------------------------
+# --- environments to compare with ---
 
 
 class NothingVecEnv(VillagesVecEnv):
-    """Costs nothing: the same spaces, observations and masks that never change, a game over now and then."""
+    """Costs nothing: the same spaces, observations and masks that never change, and no game is over."""
 
     def __init__(self, num_envs: int) -> None:
         super().__init__(num_envs)
-        self._observations, self._masks = self.games.observations.copy(), self.games.masks.view(np.bool_).copy()
-        self._rewards, self._over = np.zeros(num_envs, np.float32), np.zeros(num_envs, np.bool_)
-        self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
+        self._masks = self.games.masks.view(np.bool_).copy()
+        self._step: tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]] = (
+            self.games.observations.copy(),
+            np.zeros(num_envs, np.float32),
+            np.zeros(num_envs, np.bool_),
+            [{} for _ in range(num_envs)],
+        )
 
     def reset(self) -> np.ndarray:
         """Return the same arrays every time."""
-        return self._observations
+        return self._step[0]
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Return the same arrays every time."""
-        return self._observations, self._rewards, self._over, self._infos
+        return self._step
 
     def action_masks(self) -> np.ndarray:
         """Return the same arrays every time."""
@@ -125,7 +128,7 @@ class OneGame(gymnasium.Env):
         return self.env.observe(self.env.agent_selection)["action_mask"].astype(np.bool_)
 
 
-# --- contenders --------------------------------------------------------------------------------------------------
+# --- contenders ---
 
 
 class Round(NamedTuple):
@@ -144,6 +147,9 @@ class Contender:
     name: str
     model: MaskablePPO
     parts: Sequence[tuple[Any, str, str]] = ()
+
+    def __post_init__(self) -> None:
+        self.model.set_logger(Logger(None, []))
 
     def round(self) -> Round:
         """Measure one rollout and one update."""
@@ -237,20 +243,13 @@ def random_env() -> VillagesVecEnv:
 
 def mixture_env() -> VillagesVecEnv:
     """Make one with a mixture such as train.py plays: current policy, four snapshots, greedy, random."""
-    net = PolicyNet(Shape())
-    current = CurrentPolicy(lambda: net, 0, "cpu", bfloat16_pays("cpu"))
-    snapshots = [_Snapshot(seed) for seed in range(4)]
-    opponents: list[self_play.Opponent] = [current, *snapshots, Scripted("greedy"), Scripted("random")]
-    return VillagesVecEnv(GAMES, opponents, [0.4, *[0.05] * 4, 0.35, 0.05], reward="mixed")
 
-
-class _Snapshot:
-    def __init__(self, seed: int) -> None:
+    def policy(seed: int) -> CurrentPolicy:
         net = PolicyNet(Shape())
-        self._agent = PolicyAgent(net, "snapshot", seed, sample=True, bfloat16=bfloat16_pays("cpu"))
+        return CurrentPolicy(lambda: net, seed, "cpu", bfloat16_pays("cpu"))
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
-        return self._agent.choose(observations, masks, advice)
+    opponents: list[self_play.Opponent] = [*map(policy, range(5)), Scripted("greedy"), Scripted("random")]
+    return VillagesVecEnv(GAMES, opponents, [0.4, *[0.05] * 4, 0.35, 0.05], reward="mixed")
 
 
 def _connect_four() -> AECEnv:
@@ -278,19 +277,18 @@ MAKERS: Final[dict[str, Callable[[], MaskablePPO]]] = {
     "ours, default mixture, our update": lambda: tuned(mixture_env()),
 }
 RATIOS: Final = (
-    ("ours, scripted opponents, stock", "nothing, stock", 0.85, 0.95),
-    ("ours, scripted opponents, stock", "tutorial's way, our game, stock", 3.0, 4.0),
-    ("ours, scripted opponents, our update", "tutorial's way, our game, stock", 6.0, 12.0),
-    ("ours, scripted opponents, stock", "tutorial's way, our game, stock, our minibatch", None, None),
-    ("ours, scripted opponents, our update", "tutorial's way, our game, stock, our minibatch", None, None),
-    ("ours, scripted opponents, our update", "nothing, our update", None, None),
-    ("ours, default mixture, our update", "nothing, our update", None, None),
-    ("ours, scripted opponents, stock", "tutorial's way, connect_four, stock", None, None),
+    Asked("", "ours, scripted opponents, stock", "nothing, stock", 0.85, 0.95),
+    Asked("", "ours, scripted opponents, stock", "tutorial's way, our game, stock", 3.0, 4.0),
+    Asked("", "ours, scripted opponents, our update", "tutorial's way, our game, stock", 6.0, 12.0),
+    Asked("", "ours, scripted opponents, stock", "tutorial's way, our game, stock, our minibatch"),
+    Asked("", "ours, scripted opponents, our update", "tutorial's way, our game, stock, our minibatch"),
+    Asked("", "ours, scripted opponents, our update", "nothing, our update"),
+    Asked("", "ours, default mixture, our update", "nothing, our update"),
+    Asked("", "ours, scripted opponents, stock", "tutorial's way, connect_four, stock"),
 )
-"""What is divided by what, and the targets: must, aim."""
 
 
-# --- where the time goes -----------------------------------------------------------------------------------------
+# --- where the time goes ---
 
 
 def split(make_env: Callable[[], VillagesVecEnv], rounds: int, tries: int) -> dict[str, float]:
@@ -314,7 +312,7 @@ def split(make_env: Callable[[], VillagesVecEnv], rounds: int, tries: int) -> di
     return {name: median(one.parts.get(name, 0.0) / one.samples * 1e6 for one in taken) for name in names}
 
 
-# --- the report --------------------------------------------------------------------------------------------------
+# --- the report ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,15 +329,11 @@ class Report:
 def contenders(only: str = "") -> tuple[list[Contender], list[tuple[str, str]]]:
     """Make the contenders whose names hold a text; those whose packages are missing come second, with the reason."""
     made, skipped = [], []
-    for name, make in MAKERS.items():
-        if only not in name:
-            continue
+    for name in filter(lambda name: only in name, MAKERS):
         try:
-            made.append(Contender(name, make()))
+            made.append(Contender(name, MAKERS[name]()))
         except ImportError as error:  # connect_four wants pygame
             skipped.append((name, f"not installed: {error}"))
-            continue
-        made[-1].model.set_logger(Logger(None, []))
     return made, skipped
 
 
@@ -361,11 +355,7 @@ def run(rounds: int, tries: int, machine: Machine, only: str = "") -> Report:
     Distribution.set_default_validate_args(False)
     made, skipped = contenders(only)
     found = {name: rates(taken) for name, taken in measured(made, rounds, tries).items()}
-    ratios = [
-        divided(found[above]["whole"], [found[below]["whole"]], ours=above, against=below, must=must, aim=aim)
-        for above, below, must, aim in RATIOS
-        if above in found and below in found
-    ]
+    ratios = compare({name: one["whole"] for name, one in found.items()}, RATIOS)
     envs = {"random opponent": random_env, "scripted opponents": scripted_env, "default mixture": mixture_env}
     splits = {} if only else {name: split(make, max(1, rounds // 2), tries) for name, make in envs.items()}
     return Report(machine, found, ratios, splits, skipped)
@@ -389,27 +379,10 @@ def page(report: Report, command: str) -> str:
     """Return the page, all of which is written by the command."""
     about = " ".join((__doc__ or "").rpartition("\n\n")[2].split())
     rows = [
-        [
-            name,
-            middle("rate", one["whole"]),
-            span("rate", one["whole"]),
-            middle("rate", one["rollout"]),
-            middle("rate", one["update"]),
-        ]
+        [name, *told("rate", one["whole"]), middle("rate", one["rollout"]), middle("rate", one["update"])]
         for name, one in report.rates.items()
     ]
-    ratios = [
-        [
-            one.ours,
-            one.against,
-            middle("ratio", one),
-            span("ratio", one),
-            figure("ratio", one.must),
-            figure("ratio", one.aim),
-            one.reached,
-        ]
-        for one in report.ratios
-    ]
+    ratios = [[one.ours, one.against, *compared(one)] for one in report.ratios]
     most: dict[str, float] = {}
     for parts in report.splits.values():
         most |= {name: max(most.get(name, 0.0), spent) for name, spent in parts.items()}

@@ -185,8 +185,8 @@ def groups(checkout: Path, only: Sequence[str], cores: int) -> list[Group]:
     return found + [Group(checkout, script=name) for name in SCRIPTS if wanted([name])]
 
 
-Speeds = dict[str, list[Measurement]]
-"""What each row of a checkout reached, round by round, by the id of the row."""
+Speeds = dict[str, Rounds]
+"""What each row of a checkout reached, by the id of the row."""
 
 
 def measured(
@@ -198,7 +198,7 @@ def measured(
     cores = usable_cores()
     pairs = list(zip(*(groups(checkout, only, max(len(cores), 1)) for checkout in checkouts), strict=True))
     repeats = Repeats(tries)
-    found: dict[Path, Speeds] = {checkout: {} for checkout in checkouts}
+    found: dict[Path, dict[str, list[Measurement]]] = {checkout: {} for checkout in checkouts}
     for number in range(rounds):
 
         def take(group: Group, attempt: int, name: str = f"round {number + 1} of {rounds}") -> Taken:
@@ -209,12 +209,12 @@ def measured(
         for group, taken in repeats.round(order, take).items():
             for row, speed in taken.speeds.items():
                 found[group.checkout].setdefault(row, []).append(Measurement(speed, taken.others))
-    return list(found.values())
+    return [{row: Rounds.of(taken) for row, taken in rows.items()} for rows in found.values()]
 
 
 def compare(this: Speeds, other: Speeds) -> list[Compared]:
     """Divide the speeds of the rows that both checkouts have, round by round."""
-    return [divided(Rounds.of(this[row]), [Rounds.of(other[row])], ours=row) for row in this if row in other]
+    return [divided(this[row], {row: other[row]}, ours=row) for row in this if row in other]
 
 
 def interval(ratios: Sequence[float]) -> tuple[float, float]:
@@ -228,15 +228,11 @@ def page(this: Speeds, other: Speeds) -> str:
     rows = []
     for one in compare(this, other):
         low, high = interval(one.values)
-        speeds = (figure("rate", Rounds.of(speeds[one.ours]).median) for speeds in (this, other))
+        speeds = (figure("rate", speeds[one.ours].median) for speeds in (this, other))
         rows.append([one.ours, middle("ratio", one), f"{low:.3f} – {high:.3f}", *speeds])
     head = ["row", "this : other, median", "95 % interval", "this, per second", "other, per second"]
-    alone = [
-        f"{row}: only in {name}"
-        for name, a, b in (("this", this, other), ("the other", other, this))
-        for row in a
-        if row not in b
-    ]
+    alone = [f"{row}: only in this" for row in this if row not in other]
+    alone += [f"{row}: only in the other" for row in other if row not in this]
     return "\n".join([table(head, rows, range(1, 5)), "", *alone, LEGEND])
 
 
@@ -246,8 +242,8 @@ def as_json(checkouts: Sequence[Path], this: Speeds, other: Speeds) -> dict[str,
         "commits": [commit(checkout) for checkout in checkouts],
         "machine": describe(usable_cores()).as_json(),
         "rows": [{"row": one.ours, **one.figures(), "interval": interval(one.values)} for one in compare(this, other)],
-        "this": {row: Rounds.of(taken).figures() for row, taken in this.items()},
-        "other": {row: Rounds.of(taken).figures() for row, taken in other.items()},
+        "this": {row: taken.figures() for row, taken in this.items()},
+        "other": {row: taken.figures() for row, taken in other.items()},
     }
 
 

@@ -23,7 +23,7 @@ def ids(cases: list[Case]) -> list[str]:
 
 
 @pytest.mark.parametrize("cases", [ALL, ours.quick_cases()], ids=["all", "quick"])
-def test_no_two_cases_have_the_same_key(cases: list[Case]) -> None:
+def test_no_two_cases_have_the_same_id(cases: list[Case]) -> None:
     assert len(set(ids(cases))) == len(cases)
 
 

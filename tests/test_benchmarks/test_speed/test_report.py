@@ -22,18 +22,18 @@ DISTURBED = (0.0, 0.4, 0.03)
 @pytest.fixture
 def report() -> Report:
     """Six rows, of which the third stayed disturbed."""
-    cases = {case.key: case for case in all_cases()}
-    keys = [
-        ("step+mask", 2, 1024, 1),
-        ("step+mask", 2, 1, 1),
-        ("aec_raw", 2, 1, 1),
-        ("connect_four_raw", 2, 1, 1),
-        ("pgx_2048", 1, 128, 1),
-        ("games", 2, 1024, 1),
+    cases = {case.id: case for case in all_cases()}
+    ids = [
+        "step+mask/2/1024/1",
+        "step+mask/2/1/1",
+        "aec_raw/2/1/1",
+        "connect_four_raw/2/1/1",
+        "pgx_2048/1/128/1",
+        "games/2/1024/1",
     ]
     rows = [
-        Row(values=(9e6 / n, 10e6 / n, 12e6 / n), others=DISTURBED if n == 3 else QUIET, case=cases[key])
-        for n, key in enumerate(keys, start=1)
+        Row(values=(9e6 / n, 10e6 / n, 12e6 / n), others=DISTURBED if n == 3 else QUIET, case=cases[name])
+        for n, name in enumerate(ids, start=1)
     ]
     return Report(
         command="python -m benchmarks.speed",
@@ -41,7 +41,7 @@ def report() -> Report:
         rounds=3,
         seconds=1.0,
         rows=rows,
-        skipped=[Skipped(cases["catanatron", 2, 1, 1], "not installed: catanatron")],
+        skipped=[Skipped(cases["catanatron/2/1/1"], "not installed: catanatron")],
         timings=[Timing(name=name, values=(0.3, 0.4, 0.5), others=QUIET) for name in NAMES],
         bytes_per_game={"position": 216.0},
     )

@@ -12,13 +12,13 @@ from scipy import stats
 
 from agents.common.cores import usable_cores
 from benchmarks.speed import versus
-from benchmarks.speed.harness import Measurement
+from benchmarks.speed.harness import Rounds
 from benchmarks.speed.machine import ROOT
 from benchmarks.speed.versus import CheckoutError, Group, Speeds, Taken, as_json, compare, groups, interval, page
 
 
 def speeds(**rows: Sequence[float]) -> Speeds:
-    return {name: [Measurement(value, 0.0) for value in values] for name, values in rows.items()}
+    return {name: Rounds(values=tuple(values), others=(0.0,) * len(values)) for name, values in rows.items()}
 
 
 def test_rows_are_paired_by_id_and_divided_round_by_round() -> None:
@@ -32,8 +32,8 @@ def test_rows_are_paired_by_id_and_divided_round_by_round() -> None:
 
 
 def test_a_row_is_marked_where_either_process_stayed_disturbed() -> None:
-    this, other = speeds(a=[10, 10], b=[10, 10]), speeds(a=[10, 10], b=[10, 10])
-    other["b"][1] = Measurement(10, 0.5)
+    this, other = speeds(a=[10, 10], b=[10, 10]), speeds(a=[10, 10])
+    other["b"] = Rounds(values=(10, 10), others=(0.0, 0.5))
     assert {one.ours: one.disturbed for one in compare(this, other)} == {"a": False, "b": True}
     assert "| b | 1.00 × † |" in page(this, other)
 
