@@ -131,15 +131,7 @@ def sb3_loop(size: int, opponent: str) -> Loop:
 
 def copy_loop(size: int) -> Loop:
     """Copy positions, ``size`` in one call."""
-    states = _batch(2, 1024, 1).states[:size]
-    times = range(max(1, 512 // size))
-
-    def play() -> int:
-        for _ in times:
-            states.copy()
-        return len(times) * size
-
-    return Loop(play)
+    return Loop.of(_batch(2, 1024, 1).states[:size].copy, max(1, 512 // size), size)
 
 
 @numba.njit(cache=True)
@@ -153,11 +145,7 @@ def compiled_copy_loop() -> Loop:
     states = _batch(2, 1024, 1).states
     copies = states.copy()
 
-    def play() -> int:
-        _copy_all(states, copies)
-        return len(states)
-
-    return Loop(play)
+    return Loop.of(lambda: _copy_all(states, copies), 1, len(states))
 
 
 def save_loop() -> Loop:
@@ -168,12 +156,7 @@ def save_loop() -> Loop:
     for _ in range(20):
         env.step(rng.choice(env.legal_actions()))
 
-    def play() -> int:
-        for _ in range(64):
-            env.set_state(env.get_state())
-        return 64
-
-    return Loop(play)
+    return Loop.of(lambda: env.set_state(env.get_state()), 64)
 
 
 def bytes_per_game() -> dict[str, float]:

@@ -92,10 +92,9 @@ def spiel_bots_loop(name: str) -> Loop:
 
 
 def spiel_rollouts_loop(name: str) -> Loop:
-    """Play random playouts in C++ by ``RandomRolloutEvaluator``.
+    """Play random playouts in C++ by ``RandomRolloutEvaluator``: all that the first simulation of a search does.
 
-    Python may not call it, but the first simulation of a search does nothing else. It does not tell the lengths of its
-    games, so their number is multiplied by the mean of as many random games as :data:`COUNTED`.
+    It does not tell the lengths of its games, so their number is multiplied by the mean of :data:`COUNTED` random ones.
     """
     import pyspiel
 
@@ -125,13 +124,7 @@ def spiel_clone_loop(name: str) -> Loop:
     for _ in range(40):
         actions = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
         state.apply_action(rng.choice(actions))
-
-    def play() -> int:
-        for _ in range(256):
-            state.clone()
-        return 256
-
-    return Loop(play)
+    return Loop.of(state.clone, 256)
 
 
 # --- Catanatron ---
@@ -177,13 +170,7 @@ def catanatron_copy_loop() -> Loop:
     game = Game([RandomPlayer(color) for color in list(Color)[:2]])
     for _ in range(200):
         game.play_tick()
-
-    def play() -> int:
-        for _ in range(16):
-            game.copy()
-        return 16
-
-    return Loop(play)
+    return Loop.of(game.copy, 16)
 
 
 # --- pgx ---

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 LIMIT: Final = 0.03
 """The share of its cores that others may have during a measurement that counts as undisturbed."""
@@ -29,19 +29,15 @@ SLACK: Final = 0.01
 
 
 class Reading(NamedTuple):
-    """What the clocks showed at one moment, all in seconds.
-
-    Attributes:
-        wall: time on the clock.
-        own: processor time of what is measured.
-        busy: for each watched core, the time that it worked for anybody here; None where the system does not say.
-        stolen: for each watched core, the time that the hypervisor gave to other machines.
-    """
+    """What the clocks showed at one moment, all in seconds."""
 
     wall: float
     own: float
+    """Processor time of what is measured."""
     busy: tuple[float, ...] | None = None
+    """For each watched core, the time that it worked for anybody here; None where the system does not say."""
     stolen: tuple[float, ...] = ()
+    """For each watched core, the time that the hypervisor gave to other machines."""
 
 
 def read(cores: Iterable[int]) -> Reading:
@@ -103,41 +99,37 @@ def _core_times(
     return tuple(sum(row[:3]) + sum(row[5:7]) for row in rows), tuple(row[7] for row in rows)
 
 
-class Taken(Protocol):
-    """Something measured that knows how much it was disturbed."""
-
-    @property
-    def others(self) -> float:
-        """The share of its cores that others had."""
-
-
+Value = TypeVar("Value")
 Task = TypeVar("Task", bound=Hashable)
-Result = TypeVar("Result", bound=Taken)
+
+
+class Measurement(NamedTuple, Generic[Value]):
+    """What one measurement gave, and the share of its cores that others had meanwhile."""
+
+    value: Value
+    others: float
 
 
 @dataclass
 class Repeats:
-    """Takes disturbed measurements again, in all no more often than there were measurements.
-
-    Attributes:
-        tries: how often one measurement is taken at most.
-        left: how many repetitions the rounds so far have left over.
-    """
+    """Takes disturbed measurements again, in all no more often than there were measurements."""
 
     tries: int = TRIES
     left: int = 0
+    """How many repetitions the rounds so far have left over."""
 
-    def round(self, tasks: Sequence[Task], take: Callable[[Task, int], Result | None]) -> dict[Task, Result]:
+    def round(
+        self, tasks: Sequence[Task], take: Callable[[Task, int], Measurement[Value] | None]
+    ) -> dict[Task, Measurement[Value]]:
         """Take every measurement once, then those again that were disturbed; return the least disturbed of each.
 
         A disturbance tends to last, so a measurement is repeated after all others, not at once.
 
         Args:
-            take: measures a task, told how often that has been done before in this round. It returns None if the task
-                cannot be measured; then the task is left out.
+            take: measures a task, told how often that was done before in this round, or returns None if it cannot be.
         """
         self.left += len(tasks)
-        best: dict[Task, Result] = {}
+        best: dict[Task, Measurement[Value]] = {}
         waiting = list(tasks)
         for attempt in range(self.tries):
             if attempt:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,10 +16,10 @@ from agents.common import markdown
 
 from .comparisons import Compared, compare
 from .figures import LEGEND, MARK, compared, middle, told
-from .harness import Row, Skipped
+from .harness import Rounds, Row
 from .machine import Machine
 from .ours import LAYERS
-from .startup import NAMES, Timing
+from .startup import NAMES
 
 READING: Final = (
     "Figures are medians over the rounds, with the lowest and the highest. A ratio is taken within each round. Targets "
@@ -44,8 +44,8 @@ class Report:
     rounds: int
     seconds: float
     rows: Sequence[Row]
-    skipped: Sequence[Skipped]
-    timings: Sequence[Timing]
+    skipped: Mapping[str, str]
+    timings: Mapping[str, Rounds]
     bytes_per_game: dict[str, float]
     torch_free: bool = True
     took: float = 0.0
@@ -54,7 +54,7 @@ class Report:
     @property
     def compared(self) -> list[Compared]:
         """All that can be compared."""
-        return compare({row.case.id: row for row in self.rows} | {timing.name: timing for timing in self.timings})
+        return compare({**{row.case.id: row for row in self.rows}, **self.timings})
 
     @property
     def warnings(self) -> list[str]:
@@ -127,7 +127,7 @@ def _tables(report: Report) -> list[Table]:
         Table(
             "Start-up, in fresh processes",
             ("", "seconds", "range", "what it is"),
-            [(one.name, *told("seconds", one), NAMES[one.name]) for one in report.timings],
+            [(name, *told("seconds", one), NAMES[name]) for name, one in report.timings.items()],
             (1, 2),
         ),
         Table(
@@ -136,7 +136,7 @@ def _tables(report: Report) -> list[Table]:
             [(name, f"{size:,.0f}") for name, size in report.bytes_per_game.items()],
             (1,),
         ),
-        Table("Not measured", ("", "why"), [(one.case.id, one.reason) for one in report.skipped]),
+        Table("Not measured", ("", "why"), list(report.skipped.items())),
     ]
 
 
@@ -179,16 +179,18 @@ def as_json(report: Report) -> dict[str, Any]:
         "reading": list(READING),
         "rows": [row.as_json() for row in report.rows],
         "comparisons": [one.as_json() for one in report.compared],
-        "start_up": [{"name": one.name, **one.figures("seconds")} for one in report.timings],
+        "start_up": [{"name": name, **one.figures("seconds")} for name, one in report.timings.items()],
         "torch_free": report.torch_free,
         "bytes_per_game": report.bytes_per_game,
-        "skipped": [{"name": one.case.id, "reason": one.reason} for one in report.skipped],
+        "skipped": [{"name": name, "reason": reason} for name, reason in report.skipped.items()],
     }
 
 
 # --- the picture ---
 
 COLOURS: Final = {"this environment": "#1f6fb4", "an environment that does nothing": "#9a9a9a", "peers": "#e08a2c"}
+SHOWN_SIZES: Final = {(1, 1), (1024, 1), (65536, 1), (8192, 2)}
+"""Sizes and threads of the layers of Batch."""
 
 
 def _kind(row: Row) -> str:
@@ -199,21 +201,16 @@ def _kind(row: Row) -> str:
 
 def _shown(rows: Sequence[Row]) -> list[Row]:
     """What the picture shows, fastest first: of ours some sizes of two players' games, of a peer its best size."""
-    best: dict[tuple[str, int], Row] = {}
-    chosen = []
-    for row in rows:
+    shown: dict[Any, Row] = {}
+    for row in sorted(rows, key=lambda row: row.median, reverse=True):
         case = row.case
         if case.unit != "steps":
             continue
         if not case.ours:
-            name = (case.name, case.players)
-            best[name] = max(best.get(name, row), row, key=lambda row: row.median)
+            shown.setdefault((case.name, case.players), row)
         elif case.players == 2 and (case.name not in LAYERS or (case.batch, case.threads) in SHOWN_SIZES):
-            chosen.append(row)
-    return sorted([*chosen, *best.values()], key=lambda row: row.median, reverse=True)
-
-
-SHOWN_SIZES: Final = {(1, 1), (1024, 1), (65536, 1), (8192, 2)}
+            shown[case.id] = row
+    return list(shown.values())
 
 
 def _label(row: Row) -> str:
@@ -233,14 +230,13 @@ def plot(report: Report, form: str) -> bytes:
     rows = _shown(report.rows)
     drawing = Figure(figsize=(10, 1.6 + 0.24 * len(rows)), layout="constrained")
     axes = drawing.subplots()
-    medians = [row.median for row in rows]
-    errors = [[row.median - row.low for row in rows], [row.high - row.median for row in rows]]
     places = range(len(rows))
+    kinds = [_kind(row) for row in rows]
     axes.barh(
         places,
-        medians,
-        color=[COLOURS[_kind(row)] for row in rows],
-        xerr=errors,
+        [row.median for row in rows],
+        color=[COLOURS[kind] for kind in kinds],
+        xerr=[[row.median - row.low for row in rows], [row.high - row.median for row in rows]],
         error_kw={"elinewidth": 1, "ecolor": "#333333"},
     )
     for place, row in zip(places, rows, strict=True):
@@ -252,12 +248,8 @@ def plot(report: Report, form: str) -> bytes:
         axes.set_xlim(right=max(row.high for row in rows) * 3)
     axes.set_xlabel("steps per second, median and range (what a step includes differs: see the tables)")
     axes.set_title(f"{report.machine.cpu}, one core unless said, {report.machine.date}; {MARK} disturbed", fontsize=9)
-    kinds = {_kind(row) for row in rows}
-    axes.legend(
-        handles=[Patch(color=colour, label=kind) for kind, colour in COLOURS.items() if kind in kinds],
-        loc="lower right",
-        fontsize=8,
-    )
+    patches = [Patch(color=colour, label=kind) for kind, colour in COLOURS.items() if kind in kinds]
+    axes.legend(handles=patches, loc="lower right", fontsize=8)
     axes.grid(axis="x", which="major", alpha=0.3)
     axes.set_axisbelow(True)
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "speed"}):

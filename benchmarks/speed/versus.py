@@ -13,7 +13,6 @@ interval is Student's, of the logarithms of the ratios.
 
 from __future__ import annotations
 
-import argparse
 import fnmatch
 import json
 import math
@@ -25,7 +24,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -34,12 +33,13 @@ from agents.common.files import BadOutput, whole_files
 from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
 
+from . import command
 from .comparisons import Compared, divided
 from .figures import LEGEND, figure, middle
-from .harness import ENVIRONMENT, Measurement, Rounds, pin
+from .harness import ENVIRONMENT, Rounds, pin
 from .machine import ROOT, commit, describe
 from .ours import quick_cases
-from .quiet import TRIES, Repeats, others_share, read_children
+from .quiet import Measurement, Repeats, others_share, read_children
 
 QUICK: Final = {
     "benchmarks/speed/__main__.py": ["-m", "benchmarks.speed", "--tries", "1"],  # whole processes are repeated here
@@ -117,13 +117,6 @@ class CheckoutError(RuntimeError):
     """A checkout cannot be measured; the message says why."""
 
 
-class Taken(NamedTuple):
-    """What a process measured: speeds by the id of the row, and the share of its cores that others had."""
-
-    speeds: dict[str, float]
-    others: float
-
-
 @dataclass(frozen=True)
 class Group:
     """Rows that one process measures in a checkout: a script's, or the quick ones with so many threads."""
@@ -132,17 +125,17 @@ class Group:
     threads: int = 1
     script: str = ""
 
-    def run(self, only: Sequence[str], cores: Sequence[int]) -> Taken:
-        """Measure in a fresh process. Raises CheckoutError."""
+    def run(self, only: Sequence[str], cores: Sequence[int]) -> Measurement[dict[str, float]]:
+        """Measure in a fresh process: speeds by the id of the row. Raises CheckoutError."""
         cores = cores[: self.threads]
         with tempfile.TemporaryDirectory() as folder, pin(cores):
             file = Path(folder, "rows.json")
             quick = [*quick_command(self.checkout), "--rounds", str(QUICK_ROUNDS), "--json", str(file)]
             quick += ["--only", *(only or [f"*/{self.threads}"])]
-            command = ["-c", SCRIPTS[self.script]] if self.script else quick
+            words = ["-c", SCRIPTS[self.script]] if self.script else quick
             before = read_children(cores)
             done = subprocess.run(
-                [sys.executable, *command],
+                [sys.executable, *words],
                 cwd=self.checkout,
                 env={**os.environ, **ENVIRONMENT},
                 capture_output=True,
@@ -151,17 +144,17 @@ class Group:
             )
             others = others_share(before, read_children(cores), self.threads, waits=True)
             if done.returncode:
-                raise CheckoutError(f"{self.checkout}: {shlex.join(command)} failed:\n{done.stderr.strip()[-2000:]}")
+                raise CheckoutError(f"{self.checkout}: {shlex.join(words)} failed:\n{done.stderr.strip()[-2000:]}")
             if self.script:
-                return Taken({self.script: float(done.stdout.split()[-1])}, others)
-            return Taken(quick_speeds(json.loads(file.read_text(encoding="utf-8")), self.threads), others)
+                return Measurement({self.script: float(done.stdout.split()[-1])}, others)
+            return Measurement(quick_speeds(json.loads(file.read_text(encoding="utf-8")), self.threads), others)
 
 
 def quick_command(checkout: Path) -> list[str]:
     """Return what measures the quick rows of a checkout. Raises CheckoutError if the folder is none."""
-    for place, command in QUICK.items():
+    for place, words in QUICK.items():
         if (checkout / place).is_file():
-            return [*command, "--quick"]
+            return [*words, "--quick"]
     raise CheckoutError(f"{checkout} is no checkout that can be measured: it has none of {', '.join(QUICK)}")
 
 
@@ -198,16 +191,18 @@ def measured(
     cores = usable_cores()
     pairs = list(zip(*(groups(checkout, only, max(len(cores), 1)) for checkout in checkouts), strict=True))
     repeats = Repeats(tries)
-    found: dict[Path, dict[str, list[Measurement]]] = {checkout: {} for checkout in checkouts}
+    found: dict[Path, dict[str, list[Measurement[float]]]] = {checkout: {} for checkout in checkouts}
     for number in range(rounds):
 
-        def take(group: Group, attempt: int, name: str = f"round {number + 1} of {rounds}") -> Taken:
+        def take(
+            group: Group, attempt: int, name: str = f"round {number + 1} of {rounds}"
+        ) -> Measurement[dict[str, float]]:
             tell(f"{name}: {group.checkout.name}, {group.script or f'quick rows, threads: {group.threads}'}")
             return group.run(only, cores)
 
         order = [group for pair in pairs for group in (pair if number % 2 == 0 else pair[::-1])]
         for group, taken in repeats.round(order, take).items():
-            for row, speed in taken.speeds.items():
+            for row, speed in taken.value.items():
                 found[group.checkout].setdefault(row, []).append(Measurement(speed, taken.others))
     return [{row: Rounds.of(taken) for row, taken in rows.items()} for rows in found.values()]
 
@@ -249,20 +244,10 @@ def as_json(checkouts: Sequence[Path], this: Speeds, other: Speeds) -> dict[str,
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if a checkout could not be measured."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.speed.versus", description=__doc__, formatter_class=formatter
-    )
+    parser = command.parser("benchmarks.speed.versus", __doc__, rounds=10, least=2)
     parser.add_argument("checkout", type=Path, help="folder of the other checkout")
-    parser.add_argument("--rounds", type=int, default=10, metavar="N", help="at least 2 (default: %(default)s)")
-    parser.add_argument(
-        "--tries", type=int, default=TRIES, metavar="N", help="of a disturbed process (default: %(default)s)"
-    )
     parser.add_argument("--only", nargs="+", default=[], metavar="GLOB", help="rows whose id fits")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
     args = parser.parse_args(argv)
-    if args.rounds < 2 or args.tries < 1:
-        parser.error("--rounds must be at least 2, and --tries at least 1")
     checkouts = [ROOT, args.checkout.resolve()]
     if checkouts[0] == checkouts[1]:
         parser.error(f"{args.checkout} is this checkout")
