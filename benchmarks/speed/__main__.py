@@ -12,7 +12,6 @@ disturbed is marked. With --quick, the JSON is a list of rows; without, an objec
 from __future__ import annotations
 
 import argparse
-import fnmatch
 import json
 import sys
 import time
@@ -70,20 +69,12 @@ def all_cases() -> list[Case]:
     return [case for cases in ways for case in cases()]
 
 
-def chosen(args: argparse.Namespace) -> list[Case]:
-    """List the cases that the command line asks for."""
-    cases = ours.quick_cases() if args.quick else all_cases()
-    if args.only:
-        cases = [case for case in cases if any(fnmatch.fnmatchcase(case.id, pattern) for pattern in args.only)]
-    return cases
-
-
 def run(args: argparse.Namespace, typed: str) -> Report:
     """Measure. Raises WorkerError if this environment itself fails."""
     began = time.monotonic()
     cores = usable_cores()
     machine = describe(cores)
-    cases = chosen(args)
+    cases = [case for case in (ours.quick_cases() if args.quick else all_cases()) if command.fits(case.id, args.only)]
     start_up = StartUp(cores, args.tries)
     measured = not (args.quick or args.only)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())

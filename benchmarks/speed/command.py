@@ -1,4 +1,4 @@
-"""What the commands here have in common: how they are called."""
+"""What the commands here have in common: how they are called, and which rows are chosen."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from .quiet import TRIES
@@ -41,3 +42,8 @@ def parser(module: str, about: str | None, rounds: int = 5, least: int = 1) -> a
 def typed(module: str, argv: Sequence[str] | None) -> str:
     """Return a command as it was typed; ``argv`` is None for what the process was called with."""
     return shlex.join(["python", "-m", module, *(sys.argv[1:] if argv is None else argv)])
+
+
+def fits(name: str, patterns: Sequence[str] | None) -> bool:
+    """Return whether a name fits one of the patterns, or there are none."""
+    return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)

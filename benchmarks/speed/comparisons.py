@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -32,23 +33,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared(Rounds):
-    """A comparison that could be made.
-
-    Attributes:
-        kind: ``"rate"`` in steps per second, ``"ratio"``, or ``"seconds"``, of which less is better.
-        against: what the ratio is to; empty for the other kinds.
-    """
+    """A comparison that could be made."""
 
     label: str = ""
     kind: str
+    """``"rate"`` in steps per second, ``"ratio"``, or ``"seconds"``, of which less is better."""
     ours: str
     against: str = ""
+    """What the ratio is to."""
     must: float | None = None
     aim: float | None = None
-
-    def meets(self, target: float) -> bool:
-        """Whether the median is as good as that."""
-        return self.median <= target if self.kind == "seconds" else self.median >= target
 
     @property
     def reached(self) -> str:
@@ -56,10 +50,11 @@ class Compared(Rounds):
 
         Where a measurement stayed disturbed, nothing is said of targets: ``"disturbed"``.
         """
-        targets = {"aim": self.aim, "must": self.must}
-        if not (given := {name: target for name, target in targets.items() if target is not None}):
-            return ""
-        return "disturbed" if self.disturbed else next((name for name in given if self.meets(given[name])), "none")
+        given = {name: target for name, target in (("aim", self.aim), ("must", self.must)) if target is not None}
+        if not given or self.disturbed:
+            return "disturbed" if given else ""
+        meets = operator.le if self.kind == "seconds" else operator.ge
+        return next((name for name, target in given.items() if meets(self.median, target)), "none")
 
     def as_json(self) -> dict[str, Any]:
         """Return plain Python types."""

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from statistics import median
 from typing import Any, Final, Self
 
-from .quiet import LIMIT, TRIES, Measurement, Repeats, others_share, read
+from .quiet import LIMIT, TRIES, Measurement, in_rounds, others_share, read
 
 WARM_SHARE: Final = 0.1
 """Part of the time of a measurement that is played before it, untimed."""
@@ -249,20 +249,16 @@ def run_rounds(
 ) -> tuple[list[Row], dict[str, str]]:
     """Measure every case once a round; return their rows, and by id why the others could not be measured.
 
+    Raises WorkerError if one of our own cases fails.
+
     Args:
         cores: what to pin to, as many of the first as a case has threads. Empty to pin nothing.
         tries: how often one measurement is taken at most, while something disturbs it.
-        after_round: called at the end of every round.
         progress: told what comes next, with 1 if it was planned (``1 + rounds`` times for every case), 0 if done again.
-
-    Raises:
-        WorkerError: one of our own cases failed.
     """
     skipped: dict[str, str] = {}
-    taken: dict[Case, list[Measurement[float]]] = {case: [] for case in cases}
     if len({case.id for case in cases}) < len(cases):
         raise ValueError("two cases have the same id")
-    repeats = Repeats(tries)
     with ExitStack() as ending:
 
         @cache
@@ -285,15 +281,10 @@ def run_rounds(
                 skipped[case.id] = f"needs {case.threads} cores"
             else:
                 ask(case)
-        for number in range(rounds):
 
-            def take(
-                case: Case, attempt: int, name: str = f"round {number + 1} of {rounds}"
-            ) -> Measurement[float] | None:
-                progress(f"{name}: {case.id}", int(attempt == 0))
-                return None if case.id in skipped else ask(case, seconds)
+        def take(name: str, case: Case, attempt: int) -> Measurement[float] | None:
+            progress(f"{name}: {case.id}", int(attempt == 0))
+            return None if case.id in skipped else ask(case, seconds)
 
-            for case, best in repeats.round(cases if number % 2 == 0 else cases[::-1], take).items():
-                taken[case].append(best)
-            after_round()
+        taken = in_rounds(cases, rounds, tries, take, after_round)
     return [Row.of(found, case=case) for case, found in taken.items() if case.id not in skipped], skipped

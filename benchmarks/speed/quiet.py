@@ -14,7 +14,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -53,11 +55,9 @@ def read_children(cores: Iterable[int]) -> Reading:
 
 
 def others_share(before: Reading, after: Reading, threads: int = 1, *, waits: bool = False) -> float:
-    """Return the share of its cores that others had between two readings, 0 or more.
+    """Return the share of its cores, one a thread, that others had between two readings, 0 or more.
 
-    Args:
-        threads: on as many cores what is measured ran.
-        waits: whether it waits for anything, its own threads or a file, so that its processor time alone says nothing.
+    waits: whether it waits for anything, its own threads or a file, so that its processor time alone says nothing.
     """
     wall, own = after.wall - before.wall, after.own - before.own
     lost = 0.0 if waits else wall - own
@@ -72,12 +72,10 @@ def _with_siblings(cores: Iterable[int]) -> set[int]:
     """The given cores and the hyper-threads that share them: what runs there slows ours down too."""
     found = set(cores)
     for core in tuple(found):
-        path = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
-        try:
+        with suppress(OSError):
+            path = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
             ranges = [part.split("-") for part in path.read_text(encoding="ascii").strip().split(",")]
-        except OSError:
-            continue
-        found.update(core for ends in ranges for core in range(int(ends[0]), int(ends[-1]) + 1))
+            found.update(core for ends in ranges for core in range(int(ends[0]), int(ends[-1]) + 1))
     return found
 
 
@@ -87,13 +85,10 @@ def _core_times(
     """Busy and stolen seconds of each core since the system started; None and nothing where it does not say."""
     try:
         lines = [line.split() for line in file.read_text(encoding="ascii").splitlines()]
-    except OSError:
-        return None, ()
-    ticks = os.sysconf("SC_CLK_TCK")
-    counts = {line[0]: [int(count) / ticks for count in line[1:]] for line in lines if line[0].startswith("cpu")}
-    try:
+        ticks = os.sysconf("SC_CLK_TCK")
+        counts = {line[0]: [int(count) / ticks for count in line[1:]] for line in lines if line[0].startswith("cpu")}
         rows = [counts[f"cpu{core}"] for core in cores]
-    except KeyError:
+    except (OSError, KeyError):
         return None, ()
     # user, nice, system, idle, waiting for a disk, interrupts (two kinds), stolen; guests are counted under user
     return tuple(sum(row[:3]) + sum(row[5:7]) for row in rows), tuple(row[7] for row in rows)
@@ -123,10 +118,8 @@ class Repeats:
     ) -> dict[Task, Measurement[Value]]:
         """Take every measurement once, then those again that were disturbed; return the least disturbed of each.
 
-        A disturbance tends to last, so a measurement is repeated after all others, not at once.
-
-        Args:
-            take: measures a task, told how often that was done before in this round, or returns None if it cannot be.
+        A disturbance tends to last, so a measurement is repeated after all others, not at once. ``take`` measures a
+        task, told how often that was done before in this round, or returns None if it cannot be done.
         """
         self.left += len(tasks)
         best: dict[Task, Measurement[Value]] = {}
@@ -140,3 +133,24 @@ class Repeats:
                 if taken is not None and (task not in best or taken.others < best[task].others):
                     best[task] = taken
         return best
+
+
+def in_rounds(
+    tasks: Sequence[Task],
+    rounds: int,
+    tries: int,
+    take: Callable[[str, Task, int], Measurement[Value] | None],
+    after_round: Callable[[], None] = lambda: None,
+) -> dict[Task, list[Measurement[Value]]]:
+    """Take every measurement once a round, forwards and backwards in turn; return those of each task, by round.
+
+    take: as in :meth:`Repeats.round`, but is told the round first: "round 1 of 5".
+    """
+    repeats = Repeats(tries)
+    found: dict[Task, list[Measurement[Value]]] = {task: [] for task in tasks}
+    for number in range(rounds):
+        order = tasks if number % 2 == 0 else tasks[::-1]
+        for task, best in repeats.round(order, partial(take, f"round {number + 1} of {rounds}")).items():
+            found[task].append(best)
+        after_round()
+    return found

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -70,34 +71,31 @@ class Report:
 # --- the page ---
 
 
-class Table(NamedTuple):
-    """A table in plain text; ``numbers`` are the columns, counted from 0, that hold figures."""
-
-    title: str
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    numbers: Sequence[int] = ()
+Table = tuple[str, Sequence[str], Sequence[Sequence[str]]]
+"""Title, head and rows, in plain text."""
+WORDS: Final = {"", "reached", "rows", "steps per second", "what one includes", "what it is", "why"}
+"""Heads of columns that hold no figures."""
 
 
 def _batch_table(rows: Iterable[Row]) -> Table:
     """The layers of Batch, a column per size."""
     cases = {row.case.id: row for row in rows if row.case.name in LAYERS}
-    kinds = sorted({(row.case.players, row.case.threads, list(LAYERS).index(row.case.name)) for row in cases.values()})
     sizes = sorted({row.case.batch for row in cases.values()})
     head = ("steps per second", "players", "threads", *(f"{size:,}" for size in sizes))
     body = []
-    for players, threads, layer in kinds:
-        name = list(LAYERS)[layer]
-        found = [cases.get(f"{name}/{players}/{size}/{threads}") for size in sizes]
-        cells = ("{} ({})".format(*told("rate", row)) if row else "" for row in found)
-        body.append((name, str(players), str(threads), *cells))
-    return Table("Many games at once, by the size of the batch", head, body, range(1, len(head)))
+    for players, threads in sorted({(row.case.players, row.case.threads) for row in cases.values()}):
+        for layer in LAYERS:
+            found = [cases.get(f"{layer}/{players}/{size}/{threads}") for size in sizes]
+            cells = ["{} ({})".format(*told("rate", row)) if row else "" for row in found]
+            if any(cells):
+                body.append((layer, str(players), str(threads), *cells))
+    return "Many games at once, by the size of the batch", head, body
 
 
 def _row_table(title: str, rows: Iterable[Row]) -> Table:
     cases = ((row, row.case) for row in rows)
     body = [(case.name, str(case.players), f"{case.batch:,}", *told("rate", row), case.includes) for row, case in cases]
-    return Table(title, ("", "players", "batch", "per second", "range", "what one includes"), body, range(1, 5))
+    return title, ("", "players", "batch", "per second", "range", "what one includes"), body
 
 
 def _tables(report: Report) -> list[Table]:
@@ -105,38 +103,34 @@ def _tables(report: Report) -> list[Table]:
     results = [(one, compared(one), " : ".join(filter(None, (one.ours, one.against)))) for one in report.compared]
     steps = [row for row in report.rows if row.case.unit == "steps"]
     return [
-        Table(
+        (
             "Targets",
             ("", "median", "range", "must", "aim", "reached", "rows"),
             [(one.label, *cells, sides) for one, cells, sides in results if one.reached],
-            range(1, 5),
         ),
-        Table(
+        (
             "Other comparisons",
             ("", "median", "range", "rows"),
             [(one.label, *cells[:2], sides) for one, cells, sides in results if not one.reached],
-            (1, 2),
         ),
         _batch_table(steps),
-        Table("What a step includes there", ("", "what one includes"), list(LAYERS.items())),
+        ("What a step includes there", ("", "what one includes"), list(LAYERS.items())),
         _row_table(
             "This environment, other ways in", (row for row in steps if row.case.ours and row.case.name not in LAYERS)
         ),
         _row_table("Peers", (row for row in steps if not row.case.ours)),
         _row_table("Games and copies", (row for row in report.rows if row.case.unit != "steps")),
-        Table(
+        (
             "Start-up, in fresh processes",
             ("", "seconds", "range", "what it is"),
             [(name, *told("seconds", one), NAMES[name]) for name, one in report.timings.items()],
-            (1, 2),
         ),
-        Table(
+        (
             "Bytes per game, 2 players",
             ("", "bytes"),
             [(name, f"{size:,.0f}") for name, size in report.bytes_per_game.items()],
-            (1,),
         ),
-        Table("Not measured", ("", "why"), list(report.skipped.items())),
+        ("Not measured", ("", "why"), list(report.skipped.items())),
     ]
 
 
@@ -153,18 +147,16 @@ def page(report: Report, path: Path | None = None, picture: Path | None = None) 
     if path is not None and picture is not None:
         where = Path(os.path.relpath(picture.resolve(), path.resolve().parent)).as_posix()
         lines += [f"![Steps per second, ours and the peers']({where})", ""]
-    for table in _tables(report):
-        if table.rows:
-            lines += [f"## {table.title}", "", markdown.table(table.head, table.rows, table.numbers), ""]
+    for title, head, rows in _tables(report):
+        if rows:
+            numbers = [column for column, name in enumerate(head) if name not in WORDS]
+            lines += [f"## {title}", "", markdown.table(head, rows, numbers), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def print_report(report: Report) -> None:
     """Show the page on the terminal; where there is none, 170 characters wide."""
-    console = Console()
-    if not console.is_terminal:
-        console.width = 170
-    console.print(Markdown(page(report)))
+    Console(width=None if sys.stdout.isatty() else 170).print(Markdown(page(report)))
 
 
 def as_json(report: Report) -> dict[str, Any]:
@@ -242,8 +234,7 @@ def plot(report: Report, form: str) -> bytes:
     for place, row in zip(places, rows, strict=True):
         axes.text(row.high * 1.08, place, middle("rate", row), va="center", fontsize=8)
     axes.set_yticks(places, [_label(row) for row in rows], fontsize=8)
-    axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xscale("log")
+    axes.set(ylim=(len(rows) - 0.4, -0.6), xscale="log")
     if rows:
         axes.set_xlim(right=max(row.high for row in rows) * 3)
     axes.set_xlabel("steps per second, median and range (what a step includes differs: see the tables)")

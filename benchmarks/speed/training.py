@@ -55,7 +55,7 @@ from .comparisons import Asked, Compared, compare
 from .figures import LEGEND, compared, middle, told
 from .harness import Rounds, pin
 from .machine import Machine, describe
-from .quiet import Measurement, Repeats, others_share, read
+from .quiet import Measurement, in_rounds, others_share, read
 
 GAMES: Final = 512
 HORIZON: Final = 32
@@ -185,30 +185,20 @@ def clocked(functions: Iterable[tuple[Any, str, str]]) -> Iterator[dict[str, flo
 
 
 def measured(contenders: Sequence[Contender], rounds: int, tries: int) -> dict[str, list[Measurement[Round]]]:
-    """Measure every contender once a round, forwards and backwards in turn."""
-    repeats = Repeats(tries)
-    taken: dict[str, list[Measurement[Round]]] = {contender.name: [] for contender in contenders}
+    """Measure every contender once a round."""
     for contender in contenders:
         contender.round()  # compiles and warms up
-    for number in range(rounds):
-        order = contenders if number % 2 == 0 else contenders[::-1]
-        for contender, best in repeats.round(order, lambda contender, attempt: contender.round()).items():
-            taken[contender.name].append(best)
-    return taken
+    taken = in_rounds(contenders, rounds, tries, lambda name, contender, attempt: contender.round())
+    return {contender.name: found for contender, found in taken.items()}
+
+
+SAME: Final[dict[str, Any]] = {"n_epochs": EPOCHS, "device": "cpu", "seed": 0}
 
 
 def stock(env: VecEnv, horizon: int, minibatch: int = MINIBATCH) -> MaskablePPO:
     """Make a learner with sb3-contrib's own policy, buffer and update."""
-    return MaskablePPO(
-        "MlpPolicy",
-        env,
-        n_steps=horizon,
-        batch_size=minibatch,
-        n_epochs=EPOCHS,
-        policy_kwargs={"net_arch": [WIDTH, WIDTH], "activation_fn": torch.nn.ReLU},
-        device="cpu",
-        seed=0,
-    )
+    net = {"net_arch": [WIDTH, WIDTH], "activation_fn": torch.nn.ReLU}
+    return MaskablePPO("MlpPolicy", env, n_steps=horizon, batch_size=minibatch, policy_kwargs=net, **SAME)
 
 
 def tuned(env: VecEnv) -> SelfPlayPPO:
@@ -218,11 +208,9 @@ def tuned(env: VecEnv) -> SelfPlayPPO:
         env,
         n_steps=HORIZON,
         batch_size=TUNED_MINIBATCH,
-        n_epochs=EPOCHS,
         rollout_buffer_class=CompactBuffer,
         policy_kwargs={"shape": Shape((WIDTH,), (WIDTH,), (WIDTH,))},
-        device="cpu",
-        seed=0,
+        **SAME,
     )
     model.bfloat16 = bfloat16_pays("cpu")
     return model
@@ -231,11 +219,6 @@ def tuned(env: VecEnv) -> SelfPlayPPO:
 def scripted_env() -> VillagesVecEnv:
     """Make our training environment with scripted opponents alone."""
     return VillagesVecEnv(GAMES, [Scripted("greedy"), Scripted("random")], [0.9, 0.1], reward="mixed")
-
-
-def random_env() -> VillagesVecEnv:
-    """Make the same with an opponent that costs next to nothing."""
-    return VillagesVecEnv(GAMES, [Scripted("random")], reward="mixed")
 
 
 def mixture_env() -> VillagesVecEnv:
@@ -353,7 +336,11 @@ def run(rounds: int, tries: int, machine: Machine, only: str = "") -> Report:
     made, skipped = contenders(only)
     found = {name: rates(taken) for name, taken in measured(made, rounds, tries).items()}
     ratios = compare({name: one["whole"] for name, one in found.items()}, RATIOS)
-    envs = {"random opponent": random_env, "scripted opponents": scripted_env, "default mixture": mixture_env}
+    envs: dict[str, Callable[[], VillagesVecEnv]] = {
+        "random opponent": lambda: VillagesVecEnv(GAMES, [Scripted("random")], reward="mixed"),  # costs next to nothing
+        "scripted opponents": scripted_env,
+        "default mixture": mixture_env,
+    }
     splits = {} if only else {name: split(make, max(1, rounds // 2), tries) for name, make in envs.items()}
     return Report(machine, found, ratios, splits, skipped)
 
@@ -380,13 +367,9 @@ def page(report: Report, typed: str) -> str:
         for name, one in report.rates.items()
     ]
     ratios = [[one.ours, one.against, *compared(one)] for one in report.ratios]
-    most: dict[str, float] = {}
-    for parts in report.splits.values():
-        most |= {name: max(most.get(name, 0.0), spent) for name, spent in parts.items()}
-    splits = [
-        [name, *(f"{parts.get(name, 0.0):.2f}" for parts in report.splits.values())]
-        for name in sorted(most, key=lambda name: -most[name])
-    ]
+    names = {name for parts in report.splits.values() for name in parts}
+    spent = [(name, [parts.get(name, 0.0) for parts in report.splits.values()]) for name in names]
+    splits = [[name, *(f"{one:.2f}" for one in each)] for name, each in sorted(spent, key=lambda row: -max(row[1]))]
     blocks = [
         "# How fast training is",
         f"Written by `{typed}`.",

@@ -13,7 +13,6 @@ interval is Student's, of the logarithms of the ratios.
 
 from __future__ import annotations
 
-import fnmatch
 import json
 import math
 import os
@@ -21,7 +20,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -39,7 +38,7 @@ from .figures import LEGEND, figure, middle
 from .harness import ENVIRONMENT, Rounds, pin
 from .machine import ROOT, commit, describe
 from .ours import quick_cases
-from .quiet import Measurement, Repeats, others_share, read_children
+from .quiet import Measurement, in_rounds, others_share, read_children
 
 QUICK: Final = {
     "benchmarks/speed/__main__.py": ["-m", "benchmarks.speed", "--tries", "1"],  # whole processes are repeated here
@@ -169,42 +168,32 @@ def quick_speeds(rows: Sequence[dict[str, Any]], threads: int) -> dict[str, floa
 
 def groups(checkout: Path, only: Sequence[str], cores: int) -> list[Group]:
     """List the groups that have a row which fits one of the patterns; all if there is no pattern."""
-
-    def wanted(ids: Iterable[str]) -> bool:
-        return any(fnmatch.fnmatchcase(name, pattern) for name in ids for pattern in only or ["*"])
-
-    quick = {n: [case.id for case in quick_cases() if case.threads == n] for n in range(1, min(cores, 2) + 1)}
-    found = [Group(checkout, threads) for threads, ids in quick.items() if wanted(ids)]
-    return found + [Group(checkout, script=name) for name in SCRIPTS if wanted([name])]
+    quick = {case.threads for case in quick_cases() if case.threads <= cores and command.fits(case.id, only)}
+    found = [Group(checkout, threads) for threads in sorted(quick)]
+    return found + [Group(checkout, script=name) for name in SCRIPTS if command.fits(name, only)]
 
 
 Speeds = dict[str, Rounds]
 """What each row of a checkout reached, by the id of the row."""
 
 
-def measured(
-    checkouts: Sequence[Path], rounds: int, tries: int, only: Sequence[str], tell: Callable[[str], None]
-) -> list[Speeds]:
+def measured(checkouts: Sequence[Path], rounds: int, tries: int, only: Sequence[str]) -> list[Speeds]:
     """Measure two checkouts in turn; the second begins in every second round. Raises CheckoutError."""
     for checkout in checkouts:
         quick_command(checkout)  # before a script runs there: elsewhere it would find what is installed
     cores = usable_cores()
-    pairs = list(zip(*(groups(checkout, only, max(len(cores), 1)) for checkout in checkouts), strict=True))
-    repeats = Repeats(tries)
-    found: dict[Path, dict[str, list[Measurement[float]]]] = {checkout: {} for checkout in checkouts}
-    for number in range(rounds):
+    pairs = zip(*(groups(checkout, only, max(len(cores), 1)) for checkout in checkouts), strict=True)
 
-        def take(
-            group: Group, attempt: int, name: str = f"round {number + 1} of {rounds}"
-        ) -> Measurement[dict[str, float]]:
-            tell(f"{name}: {group.checkout.name}, {group.script or f'quick rows, threads: {group.threads}'}")
-            return group.run(only, cores)
+    def take(name: str, group: Group, attempt: int) -> Measurement[dict[str, float]]:
+        rows = group.script or f"quick rows, threads: {group.threads}"
+        print(f"{name}: {group.checkout.name}, {rows}", file=sys.stderr)
+        return group.run(only, cores)
 
-        order = [group for pair in pairs for group in (pair if number % 2 == 0 else pair[::-1])]
-        for group, taken in repeats.round(order, take).items():
-            for row, speed in taken.value.items():
-                found[group.checkout].setdefault(row, []).append(Measurement(speed, taken.others))
-    return [{row: Rounds.of(taken) for row, taken in rows.items()} for rows in found.values()]
+    found: dict[Path, Speeds] = {checkout: {} for checkout in checkouts}
+    for group, taken in in_rounds([group for pair in pairs for group in pair], rounds, tries, take).items():
+        for row in taken[0].value:
+            found[group.checkout][row] = Rounds.of([Measurement(one.value[row], one.others) for one in taken])
+    return list(found.values())
 
 
 def compare(this: Speeds, other: Speeds) -> list[Compared]:
@@ -253,9 +242,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"{args.checkout} is this checkout")
     try:
         with whole_files([args.json]) as (file,):
-            this, other = measured(
-                checkouts, args.rounds, args.tries, args.only, lambda text: print(text, file=sys.stderr)
-            )
+            this, other = measured(checkouts, args.rounds, args.tries, args.only)
             if file is not None:
                 file.write(json.dumps(as_json(checkouts, this, other), indent=1) + "\n")
     except BadOutput as error:

@@ -73,7 +73,7 @@ def test_checkouts_take_turns_and_disturbed_processes_are_run_again(monkeypatch:
         return Measurement({"aec_raw/2/1/1": float(len(ran))}, 0.5 if len(ran) == 2 else 0.0)
 
     monkeypatch.setattr(Group, "run", run)
-    here, there = versus.measured([Path("here"), Path("there")], 2, 5, ["aec_raw*"], lambda text: None)
+    here, there = versus.measured([Path("here"), Path("there")], 2, 5, ["aec_raw*"])
     assert ran == ["here", "there", "there", "there", "here"]
     assert here == speeds(**{"aec_raw/2/1/1": [1, 5]})
     assert there == speeds(**{"aec_raw/2/1/1": [3, 4]})
