@@ -38,18 +38,10 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line; exit with status 2 if that cannot be done."""
     parser = command.parser("benchmarks.speed", __doc__)
     parser.add_argument("--quick", action="store_true", help="this environment alone, in less than 40 seconds")
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        metavar="S",
-        help=f"of one measurement in one round (default: 1; with --quick {QUICK_SECONDS:g})",
-    )
-    parser.add_argument(
-        "--only",
-        nargs="+",
-        metavar="PATTERN",
-        help="rows whose name/players/batch/threads fits, as in 'step*/2/1024/1'; no start-up times then",
-    )
+    text = f"of one measurement in one round (default: 1; with --quick {QUICK_SECONDS:g})"
+    parser.add_argument("--seconds", type=float, metavar="S", help=text)
+    text = "rows whose name/players/batch/threads fits, as in 'step*/2/1024/1'; no start-up times then"
+    parser.add_argument("--only", nargs="+", metavar="PATTERN", help=text)
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a page there")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw a picture there (.png, .svg)")
     args = parser.parse_args(argv)

@@ -25,16 +25,10 @@ def parser(module: str, about: str | None, rounds: int = 5, least: int = 1) -> a
     """Return the parser of a command, with the options of all; ``rounds`` is its default, ``least`` what it takes."""
     formatter = argparse.RawDescriptionHelpFormatter
     found = argparse.ArgumentParser(prog=f"python -m {module}", description=about, formatter_class=formatter)
-    found.add_argument(
-        "--rounds", type=_at_least(least), default=rounds, metavar="N", help=f"at least {least} (default: %(default)s)"
-    )
-    found.add_argument(
-        "--tries",
-        type=_at_least(1),
-        default=TRIES,
-        metavar="N",
-        help="how often one measurement is taken at most, while something disturbs it (default: %(default)s)",
-    )
+    text = f"at least {least} (default: %(default)s)"
+    found.add_argument("--rounds", type=_at_least(least), default=rounds, metavar="N", help=text)
+    text = "how often one measurement is taken at most, while something disturbs it (default: %(default)s)"
+    found.add_argument("--tries", type=_at_least(1), default=TRIES, metavar="N", help=text)
     found.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
     return found
 

@@ -23,7 +23,6 @@ from .quiet import LIMIT, TRIES, Measurement, in_rounds, others_share, read
 
 WARM_SHARE: Final = 0.1
 """Part of the time of a measurement that is played before it, untimed."""
-
 ENVIRONMENT: Final = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -170,7 +169,6 @@ def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int 
     play, clock = loop.play, time.perf_counter
     results: list[Any] = []
     gc.collect()
-    collecting = gc.isenabled()
     gc.disable()
     try:
         end = clock() + seconds * WARM_SHARE
@@ -184,8 +182,7 @@ def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int 
             now = clock()
         after = read(cores[:threads])
     finally:
-        if collecting:
-            gc.enable()
+        gc.enable()
     return Measurement(loop.count(results) / (now - start), others_share(before, after, threads, waits=threads > 1))
 
 

@@ -7,10 +7,10 @@ import os
 import platform
 import subprocess
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -32,10 +32,6 @@ class Machine:
     system: str
     python: str
     versions: dict[str, str]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return plain Python types."""
-        return {**asdict(self), "pinned_to": list(self.pinned_to)}
 
     def lines(self) -> list[str]:
         """Return what a page says of it, a line each."""

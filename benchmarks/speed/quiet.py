@@ -22,10 +22,8 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 LIMIT: Final = 0.03
 """The share of its cores that others may have during a measurement that counts as undisturbed."""
-
 TRIES: Final = 5
 """How often one measurement is taken at most."""
-
 SLACK: Final = 0.01
 """Seconds by which the count of a core's busy time may be off: it is sampled and rounded to hundredths."""
 
@@ -144,7 +142,7 @@ def in_rounds(
 ) -> dict[Task, list[Measurement[Value]]]:
     """Take every measurement once a round, forwards and backwards in turn; return those of each task, by round.
 
-    take: as in :meth:`Repeats.round`, but is told the round first: "round 1 of 5".
+    ``take`` is as in :meth:`Repeats.round`, but told the round first: "round 1 of 5".
     """
     repeats = Repeats(tries)
     found: dict[Task, list[Measurement[Value]]] = {task: [] for task in tasks}

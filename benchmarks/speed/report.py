@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -135,10 +135,7 @@ def _tables(report: Report) -> list[Table]:
 
 
 def page(report: Report, path: Path | None = None, picture: Path | None = None) -> str:
-    """Return the page, all of which is written by the command.
-
-    path, picture: where both will be, if the page is to show the picture.
-    """
+    """Return the page, which shows the picture if it is told where both will be."""
     took = f"{report.rounds} rounds of {report.seconds:g} s, {report.took / 60:.0f} minutes"
     lines = ["# How fast it is", "", f"Written by `{report.command}`; a later run replaces all of it.", ""]
     lines += [f"> **{warning}**\n" for warning in report.warnings]
@@ -163,7 +160,7 @@ def as_json(report: Report) -> dict[str, Any]:
     """Return all of it in plain Python types."""
     return {
         "command": report.command,
-        "machine": report.machine.as_json(),
+        "machine": asdict(report.machine),
         "rounds": report.rounds,
         "seconds": report.seconds,
         "took": report.took,

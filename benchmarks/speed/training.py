@@ -20,7 +20,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -111,9 +111,7 @@ class OneGame(gymnasium.Env):
     def _seen(self) -> np.ndarray:
         return self.env.observe(self.env.agent_selection)["observation"]
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin a game."""
         self.env.reset(seed=seed)
         return self._seen(), {}
@@ -355,7 +353,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "ratios": [one.as_json() for one in report.ratios],
         "split_microseconds": report.splits,
         "skipped": [{"name": name, "reason": reason} for name, reason in report.skipped.items()],
-        "machine": report.machine.as_json(),
+        "machine": asdict(report.machine),
     }
 
 

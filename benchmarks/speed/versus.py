@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -159,11 +159,8 @@ def quick_command(checkout: Path) -> list[str]:
 
 def quick_speeds(rows: Sequence[dict[str, Any]], threads: int) -> dict[str, float]:
     """Return the speeds of those rows of a ``--quick --json`` file that have so many threads, by id."""
-    return {
-        "/".join(str(row[part]) for part in ("name", "players", "batch", "threads")): row["steps_per_second"]
-        for row in rows
-        if row["threads"] == threads
-    }
+    wanted = (row for row in rows if row["threads"] == threads)
+    return {"{name}/{players}/{batch}/{threads}".format(**row): row["steps_per_second"] for row in wanted}
 
 
 def groups(checkout: Path, only: Sequence[str], cores: int) -> list[Group]:
@@ -224,7 +221,7 @@ def as_json(checkouts: Sequence[Path], this: Speeds, other: Speeds) -> dict[str,
     """Return all of it in plain Python types."""
     return {
         "commits": [commit(checkout) for checkout in checkouts],
-        "machine": describe(usable_cores()).as_json(),
+        "machine": asdict(describe(usable_cores())),
         "rows": [{"row": one.ours, **one.figures(), "interval": interval(one.values)} for one in compare(this, other)],
         "this": {row: taken.figures() for row, taken in this.items()},
         "other": {row: taken.figures() for row, taken in other.items()},
