@@ -12,9 +12,7 @@ disturbed is marked. With --quick, the JSON is a list of rows; without, an objec
 from __future__ import annotations
 
 import argparse
-import fnmatch
 import json
-import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -27,10 +25,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from agents.common.cores import usable_cores
 from agents.common.files import write_atomically
 
-from . import ours, peers
+from . import command, ours, peers
 from .harness import Case, WorkerError, run_rounds
 from .machine import describe
-from .quiet import TRIES
 from .report import Report, as_json, page, plot, print_report
 from .startup import StartUp
 
@@ -39,37 +36,19 @@ QUICK_SECONDS: Final = 0.1
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line; exit with status 2 if that cannot be done."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__, formatter_class=formatter)
+    parser = command.parser("benchmarks.speed", __doc__)
     parser.add_argument("--quick", action="store_true", help="this environment alone, in less than 40 seconds")
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="at least 1 (default: 5)")
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        metavar="S",
-        help=f"of one measurement in one round (default: 1; with --quick {QUICK_SECONDS:g})",
-    )
-    parser.add_argument(
-        "--only",
-        nargs="+",
-        metavar="PATTERN",
-        help="rows whose name/players/batch/threads fits, as in 'step*/2/1024/1'; no start-up times then",
-    )
-    parser.add_argument(
-        "--tries",
-        type=int,
-        default=TRIES,
-        metavar="N",
-        help="how often one measurement is taken at most, while something disturbs it (default: %(default)s)",
-    )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
+    text = f"of one measurement in one round (default: 1; with --quick {QUICK_SECONDS:g})"
+    parser.add_argument("--seconds", type=float, metavar="S", help=text)
+    text = "rows whose name/players/batch/threads fits, as in 'step*/2/1024/1'; no start-up times then"
+    parser.add_argument("--only", nargs="+", metavar="PATTERN", help=text)
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a page there")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw a picture there (.png, .svg)")
     args = parser.parse_args(argv)
     if args.seconds is None:
         args.seconds = QUICK_SECONDS if args.quick else 1.0
-    if args.rounds < 1 or args.tries < 1 or not args.seconds > 0:
-        parser.error("--rounds and --tries must be at least 1, and --seconds above 0")
+    if not args.seconds > 0:
+        parser.error("--seconds must be above 0")
     for path in (args.json, args.markdown, args.plot):
         if path is not None and not path.resolve().parent.is_dir():
             parser.error(f"{path}: there is no such folder")
@@ -78,29 +57,16 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def all_cases() -> list[Case]:
     """List every case, with what is compared close together."""
-    return [
-        *ours.loop_cases(),
-        *peers.loop_cases(),
-        *ours.other_cases(),
-        *ours.batch_cases(),
-        *peers.other_cases(),
-    ]
+    ways = ours.loop_cases, peers.loop_cases, ours.other_cases, ours.batch_cases, peers.other_cases
+    return [case for cases in ways for case in cases()]
 
 
-def chosen(args: argparse.Namespace) -> list[Case]:
-    """List the cases that the command line asks for."""
-    cases = ours.quick_cases() if args.quick else all_cases()
-    if args.only:
-        cases = [case for case in cases if any(fnmatch.fnmatchcase(case.id, pattern) for pattern in args.only)]
-    return cases
-
-
-def run(args: argparse.Namespace, command: str) -> Report:
+def run(args: argparse.Namespace, typed: str) -> Report:
     """Measure. Raises WorkerError if this environment itself fails."""
     began = time.monotonic()
     cores = usable_cores()
     machine = describe(cores)
-    cases = chosen(args)
+    cases = [case for case in (ours.quick_cases() if args.quick else all_cases()) if command.fits(case.id, args.only)]
     start_up = StartUp(cores, args.tries)
     measured = not (args.quick or args.only)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -120,7 +86,7 @@ def run(args: argparse.Namespace, command: str) -> Report:
             cases, args.rounds, args.seconds, cores, tries=args.tries, after_round=after_round, progress=tell
         )
     return Report(
-        command=command,
+        command=typed,
         machine=machine,
         rounds=args.rounds,
         seconds=args.seconds,
@@ -136,9 +102,8 @@ def run(args: argparse.Namespace, command: str) -> Report:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if this environment could not be measured."""
     args = arguments(argv)
-    given = sys.argv[1:] if argv is None else argv
     try:
-        report = run(args, shlex.join(["python", "-m", "benchmarks.speed", *given]))
+        report = run(args, command.typed("benchmarks.speed", argv))
     except WorkerError as error:
         print(f"benchmarks.speed: {error}", file=sys.stderr)
         return 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numba
@@ -61,9 +62,14 @@ CHOICES = {"compiled": "compiled choice", "numpy": "rng.choice(np.flatnonzero(ma
 """What a case says of them."""
 
 
-def aec_loop(make_env: Callable[[], Any], chooser: str) -> Loop:
+def make_env(module: str, wrapped: bool, *arguments: Any) -> Any:
+    """Make the environment of a module in PettingZoo's manner, wrapped or raw."""
+    return getattr(import_module(module), "env" if wrapped else "raw_env")(*arguments)
+
+
+def aec_loop(make: Callable[[], Any], chooser: str) -> Loop:
     """Play whole games; count the actions of living agents."""
-    env, choose = make_env(), CHOOSERS[chooser]()
+    env, choose = make(), CHOOSERS[chooser]()
     env.reset(seed=1)
 
     def play() -> int:
@@ -82,17 +88,14 @@ def aec_loop(make_env: Callable[[], Any], chooser: str) -> Loop:
 
 
 def aec_cases(
-    name: str, library: str, make_env: Callable[[bool], Any], what: str, choosers: Iterable[str], **more: Any
+    name: str, library: str, module: str, what: str, choosers: Iterable[str], *arguments: Any, **more: Any
 ) -> list[Case]:
-    """List the cases of an environment, raw and wrapped, with every chooser; all but the compiled one are in the name.
-
-    make_env: makes the environment, wrapped or not.
-    """
+    """List the cases of an environment, raw and wrapped, with every chooser; other than the compiled are named."""
     return [
         Case(
             f"{name}_{'wrapped' if wrapped else 'raw'}" + f"_{chooser}" * (chooser != "compiled"),
             library,
-            partial(aec_loop, partial(make_env, wrapped), chooser),
+            partial(aec_loop, partial(make_env, module, wrapped, *arguments), chooser),
             f"AEC loop, {CHOICES[chooser]}: {what}",
             **more,
         )

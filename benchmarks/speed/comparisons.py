@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -32,23 +33,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared(Rounds):
-    """A comparison that could be made.
-
-    Attributes:
-        kind: ``"rate"`` in steps per second, ``"ratio"``, or ``"seconds"``, of which less is better.
-        against: what the ratio is to; empty for the other kinds.
-    """
+    """A comparison that could be made."""
 
     label: str = ""
     kind: str
+    """``"rate"`` in steps per second, ``"ratio"``, or ``"seconds"``, of which less is better."""
     ours: str
     against: str = ""
+    """What the ratio is to."""
     must: float | None = None
     aim: float | None = None
-
-    def meets(self, target: float) -> bool:
-        """Whether the median is as good as that."""
-        return self.median <= target if self.kind == "seconds" else self.median >= target
 
     @property
     def reached(self) -> str:
@@ -56,10 +50,11 @@ class Compared(Rounds):
 
         Where a measurement stayed disturbed, nothing is said of targets: ``"disturbed"``.
         """
-        targets = {"aim": self.aim, "must": self.must}
-        if not (given := {name: target for name, target in targets.items() if target is not None}):
-            return ""
-        return "disturbed" if self.disturbed else next((name for name in given if self.meets(given[name])), "none")
+        given = {name: target for name, target in (("aim", self.aim), ("must", self.must)) if target is not None}
+        if not given or self.disturbed:
+            return "disturbed" if given else ""
+        meets = operator.le if self.kind == "seconds" else operator.ge
+        return next((name for name, target in given.items() if meets(self.median, target)), "none")
 
     def as_json(self) -> dict[str, Any]:
         """Return plain Python types."""
@@ -68,25 +63,24 @@ class Compared(Rounds):
         return {**about, **self.figures(), **targets}
 
 
-# [br]*: OpenSpiel's bots and rollouts, its two playouts in C++
+MASKED: Final = "step+mask/2/1024/1"
+SEEN: Final = "step+mask+int8/2/1024/1"
+ONE_MASKED: Final = "step+mask/2/1/1"
+ONE_SEEN: Final = "step+mask+int8/2/1/1"
+BACKGAMMON: Final = "openspiel_backgammon_[br]*/2/1/1"  # bots and rollouts, its two playouts in C++
+
 ASKED: Final = (
-    Asked("step + mask, batch 1,024", "step+mask/2/1024/1", must=7e6, aim=10e6),
-    Asked("step + mask + int8 observation, batch 1,024", "step+mask+int8/2/1024/1", must=4e6, aim=6e6),
+    Asked("step + mask, batch 1,024", MASKED, must=7e6, aim=10e6),
+    Asked("step + mask + int8 observation, batch 1,024", SEEN, must=4e6, aim=6e6),
     Asked("AEC raw, compiled choice", "aec_raw/2/1/1", must=250e3, aim=500e3),
     # ours among themselves
-    Asked("two threads to one, step+mask, batch 1,024", "step+mask/2/1024/2", "step+mask/2/1024/1"),
-    Asked("two threads to one, step+mask+int8, batch 1,024", "step+mask+int8/2/1024/2", "step+mask+int8/2/1024/1"),
+    Asked("two threads to one, step+mask, batch 1,024", "step+mask/2/1024/2", MASKED),
+    Asked("two threads to one, step+mask+int8, batch 1,024", "step+mask+int8/2/1024/2", SEEN),
     Asked("two threads to one, step+mask, batch 8,192", "step+mask/2/8192/2", "step+mask/2/8192/1"),
     Asked("two threads to one, step+mask+int8, batch 8,192", "step+mask+int8/2/8192/2", "step+mask+int8/2/8192/1"),
     Asked("two threads to one, step+mask, batch 65,536", "step+mask/2/65536/2", "step+mask/2/65536/1", 1.7, 1.95),
     Asked("two threads to one, step+mask+int8, batch 65,536", "step+mask+int8/2/65536/2", "step+mask+int8/2/65536/1"),
-    Asked(
-        "5 players to 2, step + mask + int8 observation, batch 1,024",
-        "step+mask+int8/5/1024/1",
-        "step+mask+int8/2/1024/1",
-        0.8,
-        0.9,
-    ),
+    Asked("5 players to 2, step + mask + int8 observation, batch 1,024", "step+mask+int8/5/1024/1", SEEN, 0.8, 0.9),
     Asked("batch 65,536 to 64, step + mask, per game", "step+mask/2/65536/1", "step+mask/2/64/1", 0.75, 1.0),
     # AEC, the same loop around each
     Asked("AEC raw to connect_four raw", "aec_raw/2/1/1", "connect_four_raw/2/1/1", 4.0),
@@ -102,40 +96,26 @@ ASKED: Final = (
         "connect_four_wrapped_numpy/2/1/1",
     ),
     # many games at once against the best that a peer offers
-    Asked(
-        "step + mask to OpenSpiel backgammon, C++ playout",
-        "step+mask/2/1024/1",
-        "openspiel_backgammon_[br]*/2/1/1",
-        30.0,
-        60.0,
-    ),
-    Asked("step + mask to OpenSpiel yacht, C++ playout", "step+mask/2/1024/1", "openspiel_yacht_[br]*/2/1/1"),
-    Asked("step + mask to Catanatron, 2 players", "step+mask/2/1024/1", "catanatron/2/1/1", 80.0, 150.0),
+    Asked("step + mask to OpenSpiel backgammon, C++ playout", MASKED, BACKGAMMON, 30.0, 60.0),
+    Asked("step + mask to OpenSpiel yacht, C++ playout", MASKED, "openspiel_yacht_[br]*/2/1/1"),
+    Asked("step + mask to Catanatron, 2 players", MASKED, "catanatron/2/1/1", 80.0, 150.0),
     Asked("step + mask to Catanatron, 4 players each", "step+mask/4/1024/1", "catanatron/4/1/1"),
-    Asked("with observation to Catanatron's Gymnasium", "step+mask+int8/2/1024/1", "catanatron_gym/2/1/1"),
-    Asked(
-        "with observation to pgx backgammon, best batch", "step+mask+int8/2/1024/1", "pgx_backgammon/2/*/1", 40.0, 60.0
-    ),
-    Asked("with observation to pgx 2048, best batch", "step+mask+int8/2/1024/1", "pgx_2048/1/*/1"),
+    Asked("with observation to Catanatron's Gymnasium", SEEN, "catanatron_gym/2/1/1"),
+    Asked("with observation to pgx backgammon, best batch", SEEN, "pgx_backgammon/2/*/1", 40.0, 60.0),
+    Asked("with observation to pgx 2048, best batch", SEEN, "pgx_2048/1/*/1"),
     # a single game on both sides
     Asked(
-        "one game: step + mask to OpenSpiel backgammon, from Python",
-        "step+mask/2/1/1",
-        "openspiel_backgammon_python/2/1/1",
+        "one game: step + mask to OpenSpiel backgammon, from Python", ONE_MASKED, "openspiel_backgammon_python/2/1/1"
     ),
-    Asked(
-        "one game: step + mask to OpenSpiel backgammon, C++ playout",
-        "step+mask/2/1/1",
-        "openspiel_backgammon_[br]*/2/1/1",
-    ),
+    Asked("one game: step + mask to OpenSpiel backgammon, C++ playout", ONE_MASKED, BACKGAMMON),
     Asked(
         "one game: with observation to OpenSpiel backgammon, from Python",
-        "step+mask+int8/2/1/1",
+        ONE_SEEN,
         "openspiel_backgammon_python_observation/2/1/1",
     ),
-    Asked("one game: step + mask to Catanatron", "step+mask/2/1/1", "catanatron/2/1/1"),
-    Asked("one game: with observation to Catanatron's Gymnasium", "step+mask+int8/2/1/1", "catanatron_gym/2/1/1"),
-    Asked("one game: with observation to pgx backgammon", "step+mask+int8/2/1/1", "pgx_backgammon/2/1/1"),
+    Asked("one game: step + mask to Catanatron", ONE_MASKED, "catanatron/2/1/1"),
+    Asked("one game: with observation to Catanatron's Gymnasium", ONE_SEEN, "catanatron_gym/2/1/1"),
+    Asked("one game: with observation to pgx backgammon", ONE_SEEN, "pgx_backgammon/2/1/1"),
     # copies
     Asked("copies of a position: to OpenSpiel backgammon", "copy/2/1/1", "openspiel_backgammon_clone/2/1/1"),
     Asked("copies of a position: to Catanatron", "copy/2/1/1", "catanatron_copy/2/1/1"),

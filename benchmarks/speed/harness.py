@@ -17,13 +17,12 @@ from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
 from statistics import median
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
-from .quiet import LIMIT, TRIES, Repeats, others_share, read
+from .quiet import LIMIT, TRIES, Measurement, in_rounds, others_share, read
 
 WARM_SHARE: Final = 0.1
 """Part of the time of a measurement that is played before it, untimed."""
-
 ENVIRONMENT: Final = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -41,6 +40,17 @@ class Loop:
 
     play: Callable[[], Any]
     count: Callable[[list[Any]], float] = sum
+
+    @classmethod
+    def of(cls, action: Callable[[], Any], times: int, each: int = 1) -> Self:
+        """Do something so many times a call, that looking at the clock costs nothing; ``each`` time counts so much."""
+
+        def play() -> int:
+            for _ in range(times):
+                action()
+            return times * each
+
+        return cls(play)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +84,6 @@ class Case:
         return f"{self.name}/{self.players}/{self.batch}/{self.threads}"
 
 
-class Measurement(NamedTuple):
-    """What one measurement gave: a value, and the share of its cores that others had meanwhile."""
-
-    value: float
-    others: float
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rounds:
     """Something that was measured once a round."""
@@ -90,7 +93,7 @@ class Rounds:
     """For each value, the share of its cores that others had meanwhile."""
 
     @classmethod
-    def of(cls, taken: Sequence[Measurement], **about: Any) -> Self:
+    def of(cls, taken: Sequence[Measurement[float]], **about: Any) -> Self:
         """Put the measurements of the rounds together."""
         return cls(values=tuple(one.value for one in taken), others=tuple(one.others for one in taken), **about)
 
@@ -140,21 +143,8 @@ class Row(Rounds):
         return {**about, **figures, "library": case.library, "includes": case.includes}
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A case that was not measured, and why."""
-
-    case: Case
-    reason: str
-
-
 class WorkerError(RuntimeError):
     """A case could not be prepared or measured."""
-
-
-def missing_modules(case: Case) -> list[str]:
-    """List the modules that the case needs and that are not installed."""
-    return [name for name in case.needs if importlib.util.find_spec(name) is None]
 
 
 @contextmanager
@@ -171,7 +161,7 @@ def pin(cores: Sequence[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int = 1) -> Measurement:
+def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int = 1) -> Measurement[float]:
     """Measure units per second over at least ``seconds``, on the first ``threads`` of the cores.
 
     Python's garbage collector is off meanwhile, as :mod:`timeit` has it.
@@ -179,7 +169,6 @@ def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int 
     play, clock = loop.play, time.perf_counter
     results: list[Any] = []
     gc.collect()
-    collecting = gc.isenabled()
     gc.disable()
     try:
         end = clock() + seconds * WARM_SHARE
@@ -193,8 +182,7 @@ def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int 
             now = clock()
         after = read(cores[:threads])
     finally:
-        if collecting:
-            gc.enable()
+        gc.enable()
     return Measurement(loop.count(results) / (now - start), others_share(before, after, threads, waits=threads > 1))
 
 
@@ -255,24 +243,19 @@ def run_rounds(
     tries: int = TRIES,
     after_round: Callable[[], None] = lambda: None,
     progress: Callable[[str, int], None] = lambda text, planned: None,
-) -> tuple[list[Row], list[Skipped]]:
-    """Measure every case once a round; return their rows, and the cases that could not be measured.
+) -> tuple[list[Row], dict[str, str]]:
+    """Measure every case once a round; return their rows, and by id why the others could not be measured.
+
+    Raises WorkerError if one of our own cases fails.
 
     Args:
-        cores: what to pin to: the first for one thread, the first two for two. Empty to pin nothing.
+        cores: what to pin to, as many of the first as a case has threads. Empty to pin nothing.
         tries: how often one measurement is taken at most, while something disturbs it.
-        after_round: called at the end of every round.
-        progress: told what comes next, with 1 for what was planned (``1 + rounds`` times for every case) and 0 for what
-            is done again.
-
-    Raises:
-        WorkerError: one of our own cases failed.
+        progress: told what comes next, with 1 if it was planned (``1 + rounds`` times for every case), 0 if done again.
     """
-    skipped: dict[Case, Skipped] = {}
-    taken: dict[Case, list[Measurement]] = {case: [] for case in cases}
+    skipped: dict[str, str] = {}
     if len({case.id for case in cases}) < len(cases):
         raise ValueError("two cases have the same id")
-    repeats = Repeats(tries)
     with ExitStack() as ending:
 
         @cache
@@ -285,23 +268,20 @@ def run_rounds(
             except WorkerError as error:
                 if case.ours:
                     raise WorkerError(f"{case.id}: {error}") from None
-                skipped[case] = Skipped(case, f"failed: {error}")
+                skipped[case.id] = f"failed: {error}"
 
         for case in cases:
             progress(f"preparing {case.id}", 1)
-            if missing := missing_modules(case):
-                skipped[case] = Skipped(case, f"not installed: {', '.join(missing)}")
+            if missing := [name for name in case.needs if importlib.util.find_spec(name) is None]:
+                skipped[case.id] = f"not installed: {', '.join(missing)}"
             elif case.threads > max(len(cores), 1):
-                skipped[case] = Skipped(case, f"needs {case.threads} cores")
+                skipped[case.id] = f"needs {case.threads} cores"
             else:
                 ask(case)
-        for number in range(rounds):
 
-            def take(case: Case, attempt: int, name: str = f"round {number + 1} of {rounds}") -> Measurement | None:
-                progress(f"{name}: {case.id}", int(attempt == 0))
-                return None if case in skipped else ask(case, seconds)
+        def take(name: str, case: Case, attempt: int) -> Measurement[float] | None:
+            progress(f"{name}: {case.id}", int(attempt == 0))
+            return None if case.id in skipped else ask(case, seconds)
 
-            for case, best in repeats.round(cases if number % 2 == 0 else cases[::-1], take).items():
-                taken[case].append(best)
-            after_round()
-    return [Row.of(found, case=case) for case, found in taken.items() if case not in skipped], list(skipped.values())
+        taken = in_rounds(cases, rounds, tries, take, after_round)
+    return [Row.of(found, case=case) for case, found in taken.items() if case.id not in skipped], skipped

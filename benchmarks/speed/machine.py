@@ -6,29 +6,17 @@ import datetime
 import os
 import platform
 import subprocess
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 PACKAGES: Final = (
-    "numpy",
-    "numba",
-    "llvmlite",
-    "gymnasium",
-    "pettingzoo",
-    "stable-baselines3",
-    "torch",
-    "pygame-ce",
-    "rlcard",
-    "open-spiel",
-    "catanatron",
-    "catanatron-gym",
-    "pgx",
-    "jax",
-    "jaxlib",
+    "numpy numba llvmlite gymnasium pettingzoo stable-baselines3 torch "
+    "pygame-ce rlcard open-spiel catanatron catanatron-gym pgx jax jaxlib"
 )
 
 
@@ -45,10 +33,6 @@ class Machine:
     python: str
     versions: dict[str, str]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return plain Python types."""
-        return {**asdict(self), "pinned_to": list(self.pinned_to)}
-
     def lines(self) -> list[str]:
         """Return what a page says of it, a line each."""
         return [
@@ -59,35 +43,29 @@ class Machine:
 
 
 def _cpu() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
 
 
 def commit(checkout: Path = ROOT) -> str:
     """Return the commit of a checkout, and whether its files have changed since."""
     command = ("git", "-c", "safe.directory=*", "describe", "--always", "--dirty=, with local changes", "--exclude=*")
     try:
-        return subprocess.run(
-            command, cwd=checkout, capture_output=True, text=True, check=True, timeout=60
-        ).stdout.strip()
+        done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=True, timeout=60)
     except (OSError, subprocess.SubprocessError):
         return "unknown"
-
-
-def _version(package: str) -> str | None:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
+    return done.stdout.strip()
 
 
 def describe(cores: list[int]) -> Machine:
     """Describe this machine, now; ``cores`` are those that will be pinned to."""
-    versions = {package: version for package in PACKAGES if (version := _version(package))}
+    versions = {}
+    for package in PACKAGES.split():
+        with suppress(metadata.PackageNotFoundError):
+            versions[package] = metadata.version(package)
     return Machine(
         date=datetime.datetime.now().astimezone().date().isoformat(),
         commit=commit(),

@@ -32,22 +32,16 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         super().__init__()
         self.render_mode = None
         self.possible_agents = ["player_0", "player_1"]
-        space = spaces.Dict(
-            {
-                "observation": spaces.Box(-128, 127, (OBSERVATION_SIZE,), np.int8),
-                "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-            }
+        observation, mask = (
+            spaces.Box(-128, 127, (OBSERVATION_SIZE,), np.int8),
+            spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
         )
+        space = spaces.Dict({"observation": observation, "action_mask": mask})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
-        self._observation = {
-            "observation": np.ones(OBSERVATION_SIZE, np.int8),
-            "action_mask": (np.arange(NUM_ACTIONS) % 12 == 0).astype(np.int8),  # about as many as ours has
-        }
-        self._over = {
-            "observation": self._observation["observation"],
-            "action_mask": np.zeros(NUM_ACTIONS, np.int8),
-        }
+        ones, legal = np.ones(OBSERVATION_SIZE, np.int8), np.arange(NUM_ACTIONS) % 12 == 0  # about as many as ours has
+        self._observation = {"observation": ones, "action_mask": legal.astype(np.int8)}
+        self._over = {"observation": ones, "action_mask": np.zeros(NUM_ACTIONS, np.int8)}
 
     def observation_space(self, agent: str) -> spaces.Space:
         """Return the space, the same for both agents."""

@@ -83,16 +83,6 @@ def games_loop(players: int, size: int) -> Loop:
     return Loop(play)
 
 
-def make_env(players: int, wrapped: bool) -> Any:
-    """Make the PettingZoo environment."""
-    return (bohemian_villages_v0.env if wrapped else bohemian_villages_v0.raw_env)(players)
-
-
-def make_null_env(wrapped: bool) -> Any:
-    """Make the environment that does nothing."""
-    return (null_aec.env if wrapped else null_aec.raw_env)()
-
-
 def _settled(play: Callable[[], int]) -> Loop:
     for _ in range(SETTLE):
         play()
@@ -131,15 +121,7 @@ def sb3_loop(size: int, opponent: str) -> Loop:
 
 def copy_loop(size: int) -> Loop:
     """Copy positions, ``size`` in one call."""
-    states = _batch(2, 1024, 1).states[:size]
-    times = range(max(1, 512 // size))
-
-    def play() -> int:
-        for _ in times:
-            states.copy()
-        return len(times) * size
-
-    return Loop(play)
+    return Loop.of(_batch(2, 1024, 1).states[:size].copy, max(1, 512 // size), size)
 
 
 @numba.njit(cache=True)
@@ -153,27 +135,18 @@ def compiled_copy_loop() -> Loop:
     states = _batch(2, 1024, 1).states
     copies = states.copy()
 
-    def play() -> int:
-        _copy_all(states, copies)
-        return len(states)
-
-    return Loop(play)
+    return Loop.of(lambda: _copy_all(states, copies), 1, len(states))
 
 
 def save_loop() -> Loop:
     """Save the game of the PettingZoo environment and go back to it."""
-    env = make_env(2, wrapped=False)
+    env = bohemian_villages_v0.raw_env(2)
     env.reset(seed=1)
     rng = random.Random(1)
     for _ in range(20):
         env.step(rng.choice(env.legal_actions()))
 
-    def play() -> int:
-        for _ in range(64):
-            env.set_state(env.get_state())
-        return 64
-
-    return Loop(play)
+    return Loop.of(lambda: env.set_state(env.get_state()), 64)
 
 
 def bytes_per_game() -> dict[str, float]:
@@ -213,8 +186,8 @@ def _aec_cases(players: Sequence[int], choosers: Sequence[str]) -> list[Case]:
     nothing = "an environment that does nothing: one dictionary of our sizes, the same every time"
     cases = []
     for n in players:
-        cases += aec_cases("aec", "ours", partial(make_env, n), shown, choosers, players=n, ours=True)
-    return cases + aec_cases("null_aec", "ours", make_null_env, nothing, choosers, ours=True)
+        cases += aec_cases("aec", "ours", bohemian_villages_v0.__name__, shown, choosers, n, players=n, ours=True)
+    return cases + aec_cases("null_aec", "ours", null_aec.__name__, nothing, choosers, ours=True)
 
 
 def quick_cases() -> list[Case]:

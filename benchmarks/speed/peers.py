@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from typing import Any, Final
 
 from .aec import aec_cases
@@ -24,15 +23,6 @@ ROLLOUTS: Final = 20
 """Games of one call of OpenSpiel's evaluator."""
 COUNTED: Final = 2000
 """Games that are counted to know the mean length of the evaluator's."""
-
-
-# --- PettingZoo ---
-
-
-def make_classic(module: str, wrapped: bool) -> Any:
-    """Make one of PettingZoo's classic environments, from the module that holds it."""
-    made = import_module(f"pettingzoo.classic.{module}")
-    return made.env() if wrapped else made.raw_env()
 
 
 # --- OpenSpiel ---
@@ -92,10 +82,9 @@ def spiel_bots_loop(name: str) -> Loop:
 
 
 def spiel_rollouts_loop(name: str) -> Loop:
-    """Play random playouts in C++ by ``RandomRolloutEvaluator``.
+    """Play random playouts in C++ by ``RandomRolloutEvaluator``: all that the first simulation of a search does.
 
-    Python may not call it, but the first simulation of a search does nothing else. It does not tell the lengths of its
-    games, so their number is multiplied by the mean of as many random games as :data:`COUNTED`.
+    It does not tell the lengths of its games, so their number is multiplied by the mean of :data:`COUNTED` random ones.
     """
     import pyspiel
 
@@ -125,13 +114,7 @@ def spiel_clone_loop(name: str) -> Loop:
     for _ in range(40):
         actions = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
         state.apply_action(rng.choice(actions))
-
-    def play() -> int:
-        for _ in range(256):
-            state.clone()
-        return 256
-
-    return Loop(play)
+    return Loop.of(state.clone, 256)
 
 
 # --- Catanatron ---
@@ -177,13 +160,7 @@ def catanatron_copy_loop() -> Loop:
     game = Game([RandomPlayer(color) for color in list(Color)[:2]])
     for _ in range(200):
         game.play_tick()
-
-    def play() -> int:
-        for _ in range(16):
-            game.copy()
-        return 16
-
-    return Loop(play)
+    return Loop.of(game.copy, 16)
 
 
 # --- pgx ---
@@ -235,21 +212,14 @@ def pgx_steps(size: int) -> int:
 
 def loop_cases() -> list[Case]:
     """List the cases in PettingZoo's loop."""
-    classic = partial(aec_cases, library="pettingzoo", what="its observation and mask")
-    return [
-        *classic(
-            "connect_four",
-            make_env=partial(make_classic, "connect_four.connect_four"),
-            choosers=("compiled", "numpy"),
-            needs=("pettingzoo", "pygame"),
-        ),
-        *classic(
-            "texas_holdem",
-            make_env=partial(make_classic, "rlcard_envs.texas_holdem"),
-            choosers=("compiled",),
-            needs=("pettingzoo", "pygame", "rlcard"),
-        ),
-    ]
+    cases = []
+    for name, module, choosers, needs in (
+        ("connect_four", "connect_four.connect_four", ("compiled", "numpy"), ("pettingzoo", "pygame")),
+        ("texas_holdem", "rlcard_envs.texas_holdem", ("compiled",), ("pettingzoo", "pygame", "rlcard")),
+    ):
+        module, what = f"pettingzoo.classic.{module}", "its observation and mask"
+        cases += aec_cases(name, "pettingzoo", module, what, choosers, needs=needs)
+    return cases
 
 
 def other_cases() -> list[Case]:

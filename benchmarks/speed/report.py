@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -16,10 +17,10 @@ from agents.common import markdown
 
 from .comparisons import Compared, compare
 from .figures import LEGEND, MARK, compared, middle, told
-from .harness import Row, Skipped
+from .harness import Rounds, Row
 from .machine import Machine
 from .ours import LAYERS
-from .startup import NAMES, Timing
+from .startup import NAMES
 
 READING: Final = (
     "Figures are medians over the rounds, with the lowest and the highest. A ratio is taken within each round. Targets "
@@ -44,8 +45,8 @@ class Report:
     rounds: int
     seconds: float
     rows: Sequence[Row]
-    skipped: Sequence[Skipped]
-    timings: Sequence[Timing]
+    skipped: Mapping[str, str]
+    timings: Mapping[str, Rounds]
     bytes_per_game: dict[str, float]
     torch_free: bool = True
     took: float = 0.0
@@ -54,7 +55,7 @@ class Report:
     @property
     def compared(self) -> list[Compared]:
         """All that can be compared."""
-        return compare({row.case.id: row for row in self.rows} | {timing.name: timing for timing in self.timings})
+        return compare({**{row.case.id: row for row in self.rows}, **self.timings})
 
     @property
     def warnings(self) -> list[str]:
@@ -70,34 +71,31 @@ class Report:
 # --- the page ---
 
 
-class Table(NamedTuple):
-    """A table in plain text; ``numbers`` are the columns, counted from 0, that hold figures."""
-
-    title: str
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    numbers: Sequence[int] = ()
+Table = tuple[str, Sequence[str], Sequence[Sequence[str]]]
+"""Title, head and rows, in plain text."""
+WORDS: Final = {"", "reached", "rows", "steps per second", "what one includes", "what it is", "why"}
+"""Heads of columns that hold no figures."""
 
 
 def _batch_table(rows: Iterable[Row]) -> Table:
     """The layers of Batch, a column per size."""
     cases = {row.case.id: row for row in rows if row.case.name in LAYERS}
-    kinds = sorted({(row.case.players, row.case.threads, list(LAYERS).index(row.case.name)) for row in cases.values()})
     sizes = sorted({row.case.batch for row in cases.values()})
     head = ("steps per second", "players", "threads", *(f"{size:,}" for size in sizes))
     body = []
-    for players, threads, layer in kinds:
-        name = list(LAYERS)[layer]
-        found = [cases.get(f"{name}/{players}/{size}/{threads}") for size in sizes]
-        cells = ("{} ({})".format(*told("rate", row)) if row else "" for row in found)
-        body.append((name, str(players), str(threads), *cells))
-    return Table("Many games at once, by the size of the batch", head, body, range(1, len(head)))
+    for players, threads in sorted({(row.case.players, row.case.threads) for row in cases.values()}):
+        for layer in LAYERS:
+            found = [cases.get(f"{layer}/{players}/{size}/{threads}") for size in sizes]
+            cells = ["{} ({})".format(*told("rate", row)) if row else "" for row in found]
+            if any(cells):
+                body.append((layer, str(players), str(threads), *cells))
+    return "Many games at once, by the size of the batch", head, body
 
 
 def _row_table(title: str, rows: Iterable[Row]) -> Table:
     cases = ((row, row.case) for row in rows)
     body = [(case.name, str(case.players), f"{case.batch:,}", *told("rate", row), case.includes) for row, case in cases]
-    return Table(title, ("", "players", "batch", "per second", "range", "what one includes"), body, range(1, 5))
+    return title, ("", "players", "batch", "per second", "range", "what one includes"), body
 
 
 def _tables(report: Report) -> list[Table]:
@@ -105,46 +103,39 @@ def _tables(report: Report) -> list[Table]:
     results = [(one, compared(one), " : ".join(filter(None, (one.ours, one.against)))) for one in report.compared]
     steps = [row for row in report.rows if row.case.unit == "steps"]
     return [
-        Table(
+        (
             "Targets",
             ("", "median", "range", "must", "aim", "reached", "rows"),
             [(one.label, *cells, sides) for one, cells, sides in results if one.reached],
-            range(1, 5),
         ),
-        Table(
+        (
             "Other comparisons",
             ("", "median", "range", "rows"),
             [(one.label, *cells[:2], sides) for one, cells, sides in results if not one.reached],
-            (1, 2),
         ),
         _batch_table(steps),
-        Table("What a step includes there", ("", "what one includes"), list(LAYERS.items())),
+        ("What a step includes there", ("", "what one includes"), list(LAYERS.items())),
         _row_table(
             "This environment, other ways in", (row for row in steps if row.case.ours and row.case.name not in LAYERS)
         ),
         _row_table("Peers", (row for row in steps if not row.case.ours)),
         _row_table("Games and copies", (row for row in report.rows if row.case.unit != "steps")),
-        Table(
+        (
             "Start-up, in fresh processes",
             ("", "seconds", "range", "what it is"),
-            [(one.name, *told("seconds", one), NAMES[one.name]) for one in report.timings],
-            (1, 2),
+            [(name, *told("seconds", one), NAMES[name]) for name, one in report.timings.items()],
         ),
-        Table(
+        (
             "Bytes per game, 2 players",
             ("", "bytes"),
             [(name, f"{size:,.0f}") for name, size in report.bytes_per_game.items()],
-            (1,),
         ),
-        Table("Not measured", ("", "why"), [(one.case.id, one.reason) for one in report.skipped]),
+        ("Not measured", ("", "why"), list(report.skipped.items())),
     ]
 
 
 def page(report: Report, path: Path | None = None, picture: Path | None = None) -> str:
-    """Return the page, all of which is written by the command.
-
-    path, picture: where both will be, if the page is to show the picture.
-    """
+    """Return the page, which shows the picture if it is told where both will be."""
     took = f"{report.rounds} rounds of {report.seconds:g} s, {report.took / 60:.0f} minutes"
     lines = ["# How fast it is", "", f"Written by `{report.command}`; a later run replaces all of it.", ""]
     lines += [f"> **{warning}**\n" for warning in report.warnings]
@@ -153,25 +144,23 @@ def page(report: Report, path: Path | None = None, picture: Path | None = None) 
     if path is not None and picture is not None:
         where = Path(os.path.relpath(picture.resolve(), path.resolve().parent)).as_posix()
         lines += [f"![Steps per second, ours and the peers']({where})", ""]
-    for table in _tables(report):
-        if table.rows:
-            lines += [f"## {table.title}", "", markdown.table(table.head, table.rows, table.numbers), ""]
+    for title, head, rows in _tables(report):
+        if rows:
+            numbers = [column for column, name in enumerate(head) if name not in WORDS]
+            lines += [f"## {title}", "", markdown.table(head, rows, numbers), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def print_report(report: Report) -> None:
     """Show the page on the terminal; where there is none, 170 characters wide."""
-    console = Console()
-    if not console.is_terminal:
-        console.width = 170
-    console.print(Markdown(page(report)))
+    Console(width=None if sys.stdout.isatty() else 170).print(Markdown(page(report)))
 
 
 def as_json(report: Report) -> dict[str, Any]:
     """Return all of it in plain Python types."""
     return {
         "command": report.command,
-        "machine": report.machine.as_json(),
+        "machine": asdict(report.machine),
         "rounds": report.rounds,
         "seconds": report.seconds,
         "took": report.took,
@@ -179,16 +168,18 @@ def as_json(report: Report) -> dict[str, Any]:
         "reading": list(READING),
         "rows": [row.as_json() for row in report.rows],
         "comparisons": [one.as_json() for one in report.compared],
-        "start_up": [{"name": one.name, **one.figures("seconds")} for one in report.timings],
+        "start_up": [{"name": name, **one.figures("seconds")} for name, one in report.timings.items()],
         "torch_free": report.torch_free,
         "bytes_per_game": report.bytes_per_game,
-        "skipped": [{"name": one.case.id, "reason": one.reason} for one in report.skipped],
+        "skipped": [{"name": name, "reason": reason} for name, reason in report.skipped.items()],
     }
 
 
 # --- the picture ---
 
 COLOURS: Final = {"this environment": "#1f6fb4", "an environment that does nothing": "#9a9a9a", "peers": "#e08a2c"}
+SHOWN_SIZES: Final = {(1, 1), (1024, 1), (65536, 1), (8192, 2)}
+"""Sizes and threads of the layers of Batch."""
 
 
 def _kind(row: Row) -> str:
@@ -199,21 +190,16 @@ def _kind(row: Row) -> str:
 
 def _shown(rows: Sequence[Row]) -> list[Row]:
     """What the picture shows, fastest first: of ours some sizes of two players' games, of a peer its best size."""
-    best: dict[tuple[str, int], Row] = {}
-    chosen = []
-    for row in rows:
+    shown: dict[Any, Row] = {}
+    for row in sorted(rows, key=lambda row: row.median, reverse=True):
         case = row.case
         if case.unit != "steps":
             continue
         if not case.ours:
-            name = (case.name, case.players)
-            best[name] = max(best.get(name, row), row, key=lambda row: row.median)
+            shown.setdefault((case.name, case.players), row)
         elif case.players == 2 and (case.name not in LAYERS or (case.batch, case.threads) in SHOWN_SIZES):
-            chosen.append(row)
-    return sorted([*chosen, *best.values()], key=lambda row: row.median, reverse=True)
-
-
-SHOWN_SIZES: Final = {(1, 1), (1024, 1), (65536, 1), (8192, 2)}
+            shown[case.id] = row
+    return list(shown.values())
 
 
 def _label(row: Row) -> str:
@@ -233,31 +219,25 @@ def plot(report: Report, form: str) -> bytes:
     rows = _shown(report.rows)
     drawing = Figure(figsize=(10, 1.6 + 0.24 * len(rows)), layout="constrained")
     axes = drawing.subplots()
-    medians = [row.median for row in rows]
-    errors = [[row.median - row.low for row in rows], [row.high - row.median for row in rows]]
     places = range(len(rows))
+    kinds = [_kind(row) for row in rows]
     axes.barh(
         places,
-        medians,
-        color=[COLOURS[_kind(row)] for row in rows],
-        xerr=errors,
+        [row.median for row in rows],
+        color=[COLOURS[kind] for kind in kinds],
+        xerr=[[row.median - row.low for row in rows], [row.high - row.median for row in rows]],
         error_kw={"elinewidth": 1, "ecolor": "#333333"},
     )
     for place, row in zip(places, rows, strict=True):
         axes.text(row.high * 1.08, place, middle("rate", row), va="center", fontsize=8)
     axes.set_yticks(places, [_label(row) for row in rows], fontsize=8)
-    axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xscale("log")
+    axes.set(ylim=(len(rows) - 0.4, -0.6), xscale="log")
     if rows:
         axes.set_xlim(right=max(row.high for row in rows) * 3)
     axes.set_xlabel("steps per second, median and range (what a step includes differs: see the tables)")
     axes.set_title(f"{report.machine.cpu}, one core unless said, {report.machine.date}; {MARK} disturbed", fontsize=9)
-    kinds = {_kind(row) for row in rows}
-    axes.legend(
-        handles=[Patch(color=colour, label=kind) for kind, colour in COLOURS.items() if kind in kinds],
-        loc="lower right",
-        fontsize=8,
-    )
+    patches = [Patch(color=colour, label=kind) for kind, colour in COLOURS.items() if kind in kinds]
+    axes.legend(handles=patches, loc="lower right", fontsize=8)
     axes.grid(axis="x", which="major", alpha=0.3)
     axes.set_axisbelow(True)
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "speed"}):

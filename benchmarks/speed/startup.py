@@ -7,14 +7,13 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
-from .harness import Measurement, Rounds
+from .harness import Rounds
 from .machine import ROOT
-from .quiet import Reading, Repeats, others_share
+from .quiet import Measurement, Reading, Repeats, others_share
 
 NAMES: Final = {
     "import": "import bohemian_env, Python itself not counted",
@@ -40,36 +39,19 @@ env.last()
 
 def _script(cores: Sequence[int], *parts: str) -> str:
     """Return a program that prints the clocks before the import and after it and each part, and if torch came along."""
-    clocks = "clocks.append((time.perf_counter(), time.process_time()))"
-    lines = ["import json, os, sys, time", "clocks = []"]
-    if cores:
-        lines.append(f"os.sched_setaffinity(0, {list(cores[:1])})")
-    for part in ("", "import bohemian_env", *parts):
-        lines += [part.strip(), clocks]
-    lines.append("print(json.dumps([clocks, 'torch' in sys.modules]))")
-    return "\n".join(lines)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timing(Rounds):
-    """Seconds of something; low is the fastest round."""
-
-    name: str
-
-
-class _Process(NamedTuple):
-    """A fresh process: seconds of the import and of each part, and the largest share of its core that others had."""
-
-    parts: list[Measurement]
-    others: float
+    clocks = "\nclocks.append((time.perf_counter(), time.process_time()))\n"
+    pinning = f"os.sched_setaffinity(0, {list(cores[:1])})" if cores else ""
+    start = f"import json, os, sys, time\nclocks = []\n{pinning}"
+    end = "print(json.dumps([clocks, 'torch' in sys.modules]))"
+    return clocks.join([start, "import bohemian_env", *parts, end])
 
 
 TASKS: Final = {
-    "compile": ((_BATCH, _AEC), ("compile", "compile AEC")),
-    "cached": ((_BATCH,), ("cached",)),
-    "cached AEC": ((_AEC,), ("cached AEC",)),
+    "compile": {"compile": _BATCH, "compile AEC": _AEC},
+    "cached": {"cached": _BATCH},
+    "cached AEC": {"cached AEC": _AEC},
 }
-"""Processes of a round: what they run after the import, and what the parts of that are called."""
+"""Processes of a round: what they run after the import, by what is timed."""
 
 
 class StartUp:
@@ -79,9 +61,10 @@ class StartUp:
         self.cores = cores
         self.torch_free = True
         self._repeats = Repeats(tries)
-        self._taken: dict[str, list[Measurement]] = {name: [] for name in NAMES}
+        self._taken: dict[str, list[Measurement[float]]] = {name: [] for name in NAMES}
 
-    def _run(self, cache: str, parts: Sequence[str]) -> _Process:
+    def _run(self, cache: str, parts: Iterable[str]) -> Measurement[list[Measurement[float]]]:
+        """Return the seconds of the import and of each part, and the largest share of its core that others had."""
         result = subprocess.run(
             [sys.executable, "-c", _script(self.cores, *parts)],
             cwd=ROOT,
@@ -94,30 +77,26 @@ class StartUp:
             raise RuntimeError(f"the start-up in a fresh process failed:\n{result.stderr}")
         clocks, torch = json.loads(result.stdout)
         self.torch_free &= not torch
-        readings = [Reading(*clock) for clock in clocks]
-        found = [
-            Measurement(after.wall - before.wall, others_share(before, after)) for before, after in pairwise(readings)
-        ]
-        return _Process(found, max(part.others for part in found))
+        readings = pairwise(Reading(*clock) for clock in clocks)
+        found = [Measurement(after.wall - before.wall, others_share(before, after)) for before, after in readings]
+        return Measurement(found, max(part.others for part in found))
 
     def measure(self) -> None:
         """Take one round: a process that compiles everything, and two that find it compiled."""
         with tempfile.TemporaryDirectory() as folder:
 
-            def take(task: str, attempt: int) -> _Process:
-                cache = (
-                    f"{folder}/{attempt if task == 'compile' else 0}"  # the first to compile fills it for the others
-                )
-                return self._run(cache, TASKS[task][0])
+            def take(task: str, attempt: int) -> Measurement[list[Measurement[float]]]:
+                number = attempt if task == "compile" else 0  # the first to compile fills it for the others
+                return self._run(f"{folder}/{number}", TASKS[task].values())
 
             for task, process in self._repeats.round(list(TASKS), take).items():
-                imported, *parts = process.parts
-                for name, part in zip(TASKS[task][1], parts, strict=True):
+                imported, *parts = process.value
+                for name, part in zip(TASKS[task], parts, strict=True):
                     self._taken[name].append(part)
                 if task == "cached":
                     self._taken["import"].append(imported)
 
     @property
-    def timings(self) -> list[Timing]:
-        """What has been measured."""
-        return [Timing.of(found, name=name) for name, found in self._taken.items() if found]
+    def timings(self) -> dict[str, Rounds]:
+        """The seconds that have been measured, by name."""
+        return {name: Rounds.of(found) for name, found in self._taken.items() if found}

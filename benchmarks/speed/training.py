@@ -12,19 +12,19 @@ quick at it. The tutorial's way is one game through PettingZoo's wrappers, with 
 
 from __future__ import annotations
 
-import argparse
 import gc
 import json
 import os
-import shlex
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
+from unittest import mock
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded
 
@@ -50,11 +50,12 @@ from bohemian_env.envs import self_play
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.opponents import Scripted
 
+from . import command
 from .comparisons import Asked, Compared, compare
 from .figures import LEGEND, compared, middle, told
-from .harness import Measurement, Rounds, pin
+from .harness import Rounds, pin
 from .machine import Machine, describe
-from .quiet import TRIES, Repeats, others_share, read
+from .quiet import Measurement, in_rounds, others_share, read
 
 GAMES: Final = 512
 HORIZON: Final = 32
@@ -110,9 +111,7 @@ class OneGame(gymnasium.Env):
     def _seen(self) -> np.ndarray:
         return self.env.observe(self.env.agent_selection)["observation"]
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin a game."""
         self.env.reset(seed=seed)
         return self._seen(), {}
@@ -132,12 +131,11 @@ class OneGame(gymnasium.Env):
 
 
 class Round(NamedTuple):
-    """A rollout and an update: their samples, the seconds of both and of their parts, and what others had."""
+    """A rollout and an update: their samples, and the seconds of both and of their parts."""
 
     samples: int
     seconds: float
     parts: dict[str, float]
-    others: float
 
 
 @dataclass(eq=False)
@@ -151,7 +149,7 @@ class Contender:
     def __post_init__(self) -> None:
         self.model.set_logger(Logger(None, []))
 
-    def round(self) -> Round:
+    def round(self) -> Measurement[Round]:
         """Measure one rollout and one update."""
         samples = self.model.n_steps * self.model.n_envs
         cores = usable_cores()
@@ -160,58 +158,45 @@ class Contender:
             before = read(cores)
             self.model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
             after = read(cores)
-        return Round(samples, after.wall - before.wall, spent, others_share(before, after))
+        return Measurement(Round(samples, after.wall - before.wall, spent), others_share(before, after))
 
 
 @contextmanager
 def clocked(functions: Iterable[tuple[Any, str, str]]) -> Iterator[dict[str, float]]:
     """Add up the seconds that functions take, by part: each is an attribute of its owner, replaced meanwhile."""
-    spent: dict[str, float] = {}
+    spent: dict[str, float] = defaultdict(float)
 
-    def replace(owner: Any, name: str, part: str) -> None:
-        original = getattr(owner, name)
-
+    def timed(function: Callable[..., Any], part: str) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
             start = time.perf_counter()
             try:
-                return original(*args, **kwargs)
+                return function(*args, **kwargs)
             finally:
-                spent[part] = spent.get(part, 0.0) + time.perf_counter() - start
+                spent[part] += time.perf_counter() - start
 
-        setattr(owner, name, call)
-        undo.callback(setattr, owner, name, original)
+        return call
 
     with ExitStack() as undo:
-        for function in functions:
-            replace(*function)
+        for owner, name, part in functions:
+            undo.enter_context(mock.patch.object(owner, name, timed(getattr(owner, name), part)))
         yield spent
 
 
-def measured(contenders: Sequence[Contender], rounds: int, tries: int) -> dict[str, list[Round]]:
-    """Measure every contender once a round, forwards and backwards in turn."""
-    repeats = Repeats(tries)
-    taken: dict[str, list[Round]] = {contender.name: [] for contender in contenders}
+def measured(contenders: Sequence[Contender], rounds: int, tries: int) -> dict[str, list[Measurement[Round]]]:
+    """Measure every contender once a round."""
     for contender in contenders:
         contender.round()  # compiles and warms up
-    for number in range(rounds):
-        order = contenders if number % 2 == 0 else contenders[::-1]
-        for contender, best in repeats.round(order, lambda contender, attempt: contender.round()).items():
-            taken[contender.name].append(best)
-    return taken
+    taken = in_rounds(contenders, rounds, tries, lambda name, contender, attempt: contender.round())
+    return {contender.name: found for contender, found in taken.items()}
+
+
+SAME: Final[dict[str, Any]] = {"n_epochs": EPOCHS, "device": "cpu", "seed": 0}
 
 
 def stock(env: VecEnv, horizon: int, minibatch: int = MINIBATCH) -> MaskablePPO:
     """Make a learner with sb3-contrib's own policy, buffer and update."""
-    return MaskablePPO(
-        "MlpPolicy",
-        env,
-        n_steps=horizon,
-        batch_size=minibatch,
-        n_epochs=EPOCHS,
-        policy_kwargs={"net_arch": [WIDTH, WIDTH], "activation_fn": torch.nn.ReLU},
-        device="cpu",
-        seed=0,
-    )
+    net = {"net_arch": [WIDTH, WIDTH], "activation_fn": torch.nn.ReLU}
+    return MaskablePPO("MlpPolicy", env, n_steps=horizon, batch_size=minibatch, policy_kwargs=net, **SAME)
 
 
 def tuned(env: VecEnv) -> SelfPlayPPO:
@@ -221,11 +206,9 @@ def tuned(env: VecEnv) -> SelfPlayPPO:
         env,
         n_steps=HORIZON,
         batch_size=TUNED_MINIBATCH,
-        n_epochs=EPOCHS,
         rollout_buffer_class=CompactBuffer,
         policy_kwargs={"shape": Shape((WIDTH,), (WIDTH,), (WIDTH,))},
-        device="cpu",
-        seed=0,
+        **SAME,
     )
     model.bfloat16 = bfloat16_pays("cpu")
     return model
@@ -234,11 +217,6 @@ def tuned(env: VecEnv) -> SelfPlayPPO:
 def scripted_env() -> VillagesVecEnv:
     """Make our training environment with scripted opponents alone."""
     return VillagesVecEnv(GAMES, [Scripted("greedy"), Scripted("random")], [0.9, 0.1], reward="mixed")
-
-
-def random_env() -> VillagesVecEnv:
-    """Make the same with an opponent that costs next to nothing."""
-    return VillagesVecEnv(GAMES, [Scripted("random")], reward="mixed")
 
 
 def mixture_env() -> VillagesVecEnv:
@@ -305,11 +283,11 @@ def split(make_env: Callable[[], VillagesVecEnv], rounds: int, tries: int) -> di
         (buffer, "compute_returns_and_advantage", "buffer"),
     ]
     (taken,) = measured([Contender("split", model, functions)], rounds, tries).values()
-    for one in taken:
-        rest = one.seconds - sum(one.parts.values())
-        one.parts.update({"everything else": rest, "all": one.seconds})
-    names = {name for one in taken for name in one.parts}
-    return {name: median(one.parts.get(name, 0.0) / one.samples * 1e6 for one in taken) for name in names}
+    found = [one.value for one in taken]
+    for one in found:
+        one.parts.update({"everything else": one.seconds - sum(one.parts.values()), "all": one.seconds})
+    names = {name for one in found for name in one.parts}
+    return {name: median(one.parts.get(name, 0.0) / one.samples * 1e6 for one in found) for name in names}
 
 
 # --- the report ---
@@ -323,21 +301,21 @@ class Report:
     rates: dict[str, dict[str, Rounds]]
     ratios: list[Compared]
     splits: dict[str, dict[str, float]]
-    skipped: list[tuple[str, str]]
+    skipped: dict[str, str]
 
 
-def contenders(only: str = "") -> tuple[list[Contender], list[tuple[str, str]]]:
+def contenders(only: str = "") -> tuple[list[Contender], dict[str, str]]:
     """Make the contenders whose names hold a text; those whose packages are missing come second, with the reason."""
-    made, skipped = [], []
+    made, skipped = [], {}
     for name in filter(lambda name: only in name, MAKERS):
         try:
             made.append(Contender(name, MAKERS[name]()))
         except ImportError as error:  # connect_four wants pygame
-            skipped.append((name, f"not installed: {error}"))
+            skipped[name] = f"not installed: {error}"
     return made, skipped
 
 
-def rates(taken: Sequence[Round]) -> dict[str, Rounds]:
+def rates(taken: Sequence[Measurement[Round]]) -> dict[str, Rounds]:
     """Return samples per second: of the whole, of the rollout alone and of the update alone."""
     seconds: dict[str, Callable[[Round], float]] = {
         "whole": lambda one: one.seconds,
@@ -345,7 +323,7 @@ def rates(taken: Sequence[Round]) -> dict[str, Rounds]:
         "update": lambda one: one.parts["update"],
     }
     return {
-        name: Rounds.of([Measurement(one.samples / spent(one), one.others) for one in taken])
+        name: Rounds.of([Measurement(one.samples / spent(one), others) for one, others in taken])
         for name, spent in seconds.items()
     }
 
@@ -356,7 +334,11 @@ def run(rounds: int, tries: int, machine: Machine, only: str = "") -> Report:
     made, skipped = contenders(only)
     found = {name: rates(taken) for name, taken in measured(made, rounds, tries).items()}
     ratios = compare({name: one["whole"] for name, one in found.items()}, RATIOS)
-    envs = {"random opponent": random_env, "scripted opponents": scripted_env, "default mixture": mixture_env}
+    envs: dict[str, Callable[[], VillagesVecEnv]] = {
+        "random opponent": lambda: VillagesVecEnv(GAMES, [Scripted("random")], reward="mixed"),  # costs next to nothing
+        "scripted opponents": scripted_env,
+        "default mixture": mixture_env,
+    }
     splits = {} if only else {name: split(make, max(1, rounds // 2), tries) for name, make in envs.items()}
     return Report(machine, found, ratios, splits, skipped)
 
@@ -370,12 +352,12 @@ def as_json(report: Report) -> dict[str, Any]:
         ],
         "ratios": [one.as_json() for one in report.ratios],
         "split_microseconds": report.splits,
-        "skipped": [{"name": name, "reason": reason} for name, reason in report.skipped],
-        "machine": report.machine.as_json(),
+        "skipped": [{"name": name, "reason": reason} for name, reason in report.skipped.items()],
+        "machine": asdict(report.machine),
     }
 
 
-def page(report: Report, command: str) -> str:
+def page(report: Report, typed: str) -> str:
     """Return the page, all of which is written by the command."""
     about = " ".join((__doc__ or "").rpartition("\n\n")[2].split())
     rows = [
@@ -383,20 +365,16 @@ def page(report: Report, command: str) -> str:
         for name, one in report.rates.items()
     ]
     ratios = [[one.ours, one.against, *compared(one)] for one in report.ratios]
-    most: dict[str, float] = {}
-    for parts in report.splits.values():
-        most |= {name: max(most.get(name, 0.0), spent) for name, spent in parts.items()}
-    splits = [
-        [name, *(f"{parts.get(name, 0.0):.2f}" for parts in report.splits.values())]
-        for name in sorted(most, key=lambda name: -most[name])
-    ]
+    names = {name for parts in report.splits.values() for name in parts}
+    spent = [(name, [parts.get(name, 0.0) for parts in report.splits.values()]) for name in names]
+    splits = [[name, *(f"{one:.2f}" for one in each)] for name, each in sorted(spent, key=lambda row: -max(row[1]))]
     blocks = [
         "# How fast training is",
-        f"Written by `{command}`.",
+        f"Written by `{typed}`.",
         "\n".join(f"- {line}" for line in report.machine.lines()),
         about,
         LEGEND,
-        "\n".join(f"- {name}: skipped, {reason}" for name, reason in report.skipped),
+        "\n".join(f"- {name}: skipped, {reason}" for name, reason in report.skipped.items()),
         table(["learner", "samples/s", "range", "rollout alone", "update alone"], rows, range(1, 5)),
         table(["of", "to", "ratio", "range", "must", "aim", "reached"], ratios, range(2, 6)),
         "Microseconds a sample, our update:",
@@ -407,27 +385,17 @@ def page(report: Report, command: str) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.speed.training",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--rounds", type=int, default=5, help="updates of every contender (default: 5)")
-    parser.add_argument("--tries", type=int, default=TRIES, help="of each measurement, while something disturbs it")
+    parser = command.parser("benchmarks.speed.training", __doc__)
     parser.add_argument("--only", default="", help="contenders whose name holds this text")
-    parser.add_argument("--json", type=Path, help="write all numbers to this file")
     parser.add_argument("--markdown", type=Path, help="write the tables to this file")
     options = parser.parse_args(arguments)
-    if options.rounds < 1 or options.tries < 1:
-        parser.error("--rounds and --tries must be at least 1")
-    given = sys.argv[1:] if arguments is None else arguments
     torch.set_num_threads(1)
     cores = usable_cores()[:1]
     machine = describe(cores)
     try:
         with whole_files([options.json, options.markdown]) as files, pin(cores):
             report = run(options.rounds, options.tries, machine, options.only)
-            text = page(report, shlex.join(["python", "-m", "benchmarks.speed.training", *given]))
+            text = page(report, command.typed("benchmarks.speed.training", arguments))
             for file, content in zip(files, (json.dumps(as_json(report), indent=1) + "\n", text), strict=True):
                 if file is not None:
                     file.write(content)

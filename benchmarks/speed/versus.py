@@ -13,8 +13,6 @@ interval is Student's, of the logarithms of the ratios.
 
 from __future__ import annotations
 
-import argparse
-import fnmatch
 import json
 import math
 import os
@@ -22,10 +20,10 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -34,12 +32,13 @@ from agents.common.files import BadOutput, whole_files
 from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
 
+from . import command
 from .comparisons import Compared, divided
 from .figures import LEGEND, figure, middle
-from .harness import ENVIRONMENT, Measurement, Rounds, pin
+from .harness import ENVIRONMENT, Rounds, pin
 from .machine import ROOT, commit, describe
 from .ours import quick_cases
-from .quiet import TRIES, Repeats, others_share, read_children
+from .quiet import Measurement, in_rounds, others_share, read_children
 
 QUICK: Final = {
     "benchmarks/speed/__main__.py": ["-m", "benchmarks.speed", "--tries", "1"],  # whole processes are repeated here
@@ -117,13 +116,6 @@ class CheckoutError(RuntimeError):
     """A checkout cannot be measured; the message says why."""
 
 
-class Taken(NamedTuple):
-    """What a process measured: speeds by the id of the row, and the share of its cores that others had."""
-
-    speeds: dict[str, float]
-    others: float
-
-
 @dataclass(frozen=True)
 class Group:
     """Rows that one process measures in a checkout: a script's, or the quick ones with so many threads."""
@@ -132,17 +124,17 @@ class Group:
     threads: int = 1
     script: str = ""
 
-    def run(self, only: Sequence[str], cores: Sequence[int]) -> Taken:
-        """Measure in a fresh process. Raises CheckoutError."""
+    def run(self, only: Sequence[str], cores: Sequence[int]) -> Measurement[dict[str, float]]:
+        """Measure in a fresh process: speeds by the id of the row. Raises CheckoutError."""
         cores = cores[: self.threads]
         with tempfile.TemporaryDirectory() as folder, pin(cores):
             file = Path(folder, "rows.json")
             quick = [*quick_command(self.checkout), "--rounds", str(QUICK_ROUNDS), "--json", str(file)]
             quick += ["--only", *(only or [f"*/{self.threads}"])]
-            command = ["-c", SCRIPTS[self.script]] if self.script else quick
+            words = ["-c", SCRIPTS[self.script]] if self.script else quick
             before = read_children(cores)
             done = subprocess.run(
-                [sys.executable, *command],
+                [sys.executable, *words],
                 cwd=self.checkout,
                 env={**os.environ, **ENVIRONMENT},
                 capture_output=True,
@@ -151,65 +143,54 @@ class Group:
             )
             others = others_share(before, read_children(cores), self.threads, waits=True)
             if done.returncode:
-                raise CheckoutError(f"{self.checkout}: {shlex.join(command)} failed:\n{done.stderr.strip()[-2000:]}")
+                raise CheckoutError(f"{self.checkout}: {shlex.join(words)} failed:\n{done.stderr.strip()[-2000:]}")
             if self.script:
-                return Taken({self.script: float(done.stdout.split()[-1])}, others)
-            return Taken(quick_speeds(json.loads(file.read_text(encoding="utf-8")), self.threads), others)
+                return Measurement({self.script: float(done.stdout.split()[-1])}, others)
+            return Measurement(quick_speeds(json.loads(file.read_text(encoding="utf-8")), self.threads), others)
 
 
 def quick_command(checkout: Path) -> list[str]:
     """Return what measures the quick rows of a checkout. Raises CheckoutError if the folder is none."""
-    for place, command in QUICK.items():
+    for place, words in QUICK.items():
         if (checkout / place).is_file():
-            return [*command, "--quick"]
+            return [*words, "--quick"]
     raise CheckoutError(f"{checkout} is no checkout that can be measured: it has none of {', '.join(QUICK)}")
 
 
 def quick_speeds(rows: Sequence[dict[str, Any]], threads: int) -> dict[str, float]:
     """Return the speeds of those rows of a ``--quick --json`` file that have so many threads, by id."""
-    return {
-        "/".join(str(row[part]) for part in ("name", "players", "batch", "threads")): row["steps_per_second"]
-        for row in rows
-        if row["threads"] == threads
-    }
+    wanted = (row for row in rows if row["threads"] == threads)
+    return {"{name}/{players}/{batch}/{threads}".format(**row): row["steps_per_second"] for row in wanted}
 
 
 def groups(checkout: Path, only: Sequence[str], cores: int) -> list[Group]:
     """List the groups that have a row which fits one of the patterns; all if there is no pattern."""
-
-    def wanted(ids: Iterable[str]) -> bool:
-        return any(fnmatch.fnmatchcase(name, pattern) for name in ids for pattern in only or ["*"])
-
-    quick = {n: [case.id for case in quick_cases() if case.threads == n] for n in range(1, min(cores, 2) + 1)}
-    found = [Group(checkout, threads) for threads, ids in quick.items() if wanted(ids)]
-    return found + [Group(checkout, script=name) for name in SCRIPTS if wanted([name])]
+    quick = {case.threads for case in quick_cases() if case.threads <= cores and command.fits(case.id, only)}
+    found = [Group(checkout, threads) for threads in sorted(quick)]
+    return found + [Group(checkout, script=name) for name in SCRIPTS if command.fits(name, only)]
 
 
 Speeds = dict[str, Rounds]
 """What each row of a checkout reached, by the id of the row."""
 
 
-def measured(
-    checkouts: Sequence[Path], rounds: int, tries: int, only: Sequence[str], tell: Callable[[str], None]
-) -> list[Speeds]:
+def measured(checkouts: Sequence[Path], rounds: int, tries: int, only: Sequence[str]) -> list[Speeds]:
     """Measure two checkouts in turn; the second begins in every second round. Raises CheckoutError."""
     for checkout in checkouts:
         quick_command(checkout)  # before a script runs there: elsewhere it would find what is installed
     cores = usable_cores()
-    pairs = list(zip(*(groups(checkout, only, max(len(cores), 1)) for checkout in checkouts), strict=True))
-    repeats = Repeats(tries)
-    found: dict[Path, dict[str, list[Measurement]]] = {checkout: {} for checkout in checkouts}
-    for number in range(rounds):
+    pairs = zip(*(groups(checkout, only, max(len(cores), 1)) for checkout in checkouts), strict=True)
 
-        def take(group: Group, attempt: int, name: str = f"round {number + 1} of {rounds}") -> Taken:
-            tell(f"{name}: {group.checkout.name}, {group.script or f'quick rows, threads: {group.threads}'}")
-            return group.run(only, cores)
+    def take(name: str, group: Group, attempt: int) -> Measurement[dict[str, float]]:
+        rows = group.script or f"quick rows, threads: {group.threads}"
+        print(f"{name}: {group.checkout.name}, {rows}", file=sys.stderr)
+        return group.run(only, cores)
 
-        order = [group for pair in pairs for group in (pair if number % 2 == 0 else pair[::-1])]
-        for group, taken in repeats.round(order, take).items():
-            for row, speed in taken.speeds.items():
-                found[group.checkout].setdefault(row, []).append(Measurement(speed, taken.others))
-    return [{row: Rounds.of(taken) for row, taken in rows.items()} for rows in found.values()]
+    found: dict[Path, Speeds] = {checkout: {} for checkout in checkouts}
+    for group, taken in in_rounds([group for pair in pairs for group in pair], rounds, tries, take).items():
+        for row in taken[0].value:
+            found[group.checkout][row] = Rounds.of([Measurement(one.value[row], one.others) for one in taken])
+    return list(found.values())
 
 
 def compare(this: Speeds, other: Speeds) -> list[Compared]:
@@ -240,7 +221,7 @@ def as_json(checkouts: Sequence[Path], this: Speeds, other: Speeds) -> dict[str,
     """Return all of it in plain Python types."""
     return {
         "commits": [commit(checkout) for checkout in checkouts],
-        "machine": describe(usable_cores()).as_json(),
+        "machine": asdict(describe(usable_cores())),
         "rows": [{"row": one.ours, **one.figures(), "interval": interval(one.values)} for one in compare(this, other)],
         "this": {row: taken.figures() for row, taken in this.items()},
         "other": {row: taken.figures() for row, taken in other.items()},
@@ -249,28 +230,16 @@ def as_json(checkouts: Sequence[Path], this: Speeds, other: Speeds) -> dict[str,
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if a checkout could not be measured."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.speed.versus", description=__doc__, formatter_class=formatter
-    )
+    parser = command.parser("benchmarks.speed.versus", __doc__, rounds=10, least=2)
     parser.add_argument("checkout", type=Path, help="folder of the other checkout")
-    parser.add_argument("--rounds", type=int, default=10, metavar="N", help="at least 2 (default: %(default)s)")
-    parser.add_argument(
-        "--tries", type=int, default=TRIES, metavar="N", help="of a disturbed process (default: %(default)s)"
-    )
     parser.add_argument("--only", nargs="+", default=[], metavar="GLOB", help="rows whose id fits")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
     args = parser.parse_args(argv)
-    if args.rounds < 2 or args.tries < 1:
-        parser.error("--rounds must be at least 2, and --tries at least 1")
     checkouts = [ROOT, args.checkout.resolve()]
     if checkouts[0] == checkouts[1]:
         parser.error(f"{args.checkout} is this checkout")
     try:
         with whole_files([args.json]) as (file,):
-            this, other = measured(
-                checkouts, args.rounds, args.tries, args.only, lambda text: print(text, file=sys.stderr)
-            )
+            this, other = measured(checkouts, args.rounds, args.tries, args.only)
             if file is not None:
                 file.write(json.dumps(as_json(checkouts, this, other), indent=1) + "\n")
     except BadOutput as error:

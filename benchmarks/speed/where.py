@@ -17,6 +17,8 @@ import sys
 import tempfile
 from typing import Final
 
+from agents.common import markdown
+
 from .machine import ROOT
 
 GAMES: Final = 1024
@@ -72,17 +74,15 @@ def main() -> int:
     if len(sys.argv) == 4:
         run_stage(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
         return 0
-    print("| stage | what | " + " | ".join(f"instructions, {p} players" for p in PLAYERS) + " |")
-    print("|---|---|" + "---:|" * len(PLAYERS))
     counts: dict[tuple[str, int], float] = {}
-    for stage, what in STAGES.items():
-        for players in PLAYERS:
+    for players in PLAYERS:
+        for stage in STAGES:
             more = count(stage, players, MANY) - count(stage, players, FEW)
             counts[stage, players] = more / (MANY - FEW) / GAMES / STEPS
-            if stage == "step":  # each more step chose an action too
-                counts[stage, players] -= counts["choice", players]
-        cells = " | ".join(f"{counts[stage, players]:.0f}" for players in PLAYERS)
-        print(f"| {stage} | {what} | {cells} |", flush=True)
+        counts["step", players] -= counts["choice", players]  # each more step chose an action too
+    head = ["stage", "what", *(f"instructions, {players} players" for players in PLAYERS)]
+    rows = ((stage, what, *(f"{counts[stage, n]:.0f}" for n in PLAYERS)) for stage, what in STAGES.items())
+    print(markdown.table(head, rows, (2, 3)))
     return 0
 
 

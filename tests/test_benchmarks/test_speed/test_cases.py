@@ -1,6 +1,5 @@
 """What is timed: the cases, and that each of ours plays and counts as it says."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from benchmarks.speed import null_aec, ours
 from benchmarks.speed.__main__ import all_cases
 from benchmarks.speed.aec import CHOOSERS, aec_loop, compiled_choices
 from benchmarks.speed.harness import Case, run_rounds
+from bohemian_env import bohemian_villages_v0
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.state import STATE
@@ -81,8 +81,8 @@ def test_whole_games_are_counted_as_they_end() -> None:
 
 
 def test_the_aec_loop_counts_living_steps() -> None:
-    assert aec_loop(partial(ours.make_null_env, True), "compiled").play() == null_aec.STEPS
-    env, actions = ours.make_env(3, wrapped=False), list[Any]()
+    assert aec_loop(null_aec.env, "compiled").play() == null_aec.STEPS
+    env, actions = bohemian_villages_v0.raw_env(3), list[Any]()
     step = env.step
 
     def kept(action: int | None) -> None:
@@ -124,4 +124,4 @@ def test_every_installed_peer_plays() -> None:
     cases = [case for case in ALL if not case.ours and case.batch <= 128]
     rows, skipped = run_rounds(cases, 1, 0.01, usable_cores())
     assert all(row.low > 0 for row in rows)
-    assert all(one.reason.startswith("not installed: ") for one in skipped), skipped
+    assert all(reason.startswith("not installed: ") for reason in skipped.values()), skipped

@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks.speed.__main__ import all_cases
 from benchmarks.speed.comparisons import ASKED, Asked, Compared, compare
-from benchmarks.speed.harness import Case, Loop, Row
+from benchmarks.speed.harness import Case, Loop, Rounds, Row
 from benchmarks.speed.quiet import LIMIT
-from benchmarks.speed.startup import NAMES, Timing
+from benchmarks.speed.startup import NAMES
 
 
 def test_every_comparison_is_between_what_is_measured() -> None:
@@ -79,7 +79,7 @@ def test_targets(must: float | None, aim: float | None, reached: str) -> None:
 
 @pytest.mark.parametrize(("limit", "reached"), [(0.4, "must"), (0.39, "none")])
 def test_of_seconds_less_is_better(limit: float, reached: str) -> None:
-    timing = Timing(name="import", values=(0.3, 0.4, 0.9), others=(0.0, 0.0, 0.0))
+    timing = Rounds(values=(0.3, 0.4, 0.9), others=(0.0, 0.0, 0.0))
     (one,) = compare({"import": timing}, [Asked("", "import", must=limit, kind="seconds")])
     assert one.reached == reached
 

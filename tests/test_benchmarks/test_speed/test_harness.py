@@ -9,7 +9,8 @@ from functools import partial
 import pytest
 
 from agents.common.cores import usable_cores
-from benchmarks.speed.harness import Case, Loop, Measurement, WorkerError, measure, run_rounds
+from benchmarks.speed.harness import Case, Loop, WorkerError, measure, run_rounds
+from benchmarks.speed.quiet import Measurement
 
 THREE = partial(Loop, partial(len, "abc"))  # a case that counts 3, in any process
 FAILS = partial(operator.truediv, 1, 0)
@@ -54,7 +55,7 @@ def test_a_round_has_every_case_once_and_every_second_round_goes_backwards() -> 
         *("round 3: a", "round 3: b"),
     ]
     assert ends == [4, 6, 8]
-    assert skipped == []
+    assert skipped == {}
     for row, name in zip(rows, "ab", strict=True):
         assert row.case.name == name
         assert len(row.values) == 3
@@ -68,7 +69,7 @@ def test_disturbed_measurements_are_taken_again_and_the_least_disturbed_kept(mon
     }
     told = list[tuple[str, int]]()
 
-    def ask(worker: object, case: Case, seconds: float | None) -> Measurement | None:
+    def ask(worker: object, case: Case, seconds: float | None) -> Measurement[float] | None:
         return None if seconds is None else answers[case.name].pop(0)
 
     monkeypatch.setattr("benchmarks.speed.harness._Worker.ask", ask)
@@ -87,10 +88,10 @@ def test_what_cannot_be_measured_is_skipped_by_name() -> None:
     ]
     rows, skipped = run_rounds(cases, 1, 0.001, usable_cores()[:2])
     assert [row.case.name for row in rows] == ["fine"]
-    assert {one.case.name: one.reason for one in skipped} == {
-        "absent": "not installed: no_such_module",
-        "broken": "failed: ZeroDivisionError: division by zero",
-        "wide": "needs 9 cores",
+    assert skipped == {
+        "absent/2/1/1": "not installed: no_such_module",
+        "broken/2/1/1": "failed: ZeroDivisionError: division by zero",
+        "wide/2/1/9": "needs 9 cores",
     }
 
 
@@ -102,4 +103,4 @@ def test_a_failure_of_ours_ends_the_run() -> None:
 def test_a_process_that_dies_is_reported() -> None:
     rows, skipped = run_rounds([Case("fatal", "x", partial(os._exit, 3), "")], 1, 0.001, [])
     assert rows == []
-    assert skipped[0].reason == "failed: its process ended with status 3"
+    assert skipped == {"fatal/2/1/1": "failed: its process ended with status 3"}

@@ -1,12 +1,11 @@
 """Whether a measurement was disturbed, from faked clocks, and which are taken again."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from benchmarks.speed import quiet
-from benchmarks.speed.quiet import LIMIT, SLACK, Reading, Repeats, others_share, read, read_children
+from benchmarks.speed.quiet import LIMIT, SLACK, Measurement, Reading, Repeats, others_share, read, read_children
 
 START = Reading(100.0, 10.0, (50.0, 70.0), (1.0, 2.0))
 
@@ -80,18 +79,14 @@ def test_the_clocks_of_this_system_go_forward() -> None:
 # --- taking again -------------------------------------------------------------------------------------------------
 
 
-class Fake(NamedTuple):
-    others: float
-
-
 def repeat(repeats: Repeats, shares: dict[str, list[float]]) -> tuple[dict[str, float], str]:
     """The shares that were kept when a round of tasks meets these disturbances in turn, and the order of measuring."""
     left, order = {task: list(found) for task, found in shares.items()}, list[str]()
 
-    def take(task: str, attempt: int) -> Fake | None:
+    def take(task: str, attempt: int) -> Measurement[str] | None:
         assert attempt == order.count(task)
         order.append(task)
-        return Fake(left[task].pop(0)) if left[task] else None
+        return Measurement(task, left[task].pop(0)) if left[task] else None
 
     return {task: found.others for task, found in repeats.round(list(shares), take).items()}, "".join(order)
 

@@ -10,10 +10,10 @@ import pytest
 from agents.common.cores import usable_cores
 from benchmarks.speed.__main__ import all_cases
 from benchmarks.speed.figures import LEGEND
-from benchmarks.speed.harness import Row, Skipped
+from benchmarks.speed.harness import Rounds, Row
 from benchmarks.speed.machine import describe
 from benchmarks.speed.report import Report, as_json, page, plot, print_report
-from benchmarks.speed.startup import NAMES, Timing
+from benchmarks.speed.startup import NAMES
 
 QUIET = (0.0, 0.001, 0.03)
 DISTURBED = (0.0, 0.4, 0.03)
@@ -41,8 +41,8 @@ def report() -> Report:
         rounds=3,
         seconds=1.0,
         rows=rows,
-        skipped=[Skipped(cases["catanatron/2/1/1"], "not installed: catanatron")],
-        timings=[Timing(name=name, values=(0.3, 0.4, 0.5), others=QUIET) for name in NAMES],
+        skipped={"catanatron/2/1/1": "not installed: catanatron"},
+        timings={name: Rounds(values=(0.3, 0.4, 0.5), others=QUIET) for name in NAMES},
         bytes_per_game={"position": 216.0},
     )
 

@@ -9,6 +9,7 @@ import pytest
 from benchmarks.speed import training
 from benchmarks.speed.harness import Rounds
 from benchmarks.speed.machine import describe
+from benchmarks.speed.quiet import Measurement
 from benchmarks.speed.training import Report, Round, as_json, clocked, page, rates
 
 
@@ -25,7 +26,8 @@ def test_clocked_functions_are_timed_by_part_and_put_back() -> None:
 
 
 def test_rates_by_hand() -> None:
-    found = rates([Round(100, 5.0, {"update": 4.0, "policy": 0.5}, 0.0), Round(100, 4.0, {"update": 2.0}, 0.5)])
+    first, second = Round(100, 5.0, {"update": 4.0, "policy": 0.5}), Round(100, 4.0, {"update": 2.0})
+    found = rates([Measurement(first, 0.0), Measurement(second, 0.5)])
     assert {name: one.values for name, one in found.items()} == {
         "whole": (20.0, 25.0),
         "rollout": (100.0, 50.0),
@@ -35,14 +37,14 @@ def test_rates_by_hand() -> None:
 
 
 def test_every_ratio_is_between_contenders_that_exist() -> None:
-    assert {name for above, below, *_ in training.RATIOS for name in (above, below)} <= set(training.MAKERS)
+    assert {name for one in training.RATIOS for name in (one.ours, one.to)} <= set(training.MAKERS)
 
 
 def test_the_page_and_json_mark_what_stayed_disturbed() -> None:
     quiet, busy = (Rounds(values=(2000.0, 1000.0), others=others) for others in ((0.0, 0.01), (0.0, 0.5)))
     about = replace(describe([1]), date="today")
     phases = ("whole", "rollout", "update")
-    report = Report(about, {"a": dict.fromkeys(phases, quiet), "b": dict.fromkeys(phases, busy)}, [], {}, [("c", "no")])
+    report = Report(about, {"a": dict.fromkeys(phases, quiet), "b": dict.fromkeys(phases, busy)}, [], {}, {"c": "no"})
     text = page(report, "the command")
     assert "| a | 1.50 k | 1.00 – 2.00 k | 1.50 k | 1.50 k |" in text
     assert "| b | 1.50 k † | 1.00 – 2.00 k | 1.50 k † | 1.50 k † |" in text

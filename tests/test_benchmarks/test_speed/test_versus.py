@@ -14,7 +14,8 @@ from agents.common.cores import usable_cores
 from benchmarks.speed import versus
 from benchmarks.speed.harness import Rounds
 from benchmarks.speed.machine import ROOT
-from benchmarks.speed.versus import CheckoutError, Group, Speeds, Taken, as_json, compare, groups, interval, page
+from benchmarks.speed.quiet import Measurement
+from benchmarks.speed.versus import CheckoutError, Group, Speeds, as_json, compare, groups, interval, page
 
 
 def speeds(**rows: Sequence[float]) -> Speeds:
@@ -67,12 +68,12 @@ def test_checkouts_take_turns_and_disturbed_processes_are_run_again(monkeypatch:
     ran = list[str]()
     monkeypatch.setattr(versus, "quick_command", lambda checkout: [])
 
-    def run(group: Group, only: Sequence[str], cores: Sequence[int]) -> Taken:
+    def run(group: Group, only: Sequence[str], cores: Sequence[int]) -> Measurement[dict[str, float]]:
         ran.append(group.checkout.name)
-        return Taken({"aec_raw/2/1/1": float(len(ran))}, 0.5 if len(ran) == 2 else 0.0)
+        return Measurement({"aec_raw/2/1/1": float(len(ran))}, 0.5 if len(ran) == 2 else 0.0)
 
     monkeypatch.setattr(Group, "run", run)
-    here, there = versus.measured([Path("here"), Path("there")], 2, 5, ["aec_raw*"], lambda text: None)
+    here, there = versus.measured([Path("here"), Path("there")], 2, 5, ["aec_raw*"])
     assert ran == ["here", "there", "there", "there", "here"]
     assert here == speeds(**{"aec_raw/2/1/1": [1, 5]})
     assert there == speeds(**{"aec_raw/2/1/1": [3, 4]})
@@ -107,5 +108,5 @@ def test_a_wrong_command_line_is_refused(wrong: list[str], capsys: pytest.Captur
 @pytest.mark.parametrize("group", groups(ROOT, ["aec_raw*", *versus.SCRIPTS], 1), ids=lambda group: group.script)
 def test_every_group_measures_this_checkout(group: Group) -> None:
     taken = group.run(["aec_raw/2/1/1"], usable_cores())
-    assert list(taken.speeds) == [group.script or "aec_raw/2/1/1"]
-    assert all(speed > 0 for speed in taken.speeds.values())
+    assert list(taken.value) == [group.script or "aec_raw/2/1/1"]
+    assert all(speed > 0 for speed in taken.value.values())
