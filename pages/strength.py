@@ -42,10 +42,9 @@ _DIGITS: Final = 4
 
 def pairs(players: int) -> list[tuple[str, str, bool]]:
     """Return agent, opponent, and whether one of them searches."""
-    search = f"search:{SHIPPED}:{SEARCH[players]}"
-    found = [(SHIPPED, name, False) for name in OPPONENTS]
-    found += [(SHIPPED, MONTE_CARLO, True)] if players == MIN_PLAYERS else []
-    return [*found, (search, "planner", True)]
+    quick = [(SHIPPED, name, False) for name in OPPONENTS]
+    searching = [(SHIPPED, MONTE_CARLO, True)] if players == MIN_PLAYERS else []
+    return [*quick, *searching, (f"search:{SHIPPED}:{SEARCH[players]}", "planner", True)]
 
 
 def schedule(players: int, games: int, few: int) -> tuple[list[str], list[tuple[LineUp, int]]]:
@@ -66,23 +65,20 @@ def interval(estimate: Estimate) -> Interval:
 
 def duels(comparison: Comparison) -> list[Duel]:
     """Return what the tables of one size say about the lone agent of each."""
-    found: list[Duel] = []
-    for table in comparison.tables:
-        one, other = (comparison.entrants[number] for number in table.line_up.agents)
-        result = table.results[0]
-        found.append(
-            {
-                "players": comparison.setup.players,
-                "agent": one.argument,
-                "among": other.argument,
-                "games": table.games,
-                "win_share": interval(result.share),
-                "win_share_by_seat": [round(seat.value, _DIGITS) for seat in result.by_seat],
-                "margin": interval(result.margin),
-                "milliseconds_per_move": float(f"{comparison.milliseconds_per_move(result.agent):.3g}"),
-            }
-        )
-    return found
+    return [
+        {
+            "players": comparison.setup.players,
+            "agent": comparison.entrants[one].argument,
+            "among": comparison.entrants[other].argument,
+            "games": table.games,
+            "win_share": interval(table.results[0].share),
+            "win_share_by_seat": [round(seat.value, _DIGITS) for seat in table.results[0].by_seat],
+            "margin": interval(table.results[0].margin),
+            "milliseconds_per_move": float(f"{comparison.milliseconds_per_move(one):.3g}"),
+        }
+        for table in comparison.tables
+        for one, other in [table.line_up.agents]
+    ]
 
 
 def move_times(players: int) -> list[float]:

@@ -49,13 +49,9 @@ class Log:
 
 
 def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
-    """Let an agent play all seats, on villages at random.
+    """Let an agent play all seats of so many games, on villages at random. It must have a calibration.
 
-    Args:
-        agent: with a calibration.
-        players: 2 to 5.
-        games: their number.
-        seed: of the first game; the others count on from it.
+    seed: of the first game; the others count on from it.
     """
     if agent.calibration is None:
         raise ValueError(f"{agent.name} does not know its chance of winning: run python -m agents.training.calibration")
