@@ -15,8 +15,6 @@ import numpy as np
 from agents.analysis.counts import PHASES, Answer
 from agents.common.statistics import Estimate
 
-__all__ = ["bars", "chances", "choices", "leanings", "reliabilities", "seats"]
-
 _BLUE: Final = "#0072b2"
 _ORANGE: Final = "#e69f00"
 _GREY: Final = "#666666"

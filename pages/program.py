@@ -14,8 +14,6 @@ from agents.common.markdown import fenced
 from pages import DOCS
 from pages.regions import BadPage, fill, mark
 
-__all__ = ["finish", "measured_page", "parser", "read"]
-
 
 def parser(program: str, description: str | None) -> argparse.ArgumentParser:
     """Return the parser of a program, which is called as ``pages.NAME``, with its docstring as help."""

@@ -13,8 +13,6 @@ from bohemian_env import Setup
 from pages import ROOT, TABLE_SIZES
 from pages.program import finish, parser, read
 
-__all__ = ["arguments", "make_files", "play"]
-
 
 def arguments(
     program: str, description: str | None, few: int, out: Path, argv: Sequence[str] | None

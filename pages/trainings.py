@@ -26,8 +26,6 @@ from bohemian_env import Board, Setup
 from pages import DOCS, ROOT
 from pages.program import finish, measured_page, parser, read
 
-__all__ = ["arguments", "interval", "make_page", "samples", "train_all", "win_shares"]
-
 
 def arguments(
     program: str, description: str | None, defaults: dict[str, Any], argv: Sequence[str] | None
