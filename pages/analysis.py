@@ -19,7 +19,6 @@ import numpy as np
 from agents.analysis import Log, Turn, counts, first_offers, first_turns, play, play_book
 from agents.analysis.counts import NAMES, Answer
 from agents.analysis.estimates import share_of
-from agents.common.files import whole_files
 from agents.common.markdown import table
 from agents.common.statistics import Estimate
 from agents.players.policy import load_agent
@@ -28,7 +27,7 @@ from agents.tournament import COIN_SOURCES
 from bohemian_env.game.facts import KINDS
 from pages import DOCS, TABLE_SIZES
 from pages import analysis_pictures as pictures
-from pages.program import finish, measured_page, parser, read
+from pages.program import make_files, measured_page, parser, read
 
 PROGRAM: Final = "pages.analysis"
 SEED: Final = 5_000_000
@@ -217,7 +216,7 @@ def blocks(logs: Logs, books: Mapping[int, Book]) -> dict[str, str]:
 
 
 def drawn(logs: Logs) -> dict[str, str]:
-    """Return the pictures of the page by name."""
+    """Return the pictures of the page by name, in the order of PICTURES."""
     instead = ("the agent does it, the planner would not", "the planner would, the agent does not")
     asked = {name: text for name, text in NAMES.items() if name != "end"}
 
@@ -242,20 +241,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     options.add_argument("--out", type=Path, default=DOCS, help="folder for the page and its pictures (default: docs)")
     o = read(options, argv)
 
-    def work() -> None:
-        with whole_files([o.out / "analysis.md", *(o.out / f"analysis-{name}.svg" for name in PICTURES)]) as files:
-            logs, books = {}, {}
-            for players in TABLE_SIZES:
-                print(f"{PROGRAM}: {players} players", file=sys.stderr)
-                agent = load_agent(shipped_path(players))
-                logs[players] = play(agent, players, o.games, o.seed)
-                books[players] = play_book(agent, players, min(BOARDS, o.games), o.seed)
-            found = drawn(logs)
-            page = measured_page(o, blocks(logs, books))
-            for file, text in zip(files, [page, *(found[name] for name in PICTURES)], strict=True):
-                file.write(text)
+    def texts() -> list[str]:
+        logs, books = {}, {}
+        for players in TABLE_SIZES:
+            print(f"{PROGRAM}: {players} players", file=sys.stderr)
+            agent = load_agent(shipped_path(players))
+            logs[players] = play(agent, players, o.games, o.seed)
+            books[players] = play_book(agent, players, min(BOARDS, o.games), o.seed)
+        return [measured_page(o, blocks(logs, books)), *drawn(logs).values()]
 
-    return finish(o, work, "nothing was written")
+    return make_files(o, [o.out / "analysis.md", *(o.out / f"analysis-{name}.svg" for name in PICTURES)], texts)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, TextIO, overload
+from typing import Any, TextIO
 
 __all__ = ["BadOutput", "whole_files", "write_atomically"]
 
@@ -40,10 +39,6 @@ def _target(path: str | Path) -> Path:
     return target
 
 
-@overload
-def whole_files(paths: Sequence[str | Path]) -> AbstractContextManager[list[TextIO]]: ...
-@overload
-def whole_files(paths: Sequence[str | Path | None]) -> AbstractContextManager[list[TextIO | None]]: ...
 @contextlib.contextmanager
 def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[Any]]:
     """Open text files (UTF-8) for writing, under temporary names in their folders.
