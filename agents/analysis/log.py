@@ -75,6 +75,5 @@ def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
         rows["left"] = batch.states["figures"][going, rows["seat"]]
         rows["over"] = batch.over[going]
         parts.append(rows)
-    totals = np.empty((games, players), np.int32)
-    add_final(states, coins, totals)
+    totals = add_final(states, coins)
     return Log(players, seed, np.concatenate(parts), totals, coins, states, win_shares(totals))

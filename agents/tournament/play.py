@@ -194,8 +194,7 @@ def play_chunk(
         if progress is not None and still.size < going.size:
             progress(going.size - still.size)
         going = still
-    totals = np.empty((batch.n, players), np.int32)
-    add_final(batch.states, accounts, totals)
+    totals = add_final(batch.states, accounts)
     coins = np.zeros((len(entrants), len(COIN_SOURCES)), np.int64)
     np.add.at(coins, seats, accounts)
     shape = seating.shape[:2]
