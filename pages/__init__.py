@@ -10,8 +10,6 @@ from typing import Final
 
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 
-__all__ = ["DOCS", "ROOT", "TABLE_SIZES"]
-
 ROOT: Final = Path(__file__).resolve().parents[1]
 """The checkout."""
 DOCS: Final = ROOT / "docs"

@@ -6,8 +6,6 @@ import ast
 import re
 from pathlib import Path
 
-__all__ = ["programs"]
-
 
 def programs() -> dict[str, str]:
     """Return what each program makes and how long it takes, by name: the docstrings say so."""

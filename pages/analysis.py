@@ -12,14 +12,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from agents.analysis import Log, Turn, counts, first_offers, first_turns, play, play_book
-from agents.analysis.counts import NAMES, Answer, Answers
+from agents.analysis.counts import NAMES, Answer
 from agents.analysis.estimates import share_of
-from agents.common.files import whole_files
 from agents.common.markdown import table
 from agents.common.statistics import Estimate
 from agents.players.policy import load_agent
@@ -28,7 +27,7 @@ from agents.tournament import COIN_SOURCES
 from bohemian_env.game.facts import KINDS
 from pages import DOCS, TABLE_SIZES
 from pages import analysis_pictures as pictures
-from pages.program import finish, measured_page, parser, read
+from pages.program import make_files, measured_page, parser, read
 
 PROGRAM: Final = "pages.analysis"
 SEED: Final = 5_000_000
@@ -43,7 +42,8 @@ _NARROW: Final = 0.04  # width of the interval of a share that is told to a tent
 _CLOSE: Final = 0.15  # half of the interval of a mean that is told to a hundredth
 
 Logs = Mapping[int, Log]
-Question = Callable[[Log], Answers]
+Question = Callable[[Log], Mapping[str, Any]]
+Found = TypeVar("Found")
 Book = Mapping[tuple[int, ...], Counter[Turn]]
 
 
@@ -73,25 +73,22 @@ def shares_text(answers: Sequence[Answer]) -> str:
     return " / ".join("–" if math.isnan(value) else f"{100 * value:.1f}" for value in values)
 
 
-def answer_text(answer: Answer | Estimate | Sequence[Answer] | int) -> str:
-    """Return any answer as a cell."""
+def answer_text(answer: str | Answer | Estimate | Sequence[Answer] | int) -> str:
+    """Return any answer as a cell; text is one."""
     if isinstance(answer, Answer):
         return share_text(answer.estimate)
     if isinstance(answer, Estimate):
         return mean_text(answer)
-    return f"{answer:,}" if isinstance(answer, int) else shares_text(answer)
+    if isinstance(answer, int):
+        return f"{answer:,}"
+    return answer if isinstance(answer, str) else shares_text(answer)
 
 
-def by_size(logs: Logs, question: Callable[[Log], Mapping[str, str]]) -> str:
-    """Return a table with a column for each number of players, and a row for each cell of their logs."""
-    found = [question(log) for log in logs.values()]
+def by_size(logs: Logs, question: Question, cell: Callable[..., str] = answer_text) -> str:
+    """Return a table with a column for each number of players, and a row for each answer."""
+    found = [{name: cell(answer) for name, answer in question(log).items()} for log in logs.values()]
     rows = ([name, *(cells.get(name, "–") for cells in found)] for name in max(found, key=len))
     return table(["", *(f"{players} players" for players in logs)], rows, range(1, len(found) + 1))
-
-
-def answered(question: Question, cell: Callable[..., str] = answer_text) -> Callable[[Log], dict[str, str]]:
-    """Return the question with its answers as cells."""
-    return lambda log: {name: cell(answer) for name, answer in question(log).items()}
 
 
 def counted(answer: Answer) -> str:
@@ -108,18 +105,16 @@ def turn_text(turn: Turn) -> str:
 # --- what the page shows ----------------------------------------------------------------------------------------
 
 
-def in_short(log: Log) -> dict[str, str]:
+def in_short(log: Log) -> dict[str, Any]:
     """Return a number or two from each section."""
-    ending, last = counts.endings(log), counts.ending_at_once(log)
-    kicks, planner = counts.kicks(log), counts.planner(log)
     return {
-        "games": f"{log.games:,}",
-        "decisions": f"{len(log.decisions):,}",
+        "games": log.games,
+        "decisions": len(log.decisions),
         "[wins of the first seat](#does-it-pay-to-begin)": share_text(counts.seats(log)[0][0]),
-        "[kicks, of the figures placed](#kicking-out)": answer_text(kicks["kicks, of the figures placed"]),
-        "[wins of the seat that ends the game](#the-end)": answer_text(ending["wins of the ending seat"]),
-        "[sure wins taken at once](#the-last-word)": answer_text(last["ends it and wins alone"]),
-        "[decisions that differ from the planner](#the-planner)": answer_text(planner["decisions that differ"]),
+        "[kicks, of the figures placed](#kicking-out)": counts.kicks(log)["kicks, of the figures placed"],
+        "[wins of the seat that ends the game](#the-end)": counts.endings(log)["wins of the ending seat"],
+        "[sure wins taken at once](#the-last-word)": counts.ending_at_once(log)["ends it and wins alone"],
+        "[decisions that differ from the planner](#the-planner)": counts.planner(log)["decisions that differ"],
     }
 
 
@@ -135,11 +130,11 @@ def openings(log: Log) -> str:
     turns, offers = first_turns(log), first_offers(log)
     rows = []
     for turn, number in Counter(turns).most_common(_OPENINGS):
+        made = np.array([other == turn for other in turns])
         games = np.flatnonzero([turn in offer for offer in offers])
-        when = share_of(np.array([turns[game] == turn for game in games]), games)
-        made = np.flatnonzero([other == turn for other in turns])
-        won = share_text(share_of(log.shares[made, 0], made)) if number >= _FEW else "–"
-        rows.append([turn_text(turn), f"{number:,}", f"{share_text(when)} of {len(games):,}", won])
+        when = share_text(share_of(made[games], games))
+        won = share_text(share_of(log.shares[made, 0], np.flatnonzero(made))) if number >= _FEW else "–"
+        rows.append([turn_text(turn), f"{number:,}", f"{when} of {len(games):,}", won])
     return table(["first turn", "games", "when offered", "win share after it"], rows, (1, 2, 3))
 
 
@@ -152,17 +147,16 @@ def first_turn(logs: Logs) -> str:
     return "\n\n".join(parts)
 
 
-def taken(log: Log) -> dict[str, str]:
+def taken(log: Log) -> dict[str, Answer]:
     """Return how often each kind is taken when possible."""
     found = counts.offers(log)
-    return {NAMES[kind]: share_text(found[kind][0].estimate) for kind in KINDS}
+    return {NAMES[kind]: found[kind][0] for kind in KINDS}
 
 
-def placed(log: Log) -> dict[str, str]:
+def placed(log: Log) -> dict[str, Any]:
     """Return what part of the figures goes where."""
     found = counts.placed(log)
-    cells = {NAMES[kind]: shares_text(answers) for kind, answers in found.items()}
-    return cells | {"figures placed": f"{found['farm'][0].count:,}"}
+    return {**{NAMES[kind]: answers for kind, answers in found.items()}, "figures placed": found["farm"][0].count}
 
 
 def coins(log: Log) -> dict[str, str]:
@@ -209,30 +203,33 @@ def blocks(logs: Logs, books: Mapping[int, Book]) -> dict[str, str]:
         "first turn": first_turn(logs),
         "taken": by_size(logs, taken),
         "placed": by_size(logs, placed),
-        "kicks": by_size(logs, answered(counts.kicks)),
+        "kicks": by_size(logs, counts.kicks),
         "coins": by_size(logs, coins),
-        "tiles": by_size(logs, answered(counts.tiles)),
-        "endings": by_size(logs, answered(counts.endings)),
-        "going out": by_size(logs, answered(counts.emptying, counted)),
-        "last word": by_size(logs, answered(counts.ending_at_once, counted)),
-        "planner": by_size(logs, answered(counts.planner)),
+        "tiles": by_size(logs, counts.tiles),
+        "endings": by_size(logs, counts.endings),
+        "going out": by_size(logs, counts.emptying, counted),
+        "last word": by_size(logs, counts.ending_at_once, counted),
+        "planner": by_size(logs, counts.planner),
         "chances": by_size(logs, chances),
         "first rolls": first_rolls(books),
     }
 
 
 def drawn(logs: Logs) -> dict[str, str]:
-    """Return the pictures of the page by name."""
+    """Return the pictures of the page by name, in the order of PICTURES."""
     instead = ("the agent does it, the planner would not", "the planner would, the agent does not")
     asked = {name: text for name, text in NAMES.items() if name != "end"}
-    coins = {n: {k: found[:2] for k, found in counts.coin_sources(log).items()} for n, log in logs.items()}
+
+    def panels(question: Callable[[Log], Found]) -> dict[int, Found]:
+        return {players: question(log) for players, log in logs.items()}
+
     return {
-        "seats": pictures.seats({n: counts.seats(log) for n, log in logs.items()}),
-        "kinds": pictures.choices({n: counts.offers(log) for n, log in logs.items()}, asked),
-        "coins": pictures.bars(coins, SOURCE_NAMES, ("winners", "the others")),
-        "planner": pictures.leanings({n: counts.instead_of_planner(log) for n, log in logs.items()}, NAMES, instead),
-        "chance": pictures.chances({n: counts.chances_over_time(log) for n, log in logs.items()}),
-        "reliability": pictures.reliabilities({n: counts.reliability_with_intervals(log) for n, log in logs.items()}),
+        "seats": pictures.seats(panels(counts.seats)),
+        "kinds": pictures.choices(panels(counts.offers), asked),
+        "coins": pictures.bars(panels(counts.coin_sources), SOURCE_NAMES, ("winners", "the others")),
+        "planner": pictures.leanings(panels(counts.instead_of_planner), NAMES, instead),
+        "chance": pictures.chances(panels(counts.chances_over_time)),
+        "reliability": pictures.reliabilities(panels(counts.reliability_with_intervals)),
     }
 
 
@@ -244,20 +241,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     options.add_argument("--out", type=Path, default=DOCS, help="folder for the page and its pictures (default: docs)")
     o = read(options, argv)
 
-    def work() -> None:
-        with whole_files([o.out / "analysis.md", *(o.out / f"analysis-{name}.svg" for name in PICTURES)]) as files:
-            logs, books = {}, {}
-            for players in TABLE_SIZES:
-                print(f"{PROGRAM}: {players} players", file=sys.stderr)
-                agent = load_agent(shipped_path(players))
-                logs[players] = play(agent, players, o.games, o.seed)
-                books[players] = play_book(agent, players, min(BOARDS, o.games), o.seed)
-            found = drawn(logs)
-            page = measured_page(o, blocks(logs, books))
-            for file, text in zip(files, [page, *(found[name] for name in PICTURES)], strict=True):
-                file.write(text)
+    def texts() -> list[str]:
+        logs, books = {}, {}
+        for players in TABLE_SIZES:
+            print(f"{PROGRAM}: {players} players", file=sys.stderr)
+            agent = load_agent(shipped_path(players))
+            logs[players] = play(agent, players, o.games, o.seed)
+            books[players] = play_book(agent, players, min(BOARDS, o.games), o.seed)
+        return [measured_page(o, blocks(logs, books)), *drawn(logs).values()]
 
-    return finish(o, work, "nothing was written")
+    return make_files(o, [o.out / "analysis.md", *(o.out / f"analysis-{name}.svg" for name in PICTURES)], texts)
 
 
 if __name__ == "__main__":

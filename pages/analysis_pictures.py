@@ -15,8 +15,6 @@ import numpy as np
 from agents.analysis.counts import PHASES, Answer
 from agents.common.statistics import Estimate
 
-__all__ = ["bars", "chances", "choices", "leanings", "reliabilities", "seats"]
-
 _BLUE: Final = "#0072b2"
 _ORANGE: Final = "#e69f00"
 _GREY: Final = "#666666"
@@ -82,8 +80,8 @@ def choices(panels: Mapping[int, Mapping[str, Sequence[Answer]]], names: Mapping
         shares = np.array([[answer.estimate.value for answer in numbers[name][1:]] for name in names])
         axes.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
         for (row, column), share in np.ndenumerate(shares):
-            text, colour = (f"{100 * share:.0f}", "white" if share > 0.6 else "black") if share == share else ("–", "k")
-            axes.text(column, row, text, ha="center", va="center", color=colour)
+            text = "–" if np.isnan(share) else f"{100 * share:.0f}"
+            axes.text(column, row, text, ha="center", va="center", color="white" if share > 0.6 else "black")
         axes.set_xticks(range(len(PHASES)), PHASES)
         axes.set_yticks(range(len(names)), names.values())
         axes.tick_params(length=0)
@@ -92,16 +90,15 @@ def choices(panels: Mapping[int, Mapping[str, Sequence[Answer]]], names: Mapping
 
 
 def bars(
-    panels: Mapping[int, Mapping[str, tuple[Estimate, Estimate]]], names: Mapping[str, str], legend: tuple[str, str]
+    panels: Mapping[int, Mapping[str, Sequence[Estimate]]], names: Mapping[str, str], legend: tuple[str, str]
 ) -> str:
-    """Draw two means for each of some things, side by side."""
+    """Draw two means, the first two of some numbers, for each of some things, side by side."""
 
-    def draw(axes: Any, players: int, numbers: Mapping[str, tuple[Estimate, Estimate]]) -> None:
+    def draw(axes: Any, players: int, numbers: Mapping[str, Sequence[Estimate]]) -> None:
         places = np.arange(len(names))
         for k, (colour, label) in enumerate(zip((_BLUE, _ORANGE), legend, strict=True)):
             found = [numbers[name][k] for name in names]
-            values = [0.0 if e.value != e.value else e.value for e in found]
-            reach = _reach(found)
+            values, reach = np.nan_to_num([e.value for e in found]), _reach(found)
             axes.barh(places + 0.4 * k - 0.2, values, 0.38, color=colour, label=label, xerr=reach, error_kw={"lw": 1})
         axes.axvline(0, color="black", linewidth=0.8)
         axes.set_yticks(places, names.values())
@@ -141,12 +138,10 @@ def chances(panels: Mapping[int, tuple[Sequence[Estimate], Sequence[Estimate]]])
 
     def draw(axes: Any, players: int, numbers: tuple[Sequence[Estimate], Sequence[Estimate]]) -> None:
         axes.axhline(100 / players, color=_GREY, linestyle="--", linewidth=1)
-        for found, colour, marker, label in zip(
-            numbers, (_BLUE, _ORANGE), "os", ("winners", "the others"), strict=True
-        ):
+        lines = ((_BLUE, "o", "winners"), (_ORANGE, "s", "the others"))
+        for found, (colour, marker, label) in zip(numbers, lines, strict=True):
             along = (np.arange(len(found)) + 0.5) * 100 / len(found)
-            values = [100 * e.value for e in found]
-            reach = _reach(found, 100)
+            values, reach = [100 * e.value for e in found], _reach(found, 100)
             axes.errorbar(along, values, reach, color=colour, marker=marker, markersize=4, capsize=2, label=label)
         axes.set_xlabel("part of the game, %")
         axes.set_ylim(0, 100)

@@ -36,19 +36,17 @@ AGAIN: Final = " (again)"
 def one_sided(side: int) -> Board:
     """Return the shipped board with one side of every tile, 0 the first, on both of its sides."""
     board = Board.standard()
-    sides = board.tables[0]["side"]
     entries = []
-    for number, village in enumerate(board.villages):
-        if sides[number] == side:
+    for village, stands_on in zip(board.villages, board.tables[0]["side"], strict=False):
+        if stands_on == side:
             entry = village.to_json() | {"tile": village.tile}
             entries += [entry, entry | {"name": village.name + AGAIN}]
-    setups = {str(n): {"figures": s.figures, "remove": list(s.remove)} for n, s in board.setups.items()}
     return Board.from_data(
         {
             "format": 1,
             "coin_supply": board.coin_supply,
             "special_action_tiles": board.special_action_tiles,
-            "setup": setups,
+            "setup": {str(n): {"figures": s.figures, "remove": list(s.remove)} for n, s in board.setups.items()},
             "village": entries,
         }
     )

@@ -65,9 +65,11 @@ def laid_out(value: Any, indent: int = 0, room: int = WIDTH) -> str:
     return f"{flat[0]}{text}{flat[-1]}"
 
 
-def explained(head: Sequence[str], meanings: Mapping[str, str]) -> str:
-    """Return a table of names in code and their meanings."""
-    return table(head, ((f"`{name}`", meaning) for name, meaning in meanings.items()))
+def explained(head: Sequence[str], meanings: Mapping[str, str | Sequence[str]], code: bool = True) -> str:
+    """Return a table of names, in code or as words, and their meanings."""
+    names = {name: f"`{name}`" if code else name.replace("_", " ") for name in meanings}
+    cells = {name: (meaning,) if isinstance(meaning, str) else meaning for name, meaning in meanings.items()}
+    return table(head, ((names[name], *cells[name]) for name in meanings))
 
 
 # --- the environment ---------------------------------------------------------------------------------------------
@@ -81,24 +83,22 @@ def spec() -> str:
     action, observed = env.action_space(agent), env.observation_space(agent)
     vector, mask = observed["observation"], observed["action_mask"]
     name = env.metadata["name"]
-    return table(
-        ("", ""),
-        [
-            ("Import", f"`from bohemian_env import {name}`"),
-            ("Creation", f"`{name}.env(num_players=3)`"),
-            ("Actions", "Discrete"),
-            ("Parallel API", "Yes" if env.metadata["is_parallelizable"] else "No"),
-            ("Agents", ", ".join(f"`{a}`" for a in largest.possible_agents) + ": the first `num_players` of them"),
-            ("Number of agents", f"{MIN_PLAYERS} to {MAX_PLAYERS}"),
-            ("Action shape", f"`{action.shape}`"),
-            ("Action values", f"`{action}`"),
-            ("Observation shape", f"`{vector.shape}`"),
-            ("Observation values", f"{vector.dtype}, {vector.low.min()} to {vector.high.max()}"),
-            ("Action mask shape", f"`{mask.shape}`"),
-            ("Action mask values", f"{mask.dtype}, 0 or 1"),
-            ("Render modes", ", ".join(f"`{mode}`" for mode in env.metadata["render_modes"])),
-        ],
-    )
+    card = {
+        "Import": f"`from bohemian_env import {name}`",
+        "Creation": f"`{name}.env(num_players=3)`",
+        "Actions": "Discrete",
+        "Parallel API": "Yes" if env.metadata["is_parallelizable"] else "No",
+        "Agents": ", ".join(f"`{a}`" for a in largest.possible_agents) + ": the first `num_players` of them",
+        "Number of agents": f"{MIN_PLAYERS} to {MAX_PLAYERS}",
+        "Action shape": f"`{action.shape}`",
+        "Action values": f"`{action}`",
+        "Observation shape": f"`{vector.shape}`",
+        "Observation values": f"{vector.dtype}, {vector.low.min()} to {vector.high.max()}",
+        "Action mask shape": f"`{mask.shape}`",
+        "Action mask values": f"{mask.dtype}, 0 or 1",
+        "Render modes": ", ".join(f"`{mode}`" for mode in env.metadata["render_modes"]),
+    }
+    return table(("", ""), card.items())
 
 
 def parameters() -> str:
@@ -145,11 +145,6 @@ def actions() -> str:
     return table(("action", "meaning"), rows)
 
 
-def rewards() -> str:
-    """Return the rewards and their formulas."""
-    return explained(("reward", "value at the end of the game"), REWARDS)
-
-
 # --- training ------------------------------------------------------------------------------------------------------
 
 
@@ -172,11 +167,6 @@ def settings() -> str:
         default = "" if setting.default == "" else f"`{setting.default}`"
         rows.append((f"`--{setting.name.replace('_', '-')}`", default, setting.metadata["help"]))
     return table(("option", "default", "meaning"), rows)
-
-
-def opponents() -> str:
-    """Return the scripted opponents."""
-    return explained(("name", "what it does"), SCRIPTED)
 
 
 # --- comparisons -------------------------------------------------------------------------------------------------
@@ -264,16 +254,6 @@ def shipped() -> str:
     return table(("players", "decisions", "minutes", "seed", "reward", "what was run"), rows, range(4))
 
 
-def seatings() -> str:
-    """Return which tables evaluate.py can let agents play at."""
-    return explained(("`--tables`", "played are"), SEATINGS)
-
-
-def coin_sources() -> str:
-    """Return where coins come from, in evaluate.py's words."""
-    return table(("source", "coins of"), ((name.replace("_", " "), text) for name, text in COIN_SOURCES.items()))
-
-
 def csv_columns() -> str:
     """Return the columns of evaluate.py's CSV files."""
     columns = {names.replace(", ", "`, `"): meaning for names, meaning in CSV_COLUMNS.items()}
@@ -308,11 +288,6 @@ def setup() -> str:
 
 
 # --- examples ----------------------------------------------------------------------------------------------------
-
-
-def scoring() -> str:
-    """Return the columns of the final scoring."""
-    return table(("column", "ruling", "meaning"), ((f"`{name}`", *SCORING_WORDS[name]) for name in SCORING))
 
 
 _VILLAGES: Final = (
@@ -373,11 +348,17 @@ def drawing() -> str:
 
 
 _MAKERS = (
-    *(actions, advice, coin_sources, csv_columns, drawing, duels, measured_by, move_times, observation, opponents),
-    *(parameters, position, presets, record, rewards, scoring, seatings, settings, setup, shipped, spec, speed),
-    *(strength, villages),
+    *(actions, advice, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, position),
+    *(presets, record, settings, setup, shipped, spec, speed, strength, villages),
 )
-REGIONS: Final[dict[str, Callable[[], str]]] = {function.__name__: function for function in _MAKERS}
+REGIONS: Final[dict[str, Callable[[], str]]] = {
+    **{function.__name__: function for function in _MAKERS},
+    "coin_sources": lambda: explained(("source", "coins of"), COIN_SOURCES, code=False),
+    "opponents": lambda: explained(("name", "what it does"), SCRIPTED),
+    "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),
+    "scoring": lambda: explained(("column", "ruling", "meaning"), {name: SCORING_WORDS[name] for name in SCORING}),
+    "seatings": lambda: explained(("`--tables`", "played are"), SEATINGS),
+}
 
 
 # --- pages -------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from bohemian_env.game.facts import MIN_PLAYERS
 from bohemian_env.opponents import SCRIPTED
 from pages import DOCS
 from pages.program import measured_page
-from pages.tournaments import arguments, make_files, play
+from pages.tournaments import arguments, play, play_and_write
 
 PROGRAM: Final = "pages.ladder"
 QUICK: Final = tuple(SCRIPTED)
@@ -56,10 +56,10 @@ def share(comparison: Comparison, one: str, other: str) -> str:
     """Return the win share of an agent alone among copies of another, with its interval."""
     for played in comparison.tables:
         names = [comparison.entrants[number].argument for number in played.line_up.agents]
-        if played.line_up.is_duel and set(names) == {one, other}:
-            if comparison.setup.players == MIN_PLAYERS or names[0] == one:
-                found = played.results[names.index(one)].share
-                return f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})"
+        duel = played.line_up.is_duel and set(names) == {one, other}
+        if duel and (names[0] == one or comparison.setup.players == MIN_PLAYERS):
+            found = played.results[names.index(one)].share
+            return f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})"
     return "–"
 
 
@@ -99,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return [page, *(picture(comparison, "svg").decode() for comparison in comparisons.values())]
 
     pictures = [o.out / f"ladder-{players}.svg" for players in SEARCHING]
-    return make_files(o, [o.out / "ladder.md", *pictures], play_at, texts)
+    return play_and_write(o, [o.out / "ladder.md", *pictures], play_at, texts)
 
 
 if __name__ == "__main__":

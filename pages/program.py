@@ -9,12 +9,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
+from agents.common.files import whole_files
 from agents.common.markdown import fenced
 from pages import DOCS
 from pages.regions import BadPage, fill, mark
-
-__all__ = ["finish", "measured_page", "parser", "read"]
 
 
 def parser(program: str, description: str | None) -> argparse.ArgumentParser:
@@ -47,14 +47,23 @@ def measured_page(o: argparse.Namespace, blocks: Mapping[str, str]) -> str:
     return fill(text, "measured", {name: partial(str, block) for name, block in blocks.items()}, page.name)
 
 
-def finish(o: argparse.Namespace, work: Callable[[], None], kept: str) -> int:
-    """Do the work of a program and return its exit status: 2 for bad input, told in a sentence, 130 for an interrupt.
+def make_files(
+    o: argparse.Namespace,
+    outputs: Sequence[Path],
+    texts: Callable[[], Sequence[str]],
+    kept: str = "nothing was written",
+) -> int:
+    """Write what a program makes, all files or none; return its exit status.
 
-    kept: what is said after an interrupt.
+    It is 2 for bad input, told in a sentence, and 130 after an interrupt, when ``kept`` is said.
+
+    texts: makes the content of the files, once it is known that they can be written.
     """
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        work()
+        with whole_files(outputs) as files:
+            for file, text in zip(files, texts(), strict=True):
+                file.write(text)
     except (ValueError, OSError, subprocess.CalledProcessError) as error:
         print(f"{o.program}: {error}", file=sys.stderr)
         return 2

@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-__all__ = ["BadPage", "fill", "mark"]
-
 _START: Final = re.compile(r"<!-- (generated|measured): (.*) -->")
 _END: Final = "<!-- end -->"
 
@@ -26,13 +24,9 @@ def mark(kind: str, name: str) -> str:
 
 
 def fill(text: str, kind: str, blocks: Mapping[str, Callable[[], str]], where: str = "page") -> str:
-    """Return a page with its places of one kind filled; all else stays as it is.
+    """Return a page with its places of one kind filled; all else stays as it is. ``where`` names it in messages.
 
-    Args:
-        text: the page.
-        kind: ``generated`` or ``measured``.
-        blocks: what makes the text of each place, by its name.
-        where: how messages call the page.
+    blocks: what makes the text of each place, by its name.
 
     Raises:
         BadPage: a name that is not in ``blocks``, a place that does not end, or an end without a place.

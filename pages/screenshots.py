@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import agents
 from pages import DOCS, ROOT
@@ -34,9 +34,8 @@ PHONE: Final = (360, 740)
 
 def game(store: Store, who: Sequence[str], until: Callable[[Session], bool]) -> str:
     """Keep a game in which planner has moved for the person, up to a moment; return its path on the server."""
-    known = [guest.agent for guest in GUESTS]
     asked = [{"name": ""}, *({"agent": name} for name in who)]
-    seating = read_seating({"seats": asked, "seed": SEED}, known)
+    seating = read_seating({"seats": asked, "seed": SEED}, [guest.agent for guest in GUESTS])
     for number, seat in enumerate(seating["seats"]):
         seat["seed"] = number
     session = Session(seating)
@@ -51,35 +50,16 @@ def game(store: Store, who: Sequence[str], until: Callable[[Session], bool]) -> 
     return f"/games/{kept}"
 
 
-def kicking(session: Session) -> bool:
-    """Return whether, some turns into the game, two dice of the person to move may kick somebody out."""
-    return len(session.actions) > 40 and bool(kicks(session))
-
-
 def kicks(session: Session) -> list[dict[str, Any]]:
-    """Return the moves with two dice that kick somebody out."""
-    return [
-        move
-        for move in session.view()["legal"]
-        if move.get("kicked") is not None and len(move["dice"]) == 2 and len(session.game.dice) == 4
-    ]
-
-
-def pick(page: Page, dice: Sequence[int]) -> None:
-    """Pick dice that show these numbers."""
-    for number in dice:
-        page.locator(f"#dice button.n{number}:not(.picked)").first.click()
-    page.mouse.move(2, 2)
+    """Return the moves with two of four dice that kick somebody out."""
+    legal = session.view()["legal"] if len(session.game.dice) == 4 else []
+    return [move for move in legal if move.get("kicked") is not None and len(move["dice"]) == 2]
 
 
 def open_page(browser: Browser, size: tuple[int, int], dark: bool = False) -> Page:
     """Open a page without motion."""
-    width, height = size
-    return browser.new_page(
-        viewport={"width": width, "height": height},
-        color_scheme="dark" if dark else "light",
-        reduced_motion="reduce",
-    )
+    viewport: ViewportSize = {"width": size[0], "height": size[1]}
+    return browser.new_page(viewport=viewport, color_scheme="dark" if dark else "light", reduced_motion="reduce")
 
 
 def take(browser: Browser, address: str, store: Store, out: Path) -> None:
@@ -89,7 +69,7 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
     page.locator("#setup").wait_for(timeout=120_000)
     page.screenshot(path=out / "play-setup.png")
 
-    path = game(store, ["ppo", "planner"], kicking)
+    path = game(store, ["ppo", "planner"], lambda session: len(session.actions) > 40 and bool(kicks(session)))
     saved = store.load(path.rpartition("/")[2])
     assert saved is not None
     dice = kicks(Session(saved.seating, saved.actions))[0]["dice"]
@@ -97,7 +77,9 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
         page = open_page(browser, size, dark)
         page.goto(address + path)
         page.locator("#dice button:visible").first.wait_for()
-        pick(page, dice)
+        for number in dice:
+            page.locator(f"#dice button.n{number}:not(.picked)").first.click()
+        page.mouse.move(2, 2)
         page.screenshot(path=out / f"{name}.png")
 
     page = open_page(browser, SIZE)

@@ -9,7 +9,7 @@ same command goes on.
 from __future__ import annotations
 
 import sys
-import time
+import timeit
 from collections.abc import Sequence
 from typing import Final
 
@@ -25,7 +25,7 @@ from benchmarks.speed.machine import describe
 from bohemian_env import Batch
 from bohemian_env.game.facts import MIN_PLAYERS
 from pages import TABLE_SIZES, generate
-from pages.tournaments import arguments, make_files, play
+from pages.tournaments import arguments, play, play_and_write
 
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
@@ -40,21 +40,15 @@ _REPEATS: Final = 50
 _DIGITS: Final = 4
 
 
-def pairs(players: int) -> list[tuple[str, str, bool]]:
-    """Return agent, opponent, and whether one of them searches."""
-    search = f"search:{SHIPPED}:{SEARCH[players]}"
-    found = [(SHIPPED, name, False) for name in OPPONENTS]
-    found += [(SHIPPED, MONTE_CARLO, True)] if players == MIN_PLAYERS else []
-    return [*found, (search, "planner", True)]
-
-
 def schedule(players: int, games: int, few: int) -> tuple[list[str], list[tuple[LineUp, int]]]:
     """Return the agents at tables of one size, and who meets whom how often. few: games with one that searches."""
-    found = pairs(players)
-    names = list(dict.fromkeys(name for one, other, _ in found for name in (one, other)))
+    meetings = [(SHIPPED, name, games) for name in OPPONENTS]
+    if players == MIN_PLAYERS:
+        meetings.append((SHIPPED, MONTE_CARLO, few))
+    meetings.append((f"search:{SHIPPED}:{SEARCH[players]}", "planner", few))
+    names = list(dict.fromkeys(name for one, other, _ in meetings for name in (one, other)))
     return names, [
-        (LineUp((names.index(one), *[names.index(other)] * (players - 1))), few if slow else games)
-        for one, other, slow in found
+        (LineUp((names.index(one), *[names.index(other)] * (players - 1))), number) for one, other, number in meetings
     ]
 
 
@@ -66,23 +60,20 @@ def interval(estimate: Estimate) -> Interval:
 
 def duels(comparison: Comparison) -> list[Duel]:
     """Return what the tables of one size say about the lone agent of each."""
-    found: list[Duel] = []
-    for table in comparison.tables:
-        one, other = (comparison.entrants[number] for number in table.line_up.agents)
-        result = table.results[0]
-        found.append(
-            {
-                "players": comparison.setup.players,
-                "agent": one.argument,
-                "among": other.argument,
-                "games": table.games,
-                "win_share": interval(result.share),
-                "win_share_by_seat": [round(seat.value, _DIGITS) for seat in result.by_seat],
-                "margin": interval(result.margin),
-                "milliseconds_per_move": float(f"{comparison.milliseconds_per_move(result.agent):.3g}"),
-            }
-        )
-    return found
+    return [
+        {
+            "players": comparison.setup.players,
+            "agent": comparison.entrants[one].argument,
+            "among": comparison.entrants[other].argument,
+            "games": table.games,
+            "win_share": interval(table.results[0].share),
+            "win_share_by_seat": [round(seat.value, _DIGITS) for seat in table.results[0].by_seat],
+            "margin": interval(table.results[0].margin),
+            "milliseconds_per_move": float(f"{comparison.milliseconds_per_move(one):.3g}"),
+        }
+        for table in comparison.tables
+        for one, other in [table.line_up.agents]
+    ]
 
 
 def move_times(players: int) -> list[float]:
@@ -94,15 +85,13 @@ def move_times(players: int) -> list[float]:
     batch.reset(SEED)
     for _ in range(10 * players):
         batch.step(agent.act_batch(batch))
-    times = []
-    for games in (np.arange(1), np.arange(BATCH)):
-        found = []
-        for _ in range(_REPEATS):
-            began = time.perf_counter()
-            agent.decide(batch.states, batch.seeds, games)
-            found.append(time.perf_counter() - began)
-        times.append(round(1e6 * float(np.median(found)) / len(games), 1))
-    return times
+
+    def median(count: int) -> float:
+        games = np.arange(count)
+        times = timeit.repeat(lambda: agent.decide(batch.states, batch.seeds, games), number=1, repeat=_REPEATS)
+        return round(1e6 * float(np.median(times)) / count, 1)
+
+    return [median(1), median(BATCH)]
 
 
 def measured(comparisons: dict[int, Comparison], command: str) -> Strength:
@@ -124,7 +113,7 @@ def measured(comparisons: dict[int, Comparison], command: str) -> Strength:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(PROGRAM, __doc__, 1000, STRENGTH, argv)
-    status = make_files(
+    status = play_and_write(
         o,
         [o.out],
         lambda players: play(o, players, *schedule(players, o.games, o.few), SEED),

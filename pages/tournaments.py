@@ -7,13 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from agents.common.cores import usable_cores
-from agents.common.files import whole_files
 from agents.tournament import Comparison, GamesBar, LineUp, compare, enter
 from bohemian_env import Setup
 from pages import ROOT, TABLE_SIZES
-from pages.program import finish, parser, read
-
-__all__ = ["arguments", "make_files", "play"]
+from pages.program import make_files, parser, read
 
 
 def arguments(
@@ -47,24 +44,24 @@ def play(
         )
 
 
-def make_files(
+def play_and_write(
     o: argparse.Namespace,
     outputs: Sequence[Path],
     play_at: Callable[[int], Comparison],
     texts: Callable[[dict[int, Comparison]], Sequence[str]],
 ) -> int:
-    """Play at tables of every size, then write the files, whole or not at all. Return the exit status.
+    """Play at tables of every size, then write the files, all or none. Return the exit status.
 
     play_at: plays the games of so many players. texts: makes the content of the files of what was played.
     """
+    played: dict[int, Comparison] = {}
 
-    def work() -> None:
-        with whole_files(outputs) as files:
-            comparisons = {players: play_at(players) for players in TABLE_SIZES}
-            for file, text in zip(files, texts(comparisons), strict=True):
-                file.write(text)
-        for comparison in comparisons.values():
-            if comparison.kept:
-                comparison.kept.remove()
+    def made() -> Sequence[str]:
+        played.update((players, play_at(players)) for players in TABLE_SIZES)
+        return texts(played)
 
-    return finish(o, work, "finished games are kept, and the same command goes on")
+    status = make_files(o, outputs, made, "finished games are kept, and the same command goes on")
+    for comparison in played.values():
+        if comparison.kept and not status:
+            comparison.kept.remove()
+    return status

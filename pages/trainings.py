@@ -17,16 +17,13 @@ from typing import Any
 import numpy as np
 
 from agents.common.cores import usable_cores
-from agents.common.files import whole_files
 from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
 from agents.network.files import load_net
 from agents.tournament import LineUp, compare, enter
 from bohemian_env import Board, Setup
 from pages import DOCS, ROOT
-from pages.program import finish, measured_page, parser, read
-
-__all__ = ["arguments", "interval", "make_page", "samples", "train_all", "win_shares"]
+from pages.program import make_files, measured_page, parser, read
 
 
 def arguments(
@@ -113,9 +110,8 @@ def conditions(o: argparse.Namespace) -> str:
 def make_page(o: argparse.Namespace, blocks: Callable[[], dict[str, str]]) -> int:
     """Write the page, whole or not at all, and return the exit status. blocks: makes the text of its places."""
 
-    def work() -> None:
+    def texts() -> list[str]:
         o.work.mkdir(parents=True, exist_ok=True)
-        with whole_files([o.out]) as (file,):
-            file.write(measured_page(o, {"conditions": conditions(o), **blocks()}))
+        return [measured_page(o, {"conditions": conditions(o), **blocks()})]
 
-    return finish(o, work, "finished runs are kept, and the same command goes on")
+    return make_files(o, [o.out], texts, "finished runs are kept, and the same command goes on")

@@ -23,38 +23,11 @@ from .estimates import mean_of, ratio_of, share_of
 from .log import Log
 from .moves import BISHOP, EMPTY, GO_ON, OVER, REROLL, SPECIAL, TIE, WHAT, WIN
 
-__all__ = [
-    "LEADS",
-    "NAMES",
-    "PHASES",
-    "Answer",
-    "Answers",
-    "chances_over_time",
-    "coin_sources",
-    "emptying",
-    "ending_at_once",
-    "endings",
-    "instead_of_planner",
-    "kicks",
-    "offers",
-    "phases",
-    "placed",
-    "planner",
-    "reliability_with_intervals",
-    "seats",
-    "tiles",
-]
-
 PHASES: Final = ("early", "middle", "late")
 """The thirds of a game, by turns."""
 LEADS: Final = ("ahead", "level", "behind")
 """How a seat stands if the game is scored as it is."""
-NAMES: Final = KIND_WORDS | {
-    "bishop": "bishop",
-    "special": "special action tile",
-    "reroll": "roll again",
-    "end": "stop",
-}
+NAMES: Final = KIND_WORDS | dict(bishop="bishop", special="special action tile", reroll="roll again", end="stop")
 """What people call each entry of WHAT."""
 _KINDS: Final = len(KINDS)
 
@@ -71,14 +44,23 @@ Answers: TypeAlias = dict[str, "Answer | Estimate | list[Answer] | int"]
 """By question: a share, a mean, shares by phase, or a number of cases."""
 
 
+def _answer(values: np.ndarray, games: np.ndarray) -> Answer:
+    """Return the mean of values from 0 to 1, (m,), that belong to games (m,)."""
+    return Answer(share_of(values, games), len(games))
+
+
 def _share(log: Log, flags: np.ndarray, among: np.ndarray) -> Answer:
     """Return how often ``flags`` holds among some decisions. Both bool, (decisions,)."""
-    return Answer(share_of(flags[among], log.decisions["game"][among]), int(among.sum()))
+    return _answer(flags[among], log.decisions["game"][among])
 
 
-def _shares(log: Log, flags: np.ndarray, among: np.ndarray) -> list[Answer]:
+def _by_phase(log: Log, flags: np.ndarray, among: np.ndarray) -> list[Answer]:
     """Return the same for each phase."""
     return [_share(log, flags, among & (phases(log) == phase)) for phase in range(len(PHASES))]
+
+
+def _whole_and_by_phase(log: Log, flags: np.ndarray, among: np.ndarray) -> list[Answer]:
+    return [_share(log, flags, among), *_by_phase(log, flags, among)]
 
 
 def phases(log: Log) -> np.ndarray:
@@ -99,8 +81,7 @@ def seats(log: Log) -> list[tuple[Estimate, Estimate]]:
 def _mean_where(values: np.ndarray, where: np.ndarray) -> np.ndarray:
     """Return the mean over the seats of each game for which ``where`` holds, nan for none. Both (games, players)."""
     counts = where.sum(axis=1)
-    sums = (values * where).sum(axis=1)
-    return np.divide(sums, counts, out=np.full(len(counts), math.nan), where=counts > 0)
+    return (values * where).sum(axis=1) / np.where(counts > 0, counts, math.nan)
 
 
 def coin_sources(log: Log) -> dict[str, tuple[Estimate, Estimate, Estimate]]:
@@ -119,10 +100,7 @@ def coin_sources(log: Log) -> dict[str, tuple[Estimate, Estimate, Estimate]]:
 def placed(log: Log) -> dict[str, list[Answer]]:
     """Return the share of the figures placed that went to each kind: in the whole game, then in each phase."""
     what = log.decisions["what"]
-    return {
-        kind: [_share(log, what == k, what < _KINDS), *_shares(log, what == k, what < _KINDS)]
-        for k, kind in enumerate(KINDS)
-    }
+    return {kind: _whole_and_by_phase(log, what == k, what < _KINDS) for k, kind in enumerate(KINDS)}
 
 
 def offers(log: Log) -> dict[str, list[Answer]]:
@@ -130,23 +108,25 @@ def offers(log: Log) -> dict[str, list[Answer]]:
 
     In the whole game, then in each phase; decisions without a choice are left out.
     """
-    d, found = log.decisions, {}
-    for k in range(REROLL + 1):
-        chosen, among = d["what"] == k, d["choice"] & (d["offered"] >> k & 1 == 1)
-        found[WHAT[k]] = [_share(log, chosen, among), *_shares(log, chosen, among)]
-    return found
+    d = log.decisions
+    return {
+        name: _whole_and_by_phase(log, d["what"] == k, d["choice"] & (d["offered"] >> k & 1 == 1))
+        for k, name in enumerate(WHAT[: REROLL + 1])
+    }
 
 
 def kicks(log: Log) -> Answers:
     """Return what part of the figures placed kicked another out."""
     d = log.decisions
     kicked, among = d["kicked"] >= 0, d["what"] < _KINDS
-    by_kind = {NAMES[kind]: _share(log, kicked, d["what"] == k) for k, kind in enumerate(KINDS)}
+    by_kind = {
+        f"… of those placed on: {NAMES[kind]}": _share(log, kicked, d["what"] == k) for k, kind in enumerate(KINDS)
+    }
     return {
         "kicks, of the figures placed": _share(log, kicked, among),
-        "… early / middle / late, %": _shares(log, kicked, among),
+        "… early / middle / late, %": _by_phase(log, kicked, among),
         "kicks of a game": mean_of(_per_game(log, kicked)),
-        **{f"… of those placed on: {kind}": answer for kind, answer in by_kind.items()},
+        **by_kind,
     }
 
 
@@ -175,9 +155,7 @@ def tiles(log: Log) -> Answers:
     return {
         "bishop taken, times a game": mean_of(_per_game(log, d["what"] == BISHOP)),
         "bishop taken when possible": offered["bishop"][0],
-        "wins of the seat that has the bishop in the end": Answer(
-            share_of(log.shares[held, last[held]], held), len(held)
-        ),
+        "wins of the seat that has the bishop in the end": _answer(log.shares[held, last[held]], held),
         "games in which a seat has it in the end": len(held),
         "tiles taken, a seat and game": mean_of(_per_game(log, taken) / log.players),
         "tiles taken when possible": offered["special"][0],
@@ -214,12 +192,12 @@ def endings(log: Log) -> Answers:
     return {
         "turns of a game, all seats together": mean_of(log.states["turn"].astype(np.float64)),
         **{f"games that ended by: {name}": int(n) for name, n in zip(ENDS, ends, strict=True) if name is not None},
-        "wins of the ending seat": Answer(share_of(log.shares[games, seat[games]], games), len(games)),
+        "wins of the ending seat": _answer(log.shares[games, seat[games]], games),
         "its lead over the best other, coins": mean_of(lead),
         "figures in hand: winners": mean_of(_mean_where(hands, log.won)),
         "figures in hand: the others": mean_of(_mean_where(hands, ~log.won)),
         **{f"figures in hand: seat {k + 1}": mean_of(hands[:, k]) for k in everyone},
-        **{f"games ended by seat {k + 1}": Answer(share_of(seat[games] == k, games), len(games)) for k in everyone},
+        **{f"games ended by seat {k + 1}": _answer(seat[games] == k, games) for k in everyone},
     }
 
 
@@ -243,13 +221,10 @@ def emptying(log: Log) -> Answers:
     did = (d["left"][last] == 0) & ~d["over"][last]
     game, turn, sign = d["game"][first], d["turn"][first], np.sign(d["lead"][first])
     ended = (ending_seats(log)[game] == d["seat"][first]) & (turn + log.players == log.states["turn"][game] + 1)
-
-    def answer(flags: np.ndarray, here: np.ndarray) -> Answer:
-        return Answer(share_of(flags[here], game[here]), int(here.sum()))
-
+    cases = {name: could & (sign == k) for name, k in zip(LEADS, (1, 0, -1), strict=True)}
     return {
-        **{name: answer(did, could & (sign == k)) for name, k in zip(LEADS, (1, 0, -1), strict=True)},
-        "it held: the game ended a round later": answer(ended, did),
+        **{name: _answer(did[here], game[here]) for name, here in cases.items()},
+        "it held: the game ended a round later": _answer(ended[did], game[did]),
     }
 
 
@@ -263,11 +238,11 @@ def ending_at_once(log: Log) -> Answers:
     first, last = _turns(log)
     can, game, over = d["can"][first], d["game"][first], d["over"][last]
     both = (can & OVER > 0) & (can & GO_ON > 0)
-    found = {"ends it and wins alone": can & WIN > 0, "ends it, but only to lose": can & (WIN | TIE) == 0}
-    return {
-        name: Answer(share_of(over[both & here], game[both & here]), int((both & here).sum()))
-        for name, here in found.items()
+    cases = {
+        "ends it and wins alone": both & (can & WIN > 0),
+        "ends it, but only to lose": both & (can & (WIN | TIE) == 0),
     }
+    return {name: _answer(over[here], game[here]) for name, here in cases.items()}
 
 
 # --- the planner ------------------------------------------------------------------------------------------------
@@ -278,17 +253,18 @@ def planner(log: Log) -> Answers:
     d = log.decisions
     choice, differs = d["choice"], d["differs"]
     loss = np.bincount(d["game"], d["loss"], minlength=log.games) / log.players
+    by_choice = {
+        f"differs when it chooses: {NAMES[name]}": _share(log, differs, choice & (d["what"] == k))
+        for k, name in enumerate(WHAT)
+    }
     return {
         "decisions that differ": _share(log, differs, choice),
-        "… early / middle / late, %": _shares(log, differs, choice),
+        "… early / middle / late, %": _by_phase(log, differs, choice),
         "… only in village or dice, part of these": _share(log, d["what"] == d["best"], differs),
         "decisions with a choice": int(choice.sum()),
         "coins given away where it differs": ratio_of(d["loss"][differs], d["game"][differs]),
         "coins given away by a seat in a game": mean_of(loss),
-        **{
-            f"differs when it chooses: {NAMES[name]}": _share(log, differs, choice & (d["what"] == k))
-            for k, name in enumerate(WHAT)
-        },
+        **by_choice,
     }
 
 

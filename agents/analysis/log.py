@@ -49,13 +49,9 @@ class Log:
 
 
 def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
-    """Let an agent play all seats, on villages at random.
+    """Let an agent play all seats of so many games, on villages at random. It must have a calibration.
 
-    Args:
-        agent: with a calibration.
-        players: 2 to 5.
-        games: their number.
-        seed: of the first game; the others count on from it.
+    seed: of the first game; the others count on from it.
     """
     if agent.calibration is None:
         raise ValueError(f"{agent.name} does not know its chance of winning: run python -m agents.training.calibration")
@@ -79,6 +75,5 @@ def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
         rows["left"] = batch.states["figures"][going, rows["seat"]]
         rows["over"] = batch.over[going]
         parts.append(rows)
-    totals = np.empty((games, players), np.int32)
-    add_final(states, coins, totals)
+    totals = add_final(states, coins)
     return Log(players, seed, np.concatenate(parts), totals, coins, states, win_shares(totals))

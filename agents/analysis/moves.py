@@ -6,31 +6,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from bohemian_env.bits import popcount
 from bohemian_env.compiled import njit
 from bohemian_env.game.actions import BISHOPS, END, NUM_ACTIONS, REROLLS, SPECIALS
 from bohemian_env.game.dice import SIZE
 from bohemian_env.game.facts import KINDS, MAX_PLAYERS, SCORING
-from bohemian_env.game.rules import TOTAL, find_legal, is_legal, move, score
+from bohemian_env.game.rules import TOTAL, find_legal, is_legal, legal_count, move, score
 from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
 from bohemian_env.opponents.planner import planner_values, turn_key
 
 __all__ = [
-    "BISHOP",
-    "DECISION",
-    "EMPTY",
-    "GO_ON",
-    "OVER",
-    "REROLL",
-    "SPECIAL",
-    "STOP",
-    "TIE",
-    "WHAT",
-    "WIN",
-    "log_decisions",
-    "turns_offered",
-    "ways_to_end",
-    "what_of",
+    *("BISHOP", "DECISION", "EMPTY", "GO_ON", "OVER", "REROLL", "SPECIAL", "STOP", "TIE", "WHAT", "WIN"),
+    *("log_decisions", "turns_offered", "what_of"),
 ]
 
 WHAT: Final = (*KINDS, "bishop", "special", "reroll", "end")
@@ -125,7 +111,7 @@ def _stop_here(s: Any, seat: Any, columns: Any) -> Any:
 
 
 @njit
-def ways_to_end(s: Any, scratch: Any, columns: Any) -> Any:
+def _ways_to_end(s: Any, scratch: Any, columns: Any) -> Any:
     """Return bits EMPTY to TIE of a position in which a turn begins, over all ways to play it without rolling again.
 
     s: record of STATE. scratch: STATE, (2,), overwritten. columns: int64, (MAX_PLAYERS, len(SCORING)), overwritten.
@@ -175,11 +161,8 @@ def log_decisions(games: Any, states: Any, actions: Any, weights: Any, scratch: 
         if row["begins"]:
             following = seat + 1 if seat + 1 < s["players"] else 0
             if s["figures"][seat] <= _LAST_FIGURES or s["figures"][following] == 0:
-                row["can"] = ways_to_end(s, scratch, columns)
-        legal = 0
-        for word in range(4):
-            legal += popcount(s["legal"][word])
-        row["choice"] = legal > 1
+                row["can"] = _ways_to_end(s, scratch, columns)
+        row["choice"] = legal_count(s) > 1
         best = planner_values(s, weights, scratch, values)
         row["best"] = what_of(best)
         offered = 0

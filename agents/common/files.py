@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, TextIO, overload
+from typing import Any, TextIO
 
 __all__ = ["BadOutput", "whole_files", "write_atomically"]
 
@@ -40,19 +39,13 @@ def _target(path: str | Path) -> Path:
     return target
 
 
-@overload
-def whole_files(paths: Sequence[str | Path]) -> AbstractContextManager[list[TextIO]]: ...
-@overload
-def whole_files(paths: Sequence[str | Path | None]) -> AbstractContextManager[list[TextIO | None]]: ...
 @contextlib.contextmanager
 def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[Any]]:
     """Open text files (UTF-8) for writing, under temporary names in their folders.
 
     When the block ends they get their names and replace what had them; when it is left by an error or an interrupt,
-    none does and nothing is left behind. For a path that is None there is None in the list.
-
-    Raises:
-        BadOutput: on entry: a folder is missing or does not allow writing, or a path stands there twice.
+    none does and nothing is left behind. For a path that is None there is None in the list. On entry BadOutput is
+    raised if a folder is missing or does not allow writing, or a path stands there twice.
     """
     targets = [None if path is None else _target(path) for path in paths]
     for number, target in enumerate(targets):

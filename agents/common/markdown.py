@@ -10,10 +10,7 @@ __all__ = ["fenced", "table"]
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[int] = ()) -> str:
     """Return a table; cells may hold any text on one line.
 
-    Args:
-        head: the names of the columns.
-        rows: the cells of each row, as many as there are columns.
-        numbers: the columns, counted from 0, that hold numbers and are set flush right.
+    numbers: the columns, counted from 0, that hold numbers and are set flush right.
     """
 
     def line(cells: Sequence[object]) -> str:

@@ -81,12 +81,10 @@ def ratio_estimate(sums: np.ndarray, counts: np.ndarray) -> Estimate:
 def wilson(share: float, trials: float, blocks: int) -> Estimate:
     """Return a share with Wilson's interval, in which Student's quantile takes the place of the normal one.
 
-    The interval stays inside 0 to 1 and does not shrink to nothing at the ends.
+    The interval stays inside 0 to 1 and does not shrink to nothing at the ends. One block alone says nothing about the
+    spread, so its interval is 0 to 1.
 
-    Args:
-        share: 0 to 1; rounding may have taken it a little further.
-        trials: the *effective* number of trials: as many, won or lost independently, would spread as much.
-        blocks: independent observations. One alone says nothing about the spread, so its interval is 0 to 1.
+    trials: the *effective* number: as many, won or lost independently, would spread as much. blocks: observations.
     """
     share = min(max(share, 0.0), 1.0)
     if blocks < 2:

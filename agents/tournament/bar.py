@@ -13,11 +13,8 @@ __all__ = ["GamesBar"]
 class GamesBar(Progress):
     """A bar with the time left, on standard error where that is a terminal, while the ``with`` block lasts.
 
-    :func:`agents.tournament.compare` takes :meth:`begin` and :meth:`progress` by these names.
-
-    Args:
-        program: that speaks when games are there from before.
-        label: what is written before the bar.
+    :func:`agents.tournament.compare` takes :meth:`begin` and :meth:`progress` by these names. ``program`` speaks when
+    games are there from before; ``label`` stands before the bar.
     """
 
     def __init__(self, program: str, label: str = "games") -> None:

@@ -79,11 +79,12 @@ def follow(games: Any, states: Any, seeds: Any, actions: Any, accounts: Any) -> 
 
 
 @njit
-def add_final(states: Any, accounts: Any, totals: Any) -> None:
-    """Enter the final scoring (R25) of finished games.
+def add_final(states: Any, accounts: Any) -> Any:
+    """Enter the final scoring (R25) of finished games, and return the final totals: int32 (n, players).
 
-    states, accounts: as of :func:`follow`. totals: int32 (n, players), overwritten with the final totals.
+    states, accounts: as of :func:`follow`.
     """
+    totals = np.empty(accounts.shape[:2], np.int32)
     columns = np.zeros((MAX_PLAYERS, len(SCORING)), np.int64)
     for i in range(states.shape[0]):
         score(states[i], columns)
@@ -91,3 +92,4 @@ def add_final(states: Any, accounts: Any, totals: Any) -> None:
             totals[i, seat] = columns[seat, TOTAL]
             for column in range(4):
                 accounts[i, seat, _FINAL + column] += columns[seat, 1 + column]
+    return totals

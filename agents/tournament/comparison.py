@@ -95,9 +95,8 @@ def compare(
         seed: of the first block of games at every table.
         tables: which tables, a name of ``SEATINGS``.
         schedule: tables and the games of each, in place of ``tables`` and ``games``; no table twice.
-        games_at_once: games in one batch at most; an agent may ask for fewer. Changes memory and speed, not the games.
-        jobs: processes that play, at most; one is enough for few games. With more than one, the agents are made in
-            each from the entrants' arguments.
+        games_at_once: games in one batch at most; an agent may ask for fewer.
+        jobs: processes that play, at most; few games need only one.
         work: folder in which finished games are kept until ``Comparison.kept.remove()``; a later call with the same
             arguments takes what is there and plays the rest. None: nothing is kept.
         fresh: delete what is kept of this tournament, and play all.
@@ -206,8 +205,7 @@ def _play(
 def _mean_coins(played: Sequence[Played], entrants: int) -> np.ndarray:
     """Return the mean coins by source of each entrant: float64, (entrants, sources); nan where it sat nowhere."""
     seats = np.sum([np.bincount(one.seating.ravel(), minlength=entrants) for one in played], axis=0)[:, None]
-    coins = np.sum([one.coins_by_source for one in played], axis=0)
-    return np.divide(coins, seats, out=np.full(coins.shape, np.nan), where=seats > 0)
+    return np.sum([one.coins_by_source for one in played], axis=0) / np.where(seats > 0, seats, np.nan)
 
 
 def _turns(played: Sequence[Played]) -> Estimate:

@@ -44,11 +44,9 @@ def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Set
 
 
 class Kept:
-    """The folder of one tournament.
+    """The folder ``parent / name`` of one tournament, made when it is needed.
 
-    Args:
-        parent: folder in which it lies, whether it exists or not.
-        name: :func:`fingerprint` of the tournament; games of another one are never taken for its own.
+    name: :func:`fingerprint` of the tournament; games of another one are never taken for its own.
     """
 
     def __init__(self, parent: str | Path, name: str) -> None:

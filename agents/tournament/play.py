@@ -56,14 +56,10 @@ def _made(argument: str, seed: int, board: Board | None) -> tuple[agents.Agent, 
 
 
 def enter(arguments: Sequence[str], seed: int, board: Board | None = None) -> list[Entrant]:
-    """Make the agents of a tournament. The seed of each follows from ``seed`` and its place in the list.
+    """Make the agents of a tournament on a board, from names and paths of trained agents.
 
-    An agent may be named twice: the second is then called ``NAME (2)`` and has other chances.
-
-    Args:
-        arguments: what :func:`agents.make` takes: names, and paths of trained agents.
-        seed: 0 to 2**63 - 1.
-        board: on which they are to play; the shipped board by default.
+    The seed of each follows from ``seed`` and its place in the list. An agent may be named twice: the second is then
+    called ``NAME (2)`` and has other chances.
 
     Raises:
         BadTournament: no such agent, a path without one that can play here, or a seed outside 0 to 2**63 - 1.
@@ -81,11 +77,7 @@ def enter(arguments: Sequence[str], seed: int, board: Board | None = None) -> li
 
 
 def make_again(name: str, argument: str, seed: int, weights: str | None, board: Board) -> Entrant:
-    """Return an entrant made from what another one was made from, in another process.
-
-    Raises:
-        BadTournament: it cannot be made, or its weights have changed since.
-    """
+    """Return an entrant made again in another process. Raises BadTournament if it cannot be, or its weights changed."""
     agent, present = _made(argument, seed, board)
     if present != weights:
         raise BadTournament(f"{argument}: its weights have changed since the tournament began")
@@ -164,17 +156,13 @@ def play_chunk(
 ) -> Played:
     """Play all rotations of a chunk's table with each of its seeds, in one batch.
 
-    An agent is asked only where two or more actions are legal.
+    An agent is asked only where two or more actions are legal. Raises IllegalMove if it chooses one that is not.
 
     Args:
-        chunk: what to play.
-        entrants: the agents that the numbers of its line-up mean.
+        chunk: what to play, by entrants that its line-up numbers.
         setup: of all games, with as many players as the line-up.
         progress: called with the number of games that ended since it was last called.
         records: whether to keep the record of every game.
-
-    Raises:
-        IllegalMove: an agent chose an action that is not legal.
     """
     players = setup.players
     seating = chunk.seating
@@ -206,8 +194,7 @@ def play_chunk(
         if progress is not None and still.size < going.size:
             progress(going.size - still.size)
         going = still
-    totals = np.empty((batch.n, players), np.int32)
-    add_final(batch.states, accounts, totals)
+    totals = add_final(batch.states, accounts)
     coins = np.zeros((len(entrants), len(COIN_SOURCES)), np.int64)
     np.add.at(coins, seats, accounts)
     shape = seating.shape[:2]

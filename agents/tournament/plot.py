@@ -83,24 +83,20 @@ def _draw_duels(axes: Any, comparison: Comparison, shares: np.ndarray) -> None:
             axes.text(column, row, f"{share:.3f}", ha="center", va="center", color="white" if dark else "black")
     axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(names)), names)
-    if comparison.setup.players == 2:
-        axes.set_title("Win share against")
-    else:
-        axes.set_title(f"Win share alone among {comparison.setup.players - 1} of")
+    others = comparison.setup.players - 1
+    axes.set_title("Win share against" if others == 1 else f"Win share alone among {others} of")
 
 
 def _draw_ratings(axes: Any, comparison: Comparison) -> None:
-    order = sorted(range(len(comparison.entrants)), key=lambda number: comparison.ratings[number].value)
-    ratings = [comparison.ratings[number] for number in order]
-    places = list(range(len(order)))
-    for place, rating in enumerate(ratings):
+    names = [entrant.name for entrant in comparison.entrants]
+    ranked = sorted(zip(comparison.ratings, names, strict=True), key=lambda pair: pair[0].value)
+    for place, (rating, _) in enumerate(ranked):
         if math.isfinite(rating.high - rating.low):  # nothing is known of an interval from one seed
             axes.barh(place, rating.high - rating.low, left=rating.low, height=0.35, color="#fdb863")
-    axes.plot([r.value for r in ratings], places, "o", color=_INK)
-    for place, rating in zip(places, ratings, strict=True):
         axes.annotate(f"{rating.value:.0f}", (rating.value, place), (0, 14), textcoords="offset points", ha="center")
-    axes.set_yticks(places, [comparison.entrants[number].name for number in order])
-    axes.set_ylim(-0.7, len(order) - 0.3)
+    axes.plot([rating.value for rating, _ in ranked], range(len(ranked)), "o", color=_INK)
+    axes.set_yticks(range(len(ranked)), [name for _, name in ranked])
+    axes.set_ylim(-0.7, len(ranked) - 0.3)
     axes.use_sticky_edges = False
     axes.margins(x=0.1)
     axes.set_title(f"Rating in Elo points, {LEVEL_TEXT} intervals")

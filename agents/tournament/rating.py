@@ -32,18 +32,14 @@ _ROOM: Final = 2**22
 
 
 def fit_ratings(seats: np.ndarray, wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-    """Return the most likely ratings, in Elo points, with mean 0.
+    """Return the most likely ratings, in Elo points, with mean 0, for many sets of wins at once: float64, (…, agents).
 
-    Newton's method, for many sets of wins at once.
+    Newton's method.
 
     Args:
         seats: copies of each agent at each table, (tables, agents).
-        wins: of each agent at each table, shared ones split: float64, (…, tables, agents), finite. The sum over agents
-            is the number of games.
+        wins: of each agent at each table, shared ones split; they add up to the games: float64, (…, tables, agents).
         start: ratings to begin with, (agents,); near ones save time. All equal by default.
-
-    Returns:
-        float64, (…, agents).
     """
     agents = seats.shape[1]
     first, second = np.triu_indices(agents, 1)
@@ -86,9 +82,7 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
     interval is widened as Student's is beside the normal one. One seed alone, or no table, says nothing of an entrant:
     its interval is infinite then.
 
-    Args:
-        tables: with block k of the same seed in all of them.
-        anchor: entrant whose rating is to be 1000; None for a mean of all of 1000.
+    tables: with block k of the same seed in all of them. anchor: entrant whose rating is 1000; None where the mean is.
     """
     entrants = tables[0].wins.shape[1]
     seats = np.array([[table.line_up.order.count(number) for number in range(entrants)] for table in tables])
@@ -107,9 +101,8 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
     size = max(1, _ROOM // (len(tables) * entrants))  # resamples that are fitted at a time
     parts = [fit_ratings(seats, drawn[k : k + size], np.array(found)) for k in range(0, _RESAMPLES, size)]
     tail = 100 * (1 - LEVEL) / 2
-    low, high = np.percentile(_anchored(np.concatenate(parts), anchor), [tail, 100 - tail], axis=0)
-    factor = _widening(max(table.blocks for table in tables))
-    low, high = found - factor * (found - low), found + factor * (high - found)
+    ends = np.percentile(_anchored(np.concatenate(parts), anchor), [tail, 100 - tail], axis=0)
+    low, high = found + _widening(max(table.blocks for table in tables)) * (ends - found)
     unknown = (seats.sum(axis=0) == 0) | ~np.isfinite(low) | ~np.isfinite(high)
     low[unknown], high[unknown] = -math.inf, math.inf
     return tuple(Estimate(*map(float, row)) for row in zip(found, low, high, strict=True))

@@ -30,10 +30,8 @@ from .versions import ENVIRONMENT, versions
 __all__ = ["CSV_COLUMNS", "as_csv", "as_json", "cross_table", "markdown", "markdown_parts", "played_on", "print_report"]
 
 FORMAT: Final = "bohemian-comparison/2"
-_DIGITS: Final = 12
-"""Of the board's digest: enough to tell boards apart."""
-_TEXTS: Final = ("agent", "against", "table")
-"""Columns that hold names."""
+_DIGITS: Final = 12  # of the board's digest: enough to tell boards apart
+_TEXTS: Final = ("agent", "against", "table")  # columns that hold names
 
 Row = tuple[str, ...]
 
@@ -93,11 +91,9 @@ def cross_table(comparison: Comparison) -> list[list[float | None]]:
 
 def _cross_rows(comparison: Comparison) -> list[Row]:
     """Return the cross table as text, if there is more in it than in the list of duels."""
-    if len(comparison.entrants) < 3:
-        return []
     names = [entrant.name for entrant in comparison.entrants]
     cells = [["–" if share is None else f"{share:.3f}" for share in row] for row in cross_table(comparison)]
-    if all(cell == "–" for row in cells for cell in row):
+    if len(names) < 3 or all(cell == "–" for row in cells for cell in row):
         return []
     return [("agent", *names), *((name, *row) for name, row in zip(names, cells, strict=True))]
 

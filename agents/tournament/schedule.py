@@ -96,10 +96,7 @@ def line_ups(tables: str, entrants: int, players: int) -> list[LineUp]:
     The entrants of a table are named by how many seats they have, the rarest first; of a pair, the table at which the
     first is alone comes before that at which the second is. With two players a pair meets at one table.
 
-    Args:
-        tables: a name of :data:`SEATINGS`.
-        entrants: their number, two or more.
-        players: seats at a table.
+    tables: a name of :data:`SEATINGS`. entrants: their number. players: seats at a table.
 
     Raises:
         BadTournament: fewer than two entrants, another name, or a number of entrants that does not fit the seats.

@@ -34,14 +34,8 @@ def play_chunks(
 ) -> Generator[tuple[int, Played], None, None]:
     """Play chunks and give each when it is finished, in any order.
 
-    With more than one process the agents are made anew in each, from the arguments and seeds of the entrants.
-    When the iterator is closed or an error leaves it, the processes are ended.
-
-    Args:
-        chunks: by number; they are begun in this order.
-        entrants, setup, records: as for :func:`agents.tournament.play_chunk`.
-        jobs: processes, 1 or more; 1 plays in this one.
-        progress: called with the number of games that ended since it was last called.
+    Other arguments are those of :func:`play_chunk`. With more than one process the agents are made anew in each, from
+    the arguments and seeds of the entrants. When the iterator is closed or an error leaves it, the processes are ended.
 
     Raises:
         BadTournament: an agent cannot be made in another process, or such a process died. IllegalMove: as play_chunk.

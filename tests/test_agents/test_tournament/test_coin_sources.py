@@ -78,8 +78,8 @@ def test_the_final_scoring_is_entered_by_its_columns() -> None:
     owners |= {("church", "Grundow"): 0, ("church", "Nenbrad"): 0, ("church", "Kunzendorf"): 1}
     owners |= {("glass", "Nenbrad"): 1, ("mill", "Itschkau"): 1, ("town_hall", "Nenbrad"): 1}
     states, _ = read_position(position(villages=names, owners=owners, coins=(7, 11)), 500)
-    accounts, totals = np.zeros((1, 2, len(COIN_SOURCES)), np.int64), np.zeros((1, 2), np.int32)
-    add_final(states, accounts, totals)
+    accounts = np.zeros((1, 2, len(COIN_SOURCES)), np.int64)
+    totals = add_final(states, accounts)
     first, second = (dict(zip(NAMES, row.tolist(), strict=True)) for row in accounts[0])
     final = ("town_halls", "shops", "churches", "tiles")
     # no town hall; three kinds of shop; most churches
@@ -108,9 +108,7 @@ def test_books_balance_at_every_step_of_random_games(players: int, coin_supply: 
         assert states.tobytes() == batch.states.tobytes()
         assert_array_equal(accounts.sum(axis=2), batch.states["coins"][:, :players])
     assert set(batch.states["end"].tolist()) >= ({1} if coin_supply is None else {2})
-    totals = np.empty((batch.n, players), np.int32)
-    add_final(states, accounts, totals)
-    assert_array_equal(totals, batch.totals)
+    assert_array_equal(add_final(states, accounts), batch.totals)
     assert_array_equal(accounts.sum(axis=2), batch.totals)
     paid = accounts.sum(axis=(0, 1))
     assert (paid[:6] > 0).all(), dict(zip(NAMES, paid, strict=True))  # each way of being paid was met
