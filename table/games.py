@@ -193,7 +193,7 @@ class Games:
         def write(session: Session) -> dict[str, Any]:
             if not session.game.over:
                 raise HTTPException(409, "the record is available once the game is over")
-            return session.record()
+            return session.game.record()
 
         text = json.dumps(await self.at(request, write), ensure_ascii=False, indent=1)
         name = f"bohemian-villages-{request.path_params['id'][:6]}.json"

@@ -22,6 +22,17 @@ LARGEST_BODY: Final = 10_000
 """Bytes of the largest request that is read; the longest sensible one is a tenth of that."""
 TOKEN_HEADER: Final = "x-table-token"
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+_HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+"""What every answer tells the browser."""
 
 
 def allowed_hosts(host: str) -> Callable[[str], bool]:
@@ -68,26 +79,6 @@ class Guard:
         self.app = app
         self.allowed = allowed_hosts(host)
         self.token = token
-        self.headers = {
-            "content-security-policy": "; ".join(
-                [
-                    "default-src 'none'",
-                    "script-src 'self'",
-                    "style-src 'self'",
-                    "img-src 'self'",
-                    "connect-src 'self'",
-                    "base-uri 'none'",
-                    "form-action 'none'",
-                    "frame-ancestors 'none'",
-                ]
-            ),
-            "x-content-type-options": "nosniff",
-            "x-frame-options": "DENY",
-            "referrer-policy": "no-referrer",
-            "cross-origin-opener-policy": "same-origin",
-            "cross-origin-resource-policy": "same-origin",
-            "cache-control": "no-store",
-        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the request, or have the application answer it."""
@@ -98,7 +89,7 @@ class Guard:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self.headers)
+                MutableHeaders(scope=message).update(_HEADERS)
             await send(message)
 
         refused = self._refusal(scope)

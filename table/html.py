@@ -57,21 +57,17 @@ def document(title: str, body: Iterable[str], *, scripts: Iterable[str] = (), to
     return "<!doctype html>\n" + tag("html", tag("head", head), tag("body", body, **more), lang="en") + "\n"
 
 
+def notice_page(*inside: Markup) -> str:
+    """Return a page with only the title and a notice."""
+    return document("Bohemian Villages", [tag("main", tag("h1", "Bohemian Villages"), *inside, class_="front")])
+
+
 def waiting_page() -> str:
     """Return the page that is shown until the game is loaded; it reloads itself."""
-    inside = [
-        tag("h1", "Bohemian Villages"),
-        tag("p", "Getting the table ready …", role="status", class_="note"),
-        tag("meta", http_equiv="refresh", content="1"),
-    ]
-    return document("Bohemian Villages", [tag("main", inside, class_="front")])
+    ready = tag("p", "Getting the table ready …", role="status", class_="note")
+    return notice_page(ready, tag("meta", http_equiv="refresh", content="1"))
 
 
 def refusal_page(reason: str) -> str:
     """Return the page for somebody who asks for one that does not exist, or not now."""
-    inside = [
-        tag("h1", "Bohemian Villages"),
-        tag("p", f"{reason[:1].upper()}{reason[1:]}."),
-        tag("p", tag("a", "To the games", href="/")),
-    ]
-    return document("Bohemian Villages", [tag("main", inside, class_="front")])
+    return notice_page(tag("p", f"{reason[:1].upper()}{reason[1:]}."), tag("p", tag("a", "To the games", href="/")))

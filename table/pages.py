@@ -45,37 +45,21 @@ def front_page(token: str, extra_agents: Sequence[str], under_way: Sequence[Save
 
 
 def _setup_form(guests: Sequence[Guest]) -> str:
-    sizes = [
-        tag(
-            "label",
-            tag("input", type="radio", name="players", value=size, checked=size == MIN_PLAYERS),
-            str(size),
-            class_="choice",
-        )
-        for size in _SIZES
-    ]
-    tiles = tag("div", _tiles(), id="tiles", hidden=True)
+    sizes = [_radio("players", str(size), str(size), size == MIN_PLAYERS) for size in _SIZES]
+    seats = [_seat(number, guests) for number in range(MAX_PLAYERS)]
+    chosen = [_radio("villages", "random", "at random", True), _radio("villages", "chosen", "chosen", False)]
     return tag(
         "form",
         tag("fieldset", tag("legend", "Players"), tag("div", sizes, class_="row")),
-        tag(
-            "fieldset",
-            tag("legend", "Who sits where"),
-            tag("ol", [_seat(number, guests) for number in range(MAX_PLAYERS)], class_="seats"),
-        ),
+        tag("fieldset", tag("legend", "Who sits where"), tag("ol", seats, class_="seats")),
         tag(
             "details",
             tag("summary", "Villages and dice"),
             tag(
                 "fieldset",
                 tag("legend", "Sides of the village tiles, with the totals of their buildings"),
-                tag(
-                    "div",
-                    _radio("villages", "random", "at random", True),
-                    _radio("villages", "chosen", "chosen", False),
-                    class_="row",
-                ),
-                tiles,
+                tag("div", chosen, class_="row"),
+                tag("div", _tiles(), id="tiles", hidden=True),
             ),
             tag(
                 "label",
@@ -160,9 +144,7 @@ def _rules(shown: bool = False) -> str:
         tag(
             "tr",
             tag("th", str(TOTALS[kind]), scope="row"),
-            tag("td", KIND_WORDS[kind]),
-            tag("td", KICK_WORDS[kind]),
-            tag("td", PAY_SENTENCES[kind]),
+            [tag("td", words[kind]) for words in (KIND_WORDS, KICK_WORDS, PAY_SENTENCES)],
         )
         for kind in KINDS
     ]

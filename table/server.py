@@ -120,13 +120,8 @@ def application(
         route("GET", "/board.css", "style"),
         route("POST", "/games", "begin"),
         route("GET", "/games/{id}", "page"),
-        route("GET", "/games/{id}/view", "view"),
-        route("GET", "/games/{id}/record", "record"),
-        route("POST", "/games/{id}/move", "move"),
-        route("POST", "/games/{id}/advance", "advance"),
-        route("POST", "/games/{id}/hint", "hint"),
-        route("POST", "/games/{id}/again", "again"),
-        route("POST", "/games/{id}/delete", "delete"),
+        *(route("GET", f"/games/{{id}}/{name}", name) for name in ("view", "record")),
+        *(route("POST", f"/games/{{id}}/{name}", name) for name in ("move", "advance", "hint", "again", "delete")),
     ]
     inner = Starlette(routes=routes, exception_handlers={HTTPException: refuse}, lifespan=lifespan)
     return Guard(inner, host, store.token)

@@ -135,9 +135,8 @@ class Session:
             try:
                 self._agents[name, seed] = agents.make(name, seed=seed)
             except ModuleNotFoundError as error:
-                raise BadSeating(
-                    f"{name} needs {error.name}, which is not installed; the extra `train` brings it"
-                ) from None
+                missing = f"{name} needs {error.name}, which is not installed; the extra `train` brings it"
+                raise BadSeating(missing) from None
             except ValueError as error:
                 raise BadSeating(str(error)) from None
         return self._agents[name, seed]
@@ -176,10 +175,6 @@ class Session:
             "status": self._status(),
         }
 
-    def record(self) -> dict[str, Any]:
-        """Return the game record so far, in which agents go by their full names. It holds the seed."""
-        return self.game.record()
-
     def _status(self) -> str:
         """Return whose turn it is, in a sentence."""
         seat = self.game.to_move
@@ -199,11 +194,10 @@ class Session:
         """Return the buildings whose owners the last move changed."""
         if self._before is None:
             return []
+        both = zip(self._before.position()["villages"], position["villages"], strict=True)
         return [
             (new["kind"], village)
-            for village, (was, now) in enumerate(
-                zip(self._before.position()["villages"], position["villages"], strict=True)
-            )
+            for village, (was, now) in enumerate(both)
             for old, new in zip(was["buildings"], now["buildings"], strict=True)
             if old["owner"] != new["owner"]
         ]

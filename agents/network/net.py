@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from bohemian_env.envs.advice import ADVICE, STANDING
 from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS
 from bohemian_env.game.actions import NUM_ACTIONS
 
-__all__ = ["PolicyNet", "Shape", "Trunk", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
+__all__ = ["PolicyNet", "Shape", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
 
 MASKED: Final = -60.0
 """The logit of an illegal action where that of the best legal one is 0: a probability below 1e-25. Much lower numbers
@@ -36,6 +36,11 @@ def _scales() -> np.ndarray:
     return np.concatenate(scales)
 
 
+def _layers(*widths: int) -> Iterator[nn.Module]:
+    for before, after in itertools.pairwise(widths):
+        yield from (nn.Linear(before, after), nn.ReLU())
+
+
 class Trunk(nn.Module):
     """The layers that policy and value share: from observations (m, OBSERVATION_SIZE), any dtype, to (m, widths[-1]).
 
@@ -47,11 +52,7 @@ class Trunk(nn.Module):
     def __init__(self, widths: Sequence[int], advice: bool = False) -> None:
         super().__init__()
         self.register_buffer("scale", torch.from_numpy(1.0 / _scales()), persistent=False)
-        sizes = [OBSERVATION_SIZE + (STANDING if advice else 0), *widths]
-        layers: list[nn.Module] = []
-        for before, after in itertools.pairwise(sizes):
-            layers += [nn.Linear(before, after), nn.ReLU()]
-        self.layers = nn.Sequential(*layers)
+        self.layers = nn.Sequential(*_layers(OBSERVATION_SIZE + (STANDING if advice else 0), *widths))
 
     def forward(self, observations: torch.Tensor, standing: torch.Tensor | None = None) -> torch.Tensor:
         """Scale the input and run the layers."""
@@ -61,12 +62,8 @@ class Trunk(nn.Module):
         return self.layers(seen)
 
 
-def _head(before: int, widths: Sequence[int], out: int) -> nn.Sequential:
-    layers: list[nn.Module] = []
-    for width in widths:
-        layers += [nn.Linear(before, width), nn.ReLU()]
-        before = width
-    return nn.Sequential(*layers, nn.Linear(before, out))
+def _head(out: int, *widths: int) -> nn.Sequential:
+    return nn.Sequential(*_layers(*widths), nn.Linear(widths[-1], out))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +93,8 @@ class PolicyNet(nn.Module):
         super().__init__()
         self.shape = shape
         self.trunk = Trunk(shape.trunk, shape.advice)
-        self.policy = _head(shape.trunk[-1], shape.policy, NUM_ACTIONS)
-        self.value = _head(shape.trunk[-1], shape.value, 1)
+        self.policy = _head(NUM_ACTIONS, shape.trunk[-1], *shape.policy)
+        self.value = _head(1, shape.trunk[-1], *shape.value)
         if shape.advice:
             self.trust = nn.Parameter(torch.tensor(_FIRST_TRUST))
 

@@ -40,12 +40,9 @@ class PolicyAgent(Player):
     """A player that takes the most likely action of a network, or one drawn by its policy.
 
     Args:
-        net: the network.
-        name: its name in tables and records.
-        seed: the seed of its draws.
+        net: the network. name: its name in tables and records. seed: the seed of its draws.
         sample: whether to draw by the policy instead of taking the most likely action.
-        bfloat16: whether to run the matrix products in bfloat16.
-        device: the torch device.
+        bfloat16: whether to run the matrix products in bfloat16. device: the torch device.
     """
 
     reward: str = "mixed"
@@ -74,9 +71,8 @@ class PolicyAgent(Player):
     def choose(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
         """Return legal actions, int64 (m,).
 
-        Args:
-            observations: int8, (m, OBSERVATION_SIZE). masks: int8, (m, NUM_ACTIONS).
-            advice: float32, (m, ADVICE_SIZE), for a network that takes advice.
+        observations: int8, (m, OBSERVATION_SIZE). masks: int8, (m, NUM_ACTIONS). advice: float32, (m, ADVICE_SIZE), for
+        a network that takes advice.
         """
         logits, legal = self._logits(observations, advice), torch.from_numpy(masks).to(self.device).bool()
         if self.sample:

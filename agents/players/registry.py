@@ -8,7 +8,9 @@ from pathlib import Path
 from bohemian_env import Board
 
 from .agent import Agent
+from .montecarlo import MonteCarloAgent
 from .names import AgentName
+from .scripted import ScriptedAgent
 
 __all__ = ["make"]
 
@@ -29,23 +31,17 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
     named = AgentName.parse(name)
     if seed is None:
         seed = secrets.randbits(63)
-    # Each kind is imported when it is asked for, since trained agents alone need torch.
     if named.kind == "scripted":
-        from .scripted import ScriptedAgent
-
         return ScriptedAgent(named.text, seed)
     if named.kind == "montecarlo":
-        from .montecarlo import MonteCarloAgent
-
         return MonteCarloAgent(named.text, seed)
-    if named.kind == "ppo":
-        from .shipped import ShippedAgent
+    # Imported only now, since trained agents alone need torch.
+    from .policy import load_agent
+    from .search import SearchAgent
+    from .shipped import ShippedAgent
 
+    if named.kind == "ppo":
         return ShippedAgent(seed, board)
     if named.kind == "search":
-        from .search import SearchAgent
-
         return SearchAgent(named.text, seed, board)
-    from .policy import load_agent
-
     return load_agent(named.source, seed, board)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from .explanation import EXPECTED_REWARD
 from .lookahead import Search
 from .names import SHIPPED, AgentName
 from .policy import PolicyAgent, load_agent
-from .shipped import ByPlayers, shipped_path
+from .shipped import shipped_path
 
 __all__ = ["SearchAgent"]
 
@@ -48,11 +49,12 @@ class SearchAgent(Player):
         self.files = tuple(shipped_path(n) for n in players) if shipped else (find_weights(Path(named.source)),)
         bfloat16 = bfloat16_pays("cpu")
 
-        def make(players: int) -> tuple[PolicyAgent, Search]:
+        @functools.cache
+        def at(players: int) -> tuple[PolicyAgent, Search]:
             agent = load_agent(shipped_path(players) if shipped else named.source, seed, board)
             return agent, Search(agent.net, agent.reward, self.budget, seed, bfloat16=bfloat16)
 
-        self._at: ByPlayers[tuple[PolicyAgent, Search]] = ByPlayers(make)
+        self._at = at
         self._at(MIN_PLAYERS)  # so that errors are raised now
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Generic, TypeVar
+import functools
 
 import numpy as np
 
@@ -13,25 +12,9 @@ from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 
 from .agent import Player, Thoughts
 from .names import SHIPPED
-from .policy import PolicyAgent, load_agent
+from .policy import load_agent
 
-__all__ = ["ByPlayers", "ShippedAgent", "shipped_path"]
-
-T = TypeVar("T")
-
-
-class ByPlayers(Generic[T]):
-    """Something that is made once for each number of players, when it is first needed."""
-
-    def __init__(self, make: Callable[[int], T]) -> None:
-        self._make = make
-        self._made: dict[int, T] = {}
-
-    def __call__(self, players: int) -> T:
-        """Return it for this number of players."""
-        if players not in self._made:
-            self._made[players] = self._make(players)
-        return self._made[players]
+__all__ = ["ShippedAgent", "shipped_path"]
 
 
 class ShippedAgent(Player):
@@ -49,7 +32,7 @@ class ShippedAgent(Player):
 
     def __init__(self, seed: int = 0, board: Board | None = None) -> None:
         self.files = tuple(shipped_path(players) for players in range(MIN_PLAYERS, MAX_PLAYERS + 1))
-        self._at: ByPlayers[PolicyAgent] = ByPlayers(lambda players: load_agent(shipped_path(players), seed, board))
+        self._at = functools.cache(lambda players: load_agent(shipped_path(players), seed, board))
         self._at(MIN_PLAYERS)  # so that errors are raised now
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:

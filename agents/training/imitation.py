@@ -197,7 +197,6 @@ def imitate(
     masks, targets = masks.bool(), targets.bool()
     parameters = list(net.parameters())
     sums = torch.zeros(3, device=device)
-    rows = 0
     for chosen in torch.randperm(len(returns), device=device).split(minibatch):
         # The cache of cast weights would outlive the optimiser's step.
         with torch.autocast(torch.device(device).type, torch.bfloat16, enabled=bfloat16, cache_enabled=False):
@@ -215,6 +214,5 @@ def imitate(
         with torch.no_grad():
             right = (best * log_probabilities.exp()).sum(1).mean()
             sums += len(chosen) * torch.stack([policy_loss, value_loss, right])
-        rows += len(chosen)
-    policy, value, right = (sums / rows).tolist()
+    policy, value, right = (sums / len(returns)).tolist()
     return policy, value, right

@@ -74,16 +74,12 @@ class _Slot:
     def __init__(self, win: WinShare) -> None:
         self.path: Path | None = None
         self.win = win
-        self._agent: PolicyAgent | None = None
-
-    def take(self, path: Path, agent: PolicyAgent, win: WinShare) -> None:
-        """Let this snapshot play from now on."""
-        self.path, self._agent, self.win = path, agent, win
+        self.agent: PolicyAgent | None = None
 
     def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
         """See ``PolicyOpponent.act``."""
-        assert self._agent is not None  # an empty place is given no games
-        return self._agent.choose(observations, masks, advice)
+        assert self.agent is not None  # an empty place is given no games
+        return self.agent.choose(observations, masks, advice)
 
 
 class League:
@@ -161,9 +157,8 @@ class League:
     def _fill(self, slot: _Slot, path: Path, win: WinShare) -> None:
         net, _ = load_net(path, self.board)  # a copy, since the network that was saved goes on learning
         seed = self._config.seed + int(path.stem)
-        slot.take(
-            path, PolicyAgent(net, path.stem, seed, sample=True, bfloat16=self._bfloat16, device=self._device), win
-        )
+        slot.agent = PolicyAgent(net, path.stem, seed, sample=True, bfloat16=self._bfloat16, device=self._device)
+        slot.path, slot.win = path, win
 
     def state(self) -> dict[str, Any]:
         """Return what a checkpoint keeps, as plain values."""

@@ -96,19 +96,14 @@ def tune(
     seed: int = 0,
     threads: int = 2,
 ) -> np.ndarray:
-    """Return the weights that the cross-entropy method ends with.
+    """Return the weights that the cross-entropy method ends with: float64, (len(NAMES),).
 
     Args:
-        players: 2 to 5.
-        start: the weights to begin with, float64, (len(NAMES),).
-        generations: the number of generations.
+        players: 2 to 5. start: the weights to begin with. generations: how many.
         against_greedy: the part of games and objective, 0 to 1, that is against greedy; the rest is against the mean of
             the generation before.
         population: draws in each generation. elite: how many of them are kept. seeds: how many each of them plays.
         seed: the seed of draws and games. threads: the number of threads, which changes nothing but the time.
-
-    Returns:
-        float64, (len(NAMES),).
     """
     rng = np.random.default_rng(seed)
     common = common_array(Setup.of(players))

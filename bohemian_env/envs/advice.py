@@ -18,7 +18,7 @@ from ..game.facts import MAX_PLAYERS
 from ..game.rules import is_legal
 from ..game.state import STATE, Seat, State
 from ..opponents.planner import VERSION, WEIGHTS, estimates, planner_values
-from .observation import Part, offsets_of
+from .observation import Part, offsets_of, space_of
 
 __all__ = [
     "ADVICE",
@@ -59,11 +59,7 @@ ADVICE_SIZE: Final = sum(part.size for part in ADVICE_PARTS)
 
 def advice_space() -> spaces.Box:
     """Return the space of the advice: float32, shape (ADVICE_SIZE,)."""
-    low, high = (
-        np.concatenate([np.full(part.size, getattr(part, end), np.float32) for part in ADVICE_PARTS])
-        for end in ("low", "high")
-    )
-    return spaces.Box(low, high, dtype=np.float32)
+    return space_of(ADVICE_PARTS, np.float32)
 
 
 def advice_room() -> tuple[np.ndarray, np.ndarray]:

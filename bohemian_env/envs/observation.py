@@ -9,9 +9,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from gymnasium import spaces
 
 from ..bits import spread_16, spread_32, spread_64
 from ..compiled import njit
@@ -24,10 +25,9 @@ __all__ = [
     "OBSERVATION_SIZE",
     "PARTS",
     "Part",
-    "high_values",
-    "low_values",
     "observation_parts",
     "offsets_of",
+    "space_of",
     "write_mask",
     "write_observation",
 ]
@@ -89,25 +89,16 @@ OFFSETS: Final = offsets_of(PARTS)
 OBSERVATION_SIZE: Final = sum(p.size for p in PARTS)
 
 
-def low_values() -> np.ndarray:
-    """Return the lowest value of each entry, int8, shape (OBSERVATION_SIZE,)."""
-    return np.concatenate([np.full(p.size, p.low, np.int8) for p in PARTS])
-
-
-def high_values() -> np.ndarray:
-    """Return the highest value of each entry, int8, shape (OBSERVATION_SIZE,)."""
-    return np.concatenate([np.full(p.size, p.high, np.int8) for p in PARTS])
+def space_of(parts: Sequence[Part], dtype: Any) -> spaces.Box:
+    """Return the space of a vector of these parts."""
+    low, high = (np.concatenate([np.full(p.size, getattr(p, end), dtype) for p in parts]) for end in ("low", "high"))
+    return spaces.Box(low, high, dtype=dtype)
 
 
 def observation_parts(observation: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the named parts of one observation, or of an array of them.
+    """Return the parts of observations, int8 (..., OBSERVATION_SIZE), by name, each of shape (..., *shape).
 
-    Args:
-        observation: int8, shape (..., OBSERVATION_SIZE).
-
-    Returns:
-        By the name of each part, an array of shape (..., *shape): a view of ``observation``, except that numbers in two
-        entries are joined, as int16 without the last axis.
+    They are views, except that numbers in two entries are joined, as int16 without the last axis.
 
     Raises:
         ValueError: the last axis is not OBSERVATION_SIZE long.

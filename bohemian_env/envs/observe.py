@@ -13,7 +13,7 @@ from ..game.board import is_whole
 from ..game.game import Game
 from ..game.state import Seat, copy_states
 from .advice import ADVICE_SIZE, advice_room, advice_space, write_advice
-from .observation import OBSERVATION_SIZE, high_values, low_values, write_mask, write_observation
+from .observation import OBSERVATION_SIZE, PARTS, space_of, write_mask, write_observation
 
 __all__ = ["legal_actions", "observation_space", "observe", "observe_some", "see", "see_some"]
 
@@ -21,7 +21,7 @@ __all__ = ["legal_actions", "observation_space", "observe", "observe_some", "see
 def observation_space(advice: bool = False) -> spaces.Dict:
     """Return the space of what an agent sees: observation, mask, and on request the planner's advice."""
     space: dict[str, spaces.Space] = {
-        "observation": spaces.Box(low_values(), high_values(), dtype=np.int8),
+        "observation": space_of(PARTS, np.int8),
         "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
     }
     if advice:
@@ -62,18 +62,14 @@ def see(states: np.ndarray, seat: Seat, advice: bool = False) -> dict[str, np.nd
 def observe(game: Game, seat: Seat | np.integer | None = None, *, advice: bool = False) -> dict[str, np.ndarray]:
     """Return what a seat sees of a game, as the PettingZoo environment shows it (:func:`see`).
 
-    Args:
-        game: a game in which somebody decides, or that is over.
-        seat: the observer; the seat to move by default, or seat 0 once the game is over.
-        advice: whether it is told what the planner thinks.
+    seat: the observer; the seat to move by default, or seat 0 once the game is over.
 
     Raises:
         RollNeeded: dice have to be rolled first. BadSetup: there is no such seat.
     """
     if game.needs_roll:
-        raise RollNeeded(
-            f"seat {game.to_move} has to roll {game.dice_to_roll} dice; before a roll nobody sees a position"
-        )
+        due = f"seat {game.to_move} has to roll {game.dice_to_roll} dice"
+        raise RollNeeded(f"{due}; before a roll nobody sees a position")
     if seat is None:
         seat = game.to_move or 0
     elif not is_whole(seat, 0, game.players - 1):

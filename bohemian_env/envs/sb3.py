@@ -28,13 +28,7 @@ class VillagesVecEnv(VecEnv):
     since R24 scores it as it stands. The info of a game that ended has ``win`` and ``margin`` of the learner and the
     number of the ``opponent``, -1 where every seat had one of its own.
 
-    Args:
-        num_envs: number of games.
-        opponents: what plays the other seats, drawn for each game by ``shares``; greedy by default.
-        shares, and all others: the parameters of :class:`SelfPlay`.
-
-    Raises:
-        BadSetup, BadBoard: as for :class:`SelfPlay`.
+    The parameters, and the errors, are those of :class:`SelfPlay`; greedy plays the other seats by default.
     """
 
     def __init__(
@@ -99,10 +93,8 @@ class VillagesVecEnv(VecEnv):
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """Return an attribute once for each game; all games have the same."""
-        if attr_name == "action_masks":
-            value: Any = self.action_masks
-        else:
-            value = None if attr_name == "render_mode" else getattr(self.games, attr_name)
+        own = {"action_masks": self.action_masks, "render_mode": None}
+        value = own[attr_name] if attr_name in own else getattr(self.games, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:

@@ -250,7 +250,6 @@ class SelfPlay:
         self.num_players = self.setup.players
         self.opponents = list(opponents)
         self._common = common_array(self.setup, reward)
-        self._shares = np.ones(1)
         self.set_shares(shares if shares is not None else [1.0] * len(self.opponents))
         self._games = _Games(
             states=new_states(self.n),
@@ -262,8 +261,7 @@ class SelfPlay:
         self._all = np.arange(self.n)
         self._shown = _Shown(self.n, advice)
         self._lent = _Shown(self.n, advice)
-        tables = self._games.tables
-        self.ended = Ended(tables["opponent"], tables["win"], tables["margin"])
+        self.ended = Ended(*(self._games.tables[name] for name in ("opponent", "win", "margin")))
         self.reset(seed)
 
     def set_shares(self, shares: Sequence[float]) -> None:
@@ -273,10 +271,9 @@ class SelfPlay:
             BadSetup: there is not one number for each opponent, one is negative, or all are 0.
         """
         given = np.asarray(shares, np.float64)
-        if given.shape != (len(self.opponents),) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
-            raise BadSetup(
-                f"shares {shares!r} are not {len(self.opponents)} numbers of at least 0, one of them above 0"
-            )
+        count = len(self.opponents)
+        if given.shape != (count,) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
+            raise BadSetup(f"shares {shares!r} are not {count} numbers of at least 0, one of them above 0")
         self._shares = np.cumsum(given) / given.sum()
 
     @property
@@ -306,8 +303,7 @@ class SelfPlay:
 
     @property
     def final_observations(self) -> np.ndarray:
-        """What the learner's seat saw at the end of its game: int8, (n, OBSERVATION_SIZE). The rows of games that did
-        not end in the last step mean nothing."""
+        """What the learner's seats saw where games ended in the last step: int8, (n, OBSERVATION_SIZE)."""
         return self._games.final
 
     @property
@@ -402,8 +398,9 @@ class _Shown:
     def show(self, games: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, ...]:
         """Write what is shown to the current seats of ``games``, int64 (m,), into the first rows, and return these."""
         m = len(games)
-        observe_some(games, states, self.observations[:m], self.masks[:m])
+        shown = self.observations[:m], self.masks[:m]
+        observe_some(games, states, *shown)
         if self.advice is None:
-            return self.observations[:m], self.masks[:m]
+            return shown
         advise_some(games, states, *self._room, self.advice[:m])
-        return self.observations[:m], self.masks[:m], self.advice[:m]
+        return *shown, self.advice[:m]

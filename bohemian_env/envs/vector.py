@@ -27,13 +27,7 @@ class VillagesVectorEnv(VectorEnv):
     ``infos["final_obs"]``, with no action in its mask. A game cut off by ``max_turns`` is scored as it stands, so it is
     reported as terminated, and ``infos["cut_off"]`` says which were. All arrays returned are copies.
 
-    Args:
-        num_envs: number of games.
-        opponents: what plays the other seats, drawn for each game by ``shares``; greedy by default.
-        shares, and all others: the parameters of :class:`SelfPlay`.
-
-    Raises:
-        BadSetup, BadBoard: as for :class:`SelfPlay`.
+    The parameters, and the errors, are those of :class:`SelfPlay`; greedy plays the other seats by default.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
@@ -55,12 +49,7 @@ class VillagesVectorEnv(VectorEnv):
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Begin all games anew.
-
-        Args:
-            seed: game i begins with seed ``seed + i``, or ``seed[i]``; None goes on after the present games.
-            options: ignored.
-        """
+        """Begin all games anew, as :meth:`SelfPlay.reset` does. ``options`` are ignored."""
         self.games.reset(seed)
         return self._observation(), {}
 

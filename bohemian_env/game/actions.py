@@ -16,7 +16,7 @@ import numpy as np
 
 from .dice import DICE, HANDFUL, ways
 from .facts import KINDS, TOTALS, TURN_DICE
-from .state import CELLS, FIELD, WORD_KINDS
+from .state import CELLS, FIELD, cell_of
 
 Action: TypeAlias = int
 """The number of an action, from 0 to :data:`END`."""
@@ -77,10 +77,10 @@ def _tables() -> tuple[np.ndarray, ...]:
     after_pair = np.zeros((len(DICE), len(PAIRS)), np.uint8)
     after_reroll = np.zeros((len(DICE), len(SUBSETS)), np.uint8)
     for number, dice in enumerate(DICE):
-        for kind in range(len(KINDS)):
-            word, place = (0, kind) if kind < WORD_KINDS else (1, kind - WORD_KINDS)
-            for way, used in enumerate(ways(dice, TOTALS[KINDS[kind]])):
-                reach[number, way, word] |= np.uint64((2**FIELD - 1) << (FIELD * place))
+        for kind, name in enumerate(KINDS):
+            word, place = cell_of(name)
+            for way, used in enumerate(ways(dice, TOTALS[name])):
+                reach[number, way, word] |= np.uint64((2**FIELD - 1) << place)
                 after_way[number, len(KINDS) * way + kind] = HANDFUL[_less(dice, used)]
         bits = 0
         for pair in set(combinations(dice, 2)):

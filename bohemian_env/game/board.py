@@ -21,7 +21,7 @@ import numpy as np
 
 from ..errors import BadBoard, BadSetup
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
-from .state import FIELD, MAX_VILLAGES, WORD_KINDS
+from .state import MAX_VILLAGES, cell_of
 
 __all__ = ["BOARD", "MAX_COIN_SUPPLY", "MAX_TILES", "Board", "Village", "check_coin_supply", "is_whole"]
 
@@ -83,8 +83,8 @@ class Village:
         """Return its cells as two words (``state.py``) when it is number ``village`` of those in play."""
         words = [0, 0]
         for kind in self.buildings:
-            number = KINDS.index(kind)
-            words[number // WORD_KINDS] |= 1 << (FIELD * (number % WORD_KINDS) + village)
+            word, place = cell_of(kind, village)
+            words[word] |= 1 << place
         return np.uint64(words[0]), np.uint64(words[1])
 
 
@@ -303,18 +303,14 @@ class Board:
         for tile in self.kept_tiles(players):
             sides = [v.name for v in self.villages if v.tile == tile]
             if chosen.count(tile) != 1:
-                raise BadSetup(
-                    f"villages: {chosen.count(tile)} sides of tile {tile!r}; with {players} players name one of "
-                    f"{', '.join(sides)} (R1)"
-                )
+                told = f"villages: {chosen.count(tile)} sides of tile {tile!r}"
+                raise BadSetup(f"{told}; with {players} players name one of {', '.join(sides)} (R1)")
         for name, tile in zip(names, chosen, strict=True):
             if tile not in self.kept_tiles(players):
-                raise BadSetup(
-                    f"village {name!r} is on tile {tile!r}, which stays in the box with {players} players (R1)"
-                )
-        return sum(
-            int(self.tables[0]["side"][by_name[n]]) << self.tiles.index(t) for n, t in zip(names, chosen, strict=True)
-        )
+                where = f"on tile {tile!r}, which stays in the box with {players} players (R1)"
+                raise BadSetup(f"village {name!r} is {where}")
+        shown = (int(self.tables[0]["side"][by_name[name]]) for name in names)
+        return sum(side << self.tiles.index(tile) for side, tile in zip(shown, chosen, strict=True))
 
     def shown(self, players: int, sides: int) -> tuple[Village, ...]:
         """Return the villages in play when the tiles show ``sides``, in the order of positions."""

@@ -276,9 +276,8 @@ class Game:
             RollNeeded: only a roll can come next.
         """
         if self.needs_roll:
-            raise RollNeeded(
-                f"seat {self._s['to_move']} has to roll {self.dice_to_roll} dice; before a roll there is no position"
-            )
+            due = f"seat {self._s['to_move']} has to roll {self.dice_to_roll} dice"
+            raise RollNeeded(f"{due}; before a roll there is no position")
         return write_position(self._s, self._villages)
 
     @classmethod
@@ -325,8 +324,7 @@ class Game:
                 raise
             except (BohemianError, KeyError, TypeError, AttributeError) as error:
                 raise BadRecord(f"{where}: {error}") from None
-        replayed = game.record()
-        if difference := _difference(data, replayed, ""):
+        if difference := _difference(data, game.record(), ""):
             raise BadRecord(difference)
         return game
 
@@ -367,28 +365,17 @@ class Game:
 
 def _start_of(data: Mapping[str, Any]) -> Game:
     """Return the game at the beginning of a record."""
-    needed = (
-        "format",
-        "players",
-        "seed",
-        "figures",
-        "special_action_tiles",
-        "coin_supply",
-        "max_turns",
-        "villages",
-        "turns",
-    )
     if not isinstance(data, Mapping):
         raise BadRecord(f"a game record is a JSON object, not {data!r}")
-    for key in needed:
+    start = ("players", "seed", "figures", "special_action_tiles", "coin_supply", "max_turns", "villages")
+    for key in ("format", *start, "turns"):
         if key not in data:
             raise BadRecord(f"{key}: missing")
     if data["format"] != FORMAT:
         raise BadRecord(f"format: {data['format']!r} is not {FORMAT!r}")
-    if not isinstance(data["players"], list | tuple):
-        raise BadRecord(f"players: {data['players']!r} is not a list of names")
-    if not isinstance(data["turns"], list | tuple):
-        raise BadRecord(f"turns: {data['turns']!r} is not a list")
+    for key, what in (("players", "a list of names"), ("turns", "a list")):
+        if not isinstance(data[key], list | tuple):
+            raise BadRecord(f"{key}: {data[key]!r} is not {what}")
     try:
         board = Board.of_villages(data["villages"], data["figures"], 1, 0)
         return Game.new(

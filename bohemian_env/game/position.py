@@ -10,30 +10,16 @@ import numpy as np
 from ..errors import BadBoard, BadPosition
 from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, is_whole
 from .dice import DICE, HANDFUL
-from .facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
+from .facts import INN_NEEDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
 from .setup import MOST_TURNS
-from .state import FIELD, WORD_KINDS, Seat, State, has_cell, new_states
+from .state import FIELD, Seat, State, cell_of, has_cell, new_states
 
 __all__ = ["moves_made", "read_position", "tiles_of", "write_position"]
 
 _FIELDS: Final = (
-    "players",
-    "turn",
-    "to_move",
-    "moves_made",
-    "spent_special_this_turn",
-    "dice",
-    "figures",
-    "coins",
-    "bank",
-    "bishop",
-    "special",
-    "special_supply",
-    "flour",
-    "glass",
-    "over",
-    "villages",
+    *("players", "turn", "to_move", "moves_made", "spent_special_this_turn", "dice", "figures", "coins", "bank"),
+    *("bishop", "special", "special_supply", "flour", "glass", "over", "villages"),
 )
 
 
@@ -136,19 +122,14 @@ def _read_villages(entries: Any) -> tuple[Village, ...]:
         if not isinstance(entry, Mapping) or sorted(entry) != ["buildings", "name"]:
             raise BadPosition(f"village number {number}: not an object with exactly name and buildings")
         name, buildings = entry["name"], entry["buildings"]
-        if not isinstance(buildings, list | tuple) or not all(
-            isinstance(b, Mapping) and "kind" in b for b in buildings
-        ):
+        listed = isinstance(buildings, list | tuple)
+        if not listed or not all(isinstance(b, Mapping) and "kind" in b for b in buildings):
             raise BadPosition(f"village {name}: buildings: not a list of objects with a kind")
-        village: dict[str, Any] = {"name": name, "buildings": [b["kind"] for b in buildings]}
-        for building in buildings:
-            if "value" in building:
-                if building["kind"] not in PRINTED:
-                    raise BadPosition(
-                        f"village {name}: {building['kind']}: value: only {' and '.join(PRINTED)} have one"
-                    )
-                village[building["kind"]] = building["value"]
-        written.append(village)
+        values = [(b["kind"], b["value"]) for b in buildings if "value" in b]
+        for kind, _ in values:
+            if kind not in PRINTED:
+                raise BadPosition(f"village {name}: {kind}: value: only {' and '.join(PRINTED)} have one")
+        written.append({"name": name, "buildings": [b["kind"] for b in buildings], **dict(values)})
     try:
         villages = Board.of_villages(written, 1, 1, 0).villages
     except BadBoard as error:
@@ -179,9 +160,8 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
     s["to_move"] = seat = (turn - 1) % players
     expected = None if over else seat
     if data["to_move"] != expected or isinstance(data["to_move"], bool):
-        raise BadPosition(
-            f"to_move: {data['to_move']!r} is not {expected!r}, whose turn number {turn} of {players} players is"
-        )
+        whose = f"whose turn number {turn} of {players} players is"
+        raise BadPosition(f"to_move: {data['to_move']!r} is not {expected!r}, {whose}")
     s["spent"] = read.truth("spent_special_this_turn")
     _read_dice(read, s, over)
     coins = [_whole(c, "coins", 0, 2 * MAX_COIN_SUPPLY) for c in read.row("coins", players)]
@@ -204,9 +184,8 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
     _read_buildings(data["villages"], s, villages, players)
     each = {figures[k] + sum(int(w).bit_count() for w in s["own"][k]) for k in range(players)}
     if len(each) != 1:
-        raise BadPosition(
-            f"figures: {figures} in hand and those on buildings do not make the same number for each seat"
-        )
+        unequal = "in hand and those on buildings do not make the same number for each seat"
+        raise BadPosition(f"figures: {figures} {unequal}")
     total = each.pop()
     _whole(total, "figures, in hand and on buildings", 1, MAX_TILES)
     _check_setup(villages, players, total)
@@ -214,8 +193,7 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
         tiles = list(tiles_of(s, kind))
         if read.row(key, players) != tiles or any(isinstance(t, bool) for t in data[key]):
             raise BadPosition(f"{key}: {data[key]} does not match the figures on a {kind}, which make it {tiles}")
-        number = KINDS.index(kind)
-        stand, taken = (int(s[w][0]) >> (FIELD * number) & (2**FIELD - 1) for w in ("have", "occupied"))
+        stand, taken = (sum(has_cell(s[w], kind, v) for v in range(FIELD)) for w in ("have", "occupied"))
         if stand and stand == taken:
             raise BadPosition(f"villages: every {kind} is occupied; R20 would have emptied them")
     if not over and moves_made(s) == 0 and figures[seat] == 0:
@@ -224,9 +202,8 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
         following = turn % players
         s["end"] = BANK_EMPTY if bank <= 0 else NO_FIGURES if figures[following] == 0 else TRUNCATED
     elif not find_legal(s):
-        raise BadPosition(
-            f"dice: with {data['dice']} there is nothing to decide here, so no position stands (R13, R14)"
-        )
+        nothing = "there is nothing to decide here, so no position stands (R13, R14)"
+        raise BadPosition(f"dice: with {data['dice']} {nothing}")
     return states, villages
 
 
@@ -256,16 +233,13 @@ def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players
         s["manor"][number] = village.printed.get("manor", 0)
         for building in entry["buildings"]:
             kind, where = building["kind"], f"village {village.name}: {building['kind']}"
-            known = {"kind", "owner"} | (
-                {"active"} if kind == "inn" else {"value"} if kind in village.printed else set()
-            )
+            known = {"kind", "owner", *(["active"] if kind == "inn" else ["value"] if kind in village.printed else [])}
             if set(building) != known:
                 raise BadPosition(f"{where}: fields {sorted(building)} are not {sorted(known)}")
             if building["owner"] is not None:
                 owner = _whole(building["owner"], f"{where}: owner", 0, players - 1)
-                kind_number = KINDS.index(kind)
-                word, place = divmod(kind_number, WORD_KINDS)
-                bit = np.uint64(1 << (FIELD * place + number))
+                word, place = cell_of(kind, number)
+                bit = np.uint64(1 << place)
                 s["own"][owner, word] |= bit
                 s["occupied"][word] |= bit
             if kind == "inn" and _truth(building["active"], f"{where}: active"):
@@ -296,6 +270,5 @@ def _check_setup(villages: Sequence[Village], players: int, figures: int) -> Non
         raise BadPosition(f"villages: not in the order of the board: {', '.join(order)}")
     expected = standard.setups[players].figures
     if figures != expected:
-        raise BadPosition(
-            f"figures: {figures} each, in hand and on buildings; R1 gives {expected} with {players} players"
-        )
+        given = f"{figures} each, in hand and on buildings"
+        raise BadPosition(f"figures: {given}; R1 gives {expected} with {players} players")

@@ -30,7 +30,7 @@ from .facts import (
     TILE_PAYS,
     TURN_DICE,
 )
-from .state import CELLS, FIELD, WORD_KINDS, Seat, State
+from .state import CELLS, FIELD, WORD_KINDS, Seat, State, cell_of
 
 __all__ = [
     "BANK_EMPTY",
@@ -68,8 +68,8 @@ _ONES: Final = U(2**FIELD - 1)  # one field, all villages
 
 def _field(kind: str) -> tuple[int, np.uint64]:
     """Return the word and the shift of the field of a kind."""
-    number = KINDS.index(kind)
-    return number // WORD_KINDS, U(FIELD * (number % WORD_KINDS))
+    word, place = cell_of(kind)
+    return word, U(place)
 
 
 def _fields(*kinds: str) -> tuple[np.uint64, np.uint64]:

@@ -77,8 +77,13 @@ def new_states(count: int) -> np.ndarray:
     return np.zeros(count, STATE)
 
 
+def cell_of(kind: str, village: int = 0) -> tuple[int, int]:
+    """Return the word of the building of ``kind`` in village number ``village``, and the place of its bit there."""
+    word, place = divmod(KINDS.index(kind), WORD_KINDS)
+    return word, FIELD * place + village
+
+
 def has_cell(words: Sequence[np.uint64] | np.ndarray, kind: str, village: int) -> bool:
     """Return whether a set of cells (two words) holds the building of ``kind`` in village number ``village``."""
-    number = KINDS.index(kind)
-    word, place = (0, number) if number < WORD_KINDS else (1, number - WORD_KINDS)
-    return bool(int(words[word]) >> (FIELD * place + village) & 1)
+    word, place = cell_of(kind, village)
+    return bool(int(words[word]) >> place & 1)

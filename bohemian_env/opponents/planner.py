@@ -38,7 +38,7 @@ from ..game.facts import (
     TURN_DICE,
 )
 from ..game.rules import TOTAL, find_legal, is_legal, move, score
-from ..game.state import FIELD, WORD_KINDS, Seat, State
+from ..game.state import FIELD, WORD_KINDS, Seat, State, cell_of
 
 __all__ = [
     "NAMES",
@@ -139,13 +139,10 @@ _ONES: Final = U(2**FIELD - 1)
 _0, _1, _8 = U(0), U(1), U(8)
 
 
-def _shift(kind: str) -> np.uint64:
-    return U(FIELD * (KINDS.index(kind) % WORD_KINDS))
-
-
-_S_MILL, _S_GLASS, _S_FARM = _shift("mill"), _shift("glass"), _shift("farm")  # word 0
-_S_BUTCHERY, _S_DAIRY, _S_TAILOR = _shift("butchery"), _shift("dairy"), _shift("tailor")
-_S_HALL, _S_CHURCH = _shift("town_hall"), _shift("church")  # word 1, as the inn, whose shift is 0
+_SHIFTS: Final = {kind: U(cell_of(kind)[1]) for kind in KINDS}
+_S_MILL, _S_GLASS, _S_FARM = _SHIFTS["mill"], _SHIFTS["glass"], _SHIFTS["farm"]  # word 0
+_S_BUTCHERY, _S_DAIRY, _S_TAILOR = _SHIFTS["butchery"], _SHIFTS["dairy"], _SHIFTS["tailor"]
+_S_HALL, _S_CHURCH = _SHIFTS["town_hall"], _SHIFTS["church"]  # word 1, as the inn, whose shift is 0
 _VILLAGE: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))  # cells of village 0 in a word
 _SHOP_SETS: Final = np.array(
     [

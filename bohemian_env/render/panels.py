@@ -148,17 +148,18 @@ def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: flo
     now = scene.position["to_move"] == seat
     coins = _number(has.coins)
     upper = (
-        (moved(pawn(seat, letter=False), 0, 9, 0.55), has.figures),
-        *((moved(symbol(kind), 0, 0, 0.9), number) for kind, number in zip(SHOPS, has.shops, strict=True)),
-        (mini("church"), has.churches),
+        (moved(pawn(seat, letter=False), 0, 9, 0.55), has.figures, "{} figures in hand"),
+        *((_ware(kind), number, kind + " {}") for kind, number in zip(SHOPS, has.shops, strict=True)),
+        (mini("church"), has.churches, "churches {}"),
     )
     lower = (
-        (mini("inn", True), has.active_inns),
-        (mini("farm"), has.farms),
-        (mini("town_hall"), has.town_halls),
-        (moved(symbol("mill"), 0, 0, 0.9), has.flour),
-        (moved(symbol("glass"), 0, 0, 0.9), has.glass),
+        (mini("inn", True), has.active_inns, "active inns {}"),
+        (mini("farm"), has.farms, "farms {}"),
+        (mini("town_hall"), has.town_halls, "town halls {}"),
+        (_ware("mill"), has.flour, "flour {}"),
+        (_ware("glass"), has.glass, "glass {}"),
     )
+    label = [f"{has.coins} coins", f"income {has.income}", *(said.format(n) for _, n, said in (*upper, *lower))]
     first, second, third = 0.22 * height, 0.56 * height, 0.82 * height
     told = [
         moved(pawn(seat), 27, first + 17),
@@ -166,21 +167,27 @@ def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: flo
         moved(coin(), 184, first),
         text(197, first + 6, coins, 18 if len(coins) < 4 else 14, bold=True),
         text(SIDE - 10, first + 6, f"+{has.income}/turn", 11, "muted", at="end"),
-        *(_count(shape, number, (26 if k else 21) + _STEP * k, second) for k, (shape, number) in enumerate(upper)),
-        *(_count(shape, number, 26 + _STEP * k, third) for k, (shape, number) in enumerate(lower)),
+        *(_count(shape, number, (26 if k else 21) + _STEP * k, second) for k, (shape, number, _) in enumerate(upper)),
+        *(_count(shape, number, 26 + _STEP * k, third) for k, (shape, number, _) in enumerate(lower)),
     ]
     frame = _card(height) + f'<rect x="1" y="9" width="6" height="{height - 18:g}" rx="3" class="f-seat{seat} s-edge"/>'
     if now:
         frame += f'<rect width="{SIDE}" height="{height:g}" rx="10" fill="none" class="s-ink" stroke-width="3"/>'
     tiles = ""
-    if has.special:
-        label = f"special action tile of {SEAT_LETTERS[seat]}"
-        tiles += scene.group("special", symbol("special"), label, 255, third, seat=seat)
-    if has.bishop:
-        tiles += scene.group("bishop", symbol("bishop"), f"bishop of {SEAT_LETTERS[seat]}", 281, third, seat=seat)
-    return scene.group(
-        "seat", frame + scene.mute("".join(told)) + tiles, _told(scene, seat, has), x, y, role="group", seat=seat
-    )
+    for tile, held, called, left in (
+        ("special", has.special, "special action tile", 255),
+        ("bishop", has.bishop, "bishop", 281),
+    ):
+        if held:
+            label.append(called)
+            tiles += scene.group(tile, symbol(tile), f"{called} of {SEAT_LETTERS[seat]}", left, third, seat=seat)
+    who = scene.who(seat) + (", to move" if now else "")
+    drawn = frame + scene.mute("".join(told)) + tiles
+    return scene.group("seat", drawn, f"{who}: {', '.join(label)}", x, y, role="group", seat=seat)
+
+
+def _ware(kind: str) -> str:
+    return moved(symbol(kind), 0, 0, 0.9)
 
 
 def _count(shape: str, number: int, x: float, y: float) -> str:
@@ -189,28 +196,6 @@ def _count(shape: str, number: int, x: float, y: float) -> str:
     if number == 0:
         return f'<g opacity="0.35">{drawn}</g>' + text(x + 12, y + 5, number, 14, "muted")
     return drawn + text(x + 12, y + 5, number, 14, bold=True)
-
-
-def _told(scene: Scene, seat: int, has: Holding) -> str:
-    """What a seat has, in words."""
-    parts = [
-        f"{has.coins} coins",
-        f"income {has.income}",
-        f"{has.figures} figures in hand",
-        *(f"{kind} {number}" for kind, number in zip(SHOPS, has.shops, strict=True)),
-        f"churches {has.churches}",
-        f"active inns {has.active_inns}",
-        f"farms {has.farms}",
-        f"town halls {has.town_halls}",
-        f"flour {has.flour}",
-        f"glass {has.glass}",
-    ]
-    if has.special:
-        parts.append("special action tile")
-    if has.bishop:
-        parts.append("bishop")
-    now = ", to move" if scene.position["to_move"] == seat else ""
-    return f"{scene.who(seat)}{now}: {', '.join(parts)}"
 
 
 # --- the key -----------------------------------------------------------------------------------------------------

@@ -55,15 +55,12 @@ def board_pixels(
     width: int = WIDTH,
     outcome: Outcome | None = None,
 ) -> np.ndarray:
-    """Draw a position as pixels.
+    """Return a position as pixels, red, green and blue: uint8, (height, width, 3), the caller's to keep.
 
     Args:
         position, names, outcome: those of ``board_svg``.
         dark: whether to draw light on dark instead of dark on light.
         width: the width of the picture in pixels, 30 to 6000; its height is two thirds of that.
-
-    Returns:
-        uint8, (height, width, 3): red, green, blue. A new array, the caller's to keep.
 
     Raises:
         MissingExtra: the extra ``render`` is not installed.

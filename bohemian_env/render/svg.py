@@ -49,19 +49,16 @@ def board_svg(
     ids: bool = True,
     outcome: Outcome | None = None,
 ) -> str:
-    """Draw a position.
+    """Return a position as an SVG drawing of WIDTH by HEIGHT units.
 
     Args:
         position: the JSON that ``Game.position()`` gives. At the end of the game the final scoring is drawn as well.
             Without dice in a game that goes on, a roll is due.
         names: of the players, one per seat; ``seat 0`` and so on by default. Long ones are cut.
-        dark: True and False fix the theme; None follows the reader's (``prefers-color-scheme``).
+        dark: whether the theme is dark; None follows the reader's (``prefers-color-scheme``).
         last: buildings to mark as just changed: kind, and number of the village in the position's list.
         ids: give every shape its meaning in attributes, and a label; without, the drawing is one picture.
         outcome: how the game ended, as ``Game.outcome()`` gives it; worked out from the position by default.
-
-    Returns:
-        The text of an SVG drawing of WIDTH by HEIGHT units.
 
     Raises:
         BadSetup: not a name for each seat.
@@ -139,10 +136,8 @@ def _village(scene: Scene, number: int, width: float, height: float, largest: fl
     colour = "full" if occupied == standing else "card"
     told = text(14, 26, cut(printable(village["name"]), width - 64, 17), 17, bold=True)
     told += text(width - 14, 26, f"{occupied}/{standing}", 14, "muted", at="end")
-    drawn = [
-        f'<rect width="{width:g}" height="{height:g}" rx="10" class="f-{colour} s-edge"/>',
-        scene.mute(told),
-    ]
+    card = f'<rect width="{width:g}" height="{height:g}" rx="10" class="f-{colour} s-edge"/>'
+    drawn = [card, scene.mute(told)]
     scale, lines = _best_rows(standing, width, height, largest)
     beside = ceil(standing / lines)
     pitch = (height - _NAME) / lines
@@ -157,10 +152,8 @@ def _village(scene: Scene, number: int, width: float, height: float, largest: fl
 def _building(scene: Scene, number: int, building: Mapping[str, Any], x: float, y: float, scale: float) -> str:
     """One building with its total, what it pays, and the figure on it or a place for one."""
     kind, owner, active = building["kind"], building["owner"], building.get("active", False)
-    label = [
-        f"{kind.replace('_', ' ')} in {printable(scene.position['villages'][number]['name'])}",
-        f"total {TOTALS[kind]}",
-    ]
+    village = printable(scene.position["villages"][number]["name"])
+    label = [f"{kind.replace('_', ' ')} in {village}", f"total {TOTALS[kind]}"]
     drawn = [_plot((kind, number) in scene.last), ground(), house(kind, active)]
     if "value" in building:
         label.append(f"printed value {building['value']}")
@@ -182,6 +175,5 @@ def _building(scene: Scene, number: int, building: Mapping[str, Any], x: float, 
 def _plot(changed: bool) -> str:
     """The whole cell, so that a pointer finds it anywhere; with a frame if it has just changed."""
     place = f'x="1.5" y="1" width="{CELL[0] - 3}" height="{CELL[1] - 2}" rx="8"'
-    if changed:
-        return f'<rect {place} fill="none" pointer-events="all" class="plot s-accent" stroke-width="2.5"/>'
-    return f'<rect {place} fill="none" pointer-events="all" class="plot"/>'
+    look = 'class="plot s-accent" stroke-width="2.5"' if changed else 'class="plot"'
+    return f'<rect {place} fill="none" pointer-events="all" {look}/>'

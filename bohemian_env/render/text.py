@@ -35,21 +35,15 @@ def board_text(
     width: int = 100,
     outcome: Outcome | None = None,
 ) -> str:
-    """Draw a position.
+    """Return a position as lines without spaces at their ends, and without a line break after the last one.
 
     Args:
-        position: the JSON that ``Game.position()`` gives. At the end of the game the final scoring is drawn as well.
-        names: of the players, one per seat; ``seat 0`` and so on by default. Long ones are cut.
-        colour: colour the letters of the seats with ANSI codes.
+        position, names, outcome: those of ``board_svg``.
+        colour: whether to colour the letters of the seats with ANSI codes.
         width: columns that may be used; 80 are enough for every set-up of the shipped board.
-        outcome: how the game ended, as ``Game.outcome()`` gives it; worked out from the position by default.
-
-    Returns:
-        Lines without spaces at their ends, and without a line break after the last one.
 
     Raises:
-        BadSetup: not a name for each seat, or the drawing does not fit into the width.
-        BadPosition: the game is over and the position contradicts itself, so that it cannot be scored.
+        BadSetup: the drawing does not fit into the width, or as for ``board_svg``. BadPosition: as for ``board_svg``.
     """
     names = [_cut(name) for name in seat_names(position, names)]
     blocks = [
@@ -181,18 +175,9 @@ def _seats(position: Mapping[str, Any], names: Sequence[str], colour: bool, widt
     """What every seat has, and its income (R5) at the start of its next turn as things stand."""
     rows = []
     for has in holdings(position):
-        entries = (
-            has.coins,
-            has.figures,
-            has.active_inns,
-            has.churches,
-            "yes" if has.bishop else "-",
-            has.income,
-            "yes" if has.special else "-",
-            has.flour,
-            has.glass,
-        )
-        rows.append([str(entry) for entry in entries])
+        bishop, special = ("yes" if held else "-" for held in (has.bishop, has.special))
+        counts = (has.coins, has.figures, has.active_inns, has.churches, bishop, has.income, special)
+        rows.append([str(entry) for entry in (*counts, has.flour, has.glass)])
     return _table((_SEATS, _SEATS_SHORT), rows, names, position["to_move"], colour, width)
 
 

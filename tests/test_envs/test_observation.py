@@ -15,20 +15,15 @@ import pytest
 
 from bohemian_env import Board, Game, observation_parts
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.envs.observation import (
-    OBSERVATION_SIZE,
-    PARTS,
-    high_values,
-    low_values,
-    write_mask,
-    write_observation,
-)
+from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS, space_of, write_mask, write_observation
 from bohemian_env.game.actions import NUM_ACTIONS
 from tests.helpers import FROZEN, SIX, TOTALS, position, spread
 from tests.reference import ReferenceGame
 
 KINDS = list(TOTALS)
 JOINED = ("coins", "bank", "turn")
+SPACE = space_of(PARTS, np.int8)
+LOW, HIGH = SPACE.low.astype(np.int8), SPACE.high.astype(np.int8)
 
 
 def seen(position: dict[str, Any], observer: int) -> dict[str, np.ndarray]:
@@ -71,8 +66,8 @@ def check(observation: np.ndarray, position: dict[str, Any], observer: int) -> d
     """The observation is that of the position, in every part and within every declared bound; its parts."""
     assert observation.shape == (OBSERVATION_SIZE,)
     assert observation.dtype == np.int8
-    assert (observation >= low_values()).all()
-    assert (observation <= high_values()).all()
+    assert (observation >= LOW).all()
+    assert (observation <= HIGH).all()
     parts, expected = observation_parts(observation), seen(position, observer)
     assert list(parts) == list(expected)
     for name, value in parts.items():
@@ -320,7 +315,7 @@ def test_joined_numbers() -> None:
 
 def test_many_observations_at_once() -> None:
     rng = np.random.default_rng(0)
-    many = rng.integers(low_values(), high_values(), (2, 3, OBSERVATION_SIZE), np.int8, endpoint=True)
+    many = rng.integers(LOW, HIGH, (2, 3, OBSERVATION_SIZE), np.int8, endpoint=True)
     parts = observation_parts(many)
     for row in range(2):
         for column in range(3):

@@ -74,7 +74,7 @@ def test_games_at_the_table_are_found_and_shown(store: Store) -> None:
         assert saved is not None
         session = Session(saved.seating, saved.actions)
         assert (session.game.over, session.view()["moves"]) == (was["over"], len(moves(was["record"])))
-        assert session.record() == was["record"]
+        assert session.game.record() == was["record"]
 
 
 def test_a_game_at_the_table_is_played_on_as_it_would_have_been(store: Store) -> None:
@@ -87,6 +87,6 @@ def test_a_game_at_the_table_is_played_on_as_it_would_have_been(store: Store) ->
             session.play(move)
         else:
             session.advance()
-    assert moves(session.record())[len(saved.actions) :] == wanted
+    assert moves(session.game.record())[len(saved.actions) :] == wanted
     assert store.write(saved.id, len(saved.actions), session.actions, session.game.over)
     assert store.recent(over=False)[0].actions == session.actions

@@ -141,13 +141,13 @@ def test_a_game_goes_on_after_a_restart_as_it_would_have(who: tuple[str, ...]) -
     play_out(session)
     play_out(again)
     assert again.actions == session.actions
-    assert again.record() == session.record()
+    assert again.game.record() == session.game.record()
 
 
 def test_the_record_replays_and_names_agents(seating: dict[str, Any]) -> None:
     session = Session(seating)
     play_out(session)
-    record = session.record()
+    record = session.game.record()
     assert record["players"] == ["You", "greedy"]
     assert Game.from_record(record).over
 
@@ -180,9 +180,9 @@ def test_the_log_has_every_turn_and_move_in_words() -> None:
     log = session.view()["log"]
     assert session.view(5)["log"] == log[5:]
     assert [line["text"] for line in log if line["kind"] == "move" and "(" not in line["text"]] == [
-        entry["move"] for turn in session.record()["turns"] for entry in turn["moves"] if "rolled" not in entry
+        entry["move"] for turn in session.game.record()["turns"] for entry in turn["moves"] if "rolled" not in entry
     ]
-    assert sum(line["kind"] == "turn" for line in log) == len(session.record()["turns"])
+    assert sum(line["kind"] == "turn" for line in log) == len(session.game.record()["turns"])
     assert all(line["words"].endswith(".") for line in log)
     assert log[-1]["kind"] == "end"
     wrong = re.compile(r"You (take|kick|stop|spend|get|roll|collect)s\b")

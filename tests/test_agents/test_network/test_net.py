@@ -10,7 +10,7 @@ from scipy import stats
 
 from agents.network.net import Shape, draw, legal_probabilities, masked_logits
 from bohemian_env.envs.advice import STANDING
-from bohemian_env.envs.observation import OBSERVATION_SIZE, high_values
+from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS, space_of
 from bohemian_env.game.actions import NUM_ACTIONS
 from tests.test_agents.networks import SMALL, TOLD, net_of, played, seen
 
@@ -70,7 +70,7 @@ def test_the_trunk_scales_what_it_sees_to_about_one() -> None:
     scale = net_of(0).trunk.scale.numpy()
     observations, _ = seen(200, 5)
     largest = np.abs(observations).max(axis=0)
-    assert_array_equal(scale[high_values() == 1], 1)  # flags
+    assert_array_equal(scale[space_of(PARTS, np.int8).high == 1], 1)  # flags
     assert largest.max() > 30
     assert (largest * scale).max() <= 4
     assert (scale > 1 / 128).all()
