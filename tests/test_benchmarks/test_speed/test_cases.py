@@ -80,7 +80,7 @@ def test_whole_games_are_counted_as_they_end() -> None:
     assert ended > 16
 
 
-def test_the_aec_loop_counts_living_steps() -> None:
+def test_the_aec_loop_counts_living_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     assert aec_loop(null_aec.env, "compiled").play() == null_aec.STEPS
     env, actions = bohemian_villages_v0.raw_env(3), list[Any]()
     step = env.step
@@ -89,7 +89,7 @@ def test_the_aec_loop_counts_living_steps() -> None:
         actions.append(action)
         step(action)
 
-    env.step = kept
+    monkeypatch.setattr(env, "step", kept)
     loop = aec_loop(lambda: env, "numpy")
     actions.clear()
     assert loop.play() == sum(action is not None for action in actions) > 10

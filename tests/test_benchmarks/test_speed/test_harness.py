@@ -65,7 +65,7 @@ def test_a_round_has_every_case_once_and_every_second_round_goes_backwards() -> 
 def test_disturbed_measurements_are_taken_again_and_the_least_disturbed_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = {
         "a": [Measurement(1.0, 0.0)],
-        "b": [Measurement(n, share) for n, share in ((2, 0.9), (3, 0.2), (4, 0.0))],
+        "b": [Measurement(float(n), share) for n, share in ((2, 0.9), (3, 0.2), (4, 0.0))],
     }
     told = list[tuple[str, int]]()
 
