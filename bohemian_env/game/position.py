@@ -184,8 +184,9 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
     _read_buildings(data["villages"], s, villages, players)
     each = {figures[k] + sum(int(w).bit_count() for w in s["own"][k]) for k in range(players)}
     if len(each) != 1:
-        unequal = "in hand and those on buildings do not make the same number for each seat"
-        raise BadPosition(f"figures: {figures} {unequal}")
+        raise BadPosition(
+            f"figures: {figures} in hand and those on buildings do not make the same number for each seat"
+        )
     total = each.pop()
     _whole(total, "figures, in hand and on buildings", 1, MAX_TILES)
     _check_setup(villages, players, total)
@@ -202,8 +203,9 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
         following = turn % players
         s["end"] = BANK_EMPTY if bank <= 0 else NO_FIGURES if figures[following] == 0 else TRUNCATED
     elif not find_legal(s):
-        nothing = "there is nothing to decide here, so no position stands (R13, R14)"
-        raise BadPosition(f"dice: with {data['dice']} {nothing}")
+        raise BadPosition(
+            f"dice: with {data['dice']} there is nothing to decide here, so no position stands (R13, R14)"
+        )
     return states, villages
 
 
