@@ -19,7 +19,7 @@ from .trainings import arguments, interval, make_page, samples, train_all, win_s
 
 PROGRAM: Final = "pages.ablations"
 SEED: Final = 4_000_000
-"""Of the games that compare."""
+"""The first seed of the games that compare."""
 OPPONENTS: Final = ("planner", "hoarder", "greedy")
 VARIANTS: Final = {
     "the defaults": "",

@@ -31,7 +31,7 @@ from pages.program import make_files, measured_page, parser, read
 
 PROGRAM: Final = "pages.analysis"
 SEED: Final = 5_000_000
-"""Of the first game of each number of players: far from those of calibration and of the other pages."""
+"""The seed of the first game of each number of players: far from those of calibration and of the other pages."""
 BOARDS: Final = 100
 """On which every first roll is tried."""
 SOURCE_NAMES: Final = {name: name.replace("_", " ") for name in COIN_SOURCES} | {"tiles": "left-over tiles"}

@@ -26,7 +26,7 @@ from .trainings import arguments, interval, make_page, samples, train_all, win_s
 
 PROGRAM: Final = "pages.generalisation"
 SEED: Final = 6_000_000
-"""Of the games that compare."""
+"""The first seed of the games that compare."""
 OPPONENTS: Final = ("planner", "greedy")
 SIDES: Final = {"first sides": 0, "second sides": 1}
 AGAIN: Final = " (again)"

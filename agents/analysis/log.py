@@ -25,7 +25,7 @@ class Log:
 
     players: int
     seed: int
-    """Of the first game; the others count on from it."""
+    """The seed of the first game; the others count on from it."""
     decisions: np.ndarray
     """In the order of play, so that those of a game are in order among those of others. DECISION, (m,)."""
     totals: np.ndarray

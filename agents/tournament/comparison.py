@@ -32,7 +32,7 @@ class Comparison:
     games_asked: tuple[int, ...]
     """Games that were asked for, by table; those played fill whole blocks."""
     seed: int
-    """Of the first block of every table; the following ones have the following seeds."""
+    """The seed of the first block of every table; the following blocks have the following seeds."""
     tables: tuple[Table, ...]
     coins_by_source: np.ndarray
     """Mean final coins of each entrant, over all its seats and games, by source, the keys of ``COIN_SOURCES``; they add
@@ -46,7 +46,7 @@ class Comparison:
     anchor: int | None
     """The entrant whose rating is 1000; None where the mean of all is."""
     ratings: tuple[Estimate, ...]
-    """Of each entrant, in Elo points."""
+    """The rating of each entrant, in Elo points."""
     kept: Kept | None
     """Where the finished games lie; to be removed when they are needed no more."""
 

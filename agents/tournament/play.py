@@ -36,7 +36,7 @@ class Entrant:
     argument: str
     """The name or path that it was made from."""
     seed: int
-    """Of its own chances."""
+    """The seed of its own chances."""
     agent: agents.Agent
     """It may have attributes ``games_at_once``, how many games it likes to be asked about at a time, and ``files``, the
     paths that it was loaded from."""

@@ -162,7 +162,7 @@ class Chunk:
 
     line_up: LineUp
     seed: int
-    """Of the tournament's first block."""
+    """The seed of the tournament's first block."""
     start: int
     """Place of the first block among the tournament's."""
     blocks: int

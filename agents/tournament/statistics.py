@@ -41,7 +41,7 @@ class Table:
     line_up: LineUp
     blocks: int
     results: tuple[Result, ...]
-    """Of each agent that took part, the first entrant of the line-up first."""
+    """The result of each agent that took part, the first entrant of the line-up first."""
     turns: Estimate
     """Length of a game in turns, over all seats."""
     ends: dict[str, int]

@@ -17,7 +17,7 @@ _TURN_HEIGHT: Final = 152
 _SEAT_HEIGHT: Final = 112
 """At least; more where there is room."""
 _KEY_HEIGHTS: Final = (246, 113)
-"""Of the key with and without what each kind pays."""
+"""Heights of the key with and without what each kind pays."""
 _STEP: Final = 46
 """Between the columns of a seat's belongings."""
 

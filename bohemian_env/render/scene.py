@@ -29,7 +29,7 @@ class Scene:
 
     position: Mapping[str, Any]
     names: Sequence[str]
-    """Of the seats, uncut."""
+    """The names of the seats, in full."""
     last: frozenset[tuple[str, int]]
     """Buildings that have just changed: kind and number of the village."""
     ids: bool
