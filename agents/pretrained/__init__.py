@@ -48,7 +48,7 @@ class Strength(TypedDict):
     command: str
     machine: str
     first_seed: int
-    """The seed of the first game with each number of players; the others count on, and each is played from every seat."""
+    """The seed of the first game with each number of players; the others count on; each is played from every seat."""
     interval: float
     """Coverage of the intervals."""
     weights: dict[str, str]
