@@ -101,21 +101,23 @@ def spec() -> str:
     return table(("", ""), card.items())
 
 
+def _arguments(function: Callable[..., Any]) -> dict[str, str]:
+    """Return what a docstring says of each argument that has a line of its own."""
+    section = (inspect.getdoc(function) or "").partition("Args:\n")[2].partition("\n\n")[0]
+    text = re.sub(r"\n {5,}", " ", section)
+    return dict(re.findall(r"^    (\w+): (.*)$", text, re.MULTILINE))
+
+
 def parameters() -> str:
-    """Return the parameters of `env`, with their defaults and what the docstring says of them."""
-    doc = inspect.getdoc(aec.raw_env) or ""
-    meanings: dict[str, str] = {}
-    for line in doc.partition("\nArgs:\n")[2].partition("\n\n")[0].splitlines():
-        if found := re.fullmatch(r"    (\w+): (.*)", line):
-            meanings[found[1]] = found[2]
-        else:
-            meanings[list(meanings)[-1]] += " " + line.strip()
+    """Return the parameters of `env`, with their defaults and what the docstrings say of them."""
+    told = _arguments(Setup.of) | _arguments(aec.raw_env)
     signatures = (inspect.signature(Setup.of), inspect.signature(aec.raw_env))
     defaults = {parameter.name: parameter.default for one in signatures for parameter in one.parameters.values()}
     rows = []
-    for name, meaning in meanings.items():
+    for name, meaning in told.items():
         default = f"`{defaults[name]!r}`".replace("'", '"')
-        rows.append((f"`{name}`", default, re.sub(r":class:`(\w+)`", r"`\1`", meaning).replace("``", "`")))
+        shown = "num_players" if name == "players" else name
+        rows.append((f"`{shown}`", default, re.sub(r":class:`(\w+)`", r"`\1`", meaning).replace("``", "`")))
     return table(("parameter", "default", "meaning"), rows)
 
 

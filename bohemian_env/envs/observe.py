@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from gymnasium import spaces
 
@@ -16,6 +18,8 @@ from .advice import ADVICE_SIZE, advice_room, advice_space, write_advice
 from .observation import OBSERVATION_SIZE, PARTS, space_of, write_mask, write_observation
 
 __all__ = ["legal_actions", "observation_space", "observe", "observe_some", "see", "see_some"]
+
+_INT8: Final = np.dtype(np.int8)  # made once: making it again takes as long as a small array
 
 
 def observation_space(advice: bool = False) -> spaces.Dict:
@@ -50,7 +54,7 @@ def see(states: np.ndarray, seat: Seat, advice: bool = False) -> dict[str, np.nd
     These are ``"observation"``, int8 (OBSERVATION_SIZE,); ``"action_mask"``, int8 (NUM_ACTIONS,), all 0 unless the seat
     decides; and, if it is to be told what the planner thinks, ``"advice"``, float32 (ADVICE_SIZE,).
     """
-    observation, mask = np.empty(OBSERVATION_SIZE, np.int8), np.empty(NUM_ACTIONS, np.int8)
+    observation, mask = np.empty(OBSERVATION_SIZE, _INT8), np.empty(NUM_ACTIONS, _INT8)
     _see(states, seat, observation, mask)
     seen = {"observation": observation, "action_mask": mask}
     if advice:
