@@ -52,6 +52,9 @@ class Agent(Protocol):
             batch: games that wait for a decision.
             games: numbers of the games to decide in, int64, (m,); all of them by default.
 
+        Raises:
+            IndexError: there is no such game.
+
         Returns:
             int64, (m,). Where a game is over, the action is 0 and means nothing.
         """
@@ -117,7 +120,8 @@ class Player(ABC):
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`."""
-        return self.decide(batch.states, batch.seeds, np.arange(batch.n) if games is None else games)
+        numbers = np.arange(batch.n) if games is None else batch.check_numbers(games)
+        return self.decide(batch.states, batch.seeds, numbers)
 
 
 def _check_decides(game: Game) -> None:

@@ -102,7 +102,9 @@ class PolicyAgent(Player):
 
     def _tensors(self, observations: np.ndarray, advice: np.ndarray | None) -> tuple[torch.Tensor, torch.Tensor | None]:
         seen = torch.from_numpy(observations).to(self.device)
-        return seen, None if advice is None else torch.from_numpy(advice).to(self.device)
+        if advice is None or not self.net.shape.advice:  # a network that is not told it may sit among others that are
+            return seen, None
+        return seen, torch.from_numpy(advice).to(self.device)
 
     def show(self, states: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         """Return what the network sees of some positions: observations, masks, and advice or None.

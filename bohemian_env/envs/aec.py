@@ -22,7 +22,7 @@ from ..game.moves import action_of_text, legal_actions, refusal, text_of_action
 from ..game.position import write_position
 from ..game.record import Outcome, outcome_of, seeded_record
 from ..game.setup import Setup, SetupOptions, Start, check_seed
-from ..game.state import Seat, copy_states, new_states
+from ..game.state import Seat, copy_states
 from ..render.pixels import board_pixels, check_renderer
 from ..render.svg import board_svg
 from ..render.text import board_text
@@ -128,7 +128,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         """The set-up of its games."""
         self._advice = advice
         self._common = common_array(self.setup, reward)
-        self._states = new_states(1)
+        self._states = self.setup.start(0).new_state()
         self._seed: int | None = None
         self._begun: Start | None = None
         self._actions: list[Action] = []
@@ -316,11 +316,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         Raises:
             BadSetup: it is not such a state, or it is from an environment with other parameters.
         """
-        if not isinstance(state, dict) or state.get("env") != NAME:
+        if not isinstance(state, dict) or state.get("env") != NAME or not isinstance(state.get("start"), Start):
             raise BadSetup(f"not a state of {NAME}, as get_state() gives it: {type(state).__name__}")
         start: Start = state["start"]
         if start.setup != self.setup:
-            raise BadSetup("the state is of an environment with another board, number of players, or other parameters")
+            raise BadSetup("the state is of an environment with another board, other villages, players or parameters")
         self._begun = start
         self._seed = start.seed
         self._states[:] = state["position"]

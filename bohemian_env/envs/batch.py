@@ -275,9 +275,10 @@ class Batch:
         Raises:
             IndexError: a number is not from 0 to n - 1.
         """
-        return see_some(self.states, self._numbers(games))
+        return see_some(self.states, self.check_numbers(games))
 
-    def _numbers(self, games: np.ndarray) -> np.ndarray:
+    def check_numbers(self, games: np.ndarray) -> np.ndarray:
+        """Return numbers of games as they are; raise IndexError for one below 0, or n and above."""
         if len(games) and not (games.min() >= 0 and games.max() < self.n):
             raise IndexError(f"games {games.min()} to {games.max()}: numbers of games are 0 to {self.n - 1}")
         return games
@@ -297,7 +298,7 @@ class Batch:
         Raises:
             IndexError: a number is not from 0 to n - 1.
         """
-        return advise(self.states, None if games is None else self._numbers(games))
+        return advise(self.states, None if games is None else self.check_numbers(games))
 
     @property
     def states(self) -> np.ndarray:

@@ -49,7 +49,6 @@ def common_array(setup: Setup, reward: str = "win") -> np.ndarray:
     row["special_action_tiles"] = setup.special_action_tiles
     row["max_turns"] = setup.max_turns or 0
     row["reward"] = reward_number(reward)
-    array.flags.writeable = False
     return array
 
 

@@ -125,7 +125,7 @@ def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
         if kind in entry:
             if not is_whole(entry[kind], 0, MAX_PRINTED):
                 raise BadBoard(f"{where}: {kind}: {entry[kind]!r} is not a whole number from 0 to {MAX_PRINTED}")
-            printed[kind] = entry[kind]
+            printed[kind] = int(entry[kind])
     tile = entry.get("tile", name)
     if not isinstance(tile, str) or not tile:
         raise BadBoard(f"{where}: tile {tile!r} is not a text that names the tile, such as 'A/B'")
@@ -206,7 +206,7 @@ class Board:
             last = villages[-1].name
             raise BadBoard(f"village {last}: tile: {len(tiles)} tiles; at most {MAX_VILLAGES} can be in play")
         setups = cls._setups(data.get("setup"), tiles)
-        return cls(villages, setups, data["coin_supply"], data["special_action_tiles"])
+        return cls(villages, setups, int(data["coin_supply"]), int(data["special_action_tiles"]))
 
     @staticmethod
     def _setups(data: Any, tiles: Sequence[str]) -> dict[int, TableSize]:
@@ -228,7 +228,7 @@ class Board:
                     raise BadBoard(f"{where}: remove: unknown tile {tile!r}; known are {', '.join(tiles)}")
             if len(removed) == len(tiles):
                 raise BadBoard(f"{where}: remove: too few tiles: none of {len(tiles)} would stay in play")
-            setups[players] = TableSize(entry["figures"], tuple(removed))
+            setups[players] = TableSize(int(entry["figures"]), tuple(removed))
         return setups
 
     @classmethod
@@ -245,7 +245,7 @@ class Board:
         checked = _check_villages(villages, ("name", "buildings", *PRINTED))
         if not is_whole(figures, 1, MAX_TILES):
             raise BadBoard(f"figures {figures!r} is not a whole number from 1 to {MAX_TILES}")
-        setups = {n: TableSize(figures, ()) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+        setups = {n: TableSize(int(figures), ()) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
         return cls(checked, setups, coin_supply, special_action_tiles)
 
     @functools.cached_property

@@ -67,7 +67,7 @@ class Setup:
         """Check the parameters of a game and return them.
 
         Args:
-            players: 2 to 5; or a setup, which is returned as it is.
+            players: 2 to 5; or a setup alone, which is returned as it is.
             villages: ``"random"`` draws a side of every tile from the seed of each game; or the names of the villages
                 in play, exactly one side of each tile that R1 keeps, in any order.
             board: a board, or the path of a board file; the shipped board by default.
@@ -79,6 +79,9 @@ class Setup:
             BadSetup: a parameter is not as above. BadBoard: the board file is malformed.
         """
         if isinstance(players, Setup):
+            told = (board, coin_supply, special_action_tiles, max_turns) != (None, None, None, DEFAULT_MAX_TURNS)
+            if told or villages != "random":
+                raise BadSetup("a setup says all parameters of a game: give it alone, or give the parameters")
             return players
         if not is_whole(players, MIN_PLAYERS, MAX_PLAYERS):
             raise BadSetup(f"{players!r} players; the game is for {MIN_PLAYERS} to {MAX_PLAYERS} (R1)")

@@ -197,3 +197,10 @@ def test_there_is_nothing_to_decide_before_a_reset(each: str) -> None:
         agents.make(each, 0).act(env)
     with pytest.raises(GameOver, match=r"there is no game yet; call reset\(\) first"):
         env.unwrapped.game()
+
+
+@pytest.mark.parametrize("name", ["greedy", "montecarlo:2", "ppo", "search:ppo:2"])
+@pytest.mark.parametrize("games", [[4], [-1]])
+def test_games_that_are_not_there_are_refused(name: str, games: list[int]) -> None:
+    with pytest.raises(IndexError, match="numbers of games are 0 to 3"):
+        agents.make(name, seed=1).act_batch(Batch(4), np.array(games))

@@ -1,0 +1,37 @@
+"""The parameters of a game: checked once, and given one way at a time."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bohemian_env import BadSetup, Batch, Board, Game, Setup, bohemian_villages_v0
+from tests.helpers import FROZEN, SIX
+
+
+def test_a_setup_is_what_games_environments_and_batches_hold() -> None:
+    setup = Setup.of(2, SIX, board=FROZEN, coin_supply=50, special_action_tiles=3, max_turns=40)
+    assert Setup.of(setup) is setup
+    assert Game.new(setup, seed=1).setup == setup
+    assert Batch(2, setup).setup == setup
+    assert bohemian_villages_v0.raw_env(setup).setup == setup
+    assert Setup.of(2, SIX[::-1], board=FROZEN).villages == Setup.of(2, SIX, board=FROZEN).villages
+
+
+@pytest.mark.parametrize(
+    "more", [{"villages": SIX}, {"board": FROZEN}, {"coin_supply": 5}, {"special_action_tiles": 1}, {"max_turns": 9}]
+)
+def test_a_setup_is_given_alone(more: dict[str, Any]) -> None:
+    with pytest.raises(BadSetup, match="give it alone"):
+        Batch(2, Setup.of(2), **more)
+
+
+def test_numpys_numbers_become_plain_ones() -> None:
+    village = {"name": "Alone", "buildings": ["mill", "town_hall"], "town_hall": np.int64(3)}
+    board = Board.of_villages([village], np.int64(4), 30, 1)  # type: ignore[arg-type]
+    assert len(board.digest) == 64
+    game = Game.new(2, ["Alone"], board=board).roll((1, 1, 2, 4))
+    assert json.loads(json.dumps(game.position())) == game.position()
