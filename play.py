@@ -97,13 +97,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     try:
         store = Store(args.data or data_folder())
+        if store.set_aside:
+            told = f"{store.path} was damaged or held no games of this program; it is now {store.set_aside}"
+            print(f"play.py: {told}, and games in it that can be read were taken over.", file=sys.stderr)
         listening = listen(args.host, args.port)
     except BadStore as error:
         print(f"play.py: {error}", file=sys.stderr)
         return 2
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # UnicodeError: a name that cannot be a host's
         where = f"{args.host}, port {args.port if args.port is not None else PORT}"
-        print(f"play.py: cannot listen on {where}: {error.strerror or error}", file=sys.stderr)
+        why = getattr(error, "strerror", None) or error
+        print(f"play.py: cannot listen on {where}: {why}", file=sys.stderr)
         return 2
     page = address(listening)
     print(f"The table is at {page} (games are kept in {store.path}); Ctrl+C stops the server.", flush=True)

@@ -3,25 +3,32 @@
 numba's disk cache notices a change in the file of a function, but not in the files of the functions it calls. Here
 every entry of the cache is stamped with a hash of all sources of the package instead, so that editing the rules can
 never leave a stale compiled environment behind. A function outside the package is stamped with that hash and with its
-own file, so all that it calls must be in that file or in the package.
+own file, so all that it calls must be in that file or in the package. Every file of the cache also ends with a
+checksum, so that a damaged one is thrown away and made anew.
 
 With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python: slow, and steppable in a debugger.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
-from collections.abc import Callable
+import io
+import pickle
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
+from numba.core.caching import IndexDataCacheFile
 
 __all__ = ["JIT_DISABLED", "njit", "source_hash"]
 
 _ROOT: Final = Path(__file__).resolve().parent
+_CHECKSUM: Final = hashlib.sha256().digest_size
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
@@ -35,6 +42,54 @@ def source_hash() -> str:
         digest.update(path.relative_to(_ROOT).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+class _SealedFile(IndexDataCacheFile):
+    """numba's cache of one function on disk, where each file ends with its stamp and a checksum of all before.
+
+    What is damaged is told by a warning and made anew, instead of stopping every program from then on.
+    """
+
+    def load(self, key: Any) -> Any:
+        """Return what the cache has for a signature; None if there is nothing or it is damaged."""
+        try:
+            return super().load(key)
+        except Exception:  # unpickling damaged content raises almost anything
+            with contextlib.suppress(OSError):
+                Path(self._index_path).unlink()  # else saving would read it again
+            message = "damaged files in the cache of compiled functions are made anew, which can take a minute"
+            warnings.warn(message, RuntimeWarning, stacklevel=1)
+            return None
+
+    def _load_index(self) -> Any:
+        overloads = super()._load_index()
+        if overloads:  # else there is none, or it has another stamp, and perhaps no checksum
+            self._unsealed(self._index_path)
+        return overloads
+
+    def _load_data(self, name: str) -> Any:
+        content = self._unsealed(self._data_path(name))
+        if not content.endswith(self._stamp()):  # numba writes the index first: this one is still the one before
+            raise FileNotFoundError(name)
+        return pickle.loads(content)
+
+    @contextlib.contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        with super()._open_for_write(filepath) as file:
+            yield (whole := io.BytesIO())
+            content = whole.getvalue() + self._stamp()  # pickle ignores what follows
+            file.write(content + hashlib.sha256(content).digest())
+
+    def _stamp(self) -> bytes:
+        return hashlib.sha256(repr(self._source_stamp).encode()).digest()
+
+    @staticmethod
+    def _unsealed(path: str) -> bytes:
+        sealed = Path(path).read_bytes()
+        content, checksum = sealed[:-_CHECKSUM], sealed[-_CHECKSUM:]
+        if checksum != hashlib.sha256(content).digest():
+            raise ValueError(f"{path} is damaged")
+        return content
 
 
 def njit(function: F) -> F:
@@ -54,10 +109,12 @@ def njit(function: F) -> F:
         dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # neither the package's folder nor the user's cache folder is writable
         return numba.njit(nogil=True, error_model="numpy")(function)
-    cache_file: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
-    if hasattr(cache_file, "_source_stamp"):
+    try:
+        cache = dispatcher._cache
+        stamp = cache._cache_file._source_stamp
         inside = Path(function.__code__.co_filename).resolve().is_relative_to(_ROOT)
-        cache_file._source_stamp = source_hash() if inside else (source_hash(), cache_file._source_stamp)
-    else:  # another version of numba: better no cache than one that cannot be stamped
+        stamp = source_hash() if inside else (source_hash(), stamp)
+        cache._cache_file = _SealedFile(cache.cache_path, cache._impl.filename_base, stamp)
+    except AttributeError:  # another version of numba: better no cache than one that cannot be stamped
         dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     return dispatcher

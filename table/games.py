@@ -75,6 +75,8 @@ class Games:
         saved = self.store.load(game)
         if saved is None:
             raise HTTPException(404, "there is no such game")
+        if saved.damaged:
+            raise BadSeating("this game cannot be read: what is kept of it is damaged; only deleting it is left")
         session = self._at_hand.pop(game, None)
         if session is None or session.actions != saved.actions:
             session = Session(saved.seating, saved.actions)

@@ -125,8 +125,8 @@ def _kept(title: str, name: str, games: Sequence[Saved], verb: str) -> str:
     rows = [
         tag(
             "li",
-            tag("a", verb, href=f"/games/{game.id}", aria_label=f"{verb}: {_who(game)}"),
-            tag("span", f"{_who(game)} – {len(game.actions)} moves"),
+            "" if game.damaged else tag("a", verb, href=f"/games/{game.id}", aria_label=f"{verb}: {_who(game)}"),
+            tag("span", _who(game) if game.damaged else f"{_who(game)} – {len(game.actions)} moves"),
             tag("button", "Delete", type="button", data_delete=game.id, aria_label=f"Delete: {_who(game)}"),
         )
         for game in games
@@ -135,6 +135,8 @@ def _kept(title: str, name: str, games: Sequence[Saved], verb: str) -> str:
 
 
 def _who(game: Saved) -> str:
+    if game.damaged:
+        return f"A game that cannot be read ({game.id[:6]})"
     return ", ".join(seat["name"] for seat in game.seating["seats"])
 
 

@@ -23,7 +23,7 @@ from starlette.staticfiles import StaticFiles
 
 from .guard import Guard
 from .html import refusal_page, waiting_page
-from .store import Store
+from .store import Store, Unavailable
 
 if TYPE_CHECKING:
     from .games import Games
@@ -109,10 +109,12 @@ def application(
         return Route(path, answer, methods=[method])
 
     async def refuse(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
+        detail, status = str(error), 503
+        if isinstance(error, HTTPException):
+            detail, status = error.detail, error.status_code
         if "text/html" in request.headers.get("accept", ""):
-            return HTMLResponse(refusal_page(error.detail), error.status_code)
-        return JSONResponse({"error": error.detail}, error.status_code)
+            return HTMLResponse(refusal_page(detail), status)
+        return JSONResponse({"error": detail}, status)
 
     routes = [
         Route("/", first),
@@ -123,5 +125,5 @@ def application(
         *(route("GET", f"/games/{{id}}/{name}", name) for name in ("view", "record")),
         *(route("POST", f"/games/{{id}}/{name}", name) for name in ("move", "advance", "hint", "again", "delete")),
     ]
-    inner = Starlette(routes=routes, exception_handlers={HTTPException: refuse}, lifespan=lifespan)
+    inner = Starlette(routes=routes, exception_handlers={HTTPException: refuse, Unavailable: refuse}, lifespan=lifespan)
     return Guard(inner, host, store.token)

@@ -41,7 +41,7 @@ class Session:
     """
 
     def __init__(self, seating: Mapping[str, Any], actions: Sequence[int] = ()) -> None:
-        if seating["engine"] != engine():
+        if seating.get("engine") != engine():
             raise BadSeating("this game was started with another version of the rules or of the board")
         self.seating = seating
         seats = seating["seats"]
@@ -55,8 +55,8 @@ class Session:
         self._before: Game | None = None
         """The game before the last move."""
         try:
-            setup = Setup.of(len(seats), seating["villages"] or "random")
-            start = setup.start(seating["seed"], [seat.get("agent", seat["name"]) for seat in seats])
+            setup = Setup.of(len(seats), seating.get("villages") or "random")
+            start = setup.start(seating.get("seed"), [seat.get("agent", seat["name"]) for seat in seats])
             self.game = self._rolled(Game.begin(start))
             """The game now: somebody is to move, or it is over."""
             for action in actions:

@@ -2,12 +2,13 @@
 
 A game is kept as its seating (``seating.py``), which holds the seed of its dice, and the action numbers of its moves;
 all else follows from these. Every move is written before anybody is told of it, so that a crash or a restart loses
-nothing.
+nothing. A game whose row is damaged is told as such and hides no other.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import secrets
@@ -19,10 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["BadStore", "Saved", "Store", "data_folder"]
+__all__ = ["BadStore", "Saved", "Store", "Unavailable", "data_folder"]
 
 _FILE: Final = "games.sqlite3"
 _VERSION: Final = 1
+_PATIENCE: Final = 1.5
+"""Seconds that a request waits for somebody else who writes."""
 _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS games (
         id TEXT PRIMARY KEY,       -- unguessable; part of the address of the game's page
@@ -34,10 +37,21 @@ _TABLES: Final = """
     );
     CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
+_FIELDS: Final = "id, setup, actions, moves, over"
 
 
 class BadStore(Exception):
     """The folder cannot hold games, or holds something else; the message says why."""
+
+
+class Unavailable(Exception):
+    """The games cannot be read or written now; the message says why, and nothing has changed."""
+
+    def __init__(self, path: Path, error: sqlite3.Error) -> None:
+        self.damaged = getattr(error, "sqlite_errorcode", 0) & 255 in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        """Whether the file is not sound, so that it is of no use to try again."""
+        what = "is damaged" if self.damaged else "cannot be used now, try again"
+        super().__init__(f"{path.name} {what}: {error}; no game has changed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,8 @@ class Saved:
     seating: dict[str, Any]
     actions: list[int]
     over: bool
+    damaged: bool = False
+    """Whether it cannot be read; then it has no seats and no actions."""
 
 
 def data_folder() -> Path:
@@ -64,31 +80,91 @@ def data_folder() -> Path:
 class Store:
     """The games in a folder, which several threads and several servers may use at once.
 
+    A file in the place of the games that is damaged, or none of this program, is renamed, never written over; games in
+    it that can be read are taken over.
+
     Raises:
-        BadStore: the folder cannot be made or written to, or its file is something else.
+        BadStore: the folder cannot be made or written to, or its games are of another version of this program.
     """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / _FILE
+        self.set_aside: Path | None = None
+        """What the file that stood in the place of the games is called now; None if there was no such file."""
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if self.path.exists() and not self._is_sound():
+                self.set_aside = self._rename()
+            if not self.path.exists():
+                self._make()
+            if self.set_aside:
+                self._rescue(self.set_aside)
             with self._open() as base:
-                version = base.execute("PRAGMA user_version").fetchone()[0]
-                if version not in (0, _VERSION):
-                    raise BadStore(f"{self.path} was written by another version of this program")
-                base.executescript(_TABLES)
-                base.execute(f"PRAGMA user_version = {_VERSION}")
-                base.execute("INSERT OR IGNORE INTO about VALUES ('token', ?)", [secrets.token_urlsafe(24)])
+                _prepare(base)
                 self.token: str = base.execute("SELECT value FROM about WHERE key = 'token'").fetchone()[0]
                 """What every page from here shows with its requests; kept, so that pages outlive the server."""
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.Error, Unavailable) as error:
             raise BadStore(f"games cannot be kept in {folder}: {error}") from None
+
+    def _is_sound(self) -> bool:
+        """Return whether the file holds games. Raises BadStore if another version of this program wrote them."""
+        try:
+            with self._open() as base:
+                tables = {name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+                if not tables >= {"games", "about"}:
+                    return False
+                if base.execute("PRAGMA user_version").fetchone()[0] not in (0, _VERSION):
+                    raise BadStore(f"{self.path} was written by another version of this program")
+                found = [text for (text,) in base.execute("PRAGMA quick_check")]
+                return all(text == "ok" or " value in " in text for text in found)  # odd values are seen when read
+        except Unavailable as error:
+            if error.damaged:
+                return False
+            raise
+
+    def _rename(self) -> Path:
+        """Give the file a name that is free, and the files that SQLite keeps beside it names that go with it."""
+        names = (self.path.with_name(f"{_FILE}.aside-{number}") for number in itertools.count(1))
+        aside = next(name for name in names if not name.exists())
+        for suffix in ("", "-journal", "-wal", "-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                Path(f"{self.path}{suffix}").rename(f"{aside}{suffix}")
+        return aside
+
+    def _make(self) -> None:
+        """Make the file, whole at once: another server that starts now must not find it empty."""
+        temporary = self.path.with_name(f".{_FILE}.{secrets.token_hex(8)}.tmp")
+        try:
+            with contextlib.closing(sqlite3.connect(temporary)) as base, base:
+                _prepare(base)
+            try:
+                os.link(temporary, self.path)
+            except FileExistsError:
+                pass  # another server was quicker
+            except OSError:  # a file system without links
+                temporary.rename(self.path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def _rescue(self, aside: Path) -> None:
+        """Take over the games of a damaged file up to where it cannot be read."""
+        fields = f"{_FIELDS}, touched"
+        with self._open() as base, contextlib.suppress(sqlite3.Error), contextlib.closing(_connect(aside, "ro")) as old:
+            for row in old.execute(f"SELECT {fields} FROM games NOT INDEXED"):
+                base.execute(f"INSERT OR IGNORE INTO games ({fields}) VALUES (?, ?, ?, ?, ?, ?)", row)
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """Open a connection for one transaction: connections are cheap, and must not pass from thread to thread."""
-        with contextlib.closing(sqlite3.connect(self.path, timeout=10)) as base, base:
-            yield base
+        """Open a connection for one transaction: connections are cheap, and must not pass from thread to thread.
+
+        Raises:
+            Unavailable: the file is gone, locked or damaged, or the disk is full; the transaction was not carried out.
+        """
+        try:
+            with contextlib.closing(_connect(self.path, "rw")) as base, base:
+                yield base
+        except sqlite3.Error as error:
+            raise Unavailable(self.path, error) from error
 
     def add(self, seating: dict[str, Any]) -> str:
         """Keep a new game, and return its id."""
@@ -100,8 +176,8 @@ class Store:
     def load(self, game: str) -> Saved | None:
         """Return the game with this id; None if there is none."""
         with self._open() as base:
-            row = base.execute("SELECT id, setup, actions, over FROM games WHERE id = ?", [game]).fetchone()
-        return _saved(row) if row else None
+            row = base.execute(f"SELECT {_FIELDS} FROM games WHERE id = ?", [game]).fetchone()
+        return _saved(*row) if row else None
 
     def write(self, game: str, known: int, actions: Sequence[int], over: bool) -> bool:
         """Replace the actions of a game of which ``known`` were kept. Return whether that was done: a game that has
@@ -116,9 +192,9 @@ class Store:
 
     def recent(self, over: bool, limit: int = 10) -> list[Saved]:
         """Return the games played last, latest first: of those that are over, or of the others."""
-        query = "SELECT id, setup, actions, over FROM games WHERE over = ? ORDER BY touched DESC LIMIT ?"
+        query = f"SELECT {_FIELDS} FROM games WHERE (over IS 1) = ? ORDER BY touched DESC LIMIT ?"
         with self._open() as base:
-            return [_saved(row) for row in base.execute(query, [over, limit])]
+            return [_saved(*row) for row in base.execute(query, [over, limit])]
 
     def delete(self, game: str) -> bool:
         """Delete a game, and return whether there was one."""
@@ -126,5 +202,27 @@ class Store:
             return base.execute("DELETE FROM games WHERE id = ?", [game]).rowcount == 1
 
 
-def _saved(row: tuple[str, str, str, int]) -> Saved:
-    return Saved(row[0], json.loads(row[1]), json.loads(row[2]), bool(row[3]))
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Return a connection to a file that exists; text that is damaged has signs of that in it."""
+    base = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", timeout=_PATIENCE, uri=True)
+    base.text_factory = lambda text: text.decode(errors="replace")
+    return base
+
+
+def _prepare(base: sqlite3.Connection) -> None:
+    base.executescript(_TABLES)
+    base.execute(f"PRAGMA user_version = {_VERSION}")
+    base.execute("INSERT OR IGNORE INTO about VALUES ('token', ?)", [secrets.token_urlsafe(24)])
+
+
+def _saved(game: Any, setup: Any, actions: Any, moves: Any, over: Any) -> Saved:
+    """Return the game of a row, the fields of which may hold anything if it is damaged."""
+    try:
+        seating, actions = json.loads(setup), json.loads(actions)
+        named = [seat["name"] for seat in seating["seats"]] + [seat.get("agent", "") for seat in seating["seats"]]
+        sound = named and all(isinstance(name, str) for name in [game, *named])
+        if sound and isinstance(actions, list) and all(type(a) is int for a in actions) and len(actions) == moves:
+            return Saved(game, seating, actions, bool(over))
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        pass
+    return Saved(str(game), {"seats": []}, [], bool(over), damaged=True)

@@ -1,16 +1,21 @@
 """The two files of a trained agent.
 
 ``agent.safetensors`` holds only numbers, so that loading it runs no code of others; ``agent.json`` beside it says what
-the agent was trained for. Everything that must fit is checked when it is loaded.
+the agent was trained for. Everything that must fit is checked when it is loaded, and sizes before memory is taken.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import reprlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+import torch
 from safetensors import safe_open
 from safetensors.torch import save
 
@@ -20,6 +25,7 @@ from bohemian_env.envs.advice import ADVICE
 from bohemian_env.envs.aec import NAME as ENVIRONMENT
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.game.board import is_whole
 
 from .net import PolicyNet, Shape
 
@@ -28,6 +34,16 @@ __all__ = ["NAME", "BadAgent", "find_weights", "load_net", "save_net"]
 FORMAT: Final = "bohemian-agent/1"
 NAME: Final = "agent"
 _DESCRIPTION: Final = "description"
+_CHECKSUM: Final = "weights_sha256"
+"""The field with the checksum of the weights, which agents of version 0.1.0 lack."""
+_MOST_TEXT: Final = 1_000_000
+"""The most bytes of agent.json, and of the header of the weights, which holds the description, too."""
+_MOST_BYTES: Final = 256_000_000
+"""The most bytes of the weights."""
+_MOST_LAYERS: Final = 32
+"""The most layers of each part of a network."""
+_MOST_LINE: Final = 1e6
+"""The largest offset and slope of a calibration."""
 _REASONS: Final = {
     "board": "it was trained on another board",
     "environment": "it was trained for another version of the environment",
@@ -59,23 +75,28 @@ def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any])
         net: the network.
         path: the path of the weights; the JSON has the same name with ``.json``.
         board: the board that it was trained on.
-        about: what a reader may want to know about the training; it is not checked when the agent is loaded.
+        about: what a reader may want to know about the training; only ``calibration`` is checked when it is loaded.
     """
-    text = json.dumps(_description(board, net.shape.to_json(), about), indent=1) + "\n"
     weights = {key: value.detach().float().cpu().contiguous() for key, value in net.state_dict().items()}
+    description = _description(board, net.shape.to_json(), about) | {_CHECKSUM: _checksum(weights)}
+    text = json.dumps(description, indent=1) + "\n"
     write_atomically(path.with_suffix(".json"), text.encode())  # first, so that there are never weights without it
     write_atomically(path, save(weights, {_DESCRIPTION: text}))
 
 
-def find_weights(path: Path) -> Path:
+def find_weights(path: str | Path) -> Path:
     """Return the weights file that a path means: the file itself, or the one in a folder.
 
     Raises:
         BadAgent: the path is neither.
     """
-    if path.is_dir():
+    try:
+        path = Path(path)
+    except TypeError:
+        raise BadAgent(f"{path!r} is not the path of a trained agent") from None
+    if os.path.isdir(path):  # False, unlike Path.is_dir, also for names that no system would take
         inside = path / f"{NAME}.safetensors"
-        if not inside.exists():
+        if not os.path.exists(inside):
             raise BadAgent(f"{path}: no trained agent in this folder: {inside.name} is missing")
         return inside
     if path.suffix != ".safetensors":
@@ -87,14 +108,14 @@ def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]
     """Return the content of a description and the shape of its network. Raises BadAgent if it does not fit."""
     try:
         description = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadAgent(f"{where}: cannot be read: {error}") from None
     if not isinstance(description, dict):
         raise BadAgent(f"{where}: not a JSON object")
     for key, value in _description(board, {}, {}).items():
         if key not in ("network", "about") and description.get(key) != value:
             reason = _REASONS.get(key, "it does not fit this version of the project")
-            raise BadAgent(f"{where}: {key} is {description.get(key)!r}, not {value!r}: {reason}")
+            raise BadAgent(f"{where}: {key} is {reprlib.repr(description.get(key))}, not {value!r}: {reason}")
     return description, _shape_from(description.get("network"), where)
 
 
@@ -102,15 +123,68 @@ def _shape_from(network: Any, where: Path) -> Shape:
     widths = {}
     for part in ("trunk", "policy", "value"):
         given = network.get(part) if isinstance(network, Mapping) else None
-        if not isinstance(given, list) or not all(isinstance(w, int) and 1 <= w <= 4096 for w in given):
-            raise BadAgent(f"{where}: network: {part} {given!r} is not a list of widths from 1 to 4,096")
+        if not isinstance(given, list) or not all(is_whole(w, 1, 4096) for w in given):
+            shown = reprlib.repr(given)
+            raise BadAgent(f"{where}: network: {part} {shown} is not a list of widths from 1 to 4,096")
+        if len(given) > _MOST_LAYERS:
+            raise BadAgent(f"{where}: network: {part} has {len(given):,} layers; at most {_MOST_LAYERS} are possible")
         widths[part] = tuple(given)
     if not widths["trunk"]:
         raise BadAgent(f"{where}: network: trunk has no layer")
     advice = network.get("advice")
     if advice not in (None, ADVICE):
-        raise BadAgent(f"{where}: network: advice {advice!r} is neither null nor {ADVICE!r}, which this version gives")
+        shown = reprlib.repr(advice)
+        raise BadAgent(f"{where}: network: advice {shown} is neither null nor {ADVICE!r}, which this version gives")
     return Shape(**widths, advice=advice is not None)
+
+
+def _check_about(about: Any, where: Path) -> None:
+    """Raise BadAgent unless what is said about an agent is an object, and its calibration, if any, two numbers."""
+    if not isinstance(about, dict):
+        raise BadAgent(f"{where}: about is {reprlib.repr(about)}, not an object")
+    line = about.get("calibration")
+    given: list[Any] = [line.get(key) for key in ("offset", "slope")] if isinstance(line, dict) else []
+    if line is not None and not (given and all(type(x) in (int, float) and abs(x) <= _MOST_LINE for x in given)):
+        raise BadAgent(f"{where}: calibration {reprlib.repr(line)} is not an object with the numbers offset and slope")
+
+
+def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict[str, torch.Tensor]]:
+    """Return the description that a weights file carries, the shape of its network, and its tensors.
+
+    Raises:
+        BadAgent: it cannot be read, or it is not what it says. No tensor is read before all sizes are known to fit.
+    """
+    try:
+        if (size := path.stat().st_size) > _MOST_BYTES:
+            raise BadAgent(f"{path}: {size:,} bytes; the weights of an agent have at most {_MOST_BYTES:,}")
+        with path.open("rb") as raw:  # the format begins with the length of its header
+            if (length := int.from_bytes(raw.read(8), "little")) > _MOST_TEXT:
+                raise BadAgent(f"{path}: cannot be read: a header of {length:,} bytes; at most {_MOST_TEXT:,} fit")
+        with safe_open(path, "pt") as file:
+            description, shape = _check((file.metadata() or {}).get(_DESCRIPTION, ""), path, board)
+            with torch.device("meta"):  # where tensors have shapes and take no memory
+                expected = {key: list(value.shape) for key, value in PolicyNet(shape).state_dict().items()}
+            if {key: file.get_slice(key).get_shape() for key in file.keys()} != expected:  # noqa: SIM118 - not a dict
+                raise BadAgent(f"{path}: the weights do not fit the network that they describe")
+            weights = {key: file.get_tensor(key) for key in expected}
+    except BadAgent:
+        raise
+    except Exception as error:  # safetensors has an error class of its own
+        raise BadAgent(f"{path}: cannot be read: {error}") from None
+    if not all(value.dtype == torch.float32 and value.isfinite().all() for value in weights.values()):
+        raise BadAgent(f"{path}: some of its weights are not finite numbers of 32 bits")
+    if description.get(_CHECKSUM, checksum := _checksum(weights)) != checksum:
+        raise BadAgent(f"{path}: the weights are damaged: their checksum is not the one that was written with them")
+    return description, shape, weights
+
+
+def _checksum(weights: Mapping[str, torch.Tensor]) -> str:
+    """Return the SHA-256 of float32 tensors in the order of their names, in hexadecimal."""
+    digest = hashlib.sha256()
+    for name in sorted(weights):
+        digest.update(f"{name} {list(weights[name].shape)}\n".encode())
+        digest.update(np.ascontiguousarray(weights[name].numpy(), "<f4").tobytes())
+    return digest.hexdigest()
 
 
 def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, dict[str, Any]]:
@@ -121,28 +195,23 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
         board: the board that it is to play on; the shipped board by default.
 
     Raises:
-        BadAgent: there is no agent, or its format, environment, board or network is another.
+        BadAgent: there is no agent, its format, environment, board or network is another, or its weights are damaged.
     """
-    weights_path = find_weights(Path(path))
+    weights_path = find_weights(path)
     json_path = weights_path.with_suffix(".json")
     try:
-        text = json_path.read_text(encoding="utf-8")
+        with json_path.open("rb") as file:
+            text = file.read(_MOST_TEXT + 1).decode()
     except (OSError, ValueError) as error:
         raise BadAgent(f"{json_path}: cannot be read: {error}") from None
-    try:
-        with safe_open(weights_path, "pt") as file:
-            own_text = (file.metadata() or {}).get(_DESCRIPTION, "")
-            weights = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 - not a dict
-    except Exception as error:  # safetensors has an error class of its own
-        raise BadAgent(f"{weights_path}: cannot be read: {error}") from None
+    if len(text) > _MOST_TEXT:
+        raise BadAgent(f"{json_path}: cannot be read: it has more than {_MOST_TEXT:,} bytes")
     board = board or Board.standard()
     _, described = _check(text, json_path, board)
-    description, shape = _check(own_text, weights_path, board)
+    description, shape, weights = _read_weights(weights_path, board)
     if described != shape:
         raise BadAgent(f"{json_path}: network is {described.to_json()}, but {weights_path.name} has {shape.to_json()}")
+    _check_about(description.get("about"), weights_path)
     net = PolicyNet(shape)
-    try:
-        net.load_state_dict(weights, strict=True)
-    except (RuntimeError, ValueError) as error:
-        raise BadAgent(f"{weights_path}: the weights do not fit the network that they describe: {error}") from None
+    net.load_state_dict(weights)
     return net.eval(), description

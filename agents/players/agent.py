@@ -11,6 +11,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from bohemian_env import Batch, Game, GameOver, RollNeeded, legal_actions
+from bohemian_env.envs.dealing import check_games
 from bohemian_env.game.actions import Action
 from bohemian_env.game.state import copy_states
 
@@ -120,7 +121,7 @@ class Player(ABC):
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`."""
-        numbers = np.arange(batch.n) if games is None else batch.check_numbers(games)
+        numbers = np.arange(batch.n) if games is None else check_games(games, batch.n)
         return self.decide(batch.states, batch.seeds, numbers)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from bohemian_env.game.actions import Action
 from bohemian_env.game.rules import legal_count
+from bohemian_env.game.setup import check_seed
 from bohemian_env.game.state import State
 from bohemian_env.opponents import montecarlo as search
 
@@ -32,7 +33,7 @@ class MonteCarloAgent(Player):
     def __init__(self, name: str = "montecarlo", seed: int = 0) -> None:
         self.name = name
         self.budget = AgentName.parse(name).budget
-        self._seed = np.uint64(seed)
+        self._seed = np.uint64(check_seed(seed))
         self._room = search.search_room()
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:

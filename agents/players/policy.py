@@ -14,6 +14,7 @@ from agents.network.net import PolicyNet, draw, legal_probabilities
 from bohemian_env import Batch, Board
 from bohemian_env.envs.advice import advise
 from bohemian_env.envs.observe import see_some
+from bohemian_env.game.setup import check_seed
 
 from .agent import Player, Thoughts
 from .explanation import PROBABILITY
@@ -28,7 +29,7 @@ def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> P
     """Return a trained agent as a player. Arguments and errors are those of :func:`load_net`."""
     net, description = load_net(path, board)
     agent = PolicyAgent(net, str(path), seed)
-    agent.files = (find_weights(Path(path)),)
+    agent.files = (find_weights(path),)
     agent.reward = str(description["about"].get("reward", agent.reward))
     known = description["about"].get("calibration")
     if isinstance(known, Mapping):
@@ -40,7 +41,8 @@ class PolicyAgent(Player):
     """A player that takes the most likely action of a network, or one drawn by its policy.
 
     Args:
-        net: the network. name: its name in tables and records. seed: the seed of its draws.
+        net: the network. name: its name in tables and records.
+        seed: the seed of its draws, 0 to 2**63 - 1.
         sample: whether to draw by the policy instead of taking the most likely action.
         bfloat16: whether to run the matrix products in bfloat16. device: the torch device.
     """
@@ -65,7 +67,7 @@ class PolicyAgent(Player):
         self.sample = sample
         self.bfloat16 = bfloat16
         self.device = torch.device(device)
-        self._generator = torch.Generator(self.device).manual_seed(seed)
+        self._generator = torch.Generator(self.device).manual_seed(check_seed(seed))
 
     @torch.inference_mode()
     def choose(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:

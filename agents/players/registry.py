@@ -6,6 +6,7 @@ import secrets
 from pathlib import Path
 
 from bohemian_env import Board
+from bohemian_env.game.setup import check_seed
 
 from .agent import Agent
 from .montecarlo import MonteCarloAgent
@@ -26,11 +27,11 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
 
     Raises:
         UnknownAgent: it is neither a known name nor the path of something.
+        BadSetup: the seed is not as above.
         agents.network.files.BadAgent: the agent at the path cannot play here; the message says why.
     """
     named = AgentName.parse(name)
-    if seed is None:
-        seed = secrets.randbits(63)
+    seed = secrets.randbits(63) if seed is None else check_seed(seed)
     if named.kind == "scripted":
         return ScriptedAgent(named.text, seed)
     if named.kind == "montecarlo":

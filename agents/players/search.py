@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 
 import numpy as np
 
@@ -46,7 +45,7 @@ class SearchAgent(Player):
         self.budget = named.budget
         shipped = named.source == SHIPPED
         players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-        self.files = tuple(shipped_path(n) for n in players) if shipped else (find_weights(Path(named.source)),)
+        self.files = tuple(shipped_path(n) for n in players) if shipped else (find_weights(named.source),)
         bfloat16 = bfloat16_pays("cpu")
 
         @functools.cache

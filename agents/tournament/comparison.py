@@ -6,12 +6,13 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from agents.common.statistics import Estimate, ratio_estimate
 from bohemian_env import Setup
+from bohemian_env.game.board import is_whole
 
 from .kept import Kept, fingerprint
 from .play import GAMES_AT_ONCE, Entrant, Played, games_at_once_of
@@ -21,6 +22,9 @@ from .statistics import Result, Table, summarise
 from .workers import play_chunks
 
 __all__ = ["Comparison", "compare"]
+
+_MOST_GAMES: Final = 100_000_000
+"""The most games of a comparison, which has the results of all of them in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,7 @@ def compare(
         OSError: finished games can no longer be kept.
     """
     setup = setup or Setup.of()
-    if jobs < 1:
+    if not is_whole(jobs, 1):
         raise BadTournament(f"{jobs} jobs: at least 1 process must play")
     if schedule is None:
         schedule = [(line_up, games) for line_up in line_ups(tables, len(entrants), setup.players)]
@@ -150,7 +154,7 @@ def compare(
 
 
 def _check_schedule(schedule: Sequence[tuple[LineUp, int]], entrants: int, players: int) -> None:
-    """Raise BadTournament for a table that cannot be played, or that is there twice."""
+    """Raise BadTournament for a table that cannot be played or is there twice, and for too many games."""
     if not schedule:
         raise BadTournament("a schedule without a table: there is nothing to play")
     met = set()
@@ -159,6 +163,8 @@ def _check_schedule(schedule: Sequence[tuple[LineUp, int]], entrants: int, playe
         if (seats := tuple(sorted(line_up.order))) in met:
             raise BadTournament(f"table {line_up.order}: the schedule has it twice")
         met.add(seats)
+    if (games := sum(whole_blocks(asked, players) * players for _, asked in schedule)) > _MOST_GAMES:
+        raise BadTournament(f"{games:,} games at all tables together: at most {_MOST_GAMES:,} can be compared")
 
 
 def _play(

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from bohemian_env.game.board import is_whole
 from bohemian_env.game.setup import MAX_SEED
 
 __all__ = [
@@ -101,7 +102,7 @@ def line_ups(tables: str, entrants: int, players: int) -> list[LineUp]:
     Raises:
         BadTournament: fewer than two entrants, another name, or a number of entrants that does not fit the seats.
     """
-    if tables not in SEATINGS:
+    if not isinstance(tables, str) or tables not in SEATINGS:
         raise BadTournament(f"tables {tables!r}: known are {', '.join(SEATINGS)}")
     if entrants < 2:
         raise BadTournament(f"{entrants} agent{'' if entrants == 1 else 's'}: a comparison needs at least 2")
@@ -144,14 +145,14 @@ def check_line_up(line_up: LineUp, entrants: int, players: int) -> None:
 
 def whole_blocks(games: int, players: int) -> int:
     """Return how many blocks of ``players`` games hold at least ``games``. Raises BadTournament for fewer than 1."""
-    if games < 1:
+    if not is_whole(games, 1):
         raise BadTournament(f"{games} games: at least 1 must be played")
     return -(-games // players)
 
 
 def check_seed(seed: int, count: int = 1) -> None:
     """Raise BadTournament if ``count`` seeds from ``seed`` on do not lie in 0 to 2**63 - 1."""
-    if not 0 <= seed <= MAX_SEED + 1 - count:
+    if not is_whole(seed, 0, MAX_SEED + 1 - count):
         more = f" and the {count - 1:,} after it" if count > 1 else ""
         raise BadTournament(f"seed {seed}: seeds are from 0 to {MAX_SEED}, this one{more}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import operator
 import secrets
 from collections.abc import Sequence
 from typing import Any, Final, Unpack
@@ -14,11 +13,11 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from ..compiled import njit
-from ..errors import BadSetup, GameOver, IllegalMove
+from ..errors import BadSetup, GameOver
 from ..game import rules
 from ..game.actions import NUM_ACTIONS, Action
 from ..game.game import Game
-from ..game.moves import action_of_text, legal_actions, refusal, text_of_action
+from ..game.moves import action_of_text, legal_actions, refusal, text_of_action, whole_action
 from ..game.position import write_position
 from ..game.record import Outcome, outcome_of, seeded_record
 from ..game.setup import Setup, SetupOptions, Start, check_seed
@@ -119,7 +118,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         **options: Unpack[SetupOptions],
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+        if not (render_mode is None or (isinstance(render_mode, str) and render_mode in self.metadata["render_modes"])):
             raise BadSetup(f"render_mode {render_mode!r} is none of {', '.join(self.metadata['render_modes'])}")
         if render_mode == "rgb_array":
             check_renderer()
@@ -200,9 +199,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             self._was_dead_step(action)
             return
         if action.__class__ is not int:
-            if action is None:
-                raise IllegalMove("None", f"an agent in the game takes a whole number from 0 to {NUM_ACTIONS - 1}")
-            action = operator.index(action)
+            action = whole_action(action)
         try:
             seat = _step(self._states, self._seed, action)  # type: ignore[arg-type] # reset has set the seed
         except OverflowError:  # more than 64 bits

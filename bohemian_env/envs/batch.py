@@ -23,11 +23,11 @@ from ..game.board import is_whole
 from ..game.moves import refusal
 from ..game.position import write_position
 from ..game.record import seeded_record
-from ..game.setup import Setup, SetupOptions, Start
+from ..game.setup import Setup, SetupOptions, Start, check_seed
 from ..game.state import new_states
 from ..opponents import random_action
 from .advice import advise
-from .dealing import check_actions, common_array, deal_game, deal_next, first_seeds
+from .dealing import check_actions, check_games, common_array, deal_game, deal_next, first_seeds
 from .observation import OBSERVATION_SIZE, write_mask, write_observation
 from .observe import see_some
 from .reward import write_rewards
@@ -251,9 +251,12 @@ class Batch:
         """Return a legal action for each game, each as likely as any other: int64, (n,), the caller's to keep.
 
         It follows from ``seed``, the seed of the game and the moment in it. It is 0 where a game is over.
+
+        Raises:
+            BadSetup: the seed is not from 0 to 2**63 - 1.
         """
         actions = np.empty(self.n, np.int64)
-        self._share_out(_random_actions, self.states, self.seeds, np.uint64(seed), actions)
+        self._share_out(_random_actions, self.states, self.seeds, np.uint64(check_seed(seed)), actions)
         return actions
 
     def _refusal(self, i: int, action: Action) -> IllegalMove:
@@ -269,19 +272,13 @@ class Batch:
             self._observations_fresh = True
         return self._games.observations
 
-    def observe(self, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def observe(self, games: np.ndarray | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return :attr:`observations` and :attr:`masks` of some games, int64 (m,), as arrays that the caller may keep.
 
         Raises:
-            IndexError: a number is not from 0 to n - 1.
+            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
         """
-        return see_some(self.states, self.check_numbers(games))
-
-    def check_numbers(self, games: np.ndarray) -> np.ndarray:
-        """Return numbers of games as they are; raise IndexError for one below 0, or n and above."""
-        if len(games) and not (games.min() >= 0 and games.max() < self.n):
-            raise IndexError(f"games {games.min()} to {games.max()}: numbers of games are 0 to {self.n - 1}")
-        return games
+        return see_some(self.states, check_games(games, self.n))
 
     @property
     def masks(self) -> np.ndarray:
@@ -292,13 +289,13 @@ class Batch:
             self._masks_fresh = True
         return self._games.masks
 
-    def advise(self, games: np.ndarray | None = None) -> np.ndarray:
+    def advise(self, games: np.ndarray | Sequence[int] | None = None) -> np.ndarray:
         """Return what :func:`advice.advise` does for some games, int64 (m,), or for all; 0 where a game is over.
 
         Raises:
-            IndexError: a number is not from 0 to n - 1.
+            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
         """
-        return advise(self.states, None if games is None else self.check_numbers(games))
+        return advise(self.states, None if games is None else check_games(games, self.n))
 
     @property
     def states(self) -> np.ndarray:

@@ -16,7 +16,7 @@ from ..game.setup import MAX_SEED, Setup
 from ..game.state import State
 from .reward import reward_number
 
-__all__ = ["check_actions", "common_array", "deal_game", "deal_next", "first_seeds"]
+__all__ = ["check_actions", "check_games", "common_array", "deal_game", "deal_next", "first_seeds"]
 
 COMMON: Final = np.dtype(
     [
@@ -54,10 +54,32 @@ def common_array(setup: Setup, reward: str = "win") -> np.ndarray:
 
 def check_actions(actions: np.ndarray | Sequence[int], count: int, whose: str = "") -> np.ndarray:
     """Return actions as int64, (count,). Raises ValueError, whose message begins with ``whose``, if they are others."""
-    given = np.asarray(actions)
+    given = _array(actions)
     if given.shape != (count,) or given.dtype.kind not in "iu":
         raise ValueError(f"{whose}actions of shape {given.shape} and dtype {given.dtype} are not {count} whole numbers")
     return given.astype(np.int64, copy=False)
+
+
+def check_games(games: np.ndarray | Sequence[int], count: int) -> np.ndarray:
+    """Return numbers of some of ``count`` games as int64, (m,).
+
+    Raises:
+        IndexError: a number is not from 0 to count - 1. ValueError: they are no whole numbers in a row.
+    """
+    given = _array(games)
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+        raise ValueError(f"games of shape {given.shape} and dtype {given.dtype} are not whole numbers in a row")
+    if given.size and not 0 <= int(given.min()) <= int(given.max()) < count:
+        raise IndexError(f"games {given.min()} to {given.max()}: numbers of games are 0 to {count - 1}")
+    return given.astype(np.int64, copy=False)
+
+
+def _array(given: object) -> np.ndarray:
+    """Return what was given as an array, one of objects if it has no shape."""
+    try:
+        return np.asarray(given)
+    except ValueError:  # lists of different lengths
+        return np.empty(0, object)
 
 
 def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarray:
@@ -66,7 +88,7 @@ def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarra
     Raises:
         BadSetup: a seed is not from 0 to 2**63 - 1, or there are not ``count`` seeds.
     """
-    given = np.asarray(seed)
+    given = _array(seed)
     if given.dtype.kind not in "iu" or given.shape not in ((), (count,)):
         raise BadSetup(f"seed {seed!r} is neither a whole number nor {count} of them")
     last = given.max(initial=0) if given.shape else int(given) + count - 1

@@ -27,7 +27,7 @@ _COLUMNS: Final = len(SCORING)
 
 def reward_number(name: str) -> int:
     """Return the number of a reward in compiled code. Raises BadSetup for an unknown name."""
-    if name not in REWARDS:
+    if not isinstance(name, str) or name not in REWARDS:
         raise BadSetup(f"unknown reward {name!r}; known are {', '.join(REWARDS)}")
     return list(REWARDS).index(name)
 

@@ -23,7 +23,7 @@ from ..errors import BadBoard, BadSetup
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .state import MAX_VILLAGES, cell_of
 
-__all__ = ["BOARD", "MAX_COIN_SUPPLY", "MAX_TILES", "Board", "Village", "check_coin_supply", "is_whole"]
+__all__ = ["BOARD", "MAX_COIN_SUPPLY", "MAX_TILES", "Board", "Village", "check_coin_supply", "is_whole", "texts_of"]
 
 FORMAT: Final = 1
 MAX_COIN_SUPPLY: Final = 9_999
@@ -52,6 +52,16 @@ BOARD: Final = np.dtype(
 def is_whole(value: object, low: int, high: float = math.inf) -> bool:
     """Return whether ``value`` is a whole number from ``low`` to ``high``, of Python or NumPy; bools do not count."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= int(value) <= high
+
+
+def texts_of(value: object) -> tuple[str, ...] | None:
+    """Return the texts of a list or another collection; None if it is a text itself or holds anything else."""
+    try:
+        texts: tuple[object, ...] = tuple(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    found = tuple(text for text in texts if isinstance(text, str))
+    return None if isinstance(value, str) or len(found) < len(texts) else found
 
 
 def check_coin_supply(value: object) -> int:
@@ -173,8 +183,10 @@ class Board:
         """
         try:
             data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadBoard(f"{path}: not a TOML file: {error}") from None
+        except (TypeError, ValueError):
+            raise BadBoard(f"{path!r} is neither a board nor the path of a board file") from None
         try:
             return cls.from_data(data)
         except BadBoard as error:
@@ -183,6 +195,8 @@ class Board:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Board:
         """Make a board from the content of a board file; raises BadBoard as :meth:`load` does."""
+        if not isinstance(data, Mapping):
+            raise BadBoard(f"{data!r} is not the content of a board file")
         if data.get("format") != FORMAT:
             raise BadBoard(f"format {data.get('format')!r} is not {FORMAT}")
         known = ("format", "coin_supply", "special_action_tiles", "setup", "village")
@@ -293,23 +307,23 @@ class Board:
         Raises:
             BadSetup: a village is unknown, or a tile that R1 keeps is not named by exactly one side.
         """
-        if isinstance(names, str) or not all(isinstance(n, str) for n in names):
+        if (given := texts_of(names)) is None:
             raise BadSetup(f"villages {names!r} is neither 'random' nor a list of village names")
         by_name = {v.name: number for number, v in enumerate(self.villages)}
-        for name in names:
+        for name in given:
             if name not in by_name:
                 raise BadSetup(f"unknown village {name!r}; known are {', '.join(by_name)}")
-        chosen = [self.villages[by_name[name]].tile for name in names]
+        chosen = [self.villages[by_name[name]].tile for name in given]
         for tile in self.kept_tiles(players):
             sides = [v.name for v in self.villages if v.tile == tile]
             if chosen.count(tile) != 1:
                 told = f"villages: {chosen.count(tile)} sides of tile {tile!r}"
                 raise BadSetup(f"{told}; with {players} players name one of {', '.join(sides)} (R1)")
-        for name, tile in zip(names, chosen, strict=True):
+        for name, tile in zip(given, chosen, strict=True):
             if tile not in self.kept_tiles(players):
                 where = f"on tile {tile!r}, which stays in the box with {players} players (R1)"
                 raise BadSetup(f"village {name!r} is {where}")
-        shown = (int(self.tables[0]["side"][by_name[name]]) for name in names)
+        shown = (int(self.tables[0]["side"][by_name[name]]) for name in given)
         return sum(side << self.tiles.index(tile) for side, tile in zip(shown, chosen, strict=True))
 
     def shown(self, players: int, sides: int) -> tuple[Village, ...]:

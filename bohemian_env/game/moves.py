@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,7 +14,7 @@ from .notation import Move, format_move, parse_move
 from .rules import is_legal
 from .state import CELLS, FIELD, State, has_cell
 
-__all__ = ["action_of", "action_of_text", "legal_actions", "move_of", "refusal", "text_of_action"]
+__all__ = ["action_of", "action_of_text", "legal_actions", "move_of", "refusal", "text_of_action", "whole_action"]
 
 
 def legal_actions(s: State) -> list[Action]:
@@ -118,9 +119,17 @@ def text_of_action(s: State, action: Action, villages: Sequence[str]) -> str:
     """Return the move text that ``action`` means in ``s``, legal or not.
 
     Raises:
-        IllegalMove: it means nothing here: there are no such dice, village or number.
+        IllegalMove: it means nothing here: it is no number, or there are no such dice or village.
     """
-    return format_move(move_of(int(action), DICE[s["dice"]], villages))
+    return format_move(move_of(whole_action(action), DICE[s["dice"]], villages))
+
+
+def whole_action(action: object) -> Action:
+    """Return an action of any whole type as an int. Raises IllegalMove for anything else."""
+    try:
+        return operator.index(action)  # type: ignore[arg-type]
+    except TypeError:
+        raise IllegalMove(str(action), f"an action is a whole number from 0 to {NUM_ACTIONS - 1}") from None
 
 
 def refusal(s: State, action: Action, villages: Sequence[str]) -> IllegalMove:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import BadSetup
 from . import rules
-from .board import MAX_TILES, Board, Village, check_coin_supply, is_whole
+from .board import MAX_TILES, Board, Village, check_coin_supply, is_whole, texts_of
 from .facts import MAX_PLAYERS, MIN_PLAYERS
 from .state import new_states
 
@@ -137,11 +137,10 @@ class Setup:
         """
         if seed is not None:
             seed = check_seed(seed)
-        if names is None:
-            names = self.agents
-        elif isinstance(names, str) or len(names) != self.players or not all(isinstance(n, str) for n in names):
+        given = self.agents if names is None else texts_of(names)
+        if given is None or len(given) != self.players:
             raise BadSetup(f"names {names!r} are not {self.players} texts, one for each seat")
-        return Start(self, self.sides(secrets.randbits(63) if seed is None else seed), seed, tuple(names))
+        return Start(self, self.sides(secrets.randbits(63) if seed is None else seed), seed, given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from ..compiled import njit
 from ..game.actions import Action
 from ..game.dice import FULL
 from ..game.rules import legal_count, pick_legal
+from ..game.setup import check_seed
 from ..game.state import STATE, State
 from .greedy import greedy_action, greedy_values
 from .planner import STYLES, WEIGHTS, planner_action, planner_values
@@ -37,14 +38,15 @@ _U32: Final = np.uint64(32)
 
 @dataclass(frozen=True, slots=True)
 class Scripted:
-    """A scripted opponent: its name, and the seed of its own random choices."""
+    """A scripted opponent: its name, and the seed of its own random choices, 0 to 2**63 - 1."""
 
     name: str
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.name not in SCRIPTED:
+        if not isinstance(self.name, str) or self.name not in SCRIPTED:
             raise ValueError(f"unknown scripted opponent {self.name!r}; known are {', '.join(SCRIPTED)}")
+        check_seed(self.seed)
 
     @property
     def number(self) -> int:

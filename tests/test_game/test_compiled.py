@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -57,12 +58,19 @@ def toy(tmp_path: Path) -> Path:
     return folder
 
 
-def call(toy: Path, code: str = CALL) -> tuple[int, int]:
-    """What ``toy.outer.twice`` gives in a new interpreter, and how often it was found in the cache."""
+def run(toy: Path, code: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a new interpreter."""
     env = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
     env |= {"PYTHONPATH": str(toy.parent), "PYTHONDONTWRITEBYTECODE": "1"}  # Python has a cache of its own
-    printed = subprocess.check_output([sys.executable, "-W", "error", "-c", code], env=env, cwd=toy.parent, text=True)
-    result, hits = map(int, printed.split())
+    command = [sys.executable, *options, "-c", code]
+    return subprocess.run(command, env=env, cwd=toy.parent, text=True, capture_output=True, check=False)
+
+
+def call(toy: Path, code: str = CALL) -> tuple[int, int]:
+    """What ``toy.outer.twice`` gives in a new interpreter, and how often it was found in the cache."""
+    done = run(toy, code, "-W", "error")
+    assert done.returncode == 0, done.stderr
+    result, hits = map(int, done.stdout.split())
     return result, hits
 
 
@@ -153,3 +161,42 @@ def test_without_a_folder_to_write_to_it_compiles_all_the_same(monkeypatch: pyte
 
     monkeypatch.setattr(numba, "njit", njit)
     assert compiled.njit(lambda: 7)() == 7
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda content: b"",
+    "cut": lambda content: content[: len(content) // 2],
+    "short": lambda content: content[:-1],
+    "flipped": lambda content: content[: len(content) // 2] + b"\xff" + content[len(content) // 2 + 1 :],
+    "flipped late": lambda content: content[:-100] + bytes([content[-100] ^ 1]) + content[-99:],
+    "text": lambda content: b"nonsense" * 100,
+}
+
+
+@pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_m7_a_damaged_cache_is_made_anew(toy: Path, kind: str, damage: Callable[[bytes], bytes]) -> None:
+    assert call(toy) == (202, 0)
+    files = list(toy.rglob(f"*.{kind}"))
+    assert len(files) >= 2
+    for path in files:
+        path.write_bytes(damage(path.read_bytes()))
+    out = run(toy, CALL)
+    assert out.stdout == "202 0\n"
+    assert "RuntimeWarning: damaged files in the cache of compiled functions are made anew" in out.stderr
+    assert call(toy) == (202, 1)  # and warns no more, which would be an error here
+
+
+@pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
+def test_m7_what_was_compiled_from_other_sources_is_never_run(toy: Path) -> None:
+    """A process that dies between writing the new index and the new code leaves the old code under the new index."""
+    assert call(toy) == (202, 0)
+    (old,) = toy.rglob("outer.twice*.nbc")
+    content = old.read_bytes()
+    inner = toy / "deep" / "inner.py"
+    inner.write_text(inner.read_text(encoding="utf-8").replace("100", "200"), encoding="utf-8")
+    assert call(toy) == (402, 0)
+    old.write_bytes(content)
+    assert call(toy) == (402, 0)
+    assert call(toy) == (402, 1)

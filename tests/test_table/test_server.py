@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -373,6 +375,35 @@ def test_lines_are_counted_by_whole_numbers(client: Client, game: str, after: st
     assert client.get(f"{game}/view?after={after}").status_code == 400
 
 
+def test_m3_a_damaged_game_is_listed_and_says_so(client: Client, game: str) -> None:
+    other = client.begin()
+    with contextlib.closing(sqlite3.connect(client.store.path)) as base, base:
+        base.execute("UPDATE games SET setup = '{' WHERE id = ?", [game.rpartition("/")[2]])
+    page = client.get("/").text
+    assert "A game that cannot be read" in page
+    assert f'href="{other}"' in page
+    assert f'href="{game}"' not in page
+    for answer in (client.get(game), client.get(f"{game}/view"), client.tell(f"{game}/hint", {})):
+        assert (answer.status_code, answer.json()["error"][:30]) == (409, "this game cannot be read: what")
+    assert client.get(f"{other}/view").status_code == 200
+    assert client.tell(f"{game}/delete", {}).status_code == 200
+    assert "cannot be read" not in client.get("/").text
+
+
+def test_m3_a_locked_store_is_told_in_a_sentence(
+    client: Client, game: str, unchanged: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.store._PATIENCE", 0.05)
+    with contextlib.closing(sqlite3.connect(client.store.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        move = {"move": unchanged["legal"][0]["move"], "moves": 0, "after": 0}
+        for answer in (client.tell(f"{game}/move", move), client.tell("/games", ASKED), client.get("/")):
+            assert answer.status_code == 503
+            assert "cannot be used now, try again: database is locked; no game has changed" in answer.text
+        assert "<p>" in client.get("/", headers={"accept": "text/html"}).text
+        other.execute("ROLLBACK")
+
+
 def test_a_seating_that_cannot_be_is_refused(client: Client) -> None:
     seatings: tuple[dict[str, Any], ...] = (
         {"seats": []},
@@ -443,6 +474,7 @@ def test_without_a_port_any_free_one_is_taken(monkeypatch: pytest.MonkeyPatch) -
         (["--port", "70000"], "port 70000 is not a number from 0 to 65535"),
         (["--port", "-1"], "port -1 is not"),
         (["--port", "0", "--host", "no such host"], "cannot listen on no such host"),
+        (["--port", "0", "--host", "a..b"], "cannot listen on a..b, port 0: "),
         (["--port", "0", "--data", "/dev/null/games"], "games cannot be kept in /dev/null/games"),
     ],
 )

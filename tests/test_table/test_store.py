@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from table.store import BadStore, Store, data_folder
+from table.store import BadStore, Store, Unavailable, data_folder
 
 SEATING = {"seats": [{"name": "You"}, {"name": "ppo", "agent": "ppo"}], "seed": 7}
 
@@ -69,9 +72,6 @@ def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadStore, match="cannot be kept"):
         Store(tmp_path / "file")
-    (tmp_path / "games.sqlite3").write_text("no database, but long enough to be looked at" * 100)
-    with pytest.raises(BadStore, match="cannot be kept"):
-        Store(tmp_path)
 
 
 def test_games_of_a_later_version_are_left_alone(store: Store) -> None:
@@ -89,3 +89,164 @@ def test_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert data_folder() == tmp_path / ".local" / "share" / "bohemian-villages"
+
+
+DAMAGED_SETUPS = [None, 5, "", "{", "null", "[]", "{}", b"\xff\xfe", '{"seats": null}', '{"seats": []}']
+DAMAGED_SETUPS += ['{"seats": [7]}', '{"seats": [{"name": 7}]}', '{"seats": [{"name": "A", "agent": []}]}']
+DAMAGED_SETUPS += ["[" * 100_000]
+DAMAGED_ACTIONS = [None, 5, "", "[1", "null", "{}", '["a"]', "[1.5]", "[true]", "[1]", "[1, 2, 3]", b"\xff\xfe"]
+
+
+def damage(store: Store, **fields: Any) -> None:
+    """Write something else into the rows of all games that are not over."""
+    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
+        base.execute("PRAGMA writable_schema = on")  # to take the NOT NULL away, as damage may
+        base.execute("UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE name = 'games'")
+        base.commit()
+    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
+        for field, value in fields.items():
+            base.execute(f"UPDATE games SET {field} = ? WHERE NOT over", [value])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"setup": value} for value in DAMAGED_SETUPS]
+    + [{"actions": value} for value in DAMAGED_ACTIONS]
+    + [{"moves": value} for value in (None, 7, "x", -1)],
+    ids=lambda fields: str(fields)[:30],
+)
+def test_m3_a_damaged_row_hides_no_other(store: Store, fields: dict[str, Any]) -> None:
+    bad, good, over = (store.add(SEATING) for _ in range(3))
+    assert store.write(over, 0, [4], over=True)
+    assert store.write(bad, 0, [1, 2], over=False)
+    assert store.write(good, 0, [1, 2], over=True)
+    damage(store, **fields)
+    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
+        base.execute("UPDATE games SET over = 0 WHERE id = ?", [good])
+    again = Store(store.path.parent)
+    assert again.set_aside is None
+    listed = {game.id: game for game in again.recent(over=False)}
+    assert (listed[bad].damaged, listed[bad].actions, listed[good].damaged) == (True, [], False)
+    assert again.load(good).actions == [1, 2]
+    assert again.load(bad).damaged
+    assert [game.id for game in again.recent(over=True)] == [over]
+    assert again.delete(bad)
+    assert again.load(bad) is None
+
+
+@pytest.mark.parametrize("fields", [{"over": "x"}, {"over": None}, {"touched": None}, {"touched": "x"}], ids=str)
+def test_m3_odd_marks_hide_no_game(store: Store, fields: dict[str, Any]) -> None:
+    games = {store.add(SEATING), store.add(SEATING)}
+    damage(store, **fields)
+    assert {game.id for game in store.recent(over=False)} == games
+
+
+def database(path: Path, statement: str) -> None:
+    """Make a database of somebody else."""
+    with contextlib.closing(sqlite3.connect(path)) as base, base:
+        base.execute(statement)
+
+
+@pytest.mark.parametrize("kind", ["empty", "text", "database", "cut", "torn"])
+def test_m3_what_holds_no_games_is_kept_aside(store: Store, kind: str) -> None:
+    for _ in range(50):
+        store.add(SEATING)
+    whole = store.path.read_bytes()
+    if kind == "database":
+        store.path.unlink()
+        database(store.path, "CREATE TABLE letters (text)")
+    else:
+        contents = {"empty": b"", "text": b"something else " * 500, "cut": whole[: len(whole) // 2]}
+        contents["torn"] = whole[:4096] + b"\xa5" * (len(whole) - 4096)
+        store.path.write_bytes(contents[kind])
+    there = store.path.read_bytes()
+    Path(f"{store.path}-wal").write_bytes(b"")
+    first = Store(store.path.parent)
+    assert first.set_aside == store.path.with_name("games.sqlite3.aside-1")
+    assert first.set_aside.read_bytes() == there
+    assert first.recent(over=False) == []
+    game = first.add(SEATING)
+    second = Store(store.path.parent)
+    assert second.set_aside is None
+    assert second.load(game).seating == SEATING
+    store.path.write_bytes(b"")
+    assert Store(store.path.parent).set_aside == store.path.with_name("games.sqlite3.aside-2")
+    assert first.set_aside.read_bytes() == there
+
+
+def test_m3_many_servers_may_begin_at_once(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        stores = list(pool.map(lambda _: Store(tmp_path), range(8)))
+    assert {store.set_aside for store in stores} == {None}
+    assert len({store.token for store in stores}) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["games.sqlite3"]
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.store._PATIENCE", 0.05)
+
+
+def test_m3_a_locked_file_is_told_and_forgotten(store: Store, impatient: None) -> None:
+    game = store.add(SEATING)
+    with contextlib.closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        uses: list[Callable[[], object]] = [
+            lambda: store.add(SEATING),
+            lambda: store.load(game),
+            lambda: store.recent(over=False),
+            lambda: store.write(game, 0, [1], over=False),
+            lambda: store.delete(game),
+        ]
+        for use in uses:
+            with pytest.raises(Unavailable, match="cannot be used now, try again: database is locked; no game has ch"):
+                use()
+        with pytest.raises(BadStore, match="database is locked"):
+            Store(store.path.parent)
+        other.execute("ROLLBACK")
+    assert store.write(game, 0, [1], over=False)
+
+
+def test_m3_a_full_disk_is_told_and_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = store.add(SEATING)
+    real = sqlite3.connect
+
+    def full(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+        base = real(*args, **kwargs)
+        base.execute("PRAGMA max_page_count = 1")  # the least it has already
+        return base
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite3, "connect", full)
+        with pytest.raises(Unavailable, match="full; no game has changed"):
+            store.write(game, 0, [200] * 100_000, over=False)
+    assert store.load(game).actions == []
+    assert store.write(game, 0, [200] * 1000, over=False)
+
+
+def test_m3_a_file_that_is_gone_is_told(store: Store) -> None:
+    store.path.unlink()
+    with pytest.raises(Unavailable, match="unable to open"):
+        store.recent(over=False)
+    assert not store.path.exists()
+
+
+def test_m3_of_a_damaged_file_what_can_be_read_is_taken_over(store: Store) -> None:
+    games = [store.add(SEATING) for _ in range(300)]
+    content = bytearray(store.path.read_bytes())
+    page = content.rfind(b'"seats"') // 4096 * 4096  # of some games; others are pages of the index
+    content[page : page + 4096] = b"\xa5" * 4096
+    store.path.write_bytes(content)
+    again = Store(store.path.parent)
+    assert again.set_aside.read_bytes() == content
+    rescued = again.recent(over=False, limit=1000)
+    assert 20 < len(rescued) < 300
+    assert {game.id for game in rescued} <= set(games)
+    assert not any(game.damaged for game in rescued)
+
+
+def test_m3_text_that_is_not_utf8_is_read_with_marks(store: Store) -> None:
+    game = store.add(SEATING)
+    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
+        base.execute("UPDATE games SET setup = CAST(replace(CAST(setup AS BLOB), 'You', x'ff') AS TEXT)")
+    assert [saved.id for saved in store.recent(over=False)] == [game]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import pickle
 import re
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors import safe_open
 from safetensors.torch import save
 
 from agents.network.files import BadAgent, load_net, save_net
@@ -82,6 +84,7 @@ def test_a_saved_agent_is_two_files_that_depend_on_nothing_else(tmp_path: Path) 
 
 def test_what_agent_json_says(saved: Path) -> None:
     description = json.loads((saved / "agent.json").read_text())
+    assert re.fullmatch("[0-9a-f]{64}", description.pop("weights_sha256"))
     assert description == {
         "format": "bohemian-agent/1",
         "environment": "bohemian_villages_v0",
@@ -263,3 +266,116 @@ def test_an_interrupted_save_leaves_an_agent_that_loads(tmp_path: Path, interrup
     assert sorted(path.name for path in tmp_path.iterdir()) == ["agent.json", "agent.safetensors"]
     net, description = load_net(tmp_path)
     assert same_weights(net, {1: old, 2: new}[description["about"]["samples"]])
+
+
+def describe(folder: Path, **changes: Any) -> None:
+    """Change the description in the weights of a folder's agent, and agent.json with it."""
+    rewrite(folder, **changes)
+    with safe_open(folder / "agent.safetensors", "pt") as file:
+        weights = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 - not a dict
+    put_weights(folder, save(weights, {"description": (folder / "agent.json").read_text()}))
+
+
+@pytest.mark.parametrize(
+    ("trunk", "said"),
+    [([4096] * 300, "trunk has 300 layers; at most 32"), ([4096] * 32, "the weights do not fit the network")],
+    ids=["300 layers", "32 layers"],
+)
+def test_m2_no_memory_is_taken_for_what_the_file_does_not_hold(saved: Path, trunk: list[int], said: str) -> None:
+    resource = pytest.importorskip("resource")
+    describe(saved, network={"trunk": trunk, "policy": [6], "value": [], "advice": None})
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert said in refusal(saved)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000  # kB; the network would have 2.1 GB
+
+
+def test_m2_a_file_that_is_too_large_is_not_read(saved: Path) -> None:
+    with (saved / "agent.safetensors").open("r+b") as file:
+        file.truncate(10**12)  # with a hole: it takes no room
+    assert "1,000,000,000,000 bytes; the weights of an agent have at most 256,000,000" in refusal(saved)
+
+
+def test_m2_a_header_that_is_too_large_is_not_read(saved: Path) -> None:
+    put_weights(saved, (2_000_000).to_bytes(8, "little") + b"{" + b" " * 3_000_000)
+    assert "a header of 2,000,000 bytes; at most 1,000,000 fit" in refusal(saved)
+
+
+def test_m2_a_description_that_is_too_large_is_not_read(saved: Path) -> None:
+    (saved / "agent.json").write_bytes(b" " * 1_000_001)
+    assert "agent.json: cannot be read: it has more than 1,000,000 bytes" in refusal(saved)
+
+
+@pytest.mark.parametrize("about", [NOWHERE, None, 7, "text", ["calibration"]], ids=str)
+def test_m5_what_is_said_about_an_agent_is_an_object(saved: Path, about: Any) -> None:
+    describe(saved, about=about)
+    shown = None if about == NOWHERE else about
+    assert refusal(saved) == f"{saved / 'agent.safetensors'}: about is {shown!r}, not an object"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [{}, 7, [1, 2], {"offset": 1}, {"slope": 1.0}]
+    + [{"offset": 0.0, "slope": odd} for odd in (None, "1", True, [1], math.nan, math.inf, -math.inf, 10**400)],
+    ids=lambda line: str(line)[:40],
+)
+def test_m5_a_calibration_is_two_numbers(saved: Path, line: Any) -> None:
+    describe(saved, about={"calibration": line})
+    assert "is not an object with the numbers offset and slope" in refusal(saved)
+
+
+def test_m5_a_whole_calibration_is_taken(saved: Path) -> None:
+    describe(saved, about={"calibration": {"offset": 1, "slope": 2.5}})
+    assert load_agent(saved).calibration == (1.0, 2.5)
+    describe(saved, about={"calibration": None})
+    assert load_agent(saved).calibration is None
+
+
+def test_m5_true_is_no_width(saved: Path) -> None:
+    describe(saved, network={"trunk": [True], "policy": [6], "value": []})
+    assert "trunk [True] is not a list of widths" in refusal(saved)
+
+
+@pytest.mark.parametrize("place", ["agent.json", "agent.safetensors"])
+@pytest.mark.parametrize("deep", ["[" * 100_000, '{"about":' * 100_000, '{"format": ' + "[" * 900 + "]" * 900 + "}"])
+def test_m5_what_is_nested_deep_is_refused(saved: Path, place: str, deep: str) -> None:
+    if place == "agent.json":
+        (saved / place).write_text(deep)
+    else:
+        put_weights(saved, save(net_of(1).state_dict(), {"description": deep}))
+    assert len(refusal(saved)) < 1000
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "x" * 5000 + ".safetensors", "x\0.safetensors", ""], ids=repr)
+def test_m5_names_that_no_system_takes_are_refused(name: str) -> None:
+    with pytest.raises(BadAgent):
+        load_net(name)
+
+
+@pytest.mark.parametrize("weight", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("name", ["trunk.layers.0.weight", "value.0.bias"])
+def test_m2_weights_that_are_not_finite_are_refused(saved: Path, name: str, weight: float) -> None:
+    net = net_of(1)
+    net.state_dict()[name].view(-1)[0] = weight
+    save_net(net, saved / "agent.safetensors", BOARD, {})
+    assert "some of its weights are not finite numbers of 32 bits" in refusal(saved)
+
+
+@pytest.mark.parametrize("kind", [torch.float64, torch.float16, torch.int64])
+def test_m2_weights_of_another_kind_are_refused(saved: Path, kind: torch.dtype) -> None:
+    weights = {key: value.to(kind) for key, value in net_of(1).state_dict().items()}
+    put_weights(saved, save(weights, {"description": (saved / "agent.json").read_text()}))
+    assert "some of its weights are not finite numbers of 32 bits" in refusal(saved)
+
+
+@pytest.mark.parametrize("place", [-1, -1000, -5000])
+def test_m2_a_flipped_bit_of_the_weights_is_noticed(saved: Path, place: int) -> None:
+    content = bytearray((saved / "agent.safetensors").read_bytes())
+    content[place - place % 4] ^= 1  # the lowest bit of a number
+    put_weights(saved, bytes(content))
+    assert "the weights are damaged: their checksum is not the one that was written with them" in refusal(saved)
+
+
+def test_m2_weights_without_a_checksum_are_read(saved: Path) -> None:
+    """Version 0.1.0 wrote none."""
+    describe(saved, weights_sha256=NOWHERE)
+    assert same_weights(load_net(saved)[0], net_of(1))

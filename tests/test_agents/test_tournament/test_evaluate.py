@@ -282,6 +282,7 @@ def test_board_and_coin_supply_reach_the_games(run: Callable[..., Any], tmp_path
         ([], "0 agents: a comparison needs at least 2"),
         (["greedy"], "1 agent: a comparison needs at least 2"),
         (["greedy", "random", "--games", "0"], "0 games"),
+        (["greedy", "random", "--games", str(10**12)], "1,000,000,000,000 games at all tables together"),
         (["greedy", "random", "--games", "many"], "invalid int value: 'many'"),
         (["greedy", "random", "--players", "1"], "1 players; the game is for 2 to 5"),
         (["greedy", "random", "--players", "6"], "6 players; the game is for 2 to 5"),

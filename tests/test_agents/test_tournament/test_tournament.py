@@ -180,9 +180,11 @@ def test_schedule_refuses_what_cannot_be_played() -> None:
         ([(LineUp((0, 1, 1)), 10)], "3 agents at a table for 2 players"),
         ([(LineUp((0, 1)), 10), (LineUp((1, 0)), 20)], "the schedule has it twice"),
         ([(LineUp((0, 1)), 0)], "0 games"),
+        ([(LineUp((0, 1)), 10**8 + 1)], "100,000,002 games at all tables together: at most 100,000,000 can be"),
+        ([(LineUp((0, 1)), 10**18)], "at most 100,000,000 can be compared"),
     ],
 )
-def test_a_schedule_that_cannot_be_played_is_refused(schedule: list[tuple[LineUp, int]], said: str) -> None:
+def test_m4_a_schedule_that_cannot_be_played_is_refused(schedule: list[tuple[LineUp, int]], said: str) -> None:
     with pytest.raises(BadTournament, match=said):
         compare(enter(["greedy", "random"], seed=0), schedule=schedule)
 
