@@ -116,8 +116,12 @@ class Player(ABC):
         return int(self.decide(raw.states, np.array([raw.start.seed], np.uint64), np.zeros(1, np.int64))[0])
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        """See :meth:`Agent.act_batch`."""
-        return self.decide(batch.states, batch.seeds, np.arange(batch.n) if games is None else games)
+        """See :meth:`Agent.act_batch`. Raises IndexError if a number is not from 0 to n - 1."""
+        if games is None:
+            games = np.arange(batch.n)
+        elif not ((games >= 0) & (games < batch.n)).all():
+            raise IndexError(f"games {games}: numbers of games are 0 to {batch.n - 1}")
+        return self.decide(batch.states, batch.seeds, games)
 
 
 def _check_decides(game: Game) -> None:
