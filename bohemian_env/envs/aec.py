@@ -365,16 +365,17 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         return start
 
     def _checked_game(self, start: Start, position: object, actions: object) -> tuple[np.ndarray, list[Action]]:
-        """Return copies of a position and of the actions of a state, which must lead to it."""
-        try:
-            states = checked_states(position)
-        except BadPosition as error:
-            raise BadSetup(f"position: {error}") from None
+        """Return the position to which the actions of a state lead, which must be the one in it, and the actions."""
         if not isinstance(actions, list | tuple) or not all(is_whole(a, 0, NUM_ACTIONS - 1) for a in actions):
             raise BadSetup(f"actions: {actions!r} is not a list of numbers from 0 to {NUM_ACTIONS - 1}")
-        seed, replayed = check_seed(start.seed), new_states(1)
-        legal = _replay(replayed, seed, self._common, np.array(actions, np.int64))
-        if not legal or states.tobytes() != replayed.tobytes():
+        seed, states = check_seed(start.seed), new_states(1)
+        legal = _replay(states, seed, self._common, np.array(actions, np.int64))
+        alike = isinstance(position, np.ndarray) and (position.shape, position.dtype) == (states.shape, states.dtype)
+        if not legal or not alike or position.tobytes() != states.tobytes():  # type: ignore[attr-defined]
+            try:
+                checked_states(position)
+            except BadPosition as error:
+                raise BadSetup(f"position: {error}") from None
             raise BadSetup(f"position: not the one to which these actions lead in the game of seed {seed}")
         return states, [int(action) for action in actions]
 
