@@ -12,8 +12,10 @@ import torch
 from agents.network.files import find_weights, load_net
 from agents.network.net import PolicyNet, draw, legal_probabilities
 from bohemian_env import Batch, Board
-from bohemian_env.envs.advice import advise
+from bohemian_env.envs.advice import ADVICE_SIZE, advise
+from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.envs.observe import see_some
+from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.setup import check_seed
 
 from .agent import Player, Thoughts
@@ -75,8 +77,11 @@ class PolicyAgent(Player):
 
         observations: int8, (m, OBSERVATION_SIZE). masks: int8, (m, NUM_ACTIONS). advice: float32, (m, ADVICE_SIZE), for
         a network that takes advice.
+
+        Raises:
+            ValueError: an array has another shape or dtype, or a mask has other entries than 0 and 1.
         """
-        logits, legal = self._logits(observations, advice), torch.from_numpy(masks).to(self.device).bool()
+        logits, legal = self._logits(observations, advice), self._legal(masks, len(observations))
         if self.sample:
             actions = draw(legal_probabilities(logits, legal), self._generator)
         else:
@@ -88,8 +93,8 @@ class PolicyAgent(Player):
         self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None
     ) -> np.ndarray:
         """Return the probability of each action, float32 (m, NUM_ACTIONS). Takes the arguments of :meth:`choose`."""
-        legal = torch.from_numpy(masks).to(self.device).bool()
-        return legal_probabilities(self._logits(observations, advice), legal).cpu().numpy()
+        logits = self._logits(observations, advice)
+        return legal_probabilities(logits, self._legal(masks, len(observations))).cpu().numpy()
 
     @torch.inference_mode()
     def values(self, observations: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
@@ -97,12 +102,21 @@ class PolicyAgent(Player):
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
             return self.net.values(*self._tensors(observations, advice)).float().cpu().numpy()
 
+    def _legal(self, masks: np.ndarray, count: int) -> torch.Tensor:
+        _check("masks", masks, np.int8, NUM_ACTIONS, count)
+        if masks.view(np.uint8).max(initial=0) > 1:
+            raise ValueError("masks: an entry is neither 0 nor 1")
+        return torch.from_numpy(masks).to(self.device).bool()
+
     def _logits(self, observations: np.ndarray, advice: np.ndarray | None) -> torch.Tensor:
         """Return bounded logits, float32 (m, NUM_ACTIONS)."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
             return self.net.logits(*self._tensors(observations, advice)).float().clamp(-_LARGEST, _LARGEST)
 
     def _tensors(self, observations: np.ndarray, advice: np.ndarray | None) -> tuple[torch.Tensor, torch.Tensor | None]:
+        _check("observations", observations, np.int8, OBSERVATION_SIZE)
+        if advice is not None:
+            _check("advice", advice, np.float32, ADVICE_SIZE, len(observations))
         seen = torch.from_numpy(observations).to(self.device)
         if advice is None or not self.net.shape.advice:  # a network that is not told it may sit among others that are
             return seen, None
@@ -142,3 +156,12 @@ class PolicyAgent(Player):
             return None
         offset, slope = self.calibration
         return float(1 / (1 + np.exp(-(offset + slope * value))))
+
+
+def _check(name: str, array: object, dtype: type[np.generic], width: int, rows: int | None = None) -> None:
+    """Raise ValueError unless an argument is an array of this dtype and shape; ``rows`` None allows any number."""
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"{name}: {type(array).__name__} is not an array")
+    if array.dtype != dtype or array.ndim != 2 or array.shape != (len(array) if rows is None else rows, width):
+        wanted = f"{np.dtype(dtype)}, ({'m' if rows is None else rows}, {width})"
+        raise ValueError(f"{name}: {array.dtype}, {array.shape} is not {wanted}")

@@ -13,15 +13,25 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from ..compiled import njit
+<<<<<<< HEAD
 from ..errors import BadSetup, GameOver
+=======
+from ..errors import BadPosition, BadSetup, GameOver, IllegalMove
+>>>>>>> i11-1
 from ..game import rules
 from ..game.actions import NUM_ACTIONS, Action
+from ..game.board import is_whole
+from ..game.check import checked_states
 from ..game.game import Game
 from ..game.moves import action_of_text, legal_actions, refusal, text_of_action, whole_action
 from ..game.position import write_position
 from ..game.record import Outcome, outcome_of, seeded_record
 from ..game.setup import Setup, SetupOptions, Start, check_seed
+<<<<<<< HEAD
 from ..game.state import Seat, copy_states
+=======
+from ..game.state import Seat, State, copy_states, new_states
+>>>>>>> i11-1
 from ..render.pixels import board_pixels, check_renderer
 from ..render.svg import board_svg
 from ..render.text import board_text
@@ -35,6 +45,14 @@ NAME: Final = "bohemian_villages_v0"
 _ENDED, _ILLEGAL = -1, -2
 _BOOKKEEPING: Final = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 """The attributes that PettingZoo keeps beside the game."""
+_KEPT: Final = (
+    ("rewards", (int, float, np.number), "a number"),
+    ("_cumulative_rewards", (int, float, np.number), "a number"),
+    ("terminations", (bool, np.bool_), "a truth"),
+    ("truncations", (bool, np.bool_), "a truth"),
+    ("infos", dict, "a dictionary"),
+)
+"""Those of them that have an entry for each agent, and what this is."""
 
 
 class EnvOptions(SetupOptions, total=False):
@@ -60,6 +78,16 @@ def _step(states: np.ndarray, seed: int, action: Action) -> int:
     rules.push(s, action)
     rules.deal_seeded(s, np.uint64(seed))
     return s["to_move"] if s["end"] == 0 else _ENDED
+
+
+@njit
+def _replay(states: np.ndarray, seed: int, common: np.ndarray, actions: np.ndarray) -> bool:
+    """Play the game of a seed up to the end of ``actions``, int64 (m,); return whether all of them are legal."""
+    _deal(states, seed, common)
+    for action in actions:  # noqa: SIM110 - numba knows no generators
+        if _step(states, seed, action) == _ILLEGAL:
+            return False
+    return True
 
 
 @njit
@@ -126,6 +154,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self.setup = Setup.of(num_players, villages, **options)
         """The set-up of its games."""
         self._advice = advice
+        self._reward = reward
         self._common = common_array(self.setup, reward)
         self._states = self.setup.start(0).new_state()
         self._seed: int | None = None
@@ -313,10 +342,33 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         Raises:
             BadSetup: it is not such a state, or it is from an environment with other parameters.
         """
+<<<<<<< HEAD
         if not isinstance(state, dict) or state.get("env") != NAME or not isinstance(state.get("start"), Start):
+=======
+        if not isinstance(state, dict) or type(env := state.get("env")) is not str or env != NAME:
+>>>>>>> i11-1
             raise BadSetup(f"not a state of {NAME}, as get_state() gives it: {type(state).__name__}")
-        start: Start = state["start"]
+        for name in ("start", "position", "actions", "agent_selection", *_BOOKKEEPING):
+            if name not in state:
+                raise BadSetup(f"{name}: missing in the state")
+        start = self._checked_start(state["start"])
+        states, actions = self._checked_game(start, state["position"], state["actions"])
+        selected = state["agent_selection"]
+        kept = copy.deepcopy({name: state[name] for name in _BOOKKEEPING})
+        self._check_agents(states[0], selected, kept)
+        self._begun, self._seed = start, start.seed
+        self._states[:] = states
+        self._actions = actions
+        self.agent_selection = selected
+        self._skip_agent_selection = None
+        for name, value in kept.items():
+            setattr(self, name, value)
+
+    def _checked_start(self, start: object) -> Start:
+        if not isinstance(start, Start):
+            raise BadSetup(f"start: {type(start).__name__} is not the beginning of a game")
         if start.setup != self.setup:
+<<<<<<< HEAD
             raise BadSetup("the state is of an environment with another board, other villages, players or parameters")
         self._begun = start
         self._seed = start.seed
@@ -326,6 +378,61 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self._skip_agent_selection = None
         for name in _BOOKKEEPING:
             setattr(self, name, copy.deepcopy(state[name]))
+=======
+            raise BadSetup("the state is of an environment with another board, number of players, or other parameters")
+        if start.names != self.setup.agents:
+            raise BadSetup(f"start: names {start.names} are not those of the agents, {self.setup.agents}")
+        return start
+
+    def _checked_game(self, start: Start, position: object, actions: object) -> tuple[np.ndarray, list[Action]]:
+        """Return the position to which the actions of a state lead, which must be the one in it, and the actions."""
+        if not isinstance(actions, list | tuple) or not all(is_whole(a, 0, NUM_ACTIONS - 1) for a in actions):
+            raise BadSetup(f"actions: {actions!r} is not a list of numbers from 0 to {NUM_ACTIONS - 1}")
+        seed, states = check_seed(start.seed), new_states(1)
+        legal = _replay(states, seed, self._common, np.array(actions, np.int64))
+        alike = isinstance(position, np.ndarray) and (position.shape, position.dtype) == (states.shape, states.dtype)
+        if not legal or not alike or position.tobytes() != states.tobytes():  # type: ignore[attr-defined]
+            try:
+                checked_states(position)
+            except BadPosition as error:
+                raise BadSetup(f"position: {error}") from None
+            raise BadSetup(f"position: not the one to which these actions lead in the game of seed {seed}")
+        return states, [int(action) for action in actions]
+
+    def _check_agents(self, s: State, selected: object, kept: dict[str, Any]) -> None:
+        """Check what PettingZoo keeps: one entry for each agent left, and all of them in the game or none."""
+        agents = kept["agents"]
+        listed = type(agents) is list and all(type(agent) is str for agent in agents)
+        left = [agent for agent in self.possible_agents if listed and agent in agents]
+        if not listed or agents != left:
+            raise BadSetup(f"agents: {agents!r} is not a list of {', '.join(self.possible_agents)}, in this order")
+        for name, kinds, what in _KEPT:
+            entries = kept[name]
+            fits = type(entries) is dict and {*entries} == {*left}
+            if not fits or not all(isinstance(entry, kinds) for entry in entries.values()):
+                raise BadSetup(f"{name}: {entries!r} has not {what} for each of {left}")
+        done = {kept["terminations"][agent] or kept["truncations"][agent] for agent in left}
+        going = left == self.possible_agents and done == {False}
+        if s["end"] != 0 if going else left and done != {True}:
+            raise BadSetup(f"terminations, truncations: {done} for {left} does not go with the position")
+        able = [self.possible_agents[s["to_move"]]] if going else left or self.possible_agents
+        if type(selected) is not str or selected not in able:
+            raise BadSetup(f"agent_selection: {selected!r} is not {' or '.join(able)}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what an equal environment is made from: it is pickled and copied as that, and checked afterwards."""
+        options = {"reward": self._reward, "advice": self._advice, "render_mode": self.render_mode}
+        return {"setup": self.setup, "options": options, "game": None if self._seed is None else self.get_state()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if not isinstance(state, dict) or {*state} != {"setup", "options", "game"}:
+            raise BadSetup("not the state of a pickled environment")
+        if not isinstance(state["setup"], Setup):
+            raise BadSetup(f"setup: {type(state['setup']).__name__} is not a Setup")
+        raw_env.__init__(self, state["setup"], **state["options"])
+        if state["game"] is not None:
+            self.set_state(state["game"])
+>>>>>>> i11-1
 
     def render(self) -> str | np.ndarray | None:
         """Return the board as text ("ansi") or as pixels, uint8 (800, 1200, 3) ("rgb_array"), or print it ("human")."""

@@ -8,6 +8,7 @@ followed by the next one at once.)
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple, Unpack
@@ -136,6 +137,23 @@ def _random_actions(
         actions[i] = random_action(states[i], seeds[i], own_seed) if states[i]["end"] == 0 else 0
 
 
+@njit
+def _replay_games(
+    states: np.ndarray, seeds: np.ndarray, common: np.ndarray, history: np.ndarray, lengths: np.ndarray
+) -> int:
+    """Play the games of ``seeds`` as far as their actions go; return the first with an illegal one, -1 if none has."""
+    for i in range(states.shape[0]):
+        s = states[i]
+        deal_game(s, seeds[i], common[0])
+        for k in range(lengths[i]):
+            action: Action = np.int64(history[i, k])  # type: ignore[assignment] # what int is in compiled code
+            if not (action < NUM_ACTIONS and rules.is_legal(s, action)):
+                return i
+            rules.push(s, action)
+            rules.deal_seeded(s, seeds[i])
+    return -1
+
+
 class Batch:
     """``n`` games side by side, each waiting for a decision of its current seat.
 
@@ -170,6 +188,7 @@ class Batch:
                 raise BadSetup(f"{name} {value!r} is not a whole number of at least 1")
         self.setup = Setup.of(num_players, villages, **options)
         """The set-up of all games."""
+        self._reward = reward
         self._common = common_array(self.setup, reward)
         self.n = int(n)
         self.num_players = self.setup.players
@@ -193,13 +212,16 @@ class Batch:
         threads = min(int(threads), self.n)
         edges = [self.n * k // threads for k in range(threads + 1)]
         self._shares = list(itertools.pairwise(edges))
-        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self._pool: ThreadPoolExecutor | None = None  # made when it is needed, by each process for itself
+        self._pool_process = 0
         self.reset()
 
     def _share_out(self, function: Callable[..., Any], *args: Any) -> list[Any]:
         """Call a compiled function on every share of the games, the last in this thread; return their results."""
-        if self._pool is None:
+        if len(self._shares) == 1:
             return [function(*args, 0, self.n)]
+        if self._pool is None or self._pool_process != os.getpid():  # threads do not come along into a forked process
+            self._pool, self._pool_process = ThreadPoolExecutor(len(self._shares) - 1), os.getpid()
         waiting = [self._pool.submit(function, *args, low, high) for low, high in self._shares[:-1]]
         last = function(*args, *self._shares[-1])
         return [*(future.result() for future in waiting), last]
@@ -236,7 +258,7 @@ class Batch:
                 self._games = self._games._replace(history=np.pad(self._games.history, ((0, 0), (0, room))))
         wanted = (self.autoreset, self._masks_read, self._observations_read)
         bad = [-1]
-        if self._pool is not None:  # all are checked before any of them is carried out
+        if len(self._shares) > 1:  # all are checked before any of them is carried out
             bad = self._share_out(_first_illegal, self.states, actions)
         if max(bad) < 0:
             bad = self._share_out(_step_games, tuple(self._games), self._common, actions, *wanted)
@@ -350,6 +372,47 @@ class Batch:
         return seeded_record(self.start_of(i), self._games.history[i, : self._games.lengths[i]])
 
     def close(self) -> None:
-        """End the threads."""
-        if self._pool is not None:
+        """End the threads; a step begins them anew."""
+        if self._pool is not None and self._pool_process == os.getpid():
             self._pool.shutdown()
+        self._pool = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what an equal batch is made from: the seeds and moves of its games, which are replayed."""
+        games = self._games
+        return {
+            "parameters": {"n": self.n, "num_players": self.setup, "reward": self._reward},
+            "options": {"threads": len(self._shares), "autoreset": self.autoreset},
+            "seeds": self.seeds.copy(),
+            "moves": [games.history[i, :length].tobytes() for i, length in enumerate(games.lengths)],
+            "ended": games.ended.copy(),
+            "rewards": games.rewards.copy(),
+            "totals": games.totals.copy(),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the batch anew. Raises BadSetup, BadBoard or IllegalMove if its parts do not fit."""
+        names = ("parameters", "options", "seeds", "moves", "ended", "rewards", "totals")
+        if not isinstance(state, dict) or {*state} != {*names}:
+            raise BadSetup("not the state of a pickled batch")
+        self.__init__(**state["parameters"], **state["options"])  # type: ignore[misc]
+        moves = state["moves"]
+        if type(moves) is not list or len(moves) != self.n or not all(type(row) is bytes for row in moves):
+            raise BadSetup(f"moves: not a list of {self.n} rows of action numbers, one byte each")
+        lengths = np.array([len(row) for row in moves])
+        history = np.zeros((self.n, max(_HISTORY, int(lengths.max()))), np.uint8)
+        for i, row in enumerate(moves):
+            history[i, : len(row)] = np.frombuffer(row, np.uint8)
+        if not isinstance(state["ended"], np.ndarray) or not np.isin(state["ended"], (0, 1, 2)).all():
+            raise BadSetup("ended: not 0, 1 or 2 for each game")
+        self._games = self._games._replace(history=history)
+        self.seeds[:] = first_seeds(state["seeds"], self.n)
+        self._games.lengths[:] = lengths
+        if (bad := _replay_games(self.states, self.seeds, self._common, history, lengths)) >= 0:
+            raise IllegalMove(f"game {bad}", "its moves are not those of a game of its seed")
+        for name in ("ended", "rewards", "totals"):
+            given, own = state[name], getattr(self._games, name)
+            if not isinstance(given, np.ndarray) or (given.shape, given.dtype) != (own.shape, own.dtype):
+                raise BadSetup(f"{name}: not an array of shape {own.shape} and dtype {own.dtype}")
+            own[:] = given
+        self._most_actions = int(lengths.max())

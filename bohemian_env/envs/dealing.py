@@ -12,11 +12,16 @@ from ..compiled import njit
 from ..errors import BadSetup
 from ..game import rules
 from ..game.board import BOARD
+from ..game.facts import PRINTED
 from ..game.setup import MAX_SEED, Setup
-from ..game.state import State
+from ..game.state import State, new_states
 from .reward import reward_number
 
+<<<<<<< HEAD
 __all__ = ["check_actions", "check_games", "common_array", "deal_game", "deal_next", "first_seeds"]
+=======
+__all__ = ["check_actions", "check_dealt", "common_array", "deal_game", "deal_next", "first_seeds"]
+>>>>>>> i11-1
 
 COMMON: Final = np.dtype(
     [
@@ -126,3 +131,31 @@ def deal_next(s: State, seed: Word, common: np.void) -> Word:
         seed = rules.next_seed(seed)
         deal_game(s, seed, common)
     return seed
+
+
+@njit
+def _deal_all(states: np.ndarray, seeds: np.ndarray, common: np.ndarray) -> None:
+    for i in range(states.shape[0]):
+        deal_game(states[i], seeds[i], common[0])
+
+
+def check_dealt(states: np.ndarray, seeds: np.ndarray, common: np.ndarray) -> None:
+    """Raise BadSetup unless checked positions, (n,), have the boards and the supplies of the games of ``seeds``, (n,).
+
+    common: (1,), dtype COMMON.
+    """
+    dealt = new_states(len(states))
+    _deal_all(dealt, seeds, common)
+    for name in ("players", "villages", *PRINTED, "have", "max_turns"):
+        if (dealt[name] != states[name]).any():
+            raise BadSetup(f"positions: {name}: not that of the games of these seeds")
+    (coins, figures, tiles), (own_coins, own_figures, own_tiles) = _supplies(dealt), _supplies(states)
+    if (own_coins != coins).any() or (own_figures != figures).any() or (own_tiles > tiles).any():
+        raise BadSetup("positions: coins, figures or special action tiles: not those of the games of these seeds")
+
+
+def _supplies(states: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return all coins, the figures of each seat, and all special action tiles that have not left the games."""
+    coins = states["coins"].sum(axis=1) + states["bank"]
+    figures = states["figures"] + np.bitwise_count(states["own"]).sum(axis=2)
+    return coins, figures, states["special_supply"] + np.bitwise_count(states["special"])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, Unpack
+from typing import Any, Final, NamedTuple, Protocol, Unpack
 
 import numpy as np
 
@@ -21,12 +21,13 @@ from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS
 from ..game.board import is_whole
+from ..game.check import checked_states
 from ..game.facts import MAX_PLAYERS
 from ..game.setup import Setup, SetupOptions
 from ..game.state import new_states
 from ..opponents import Scripted, choose, scratch_states
 from .advice import ADVICE_SIZE, advice_room, advise_some
-from .dealing import check_actions, common_array, deal_game, first_seeds
+from .dealing import check_actions, check_dealt, common_array, deal_game, first_seeds
 from .observation import OBSERVATION_SIZE, write_observation
 from .observe import observe_some
 from .reward import write_rewards
@@ -249,6 +250,7 @@ class SelfPlay:
         self.n = int(n)
         self.num_players = self.setup.players
         self.opponents = list(opponents)
+        self._reward = reward
         self._common = common_array(self.setup, reward)
         self.set_shares(shares if shares is not None else [1.0] * len(self.opponents))
         self._games = _Games(
@@ -274,6 +276,7 @@ class SelfPlay:
         count = len(self.opponents)
         if given.shape != (count,) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
             raise BadSetup(f"shares {shares!r} are not {count} numbers of at least 0, one of them above 0")
+        self._given_shares = given
         self._shares = np.cumsum(given) / given.sum()
 
     @property
@@ -383,6 +386,42 @@ class SelfPlay:
                 actions = check_actions(policy.act(*self._lent.show(asked, self.states)), len(asked), f"opponent {k}: ")
                 self._check(asked, actions, f"opponent {k}")
                 _act(self._games, asked, actions, False)
+        self._shown.show(self._all, self.states)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what equal games are made from."""
+        parameters = {"num_players": self.setup, "reward": self._reward, "mixed": self._mixed}
+        return {
+            "n": self.n,
+            "opponents": self.opponents,
+            "shares": self._given_shares,
+            "parameters": parameters | {"advice": self.advice is not None},
+            "games": dict(self._games._asdict()),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the games anew. Raises BadSetup, BadBoard or BadPosition if their parts do not fit."""
+        if not isinstance(state, dict) or {*state} != {"n", "opponents", "shares", "parameters", "games"}:
+            raise BadSetup("not the state of pickled games")
+        self.__init__(state["n"], [Scripted("random")], **state["parameters"])  # type: ignore[misc] # asks no policy
+        self.opponents = list(state["opponents"])
+        self.set_shares(state["shares"])
+        given = state["games"]
+        if not isinstance(given, dict) or {*given} != {*_Games._fields}:
+            raise BadSetup(f"games: not arrays called {', '.join(_Games._fields)}")
+        given = given | {"states": checked_states(given["states"])}
+        for name, own in self._games._asdict().items():
+            array = given[name]
+            if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != (own.shape, own.dtype):
+                raise BadSetup(f"{name}: not an array of shape {own.shape} and dtype {own.dtype}")
+            own[...] = array
+        states, tables = self._games.states, self._games.tables
+        check_dealt(states, tables["seed"], self._common)
+        if not ((states["end"] == 0) & (states["pending"] == 0) & (states["to_move"] == tables["learner"])).all():
+            raise BadSetup("states: not all games wait for the learner")
+        drawn = tables["opponents"]
+        if (drawn < 0).any() or (drawn >= len(self.opponents)).any() or (tables["waiting"] != _LEARNER).any():
+            raise BadSetup(f"tables: not numbers of {len(self.opponents)} opponents")
         self._shown.show(self._all, self.states)
 
 

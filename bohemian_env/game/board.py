@@ -21,9 +21,22 @@ import numpy as np
 
 from ..errors import BadBoard, BadSetup
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
-from .state import MAX_VILLAGES, cell_of
+from .state import MAX_VILLAGES, State, cell_of
 
+<<<<<<< HEAD
 __all__ = ["BOARD", "MAX_COIN_SUPPLY", "MAX_TILES", "Board", "Village", "check_coin_supply", "is_whole", "texts_of"]
+=======
+__all__ = [
+    "BOARD",
+    "MAX_COIN_SUPPLY",
+    "MAX_TILES",
+    "Board",
+    "Village",
+    "check_coin_supply",
+    "is_whole",
+    "write_villages",
+]
+>>>>>>> i11-1
 
 FORMAT: Final = 1
 MAX_COIN_SUPPLY: Final = 9_999
@@ -98,6 +111,15 @@ class Village:
         return np.uint64(words[0]), np.uint64(words[1])
 
 
+def write_villages(s: State, villages: Sequence[Village]) -> None:
+    """Write the villages in play, at most MAX_VILLAGES, into a blank record of ``state.STATE``."""
+    s["villages"] = len(villages)
+    for number, village in enumerate(villages):
+        s["have"] |= np.array(village.cells(number))
+        for kind in PRINTED:
+            s[kind][number] = village.printed.get(kind, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class TableSize:
     """What R1 prescribes for one number of players."""
@@ -167,6 +189,30 @@ class Board:
 
     def __hash__(self) -> int:
         return hash(self.villages)
+
+    def __post_init__(self) -> None:
+        """Check what the compiled rules rely on, however the board came about: made, replaced or unpickled."""
+        if type(self.villages) is not tuple or not all(isinstance(v, Village) for v in self.villages):
+            raise BadBoard(f"villages: {self.villages!r} is not a tuple of villages")
+        entries = [v.to_json() | {"tile": v.tile} for v in self.villages]
+        if _check_villages(entries, ("name", "tile", "buildings", *PRINTED)) != self.villages:
+            raise BadBoard("villages: buildings: not in ascending order of their totals")
+        sides = Counter(v.tile for v in self.villages)
+        if not 1 <= len(sides) <= MAX_VILLAGES or max(sides.values()) > 2:
+            raise BadBoard(f"villages: tile: not 1 to {MAX_VILLAGES} tiles with one or two sides: {dict(sides)}")
+        if not isinstance(self.setups, Mapping) or sorted(self.setups) != [*range(MIN_PLAYERS, MAX_PLAYERS + 1)]:
+            raise BadBoard(f"setups: {self.setups!r} has not one entry for each number of players")
+        for players, size in self.setups.items():
+            fits = isinstance(size, TableSize) and is_whole(size.figures, 1, MAX_TILES) and type(size.remove) is tuple
+            if not fits or not set(size.remove) < set(sides):
+                raise BadBoard(f"setups: {players}: {size!r} is not 1 to {MAX_TILES} figures and some of the tiles")
+        for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
+            if not is_whole(getattr(self, key), low, high):
+                raise BadBoard(f"{key} {getattr(self, key)!r} is not a whole number from {low} to {high:,}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the content alone, so that what is unpickled is checked and its tables are made anew."""
+        return type(self), (self.villages, dict(self.setups), self.coin_supply, self.special_action_tiles)
 
     @staticmethod
     def standard() -> Board:

@@ -7,16 +7,18 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from ..errors import BadDice, BadRecord, BohemianError, GameOver, NoRecord, NoRollNeeded, RollNeeded
+from ..errors import BadDice, BadPosition, BadRecord, BohemianError, GameOver, NoRecord, NoRollNeeded, RollNeeded
 from . import events
-from .actions import Action
-from .board import Board, Village, check_coin_supply
+from .actions import NUM_ACTIONS, Action
+from .board import Board, Village, check_coin_supply, is_whole
+from .check import check_villages, checked_states
 from .dice import DICE, Handful, handful, seeded_roll
 from .events import Event
 from .facts import TURN_DICE
 from .moves import action_of_text, legal_actions, text_of_action
 from .position import moves_made, read_position, tiles_of, write_position
 from .record import FORMAT, Outcome, outcome_of, write_record
+from .rules import deal, is_legal, push
 from .setup import DEFAULT_MAX_TURNS, Setup, SetupOptions, Start, check_seed
 from .state import Seat, State, copy_states
 
@@ -360,7 +362,55 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         game = (copy_states(self._states), self._villages, self._start, self.seed)
-        return (Game._make, (*game, self._actions, self._rolls, self.happened))
+        return (_restored, (*game, self._actions, self._rolls, self.happened))
+
+
+def _restored(
+    states: np.ndarray,
+    villages: tuple[Village, ...],
+    start: Start | None,
+    seed: int | None,
+    actions: tuple[Action, ...],
+    rolls: tuple[Handful, ...],
+    happened: tuple[Event, ...],
+) -> Game:
+    """Return a game that comes out of a pickle, once everything in it is checked.
+
+    Raises:
+        BadPosition, BadSetup: it is not a game as :class:`Game` writes it.
+    """
+    states = checked_states(states)
+    if len(states) != 1:
+        raise BadPosition(f"a game has one position, not {len(states)}")
+    check_villages(villages, states[0])
+    for name, numbers, count in (("action", actions, NUM_ACTIONS), ("roll", rolls, len(DICE))):
+        if type(numbers) is not tuple or not all(is_whole(number, 0, count - 1) for number in numbers):
+            raise BadPosition(f"{name}s of a game: {numbers!r} are not a tuple of numbers from 0 to {count - 1}")
+    if type(happened) is not tuple or not all(isinstance(event, Event) for event in happened):
+        raise BadPosition(f"what happened in a game: {happened!r} is not a tuple of events")
+    if start is not None and not isinstance(start, Start):
+        raise BadPosition(f"the beginning of a game: {start!r} is not a Start")
+    if start is None:
+        seed = None if seed is None else check_seed(seed)
+    elif villages != start.villages or seed != start.seed or _replayed(start, actions, rolls) != states.tobytes():
+        raise BadPosition("the position of a game is not the one that its beginning, its moves and its rolls lead to")
+    return Game._make(states, villages, start, seed, actions, rolls, happened)
+
+
+def _replayed(start: Start, actions: Sequence[Action], rolls: Sequence[Handful]) -> bytes | None:
+    """Return the position that moves and rolls lead to, as bytes; None if they do not fit the game."""
+    states = start.new_state()
+    s, moves, dice = states[0], iter(actions), iter(rolls)
+    for _ in range(len(actions) + len(rolls)):
+        due = int(s["pending"])
+        number = next(dice if due else moves, None)
+        if number is None or (len(DICE[number]) != due if due else not is_legal(s, number)):
+            return None
+        if due:
+            deal(s, number)
+        else:
+            push(s, number)
+    return states.tobytes()
 
 
 def _start_of(data: Mapping[str, Any]) -> Game:

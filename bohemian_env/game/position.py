@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..errors import BadBoard, BadPosition
-from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, is_whole
+from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, is_whole, write_villages
 from .dice import DICE, HANDFUL
 from .facts import INN_NEEDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
@@ -228,11 +228,8 @@ def _read_dice(read: _Reader, s: State, over: bool) -> None:
 
 
 def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players: int) -> None:
-    s["villages"] = len(villages)
+    write_villages(s, villages)
     for number, (entry, village) in enumerate(zip(entries, villages, strict=True)):
-        s["have"] |= np.array(village.cells(number))
-        s["town_hall"][number] = village.printed.get("town_hall", 0)
-        s["manor"][number] = village.printed.get("manor", 0)
         for building in entry["buildings"]:
             kind, where = building["kind"], f"village {village.name}: {building['kind']}"
             known = {"kind", "owner", *(["active"] if kind == "inn" else ["value"] if kind in village.printed else [])}

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Any, Final, TypedDict
 
 import numpy as np
 
 from ..errors import BadSetup
 from . import rules
+<<<<<<< HEAD
 from .board import MAX_TILES, Board, Village, check_coin_supply, is_whole, texts_of
+=======
+from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_coin_supply, is_whole
+>>>>>>> i11-1
 from .facts import MAX_PLAYERS, MIN_PLAYERS
 from .state import new_states
 
@@ -52,6 +56,27 @@ class Setup:
     coin_supply: int
     special_action_tiles: int
     max_turns: int | None
+
+    def __post_init__(self) -> None:
+        """Refuse what :meth:`of` would not have returned: compiled code takes these numbers as they are."""
+        if not (
+            is_whole(self.players, MIN_PLAYERS, MAX_PLAYERS)
+            and isinstance(self.board, Board)
+            and is_whole(self.coin_supply, 1, MAX_COIN_SUPPLY)
+            and is_whole(self.special_action_tiles, 0, MAX_TILES)
+            and (self.max_turns is None or is_whole(self.max_turns, 1, MOST_TURNS))
+            and (self.villages == "random" or (type(self.villages) is tuple and self._shown() == self.villages))
+        ):
+            raise BadSetup("the parameters of a game are not as Setup.of returns them; make one with that")
+
+    def _shown(self) -> tuple[str, ...]:
+        """Return the names of the villages, if they are given, in the order of positions."""
+        sides = self.board.sides_of(self.villages, self.players)
+        return tuple(village.name for village in self.board.shown(self.players, sides))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the parameters, so that what is unpickled is checked."""
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @classmethod
     def of(
@@ -152,6 +177,25 @@ class Start:
     """The side that every tile shows, as bits (``rules.draw_sides``)."""
     seed: int | None
     names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what :meth:`Setup.start` would not have returned."""
+        setup, seed = self.setup, self.seed
+        if not isinstance(setup, Setup):
+            raise BadSetup(f"setup {setup!r} is not a Setup")
+        if type(self.names) is not tuple or len(self.names) != setup.players:
+            raise BadSetup(f"names {self.names!r} are not {setup.players} texts, one for each seat")
+        if seed is not None:
+            check_seed(seed)
+        drawn = not setup.named and seed is None
+        if not is_whole(self.sides, 0, (1 << len(setup.board.tiles)) - 1) or not (
+            drawn or self.sides == setup.sides(seed or 0)
+        ):
+            raise BadSetup(f"sides {self.sides!r}: the tiles do not show them in the game of seed {seed}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the parts, so that what is unpickled is checked."""
+        return type(self), (self.setup, self.sides, self.seed, self.names)
 
     @property
     def villages(self) -> tuple[Village, ...]:

@@ -21,8 +21,8 @@ ORDER = {
         "__init__",
     ),
     "bohemian_env/game": (
-        "facts", "state", "dice", "actions", "rules", "notation", "words", "moves", "board", "setup", "position",
-        "events", "record", "game", "__init__",
+        "facts", "state", "dice", "actions", "rules", "notation", "words", "moves", "board", "setup", "check",
+        "position", "events", "record", "game", "__init__",
     ),
     "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "analysis"),
 }  # fmt: skip

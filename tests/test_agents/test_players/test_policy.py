@@ -109,3 +109,30 @@ def test_bfloat16_changes_little() -> None:
     exact, rough = (PolicyAgent(net_of(5), bfloat16=b).choose(observations, masks) for b in (False, True))
     assert (masks[np.arange(300), rough] == 1).all()
     assert 0.8 < (exact == rough).mean() < 1
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_c2_arrays_that_are_none_of_the_environment_are_refused(sample: bool) -> None:
+    agent, told = PolicyAgent(net_of(0), sample=sample), PolicyAgent(net_of(0, TOLD))
+    observations, masks = seen(5)
+    advice = played(5, 2).advise()
+    for wrong in (None, observations.tolist(), observations[0], observations[:, :-1], observations.astype(np.int64)):
+        for ask in (agent.choose, agent.probabilities):
+            with pytest.raises(ValueError, match=r"^observations: "):
+                ask(wrong, masks)
+        with pytest.raises(ValueError, match=r"^observations: "):
+            agent.values(wrong)
+    for wrong in (None, masks.tolist(), masks[:4], masks[:, :-1], masks.astype(bool), masks * 2, -masks):
+        for ask in (agent.choose, agent.probabilities):
+            with pytest.raises(ValueError, match=r"^masks: "):
+                ask(observations, wrong)
+    for wrong in (advice.tolist(), advice[:4], advice[:, :-1], advice.astype(np.float64)):
+        with pytest.raises(ValueError, match=r"^advice: "):
+            told.choose(observations, masks, wrong)
+
+
+@pytest.mark.parametrize("name", ["greedy", "planner"])
+@pytest.mark.parametrize("games", [[8], [-1], [0, 2**40]])
+def test_c1_games_that_the_batch_has_not_are_refused(name: str, games: list[int]) -> None:
+    with pytest.raises(IndexError, match="numbers of games are 0 to 7"):
+        agents.make(name).act_batch(played(8, 2), np.array(games))

@@ -1,0 +1,406 @@
+"""Positions from outside: compiled code gets only those that a game could stop at, whatever bytes come in."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bohemian_env import BadPosition, BadSetup, Batch, BohemianError, Game, Setup
+from bohemian_env.game.board import Board, TableSize, Village
+from bohemian_env.game.check import checked_states
+from bohemian_env.game.facts import KINDS, PRINTED
+from bohemian_env.game.position import read_position, write_position
+from bohemian_env.game.setup import MOST_TURNS
+from bohemian_env.game.state import STATE, cell_of, has_cell
+from tests.helpers import FROZEN, ROOT, SIX
+
+PLAYED = Batch(8, 3, board=FROZEN, autoreset=False)
+"""Games between 60 and 130 moves old, some of them over."""
+for _ in range(60):
+    PLAYED.step(PLAYED.random_actions(5))
+
+
+def decided(players: int = 3, moves: int = 20) -> np.ndarray:
+    """One position, (1,), in which a player decides after some moves."""
+    batch = Batch(1, players, board=FROZEN)
+    batch.reset(11)
+    for _ in range(moves):
+        batch.step(batch.random_actions(1))
+    return batch.states.copy()
+
+
+def changed(name: str, value: Any, where: Any = 0) -> np.ndarray:
+    """That position with another value in a field, or in an entry of it."""
+    states = decided()
+    if states.dtype[name].shape:
+        states[name][0][where] = value
+    else:
+        states[name] = value
+    return states
+
+
+def bit(kind: str, village: int) -> tuple[int, np.uint64]:
+    """The word and the bit of a cell."""
+    word, place = cell_of(kind, village)
+    return word, np.uint64(1 << place)
+
+
+# --- worked refusals ---
+
+WRONG: dict[str, list[tuple[Any, Any]]] = {
+    "have": [((1,), 1 << 36), ((0,), 1 << 63), ((0,), 0)],
+    "town_hall": [(0, 100), (8, 5)],
+    "manor": [(0, 255), (8, 1)],
+    "players": [(None, 255), (None, 1), (None, 6), (None, 0)],
+    "villages": [(None, 0), (None, 10), (None, 255), (None, 7)],
+    "max_turns": [(None, -1), (None, MOST_TURNS + 1)],
+    "turn": [(None, 0), (None, -7), (None, MOST_TURNS + 1)],
+    "bank": [(None, 0), (None, -1), (None, 10_000)],
+    "occupied": [((0,), 1 << 63), ((1,), 0), ((0,), 0)],
+    "own": [((4, 0), 1), ((0, 1), 1 << 40), ((0, 0), 0)],
+    "coins": [(0, -1), (1, 2**31 - 1), (4, 1)],
+    "figures": [(0, -1), (1, 100), (3, 1), (2, 50)],
+    "to_move": [(None, -1), (None, 5), (None, 127)],
+    "bishop": [(None, -2), (None, 3), (None, 127)],
+    "special_supply": [(None, -1), (None, 100)],
+    "active": [(None, 1 << 9), (None, 0xFFFF), (None, 1 << 8)],
+    "special": [(None, 1 << 3), (None, 255)],
+    "spent": [(None, 2), (None, 255)],
+    "dice": [(None, 210), (None, 255), (None, 0), (None, 30)],
+    "pending": [(None, 255), (None, 4), (None, 1), (None, 5)],
+    "end": [(None, 4), (None, 255), (None, 2)],
+    "_spare": [(3, 1)],
+    "legal": [(0, 2**64 - 1), (3, 0), (3, 2**64 - 1)],
+}
+"""Values that no position has, by field and place in it."""
+
+
+def test_every_field_has_a_refusal() -> None:
+    assert list(WRONG) == list(STATE.names)
+
+
+@pytest.mark.parametrize(("name", "where", "value"), [(name, *row) for name, rows in WRONG.items() for row in rows])
+def test_c1_a_value_out_of_range_is_refused(name: str, where: Any, value: int) -> None:
+    """Each of these led compiled code out of its bounds or to a position of no game."""
+    states = changed(name, value, where)
+    before = states.tobytes()
+    with pytest.raises(BadPosition, match=r"^\w+: .+ is not "):
+        checked_states(states)
+    assert states.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("field", "name", "value"),
+    [("players", "players", 255), ("dice", "dice", 210), ("pending", "pending", 9), ("end", "end", 4)],
+)
+def test_the_refusal_names_field_and_value_and_what_would_do(field: str, name: str, value: int) -> None:
+    with pytest.raises(BadPosition, match=rf"^{field}: {value} is not from \d to \d+$"):
+        checked_states(changed(name, value))
+    many = np.concatenate([decided(), changed(name, value)])
+    with pytest.raises(BadPosition, match=rf"^position 1: {field}: {value} is not "):
+        checked_states(many)
+
+
+def a_figure_in_two_hands(s: np.void) -> None:
+    word, mine = bit("church", next(v for v in range(9) if has_cell(s["own"][0], "church", v)))
+    s["own"][1, word] |= mine
+
+
+def a_figure_from_nowhere(s: np.void) -> None:
+    s["figures"][0] += 1
+
+
+def a_coin_too_many(s: np.void) -> None:
+    s["coins"][0] += 10_000
+
+
+def an_inn_active_and_free(s: np.void) -> None:
+    s["active"] |= next(1 << v for v in range(s["villages"]) if not has_cell(s["occupied"], "inn", v))
+
+
+def a_tile_spent_and_held(s: np.void) -> None:
+    s["spent"] = 1
+    s["special"] |= 1 << int(s["to_move"])
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [a_figure_in_two_hands, a_figure_from_nowhere, a_coin_too_many, an_inn_active_and_free, a_tile_spent_and_held],
+)
+def test_a_position_that_contradicts_itself_is_refused(damage: Callable[[np.void], None]) -> None:
+    for seed in range(50):
+        batch = Batch(1, 2, board=FROZEN)
+        batch.reset(seed)
+        for _ in range(30):
+            batch.step(batch.random_actions(seed))
+        states = batch.states.copy()
+        try:
+            damage(states[0])
+        except StopIteration:  # nobody has a church here, or every inn is occupied
+            continue
+        with pytest.raises(BadPosition):
+            checked_states(states)
+        return
+    pytest.fail("no game in which it can be tried")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        7,
+        b"\x00" * STATE.itemsize,
+        [],
+        np.zeros(3),
+        np.zeros(STATE.itemsize, np.uint8),
+        np.zeros((), STATE),
+        np.zeros((1, 1), STATE),
+        np.zeros(4, STATE)[::2],
+        np.zeros(1, STATE.newbyteorder(">")),
+        np.zeros(1, STATE.descr[:-1]),
+        np.zeros(1, STATE),
+    ],
+    ids=lambda data: type(data).__name__,
+)
+def test_what_is_no_array_of_positions_is_refused(data: object) -> None:
+    with pytest.raises(BadPosition):
+        checked_states(data)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_every_position_of_a_game_passes_and_is_copied(players: int) -> None:
+    """Also the ones in which a roll is due, which only a Game shows."""
+    batch = Batch(64, players, board=FROZEN, autoreset=False, max_turns=60)
+    batch.reset(2)
+    while not batch.over.all():
+        again = checked_states(batch.states)
+        assert again.tobytes() == batch.states.tobytes()
+        assert not np.shares_memory(again, batch.states)
+        batch.step(batch.random_actions(players))
+    assert checked_states(batch.states).tobytes() == batch.states.tobytes()
+    assert len(checked_states(batch.states[:0])) == 0
+    game = Game.new(players, seed=3, board=FROZEN)
+    due = set()
+    while not game.over:
+        assert checked_states(game.states).tobytes() == game.states.tobytes()
+        due.add(game.dice_to_roll)
+        rerolls = [move for move in game.legal_moves if "reroll" in move]
+        if game.needs_roll:
+            game = game.roll()
+        else:
+            game = game.push(rerolls[0] if rerolls else game.legal_moves[game.turn % len(game.legal_moves)])
+    assert {0, 4} < due
+
+
+# --- whatever bytes come in ---
+
+
+def villages_of(s: np.void) -> tuple[Village, ...]:
+    """The villages that a position shows, under names of our own."""
+    villages = []
+    for number in range(s["villages"]):
+        kinds = tuple(kind for kind in KINDS if has_cell(s["have"], kind, number))
+        printed: dict[str, int] = {kind: int(s[kind][number]) for kind in PRINTED if kind in kinds}
+        villages.append(Village(f"V{number}", kinds, printed, f"V{number}"))
+    return tuple(villages)
+
+
+def survives_as_json(states: np.ndarray) -> bool:
+    """Whether a position is the same after it was written as JSON and read back by the reader, which checks it, too."""
+    s = states[0]
+    if s["pending"] or not 0 <= s["max_turns"] <= MOST_TURNS:
+        return False
+    try:
+        again, _ = read_position(write_position(s, villages_of(s)), int(s["max_turns"]))
+    except (BohemianError, IndexError):
+        return False
+    return again.tobytes() == states.tobytes()
+
+
+FLIPS = st.lists(st.integers(0, 8 * STATE.itemsize - 1), min_size=1, max_size=3)
+FIELDS = st.tuples(
+    st.sampled_from([name for name in STATE.names if name != "legal"]),
+    st.integers(0, 9),
+    st.one_of(st.integers(-2, 12), st.integers(-(2**31), 2**31 - 1)),
+)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(game=st.integers(0, 7), flips=FLIPS)
+def test_flipped_bits_are_refused_or_make_another_position(game: int, flips: list[int]) -> None:
+    """The check and the reader of JSON, which was written apart from it, agree about every one of them."""
+    data = bytearray(PLAYED.states[game : game + 1].tobytes())
+    for place in flips:
+        data[place // 8] ^= 1 << place % 8
+    agree(np.frombuffer(bytes(data), STATE))
+
+
+@settings(max_examples=1500, deadline=None)
+@given(game=st.integers(0, 7), changes=st.lists(FIELDS, min_size=1, max_size=2))
+def test_changed_fields_are_refused_or_make_another_position(game: int, changes: list[tuple[str, int, int]]) -> None:
+    states = PLAYED.states[game : game + 1].copy()
+    for name, place, value in changes:
+        values = states[name].reshape(-1)
+        values[place % values.size] = np.array(value).astype(values.dtype)
+        states[name] = values.reshape(states[name].shape)
+    agree(states)
+
+
+def agree(states: np.ndarray) -> None:
+    """Require that the check accepts a position exactly if JSON and the reader bring it back."""
+    try:
+        checked = checked_states(states)
+    except BadPosition:
+        assert not survives_as_json(states)
+    else:
+        assert checked.tobytes() == states.tobytes()
+        assert survives_as_json(states)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(min_size=STATE.itemsize, max_size=STATE.itemsize))
+def test_random_bytes_are_refused(data: bytes) -> None:
+    with pytest.raises(BadPosition):
+        checked_states(np.frombuffer(data, STATE))
+
+
+# --- pickles ---
+
+PART = {
+    name: number for number, name in enumerate(("states", "villages", "start", "seed", "actions", "rolls", "happened"))
+}
+
+
+def played(steps: int = 12) -> Game:
+    """A game of two after some steps."""
+    game = Game.new(2, SIX, seed=5, board=FROZEN)
+    for _ in range(steps):
+        game = game.roll() if game.needs_roll else game.push(game.legal_moves[0])
+    return game
+
+
+def rebuilt(game: Game, **parts: Any) -> Game:
+    """The game as it comes out of a pickle in which some parts are others."""
+    make, given = game.__reduce__()
+    given = list(given)
+    for name, value in parts.items():
+        given[PART[name]] = value
+    return make(*given)
+
+
+def test_c1_a_pickled_game_is_checked() -> None:
+    game, other = played(), played(14)
+    loaded = Game.from_position(
+        next(g for g in (game, game.roll() if game.needs_roll else game) if not g.needs_roll).position()
+    )
+    assert rebuilt(game) == game == pickle.loads(pickle.dumps(game))
+    for value in WRONG["players"]:
+        for one in (game, loaded):
+            states = one.states.copy()
+            states["players"] = value[1]
+            with pytest.raises(BadPosition, match="players"):
+                rebuilt(one, states=states)
+    for parts in (
+        {"states": other.states},
+        {"actions": other.actions},
+        {"actions": (*game.actions, 241)},
+        {"actions": [*game.actions]},
+        {"rolls": (255,)},
+        {"rolls": game.__reduce__()[1][PART["rolls"]][:-1]},
+        {"seed": 6},
+        {"start": 7},
+        {"happened": ("rolled",)},
+        {"villages": game.__reduce__()[1][PART["villages"]][:-1]},
+        {"villages": "Nenbrad"},
+        {"states": np.concatenate([game.states, game.states])},
+    ):
+        with pytest.raises(BohemianError):
+            rebuilt(game, **parts)
+    for parts in ({"seed": -1}, {"villages": ()}, {"villages": (7,)}, {"villages": loaded.__reduce__()[1][1][::-1]}):
+        with pytest.raises(BohemianError):
+            rebuilt(loaded, **parts)
+
+
+def test_c1_boards_set_ups_and_beginnings_are_checked_however_they_are_made() -> None:
+    """Their tables are not in the pickle: they are made anew."""
+    setup = Setup.of(3, board=FROZEN)
+    start = setup.start(4)
+    assert FROZEN.tables is FROZEN.tables
+    for whole in (FROZEN, setup, start):
+        again = pickle.loads(pickle.dumps(whole))
+        assert (type(again), again) == (type(whole), whole)
+    assert b"numpy" not in pickle.dumps(FROZEN)
+    fields = FROZEN.__reduce__()[1]
+    sizes = fields[1]
+    wrong_boards: list[tuple[Any, ...]] = [
+        ((), *fields[1:]),
+        (fields[0] * 2, *fields[1:]),
+        ([*fields[0]], *fields[1:]),
+        (("Nenbrad",), *fields[1:]),
+        (tuple(Village(f"V{k}", ("bakery",), {}, f"V{k}") for k in range(10)), *fields[1:]),
+        (tuple(Village(f"V{k}", ("bakery",), {}, "V") for k in range(3)), *fields[1:]),
+        ((Village("V", ("butchery", "bakery"), {}, "V"),), *fields[1:]),
+        ((Village("V", ("castle",), {}, "V"),), *fields[1:]),
+        ((Village("V", ("manor",), {"manor": 300}, "V"),), *fields[1:]),
+        (fields[0], {}, *fields[2:]),
+        (fields[0], {**sizes, 2: TableSize(127, ())}, *fields[2:]),
+        (fields[0], {**sizes, 2: TableSize(9, ("Nowhere",))}, *fields[2:]),
+        (fields[0], {**sizes, 2: 7}, *fields[2:]),
+        (*fields[:2], 10_000, 7),
+        (*fields[:2], 300, -1),
+    ]
+    for parts in wrong_boards:
+        with pytest.raises(BohemianError):
+            Board(*parts)
+    make_setup, good = setup.__reduce__()
+    wrong: list[tuple[int, Any]] = [
+        (0, 6),
+        (0, 255),
+        (1, "all"),
+        (1, SIX),
+        (1, [*SIX]),
+        (1, 5),
+        (2, None),
+        (3, 0),
+        (3, 2**31),
+        (4, -1),
+        (5, 0),
+    ]
+    for place, value in wrong:
+        with pytest.raises(BadSetup):
+            make_setup(*good[:place], value, *good[place + 1 :])
+    make_start, begun = start.__reduce__()
+    wrong = [(0, None), (1, begun[1] ^ 1), (1, -1), (1, 2**64), (2, -1), (2, "4"), (3, ("a",)), (3, "abc")]
+    for place, value in wrong:
+        with pytest.raises(BadSetup):
+            make_start(*begun[:place], value, *begun[place + 1 :])
+
+
+# --- compiled code that looks at its bounds ---
+
+CAMPAIGN = Path(__file__).with_name("bounds.py")
+
+
+@pytest.mark.slow
+def test_c1_nothing_accepted_leads_compiled_code_out_of_bounds(tmp_path: Path) -> None:
+    """Positions, states and pickles with random damage, played on by code that checks each index.
+
+    Compiled code that was cached without the check would ignore it, so that it has a cache of its own.
+    """
+    env = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, CAMPAIGN], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    accepted, refused = map(int, re.findall(r"\d+", done.stdout))
+    assert accepted > 200
+    assert refused > 2000
