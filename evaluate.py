@@ -25,7 +25,7 @@ from typing import Any, Final
 from rich.console import Console
 
 from agents.common.cores import usable_cores
-from agents.common.files import BadOutput, whole_files
+from agents.common.files import BadOutput, reason, whole_files
 from agents.tournament import (
     SEATINGS,
     BadTournament,
@@ -132,7 +132,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         comparison = evaluate(args, command)
     except (BadBoard, BadOutput, BadSetup, BadTournament, IllegalMove, OSError) as error:
-        print(f"evaluate.py: {error}", file=sys.stderr)
+        print(f"evaluate.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         kept = "outputs are whole or as they were; finished games are kept for the same command"

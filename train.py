@@ -7,8 +7,7 @@
     python evaluate.py runs/first greedy planner --games 2000 --players 2
 
 Ctrl-C saves the run; --resume goes on with it. The agent is agent.safetensors in the run's folder, with agent.json:
-these two are what to share. checkpoint.zip is SB3's file for going on with one's own run; it runs code when it is
-loaded, so never load somebody else's. Curves: tensorboard --logdir runs
+these two are what to share. Curves: tensorboard --logdir runs
 """
 
 from __future__ import annotations
@@ -20,7 +19,10 @@ import signal
 import sys
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agents.training.run import TrainingRun
 
 
 def parser() -> argparse.ArgumentParser:
@@ -62,7 +64,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; the exit status: 0 done, 2 refused, 130 interrupted."""
+    """Run the command line; the exit status: 0 done, 1 failed, 2 refused, 130 interrupted."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return _main(arguments)
+    except KeyboardInterrupt:
+        print("Interrupted before the training began. The same command begins again.", file=sys.stderr)
+        return 130
+
+
+def _main(arguments: list[str] | None) -> int:
     parse = parser()
     options = vars(parse.parse_args(arguments))
     out, resume, device, threads = (options.pop(name) for name in ("out", "resume", "device", "threads"))
@@ -76,6 +87,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     import torch
 
+    from agents.common.files import reason
     from agents.players.names import SHIPPED
     from agents.players.shipped import shipped_path
     from agents.training.config import PRESETS
@@ -92,19 +104,27 @@ def main(arguments: list[str] | None = None) -> int:
             start = str(shipped_path(config.players))
         run = TrainingRun(out, config, device, start)
     except (BadRun, ValueError, OSError, RuntimeError, AssertionError) as error:
-        print(f"train.py: {error}", file=sys.stderr)
+        print(f"train.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with ProgressBar(run) as bar:
             run.train(bar.update)
     except KeyboardInterrupt:
-        print(
-            f"Interrupted; saved. Go on with: python train.py --resume --out {shlex.quote(str(out))}", file=sys.stderr
-        )
+        print(f"Interrupted; {_how_to_go_on(run)}", file=sys.stderr)
         return 130
+    except OSError as error:
+        print(f"train.py: {reason(error)}; {_how_to_go_on(run)}", file=sys.stderr)
+        return 1
     print(f"Trained: {out / 'agent.safetensors'} after {run.model.num_timesteps:,} decisions in {run.seconds:.0f} s")
     return 0
+
+
+def _how_to_go_on(run: TrainingRun) -> str:
+    """Return what is left of a run that was stopped, and the command that goes on with it."""
+    if run.saved is None:
+        return "nothing was saved. The same command begins again."
+    kept = "saved" if run.saved else "the last checkpoint stays"
+    return f"{kept}. Go on with: python train.py --resume --out {shlex.quote(str(run.folder))}"
 
 
 def _config(defaults: Any, given: dict[str, Any], resume: bool) -> Any:

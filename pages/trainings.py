@@ -54,7 +54,7 @@ def _train(options: str, seed: int, o: argparse.Namespace) -> Path:
     if not folder.exists():
         part = folder.with_name(f"{folder.name}.part")
         command = [sys.executable, str(ROOT / "train.py"), "--out", str(part), "--threads", "1"]
-        if (part / "checkpoint.zip").exists():
+        if (part / "checkpoint.safetensors").exists():
             command.append("--resume")
         else:
             shutil.rmtree(part, ignore_errors=True)  # stopped before there was anything to go on with

@@ -1,29 +1,106 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, also when the power fails."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import platform
+import re
+import secrets
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
-__all__ = ["BadOutput", "whole_files", "write_atomically"]
+__all__ = ["BadOutput", "clear_temporaries", "is_temporary", "make_folder", "reason", "whole_files", "write_atomically"]
+
+_HOST: Final = f"{zlib.crc32(platform.node().encode()):08x}"
+_TEMPORARY: Final = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]{1,9})-[0-9a-f]{16}\.tmp")
 
 
 class BadOutput(ValueError):
     """A file cannot be written where it was asked for; the message says why."""
 
 
+def reason(error: OSError) -> str:
+    """Return what failed, for a reader: the file and why."""
+    return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+
+
+def _temporary(path: Path) -> Path:
+    """Return a name beside ``path`` that nobody else uses; it tells which process of which machine does."""
+    return path.with_name(f".{path.name}.{_HOST}-{os.getpid()}-{secrets.token_hex(8)}.tmp")
+
+
+def is_temporary(path: Path) -> bool:
+    """Return whether a file has the name of one that is being written."""
+    return _TEMPORARY.fullmatch(path.name) is not None
+
+
+def _lives(pid: int) -> bool:
+    if os.name == "nt":
+        return True  # it cannot be asked: os.kill would end it
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        pass  # somebody else's
+    return True
+
+
+def clear_temporaries(folder: Path) -> None:
+    """Delete what processes of this machine left half-written in a folder when they were killed."""
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            match = _TEMPORARY.fullmatch(path.name)
+            if match and match[1] == _HOST and not _lives(int(match[2])):
+                path.unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    """Put a file, or the names in a folder, on the disk, where the system can."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    except PermissionError:  # folders on Windows, or those that may be written but not read
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            error.filename = str(path)
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those around it, unless they are there."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        _sync(folder.parent)
+
+
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all: under a temporary name in the same folder, then renamed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Write a file whole or not at all: under a temporary name in the same folder, then renamed.
+
+    When this returns, the file is on the disk. Raises OSError if it cannot be written; nothing is left behind then.
+    """
+    make_folder(path.parent)
+    temporary = _temporary(path)
     try:
         temporary.write_bytes(content)
+        _sync(temporary)
         temporary.replace(path)
+        _sync(path.parent)
+    except OSError as error:
+        error.filename = str(path)  # instead of the temporary name
+        raise
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def _target(path: str | Path) -> Path:
@@ -55,18 +132,23 @@ def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[Any]]:
     try:
         for path, target in zip(paths, targets, strict=True):
             if target is not None:
-                part = target.with_name(f".{target.name}.{os.getpid()}.part")
+                clear_temporaries(target.parent)
+                part = _temporary(target)
                 try:
-                    opened[target] = part.open("w", encoding="utf-8", newline="\n"), part
+                    opened[target] = part.open("x", encoding="utf-8", newline="\n"), part
                 except OSError as error:
                     raise BadOutput(f"cannot write {path}: {error.strerror}") from error
         yield [None if target is None else opened[target][0] for target in targets]
-        for file, _ in opened.values():
+        for file, part in opened.values():
             file.close()  # before any is renamed: what is still to be written may fail
+            _sync(part)
         for target, (_, part) in opened.items():
             part.replace(target)
+        for folder in {target.parent for target in opened}:
+            _sync(folder)
     finally:
         for file, part in opened.values():
             with contextlib.suppress(OSError):
                 file.close()
-            part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                part.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from agents.common.files import write_atomically
+from agents.common.files import clear_temporaries, write_atomically
 from bohemian_env import Setup
 
 from .coin_sources import COIN_SOURCES
@@ -61,6 +61,7 @@ class Kept:
             self.folder.mkdir(parents=True, exist_ok=True)
             part.write_bytes(b"")
             part.unlink()
+            clear_temporaries(self.folder)
         except OSError as error:
             raise BadTournament(f"cannot keep games in {self.folder.parent}: {error.strerror}") from error
 

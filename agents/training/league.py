@@ -171,6 +171,8 @@ class League:
     def load_state(self, state: dict[str, Any]) -> None:
         """Go on from what :meth:`state` returned."""
         fair = 1 / self._config.players
+        if len(state["pool"]) != len(self.slots):
+            raise ValueError(f"its pool is {len(state['pool'])}, not {len(self.slots)} as in the settings")
         self._current_win = WinShare(fair, *state["current"])
         for slot, (name, games, mean) in zip(self.slots, state["pool"], strict=True):
             if name is not None:

@@ -153,9 +153,6 @@ class SelfPlayPPO(MaskablePPO):
 
     progress: Callable[[], float] | None = None
     first_ent_coef: float | None = None
-    seconds_trained: float = 0.0
-    run_state: dict[str, Any] = {}
-    """What else a run keeps in its checkpoint: plain values, which are never changed in place."""
 
     @property
     def bfloat16(self) -> bool:
@@ -172,9 +169,6 @@ class SelfPlayPPO(MaskablePPO):
         super()._update_current_progress_remaining(num_timesteps, total_timesteps)
         if self.progress is not None:
             self._current_progress_remaining = 1.0 - min(self.progress(), 1.0)
-
-    def _excluded_save_params(self) -> list[str]:
-        return [*super()._excluded_save_params(), "progress"]
 
     def train(self) -> None:
         """Make one update from the rollout buffer: MaskablePPO's loss, epoch by epoch over shuffled minibatches."""

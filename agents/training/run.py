@@ -1,13 +1,13 @@
 """A training run: a folder with its settings, checkpoint, snapshots, logs, and the agent that it has made so far.
 
-======================  ==============================================================================================
-``settings.json``       its :class:`TrainConfig`
-``agent.safetensors``   the agent to share, which did best against the panel so far, with ``agent.json``
-``checkpoint.zip``      SB3's file for going on with the run; loading it runs code in it, so load only your own
-``snapshots/``          earlier versions of the agent, as agents
-``panel.jsonl``         win shares against the panel, a line for each comparison; ``panel.svg`` shows them
-``tensorboard/``        curves
-======================  ==============================================================================================
+==========================  ==========================================================================================
+``settings.json``           its :class:`TrainConfig`
+``checkpoint.safetensors``  what it goes on from: weights, state of the optimiser and of the league
+``agent.safetensors``       the agent to share, which did best against the panel so far, with ``agent.json``
+``snapshots/``              earlier versions of the agent, as agents
+``panel.jsonl``             win shares against the panel, a line for each comparison; ``panel.svg`` shows them
+``tensorboard/``            curves
+==========================  ==========================================================================================
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
 from agents.common.files import write_atomically
+from agents.common.interrupts import held_back
 from agents.network.files import NAME, load_net, save_net
 from agents.network.net import PolicyNet, Shape, bfloat16_pays
 from bohemian_env import Board
 from bohemian_env.envs.sb3 import VillagesVecEnv
 
+from .checkpoint import Checkpoint
 from .config import TrainConfig
+from .folder import CONFIG_FILE, LOGS, BadRun, RunFolder
 from .imitation import Demonstrations, imitate
 from .league import CurrentPolicy, League
 from .panel import panel_shares, write_results
@@ -43,13 +46,9 @@ _SHOWN: Final = 16_384  # decisions of the teacher at a time
 _FIRST_SHOWN: Final = 2**60  # seed of its first game, far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
 _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
-CONFIG_FILE: Final = "settings.json"
-CHECKPOINT: Final = "checkpoint.zip"
+CHECKPOINT: Final = "checkpoint.safetensors"
+_OLD_CHECKPOINT: Final = "checkpoint.zip"  # which ran code
 PANEL_FILE: Final = "panel.jsonl"
-
-
-class BadRun(ValueError):
-    """A run cannot be begun or continued in a folder; the message says why and what can be done."""
 
 
 class Progress(NamedTuple):
@@ -67,6 +66,18 @@ class Progress(NamedTuple):
     """The recent win share of the learner, which draws its moves, against each kind of opponent."""
     note: str = ""
     """Anything else there is to say."""
+
+
+def _other_version(path: Path, why: str) -> str:
+    return (
+        f"{path}: cannot be read, or is of another version of the project: {why}; its agent may still "
+        f"begin a new run: --from {path.parent}"
+    )
+
+
+def _net(model: SelfPlayPPO) -> PolicyNet:
+    assert isinstance(model.policy, VillagesPolicy)
+    return model.policy.net
 
 
 class _Tally(BaseCallback):
@@ -93,7 +104,8 @@ class TrainingRun:
         start: the agent whose network a new run begins with, in place of the widths in ``config``.
 
     Raises:
-        BadRun: the folder is not empty although ``config`` was given, or holds no run to go on with.
+        BadRun: the folder is not empty although ``config`` was given, or holds no run to go on with, or another process
+            trains in it.
         BadAgent: ``start`` is not an agent that fits.
     """
 
@@ -101,11 +113,12 @@ class TrainingRun:
         self, folder: Path, config: TrainConfig | None, device: str = "cpu", start: str | Path | None = None
     ) -> None:
         self.folder = folder
+        self._own = RunFolder(folder)
         resumed = config is None
         if config is None:
             config = self._read_config(folder)
-        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise BadRun(f"{folder} already holds something; give another --out, or --resume to go on with a run in it")
+        else:
+            self._own.check_free()
         self.device = device
         self.board = Board.load(config.board) if config.board else Board.standard()
         first = None if start is None else load_net(start, self.board)[0]
@@ -117,6 +130,7 @@ class TrainingRun:
         self._spent_before = 0.0
         self._started: float | None = None
         self._saved_at = 0.0
+        self._saved_samples: tuple[int, int] | None = None
         self._imitated_seconds, self._imitated_samples = 0.0, 0
         self._imitation_over = not config.imitates
         self.panel: list[dict[str, Any]] = []
@@ -146,13 +160,16 @@ class TrainingRun:
         self.env.games.set_shares(self.league.shares())
         self.env.seed(beginning)
         torch.manual_seed(beginning)
-        self.model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
         if not resumed:
+            self._own.claim(new=True)
             write_atomically(folder / CONFIG_FILE, config.to_json().encode())
+        self.model.set_logger(configure(str(folder / LOGS), ["tensorboard"]))
 
     @staticmethod
     def _read_config(folder: Path) -> TrainConfig:
         path = folder / CONFIG_FILE
+        if (folder / _OLD_CHECKPOINT).exists() and not (folder / CHECKPOINT).exists():
+            raise BadRun(_other_version(folder / _OLD_CHECKPOINT, "checkpoints held code then"))
         if not path.exists() or not (folder / CHECKPOINT).exists():
             raise BadRun(f"{folder} holds no run to go on with: {CONFIG_FILE} or {CHECKPOINT} is missing")
         try:
@@ -162,8 +179,15 @@ class TrainingRun:
 
     def _begin(self, first: PolicyNet | None) -> SelfPlayPPO:
         c = self.config
-        shape = Shape(c.trunk_widths, c.head_widths, c.head_widths, c.advice) if first is None else first.shape
-        model = SelfPlayPPO(
+        if first is None:
+            return self._learner(Shape(c.trunk_widths, c.head_widths, c.head_widths, c.advice))
+        model = self._learner(first.shape)
+        _net(model).load_state_dict(first.state_dict())
+        return model
+
+    def _learner(self, shape: Shape) -> SelfPlayPPO:
+        c = self.config
+        return SelfPlayPPO(
             VillagesPolicy,
             self.env,
             learning_rate=functools.partial(operator.mul, c.learning_rate),  # times what remains of the budget
@@ -181,27 +205,29 @@ class TrainingRun:
             seed=c.seed,
             device=self.device,
         )
-        if first is not None:
-            assert isinstance(model.policy, VillagesPolicy)
-            model.policy.net.load_state_dict(first.state_dict())
-        return model
 
     def _resume(self) -> SelfPlayPPO:
-        path = self.folder / CHECKPOINT
+        c, path = self.config, self.folder / CHECKPOINT
+        self._own.claim()
         try:
-            model = SelfPlayPPO.load(path, env=self.env, device=self.device)
-        except Exception as error:  # whatever reading a pickle of other classes or other spaces ends in
-            raise BadRun(
-                f"{path}: cannot be read, or is of another version of the project: {error}; its agent may still "
-                f"begin a new run: --from {self.folder}"
-            ) from None
-        self._spent_before = self._saved_at = model.seconds_trained
-        state = model.run_state
-        self._imitated_seconds, self._imitated_samples = state["imitated_seconds"], state["imitated_samples"]
-        self._imitation_over = state["imitation_over"]
-        self._from = state["from"]
-        self.panel = state["panel"]
-        self.league.load_state(state["league"])
+            checkpoint = Checkpoint.read(path, self.board)
+            state = checkpoint.state
+            shape = Shape(c.trunk_widths, c.head_widths, tuple(map(int, state["value_widths"])), c.advice)
+            checkpoint.check(shape)  # before memory is taken for it
+            model = self._learner(shape)
+            checkpoint.load(_net(model), model.policy.optimizer)
+            model.num_timesteps, model._n_updates = int(state["samples"]), int(state["updates"])
+            self._imitated_samples = int(state["imitated_samples"])
+            self._saved_samples = model.num_timesteps, self._imitated_samples
+            self._spent_before = self._saved_at = float(state["seconds"])
+            self._imitated_seconds = float(state["imitated_seconds"])
+            self._imitation_over = bool(state["imitation_over"])
+            self._from = str(state["from"])
+            self.panel = [dict(result) for result in state["panel"]]
+            self.league.load_state(state["league"])
+        except Exception as error:  # whatever damaged files end in
+            self.close()
+            raise BadRun(_other_version(path, str(error))) from None
         return model
 
     # --- the budget ---
@@ -222,13 +248,16 @@ class TrainingRun:
 
     def train(self, report: Callable[[Progress], None] = lambda progress: None) -> None:
         """Train until the budget is spent, and save. An interrupt saves what there is and is raised again; after any
-        other error the last checkpoint stays.
+        other error the last checkpoint stays. The folder is free for others when this returns.
 
         Args:
             report: called after every update.
         """
+        self._own.claim()
         self._started = time.perf_counter()
         try:
+            if self._saved_samples is None:
+                self.save()  # so that there is something to go on with whenever the process is killed
             if not self._imitation_over:
                 self._imitate(report)
             self._play(report)
@@ -240,6 +269,11 @@ class TrainingRun:
             raise
         finally:
             self._spent_before, self._started = self.seconds, None
+            self.close()
+
+    def close(self) -> None:
+        """Let others have the folder; :meth:`train` does so when it ends."""
+        self._own.release()
 
     def _imitate(self, report: Callable[[Progress], None]) -> None:
         """Learn from the teacher's games until that part is over, then let what was learned play in the league."""
@@ -344,17 +378,29 @@ class TrainingRun:
     @property
     def net(self) -> PolicyNet:
         """The network being trained."""
-        assert isinstance(self.model.policy, VillagesPolicy)
-        return self.model.policy.net
+        return _net(self.model)
+
+    @property
+    def saved(self) -> bool | None:
+        """Whether the checkpoint has all that was learnt so far; None if there is none."""
+        if self._saved_samples is None:
+            return None
+        return self._saved_samples == (self.model.num_timesteps, self._imitated_samples)
 
     def _save_now_and_then(self) -> None:
         if self.seconds - self._saved_at >= self.config.checkpoint_seconds:
             self.save()
 
     def save(self) -> None:
-        """Write the checkpoint, and the agent unless the panel has chosen one; each file whole or not at all."""
-        self.model.seconds_trained = self._saved_at = self.seconds
-        self.model.run_state = {
+        """Write the checkpoint, and the agent unless the panel has chosen one; each file whole or not at all.
+
+        Ctrl-C and SIGTERM wait until it is done.
+        """
+        state: dict[str, Any] = {
+            "samples": self.model.num_timesteps,
+            "updates": self.model._n_updates,
+            "seconds": self.seconds,
+            "value_widths": self.net.shape.value,
             "imitated_seconds": self._imitated_seconds,
             "imitated_samples": self._imitated_samples,
             "imitation_over": self._imitation_over,
@@ -362,11 +408,11 @@ class TrainingRun:
             "league": self.league.state(),
             "panel": self.panel,
         }
-        temporary = self.folder / f".{CHECKPOINT}.tmp.zip"
-        self.model.save(temporary)
-        temporary.replace(self.folder / CHECKPOINT)
-        if not self.panel:
-            self._save_agent()
+        with held_back():
+            Checkpoint.of(state, self.net, self.model.policy.optimizer).write(self.folder / CHECKPOINT, self.board)
+            self._saved_at, self._saved_samples = state["seconds"], (self.model.num_timesteps, self._imitated_samples)
+            if not self.panel:
+                self._save_agent()
 
     def _save_agent(self, shares: dict[str, float] | None = None) -> None:
         """Write the agent, with its win shares against the panel if they are known."""

@@ -13,11 +13,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from ..compiled import njit
-<<<<<<< HEAD
-from ..errors import BadSetup, GameOver
-=======
-from ..errors import BadPosition, BadSetup, GameOver, IllegalMove
->>>>>>> i11-1
+from ..errors import BadPosition, BadSetup, GameOver
 from ..game import rules
 from ..game.actions import NUM_ACTIONS, Action
 from ..game.board import is_whole
@@ -27,11 +23,7 @@ from ..game.moves import action_of_text, legal_actions, refusal, text_of_action,
 from ..game.position import write_position
 from ..game.record import Outcome, outcome_of, seeded_record
 from ..game.setup import Setup, SetupOptions, Start, check_seed
-<<<<<<< HEAD
-from ..game.state import Seat, copy_states
-=======
 from ..game.state import Seat, State, copy_states, new_states
->>>>>>> i11-1
 from ..render.pixels import board_pixels, check_renderer
 from ..render.svg import board_svg
 from ..render.text import board_text
@@ -342,11 +334,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         Raises:
             BadSetup: it is not such a state, or it is from an environment with other parameters.
         """
-<<<<<<< HEAD
-        if not isinstance(state, dict) or state.get("env") != NAME or not isinstance(state.get("start"), Start):
-=======
         if not isinstance(state, dict) or type(env := state.get("env")) is not str or env != NAME:
->>>>>>> i11-1
             raise BadSetup(f"not a state of {NAME}, as get_state() gives it: {type(state).__name__}")
         for name in ("start", "position", "actions", "agent_selection", *_BOOKKEEPING):
             if name not in state:
@@ -368,18 +356,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         if not isinstance(start, Start):
             raise BadSetup(f"start: {type(start).__name__} is not the beginning of a game")
         if start.setup != self.setup:
-<<<<<<< HEAD
             raise BadSetup("the state is of an environment with another board, other villages, players or parameters")
-        self._begun = start
-        self._seed = start.seed
-        self._states[:] = state["position"]
-        self._actions = list(state["actions"])
-        self.agent_selection = state["agent_selection"]
-        self._skip_agent_selection = None
-        for name in _BOOKKEEPING:
-            setattr(self, name, copy.deepcopy(state[name]))
-=======
-            raise BadSetup("the state is of an environment with another board, number of players, or other parameters")
         if start.names != self.setup.agents:
             raise BadSetup(f"start: names {start.names} are not those of the agents, {self.setup.agents}")
         return start
@@ -432,7 +409,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         raw_env.__init__(self, state["setup"], **state["options"])
         if state["game"] is not None:
             self.set_state(state["game"])
->>>>>>> i11-1
 
     def render(self) -> str | np.ndarray | None:
         """Return the board as text ("ansi") or as pixels, uint8 (800, 1200, 3) ("rgb_array"), or print it ("human")."""

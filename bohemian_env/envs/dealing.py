@@ -17,11 +17,7 @@ from ..game.setup import MAX_SEED, Setup
 from ..game.state import State, new_states
 from .reward import reward_number
 
-<<<<<<< HEAD
-__all__ = ["check_actions", "check_games", "common_array", "deal_game", "deal_next", "first_seeds"]
-=======
-__all__ = ["check_actions", "check_dealt", "common_array", "deal_game", "deal_next", "first_seeds"]
->>>>>>> i11-1
+__all__ = ["check_actions", "check_dealt", "check_games", "common_array", "deal_game", "deal_next", "first_seeds"]
 
 COMMON: Final = np.dtype(
     [

@@ -23,9 +23,6 @@ from ..errors import BadBoard, BadSetup
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .state import MAX_VILLAGES, State, cell_of
 
-<<<<<<< HEAD
-__all__ = ["BOARD", "MAX_COIN_SUPPLY", "MAX_TILES", "Board", "Village", "check_coin_supply", "is_whole", "texts_of"]
-=======
 __all__ = [
     "BOARD",
     "MAX_COIN_SUPPLY",
@@ -34,9 +31,9 @@ __all__ = [
     "Village",
     "check_coin_supply",
     "is_whole",
+    "texts_of",
     "write_villages",
 ]
->>>>>>> i11-1
 
 FORMAT: Final = 1
 MAX_COIN_SUPPLY: Final = 9_999

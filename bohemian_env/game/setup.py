@@ -12,11 +12,7 @@ import numpy as np
 
 from ..errors import BadSetup
 from . import rules
-<<<<<<< HEAD
-from .board import MAX_TILES, Board, Village, check_coin_supply, is_whole, texts_of
-=======
-from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_coin_supply, is_whole
->>>>>>> i11-1
+from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_coin_supply, is_whole, texts_of
 from .facts import MAX_PLAYERS, MIN_PLAYERS
 from .state import new_states
 

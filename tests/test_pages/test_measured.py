@@ -148,7 +148,7 @@ def test_boards_of_one_side_have_only_that_side(tmp_path: Path) -> None:
                 assert copy.printed == village.printed
 
 
-@pytest.mark.parametrize("left", [(), ("settings.json",), ("settings.json", "checkpoint.zip")])
+@pytest.mark.parametrize("left", [(), ("settings.json",), ("settings.json", "checkpoint.safetensors")])
 def test_training_goes_on_from_a_checkpoint_alone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, left: tuple[str, ...]
 ) -> None:
@@ -163,7 +163,7 @@ def test_training_goes_on_from_a_checkpoint_alone(
 
     def run(command: list[str], **_: object) -> None:
         assert command[command.index("--out") + 1] == str(part)
-        assert ("--resume" in command) == ("checkpoint.zip" in left)
+        assert ("--resume" in command) == ("checkpoint.safetensors" in left)
         assert part.exists() == ("--resume" in command)  # train.py refuses a folder that holds something
         part.mkdir(exist_ok=True)
 

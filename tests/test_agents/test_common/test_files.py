@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from agents.common.files import write_atomically
+from agents.common import files
+from agents.common.files import clear_temporaries, is_temporary, reason, whole_files, write_atomically
+from agents.common.interrupts import held_back
 
 
 def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, interrupted: list[int]) -> None:
@@ -25,3 +34,164 @@ def test_a_write_replaces_what_was_there_and_makes_folders(tmp_path: Path) -> No
         write_atomically(path, content)
         assert path.read_bytes() == content
     assert list(path.parent.iterdir()) == [path]
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write as evaluate.py writes its outputs."""
+    with whole_files([path]) as (file,):
+        file.write(content.decode())
+
+
+WRITERS = [write_atomically, write_whole]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_h3_every_write_has_a_temporary_name_of_its_own(
+    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace, names = Path.replace, list[str]()
+
+    def rename(self: Path, target: Path) -> Path:
+        names.append(self.name)
+        assert is_temporary(self)
+        assert f"-{os.getpid()}-" in self.name
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", rename)
+    for _ in range(3):
+        write(tmp_path / "file", b"content")
+    assert len(set(names)) == 3
+    assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_a_file_is_on_the_disk_before_it_gets_its_name_and_the_name_afterwards(
+    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that it is whole, old or new, also after a power cut."""
+    fsync, replace, done = os.fsync, Path.replace, list[str]()
+
+    def sync(descriptor: int) -> None:
+        told = os.fstat(descriptor)
+        done.append("folder" if told.st_ino == tmp_path.stat().st_ino else f"{told.st_size} bytes")
+        fsync(descriptor)
+
+    def rename(self: Path, target: Path) -> Path:
+        done.append("rename")
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(Path, "replace", rename)
+    write(tmp_path / "file", b"content")
+    assert done == ["7 bytes", "rename", "folder"]
+
+
+def test_new_folders_are_on_the_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fsync, done = os.fsync, set[int]()
+
+    def sync(descriptor: int) -> None:
+        done.add(os.fstat(descriptor).st_ino)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    write_atomically(tmp_path / "a" / "b" / "file", b"content")
+    assert {path.stat().st_ino for path in (tmp_path, tmp_path / "a", tmp_path / "a" / "b")} <= done
+
+
+@pytest.mark.parametrize("write", WRITERS)
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.EIO])
+def test_a_system_that_cannot_sync_is_not_asked_to_and_one_that_fails_is_told(
+    write: Any, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+
+    def fail(descriptor: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", fail)
+    if number == errno.EINVAL:
+        write(path, b"content")
+        assert path.read_text() == "content"
+    else:
+        with pytest.raises(OSError, match="file"):
+            write(path, b"content")
+        assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_l2_nothing_is_left_behind_on_a_full_disk(write: Any, tmp_path: Path) -> None:
+    """A limit to the size of files stands in for it."""
+    resource = pytest.importorskip("resource")
+    path, before = tmp_path / "file", resource.getrlimit(resource.RLIMIT_FSIZE)
+    path.write_text("old")
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2**16, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            write(path, b"x" * 2**20)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_l2_what_killed_processes_left_is_cleared(tmp_path: Path) -> None:
+    """And nothing else: no file of a process that lives, of another machine, or with another name."""
+    code = (
+        "import os, signal, sys; from pathlib import Path; from agents.common import files;"
+        "Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL);"
+        "files.write_atomically(Path(sys.argv[1]), b'half')"
+    )
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", code, str(tmp_path / "file")], check=False)
+    left = list(tmp_path.iterdir())
+    assert len(left) == 2
+    assert all(map(is_temporary, left))
+    pid = left[0].name.split("-")[1]
+    stay = {files._temporary(tmp_path / "file"), tmp_path / f".file.{pid}.tmp", tmp_path / ".file.tmp"}
+    stay.add(tmp_path / left[0].name.replace(files._HOST, "0" * 8))
+    for path in stay:
+        path.touch()
+    clear_temporaries(tmp_path)
+    assert set(tmp_path.iterdir()) == stay
+    clear_temporaries(tmp_path / "nowhere")
+
+
+def test_a_failure_is_told_with_the_file_and_why(tmp_path: Path) -> None:
+    (tmp_path / "file").mkdir()
+    with pytest.raises(OSError, match="file") as caught:
+        write_atomically(tmp_path / "file", b"")
+    assert reason(caught.value) == f"{tmp_path / 'file'}: Is a directory"
+    assert reason(OSError("the disk is tired")) == "the disk is tired"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_m1_signals_wait_for_the_end_of_a_block(number: signal.Signals) -> None:
+    came, done = list[str](), list[str]()
+    before = signal.signal(number, lambda *_: came.append("signal"))
+    try:
+        with held_back():
+            signal.raise_signal(number)
+            signal.raise_signal(number)
+            done.extend(came)
+        assert (done, came) == ([], ["signal"])
+        signal.raise_signal(number)
+        assert came == ["signal"] * 2
+    finally:
+        signal.signal(number, before)
+
+
+def test_signals_can_be_held_back_in_any_thread() -> None:
+    done = list[bool]()
+
+    def hold() -> None:
+        with held_back():
+            done.append(True)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    thread.join()
+    assert done == [True]

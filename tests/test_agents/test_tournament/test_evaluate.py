@@ -1,7 +1,9 @@
 """evaluate.py: what it prints, writes and refuses."""
 
 import csv
+import errno
 import json
+import os
 import re
 import subprocess
 import sys
@@ -324,6 +326,22 @@ def test_bad_input_is_told_in_a_sentence(run: Callable[..., Any], tmp_path: Path
     assert said in err.splitlines()[-1]
     assert "Traceback" not in err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "file.txt"]
+
+
+def test_l2_a_full_disk_is_told_in_a_sentence(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(path: Path, content: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path.name))
+
+    (tmp_path / "table.csv").write_text("old")
+    monkeypatch.setattr("agents.tournament.kept.write_atomically", fill)
+    status, out, err = run("greedy", "random", "--games", "2", "--jobs", "1", "--csv", "table.csv")
+    assert (status, out) == (2, "")
+    assert err.splitlines()[-1] == "evaluate.py: 0.npz: No space left on device"
+    assert "Traceback" not in err
+    assert (tmp_path / "table.csv").read_text() == "old"
+    assert {path.name for path in tmp_path.iterdir()} == {"runs", "table.csv"}
 
 
 def test_a_trained_agent_plays_on_its_board_alone(run: Callable[..., Any], tmp_path: Path) -> None:

@@ -7,11 +7,9 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -19,11 +17,13 @@ import torch
 from numpy.testing import assert_array_equal
 
 from agents.network.files import load_net
-from agents.network.net import Shape
 from agents.players.policy import load_agent
+from agents.training import checkpoint as checkpoint_module
 from agents.training import show
+from agents.training.checkpoint import Checkpoint
 from agents.training.config import TrainConfig
 from agents.training.run import Progress, TrainingRun
+from bohemian_env import Board
 from tests.helpers import ROOT
 from tests.test_agents.networks import last_layer, weights
 from tests.test_agents.test_training.runs import (
@@ -130,17 +130,15 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path, monkeypat
         if progress.samples == 5 * UPDATE:
             raise RuntimeError("killed")  # at which nothing is saved
 
-    save, files = type(killed.model).save, list[bytes]()
+    write, files = Checkpoint.write, list[bytes]()
 
-    def save_twice(model: Any, path: Path) -> None:
+    def write_thrice(checkpoint: Checkpoint, path: Path, board: Board) -> None:
         """What is saved later, with the comparison after update 4, is as if it had not been."""
-        if len(files) < 2:
-            save(model, path)
+        if len(files) < 3:  # at the beginning, with the first comparison, and above
+            write(checkpoint, path, board)
             files.append(path.read_bytes())
-        else:
-            path.write_bytes(files[-1])
 
-    monkeypatch.setattr(type(killed.model), "save", save_twice)
+    monkeypatch.setattr(Checkpoint, "write", write_thrice)
     with pytest.raises(RuntimeError, match="killed"):
         killed.train(kill)
     monkeypatch.undo()
@@ -186,19 +184,19 @@ def test_resume_refuses_settings_beside_it(
     assert content(finished.folder) == before
 
 
-@pytest.mark.parametrize("missing", ["everything", "the folder", "settings.json", "checkpoint.zip"])
+@pytest.mark.parametrize("missing", ["everything", "the folder", "settings.json", "checkpoint.safetensors"])
 def test_resume_refuses_a_folder_without_a_run(
     missing: str, main: Callable[..., int], tmp_path: Path, finished: Finished, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "run"
     if missing != "the folder":
         out.mkdir()
-        for name in {"settings.json", "checkpoint.zip"} - {missing} if missing != "everything" else ():
+        for name in {"settings.json", "checkpoint.safetensors"} - {missing} if missing != "everything" else ():
             (out / name).write_bytes((finished.folder / name).read_bytes())
     before = content(tmp_path)
     assert main("--resume", "--out", out) == 2
     assert capsys.readouterr().err == (
-        f"train.py: {out} holds no run to go on with: settings.json or checkpoint.zip is missing\n"
+        f"train.py: {out} holds no run to go on with: settings.json or checkpoint.safetensors is missing\n"
     )
     assert (content(tmp_path), out.exists()) == (before, missing != "the folder")
 
@@ -209,7 +207,9 @@ def test_resume_refuses_a_folder_without_a_run(
         ("settings.json", "{}", "settings of another version of the project"),
         ("settings.json", "nonsense", "settings.json"),
         ("settings.json", tiny().to_json().replace('"players": 2', '"players": "two"'), "settings.json"),
-        ("checkpoint.zip", "nonsense", "checkpoint.zip: cannot be read"),
+        ("checkpoint.safetensors", "nonsense", "checkpoint.safetensors: cannot be read"),
+        ("settings.json", tiny(pool=3).to_json(), "its pool is 4, not 3 as in the settings"),
+        ("settings.json", tiny(head="8,8").to_json(), "its network is not the one in the settings"),
     ],
 )
 def test_resume_refuses_a_run_that_is_broken(
@@ -221,7 +221,7 @@ def test_resume_refuses_a_run_that_is_broken(
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("changed", ["a module", "what is seen"])
+@pytest.mark.parametrize("changed", ["the file", "what is seen", "the format"])
 def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
     changed: str,
     main: Callable[..., int],
@@ -229,26 +229,24 @@ def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """One whose classes stood elsewhere, or whose games showed something else."""
+    """One that was a zip file of code, of another format, or whose games showed something else."""
     out = tmp_path / "run"
-    if changed == "a module":
-        monkeypatch.setattr(Shape, "__module__", "agents.policy")
-        with monkeypatch.context() as patch:
-            old = ModuleType("agents.policy")
-            old.Shape = Shape  # type: ignore[attr-defined]
-            patch.setitem(sys.modules, "agents.policy", old)
-            interrupted_run(out, 1, tiny())
-        said = "No module named 'agents.policy'"
-    else:
-        interrupted_run(out, 1, tiny(advice=False))
+    file = out / "checkpoint.safetensors"
+    with monkeypatch.context() as patch:
+        if changed == "the format":
+            patch.setattr(checkpoint_module, "_FORMAT", "bohemian-checkpoint/0")
+        interrupted_run(out, 1, tiny(advice=changed != "what is seen"))
+    said = "format is 'bohemian-checkpoint/0', not 'bohemian-checkpoint/1'"
+    if changed == "the file":
+        file = file.rename(out / "checkpoint.zip")
+        said = "checkpoints held code then"
+    elif changed == "what is seen":
         (out / "settings.json").write_text(tiny(advice=True).to_json())
-        said = "Observation spaces do not match"
+        said = "its network is not the one in the settings"
     before = content(out)
     assert main("--resume", "--out", out) == 2
     told = capsys.readouterr().err
-    assert told.startswith(
-        f"train.py: {out / 'checkpoint.zip'}: cannot be read, or is of another version of the project"
-    )
+    assert told.startswith(f"train.py: {file}: cannot be read, or is of another version of the project")
     assert said in told
     assert told.endswith(f"its agent may still begin a new run: --from {out}\n")
     assert content(out) == before
@@ -366,5 +364,6 @@ def test_a_snapshot_that_was_interrupted_does_not_keep_a_run_from_going_on(
     with pytest.raises(KeyboardInterrupt):
         run.league.add(run.net, 1)
     monkeypatch.undo()
+    run.close()
     assert len(list((tmp_path / "run" / "snapshots").iterdir())) == 1
     TrainingRun(tmp_path / "run", None).train()

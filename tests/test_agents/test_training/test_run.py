@@ -45,7 +45,7 @@ def test_a_run_leaves_the_files_that_it_describes(finished: Finished) -> None:
     files = content(finished.folder)
     events = [name for name in files if name.startswith("tensorboard/")]
     snapshots = {f"snapshots/{2 * k * UPDATE:012d}.{end}" for k in (1, 2, 3, 4) for end in ("json", "safetensors")}
-    agent = {"agent.json", "agent.safetensors", "checkpoint.zip", "settings.json"}
+    agent = {"agent.json", "agent.safetensors", "checkpoint.safetensors", "settings.json", ".lock"}
     assert set(files) == agent | snapshots | set(events)
     assert len(events) == 1
     for tag in ("win_share_current", "samples_per_second", "value_loss", "entropy_weight", "approx_kl"):

@@ -1,0 +1,30 @@
+"""Ctrl-C and SIGTERM that wait."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from typing import Final
+
+__all__ = ["held_back"]
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """Let SIGINT and SIGTERM wait for the end of the block, and take effect then."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread is ever interrupted
+        return
+    came: list[int] = []
+    before = {number: signal.signal(number, lambda number, _: came.append(number)) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+        for arrived in came[:1]:
+            signal.raise_signal(arrived)

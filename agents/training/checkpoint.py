@@ -1,0 +1,106 @@
+"""A checkpoint: what a run needs to go on. A safetensors file of numbers and JSON; reading it runs no code."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save
+from torch.optim import Optimizer
+
+from agents.common.files import write_atomically
+from agents.network.net import PolicyNet, Shape
+from bohemian_env import Board
+from bohemian_env.envs.aec import NAME as ENVIRONMENT
+from bohemian_env.envs.observation import OBSERVATION_SIZE
+from bohemian_env.game.actions import NUM_ACTIONS
+
+__all__ = ["Checkpoint"]
+
+_FORMAT: Final = "bohemian-checkpoint/1"
+_AVERAGES: Final = ("step", "exp_avg", "exp_avg_sq")
+"""What Adam keeps of every parameter."""
+
+
+def _conditions(board: Board) -> dict[str, Any]:
+    """Return what must be the same when a run goes on."""
+    return {
+        "format": _FORMAT,
+        "environment": ENVIRONMENT,
+        "board": board.digest,
+        "observation_size": OBSERVATION_SIZE,
+        "num_actions": NUM_ACTIONS,
+    }
+
+
+def _digest(tensors: Mapping[str, torch.Tensor], text: str) -> str:
+    return hashlib.sha256(save(dict(tensors)) + text.encode()).hexdigest()
+
+
+class Checkpoint:
+    """The content of a checkpoint.
+
+    Args:
+        state: plain values, as JSON has them.
+        tensors: the weights, as ``net.NAME``, and the state of the optimiser, as ``step.NAME`` and so on.
+    """
+
+    def __init__(self, state: dict[str, Any], tensors: dict[str, torch.Tensor]) -> None:
+        self.state = state
+        self.tensors = tensors
+
+    @classmethod
+    def of(cls, state: dict[str, Any], net: PolicyNet, optimizer: Optimizer) -> Checkpoint:
+        """Return the checkpoint of a network, Adam over its parameters, and other values."""
+        tensors = {f"net.{name}": value for name, value in net.state_dict().items()}
+        for name, parameter in net.named_parameters():
+            for key, value in optimizer.state.get(parameter, {}).items():
+                tensors[f"{key}.{name}"] = value
+        return cls(state, {name: value.detach().cpu().contiguous() for name, value in tensors.items()})
+
+    def write(self, path: Path, board: Board) -> None:
+        """Write it whole or not at all. board: the one that is trained on."""
+        text = json.dumps({**_conditions(board), "state": self.state})
+        write_atomically(path, save(self.tensors, {"run": text, "sha256": _digest(self.tensors, text)}))
+
+    @classmethod
+    def read(cls, path: Path, board: Board) -> Checkpoint:
+        """Read a checkpoint; raises an error of some kind if it is damaged or does not fit."""
+        with safe_open(path, "pt") as file:
+            metadata = file.metadata() or {}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+        if metadata.get("sha256") != _digest(tensors, metadata.get("run", "")):
+            raise ValueError("it is damaged: its checksum does not fit")
+        described = json.loads(metadata["run"])
+        for key, value in _conditions(board).items():
+            if described.get(key) != value:
+                raise ValueError(f"{key} is {described.get(key)!r}, not {value!r}")
+        return cls(described["state"], tensors)
+
+    def check(self, shape: Shape) -> None:
+        """Raise ValueError unless weights and optimiser are those of a network of this shape; it is not built."""
+        with torch.device("meta"):
+            wanted = {name: value.shape for name, value in PolicyNet(shape).state_dict().items()}
+        if {name: self.tensors[name].shape for name in self.tensors if name.startswith("net.")} != {
+            f"net.{name}": size for name, size in wanted.items()
+        }:
+            raise ValueError("its network is not the one in the settings")
+        for name, size in wanted.items():
+            sizes = [self.tensors[f"{key}.{name}"].shape for key in _AVERAGES if f"{key}.{name}" in self.tensors]
+            if sizes not in ([], [torch.Size([]), size, size]):
+                raise ValueError(f"the state of the optimiser does not fit {name}")
+
+    def load(self, net: PolicyNet, optimizer: Optimizer) -> None:
+        """Give a network and Adam over its parameters, as they were built, what the checkpoint has of them."""
+        net.load_state_dict({name: self.tensors[f"net.{name}"] for name in net.state_dict()})
+        averages = {
+            number: {key: self.tensors[f"{key}.{name}"] for key in _AVERAGES}
+            for number, (name, _) in enumerate(net.named_parameters())
+            if f"step.{name}" in self.tensors
+        }
+        optimizer.load_state_dict({"state": averages, "param_groups": optimizer.state_dict()["param_groups"]})

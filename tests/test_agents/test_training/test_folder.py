@@ -1,0 +1,312 @@
+"""The folder of a run under faults: two processes, kills, signals, full disks, damaged and hostile files."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pickle
+import platform
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors import SafetensorError
+
+from agents.common.files import is_temporary, write_atomically
+from agents.training import run as run_module
+from agents.training import show
+from agents.training.checkpoint import Checkpoint
+from agents.training.folder import BadRun, RunFolder
+from agents.training.run import TrainingRun
+from bohemian_env import Board
+from tests.helpers import ROOT
+from tests.test_agents.networks import weights
+from tests.test_agents.test_training.runs import (
+    UPDATE,
+    Finished,
+    content,
+    interrupted_run,
+    options,
+    samples_in,
+    tiny,
+)
+
+HOLD = (
+    "from agents.training.folder import RunFolder; own = RunFolder(Path(sys.argv[1]));"
+    "own.claim(); print(flush=True); input()"
+)
+BEGIN = (
+    "import agents.common.files, agents.training.run as run; from tests.test_agents.test_training.runs import tiny;"
+    "run.TrainingRun(Path(sys.argv[1]), tiny());"
+    "Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL);"
+    "agents.common.files.write_atomically(Path(sys.argv[1]) / run.CHECKPOINT, b'half')"
+)
+
+
+def python(code: str, out: Path) -> list[str]:
+    """A command that runs code about a folder."""
+    return [sys.executable, "-c", f"import os, signal, sys; from pathlib import Path; {code}", str(out)]
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_h3_a_folder_is_one_process_s_at_a_time(
+    resume: bool, main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second is told who has it; when that process is killed, the folder is free."""
+    out = tmp_path / "run"
+    if resume:
+        interrupted_run(out, 1, tiny(2))
+    told = ["--resume"] if resume else options(tiny(2))
+    holder = subprocess.Popen(python(HOLD, out), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        assert holder.stdout.readline()
+        before = content(out)
+        assert main("--out", out, *told) == 2
+        said = capsys.readouterr().err
+        assert re.fullmatch(
+            rf"train\.py: {re.escape(str(out))} is in use by process {holder.pid} on {re.escape(platform.node())} "
+            r"since [-\d]+ [:\d]+[+-][:\d]+; wait for its end, or give another --out\n",
+            said,
+        )
+        assert content(out) == before
+    finally:
+        holder.kill()
+        holder.communicate()
+    assert main("--out", out, *told) == 0
+    assert samples_in(out) == 2 * UPDATE
+
+
+def test_h3_a_run_that_ended_lets_others_have_its_folder(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path, tiny(1))
+    with pytest.raises(BadRun, match=f"in use by process {os.getpid()} "):
+        RunFolder(tmp_path).claim()
+    run.train()
+    assert (tmp_path / ".lock").read_bytes() == b""
+    assert not (tmp_path / ".holder").exists()
+    again = TrainingRun(tmp_path, None)
+    with pytest.raises(BadRun, match="in use"):
+        run.train()
+    again.close()
+    run.train()
+
+
+def test_h3_of_two_runs_begun_at_once_one_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other begins, and ends, between the first look at the folder and the last."""
+    learner, before = TrainingRun._learner, dict[str, bytes]()
+
+    def late(run: TrainingRun, *arguments: Any) -> Any:
+        monkeypatch.undo()
+        TrainingRun(tmp_path / "run", tiny(1)).train()
+        before.update(content(tmp_path))
+        return learner(run, *arguments)
+
+    monkeypatch.setattr(TrainingRun, "_learner", late)
+    with pytest.raises(BadRun, match="already holds something"):
+        TrainingRun(tmp_path / "run", tiny(2))
+    assert content(tmp_path) == before
+    RunFolder(tmp_path / "run").claim()
+
+
+def test_l1_a_run_killed_before_its_first_checkpoint_can_begin_again(main: Callable[..., int], tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    killed = subprocess.run(python(BEGIN, out), cwd=ROOT, capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    names = {path.name for path in out.iterdir() if not is_temporary(path)}
+    assert names == {"settings.json", "tensorboard", ".lock", ".holder"}
+    assert len(list(out.iterdir())) == 5
+    assert main("--out", out, *options(tiny(1, seed=3))) == 0
+    assert TrainingRun(out, None).config == tiny(1, seed=3)
+    assert not any(map(is_temporary, out.iterdir()))
+
+
+@pytest.mark.parametrize("name", ["agent.json", "checkpoint.safetensors", "snapshots", "notes.txt"])
+def test_l1_a_folder_with_more_in_it_is_left_alone(name: str, tmp_path: Path) -> None:
+    TrainingRun(tmp_path, tiny(1)).close()
+    (tmp_path / name).touch()
+    before = content(tmp_path)
+    with pytest.raises(BadRun, match="already holds something"):
+        TrainingRun(tmp_path, tiny(1))
+    assert content(tmp_path) == before
+
+
+def test_l1_there_is_something_to_go_on_with_from_the_beginning(tmp_path: Path) -> None:
+    """However long the first checkpoint is away."""
+    killed = TrainingRun(tmp_path / "run", tiny(4, checkpoint_seconds=1e6))
+    begun = weights(killed.net)
+
+    def kill(_: Any) -> None:
+        raise RuntimeError("killed")  # at which nothing is saved
+
+    with pytest.raises(RuntimeError, match="killed"):
+        killed.train(kill)
+    run = TrainingRun(tmp_path / "run", None)
+    assert run.model.num_timesteps == 0
+    assert torch.equal(weights(run.net), begun)
+    run.train()
+    assert samples_in(tmp_path / "run") == 4 * UPDATE
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_m1_a_second_ctrl_c_waits_until_the_run_is_saved(
+    number: signal.Signals,
+    main: Callable[..., int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out, pressed = tmp_path / "run", list[bool]()
+
+    def press(path: Path, content: bytes) -> None:
+        signal.raise_signal(number)
+        pressed.append(True)
+        write_atomically(path, content)
+
+    def report(bar: show.ProgressBar, progress: Any) -> None:
+        if progress.samples == 3 * UPDATE:
+            monkeypatch.setattr("agents.training.checkpoint.write_atomically", press)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(show.ProgressBar, "update", report)
+    assert main("--out", out, *options(tiny())) == 130
+    assert pressed == [True]
+    assert capsys.readouterr().err == f"Interrupted; saved. Go on with: python train.py --resume --out {out}\n"
+    assert TrainingRun(out, None).model.num_timesteps == 3 * UPDATE == samples_in(out)
+
+
+@pytest.mark.parametrize("at", ["the first", "the last"])
+def test_l2_a_full_disk_is_told_in_a_sentence_that_is_true(
+    at: str,
+    main: Callable[..., int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out, write, left = tmp_path / "run", Checkpoint.write, [0 if at == "the first" else 1]
+
+    def fill(checkpoint: Checkpoint, path: Path, board: Board) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        write(checkpoint, path, board)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "write", fill)
+        assert main("--out", out, *options(tiny(2))) == 1
+    then = (
+        "nothing was saved. The same command begins again."
+        if at == "the first"
+        else f"the last checkpoint stays. Go on with: python train.py --resume --out {out}"
+    )
+    said = capsys.readouterr().err
+    assert said.endswith(f"train.py: {out / 'checkpoint.safetensors'}: No space left on device; {then}\n")
+    assert "Traceback" not in said
+    told = options(tiny(2)) if at == "the first" else ["--resume"]
+    assert main("--out", out, *told) == 0
+    assert samples_in(out) == 2 * UPDATE
+
+
+def test_m1_an_interrupt_while_it_starts_is_told_in_a_sentence(
+    main: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def press(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run_module, "TrainingRun", press)
+    assert main("--out", tmp_path, *options(tiny())) == 130
+    assert capsys.readouterr().err == "Interrupted before the training began. The same command begins again.\n"
+
+
+# --- checkpoints ---
+
+
+def test_a_run_goes_on_without_unpickling_anything(finished: Finished, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        pytest.fail("something was unpickled")
+
+    for module, name in ((pickle, "load"), (pickle, "loads"), (pickle, "Unpickler"), (torch, "load")):
+        monkeypatch.setattr(module, name, refuse)
+    run = TrainingRun(finished.folder, None)
+    run.close()
+    assert torch.equal(weights(run.net), weights(finished.run.net))
+
+
+def test_l3_every_damage_to_a_checkpoint_is_noticed(finished: Finished, tmp_path: Path) -> None:
+    whole, rng = (finished.folder / "checkpoint.safetensors").read_bytes(), random.Random(1)
+    path, board = tmp_path / "checkpoint.safetensors", Board.standard()
+    path.write_bytes(whole)
+    Checkpoint.read(path, board)
+    for case in range(300):
+        at = rng.randrange(len(whole) if case % 2 else 4000)  # half of them in the header
+        flipped = whole[:at] + bytes([whole[at] ^ 1 << rng.randrange(8)]) + whole[at + 1 :]
+        path.write_bytes(whole[:at] if case % 5 == 0 else flipped)
+        with pytest.raises((SafetensorError, ValueError)):
+            Checkpoint.read(path, board)
+
+
+def spoilt(change: Callable[[dict[str, Any], dict[str, torch.Tensor]], Any], folder: Path) -> None:
+    """Write the checkpoint in a folder again, whole but changed."""
+    checkpoint = Checkpoint.read(folder / "checkpoint.safetensors", Board.standard())
+    change(checkpoint.state, checkpoint.tensors)
+    checkpoint.write(folder / "checkpoint.safetensors", Board.standard())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda state, tensors: state.clear(),
+        lambda state, tensors: tensors.clear(),
+        lambda state, tensors: state.update(samples="many"),
+        lambda state, tensors: state.update(samples=None),
+        lambda state, tensors: state.update(league=[]),
+        lambda state, tensors: state.update(panel=[1]),
+        lambda state, tensors: state.update(value_widths=[4096] * 30),
+        lambda state, tensors: state["league"].update(current=[1, 2, 3]),
+        lambda state, tensors: state["league"].update(scripted={}),
+        lambda state, tensors: state["league"]["pool"][0].__setitem__(0, "../../nothing.safetensors"),
+        lambda state, tensors: tensors.pop("net.trust"),
+        lambda state, tensors: tensors.pop("exp_avg.trust"),
+        lambda state, tensors: tensors.update({"exp_avg.trust": torch.zeros(3)}),
+        lambda state, tensors: tensors.update({"net.more": torch.zeros(3)}),
+    ],
+)
+def test_l3_a_checkpoint_that_does_not_fit_is_refused_in_a_sentence(
+    change: Callable[[dict[str, Any], dict[str, torch.Tensor]], Any],
+    main: Callable[..., int],
+    tmp_path: Path,
+    finished: Finished,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, held in content(finished.folder).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(held)
+    spoilt(change, tmp_path)
+    assert main("--resume", "--out", tmp_path) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"train.py: {tmp_path / 'checkpoint.safetensors'}: cannot be read, or is of another version")
+    assert said.count("\n") == 1
+    RunFolder(tmp_path).claim()
+
+
+def test_a_stopped_run_has_all_that_the_optimiser_knew(tmp_path: Path) -> None:
+    """Numbers come back bit for bit, on the next update as on those before."""
+    first = interrupted_run(tmp_path / "run", 3, tiny())
+    file = Checkpoint.read(tmp_path / "run" / "checkpoint.safetensors", Board.standard())
+    names = [name for name, _ in first.net.named_parameters()]
+    assert set(file.tensors) == {
+        f"{kind}.{name}" for kind in ("net", "step", "exp_avg", "exp_avg_sq") for name in names
+    }
+    run = TrainingRun(tmp_path / "run", None)
+    for model in (first.model, run.model):
+        assert model._n_updates == 9
+        model.policy.optimizer.param_groups[0]["lr"] = 0.01
+        for number, parameter in enumerate(model.policy.parameters()):
+            parameter.grad = torch.full_like(parameter, 0.1 + number)
+        model.policy.optimizer.step()
+    assert torch.equal(weights(run.net), weights(first.net))
