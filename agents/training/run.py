@@ -254,10 +254,10 @@ class TrainingRun:
             report: called after every update.
         """
         self._own.claim()
-        self._started = time.perf_counter()
         try:
             if self._saved_samples is None:
                 self.save()  # so that there is something to go on with whenever the process is killed
+            self._started = time.perf_counter()
             if not self._imitation_over:
                 self._imitate(report)
             self._play(report)

@@ -8,6 +8,7 @@ import pickle
 import platform
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -226,13 +227,16 @@ def test_m1_an_interrupt_while_it_starts_is_told_in_a_sentence(
 # --- checkpoints ---
 
 
-def test_a_run_goes_on_without_unpickling_anything(finished: Finished, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_goes_on_without_unpickling_anything(
+    finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: Any, **__: Any) -> None:
         pytest.fail("something was unpickled")
 
     for module, name in ((pickle, "load"), (pickle, "loads"), (pickle, "Unpickler"), (torch, "load")):
         monkeypatch.setattr(module, name, refuse)
-    run = TrainingRun(finished.folder, None)
+    copied = Path(shutil.copytree(finished.folder, tmp_path / "copied"))
+    run = TrainingRun(copied, None)
     run.close()
     assert torch.equal(weights(run.net), weights(finished.run.net))
 
