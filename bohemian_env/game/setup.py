@@ -27,6 +27,8 @@ MAX_SEED: Final = 2**63 - 1
 
 def check_seed(seed: object) -> int:
     """Return ``seed`` as an int if it is a whole number from 0 to 2**63 - 1; else raise BadSetup."""
+    if type(seed) is int and 0 <= seed <= MAX_SEED:  # most seeds, at a fifth of the time
+        return seed
     if not is_whole(seed, 0, MAX_SEED):
         raise BadSetup(f"seed {seed!r} is not a whole number from 0 to {MAX_SEED}")
     return int(seed)  # type: ignore[call-overload]
