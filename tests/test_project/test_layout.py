@@ -15,7 +15,7 @@ import pytest
 from tests.helpers import ROOT
 
 ORDER = {
-    "": ("bohemian_env", "agents", "train", "evaluate", "benchmarks", "table", "play", "pages", "tests"),
+    "": ("bohemian_env", "agents", "train", "evaluate", "benchmarks", "table", "play", "pages", "faults", "tests"),
     "bohemian_env": (
         "errors", "compiled", "bits", "chance", "game", "opponents", "render", "envs", "bohemian_villages_v0",
         "__init__",
@@ -24,6 +24,7 @@ ORDER = {
         "facts", "state", "dice", "actions", "rules", "notation", "words", "moves", "board", "setup", "check",
         "position", "events", "record", "game", "__init__",
     ),
+    "faults": ("ledger", "campaign", "kinds", "page", "__main__", "__init__"),
     "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "analysis"),
 }  # fmt: skip
 """What is in a folder imports only from what stands before it there: files and folders in the order data flows."""

@@ -1,0 +1,6 @@
+"""A campaign of faults: kills, full disks, damaged files, fuzzed inputs, hostile requests, and games by two rule books.
+
+`python -m faults --hours 8` runs it and goes on where it stopped; `make campaign MINUTES=30` does, too. `campaign.py`
+hands out attempts, each made by a seed, to processes that may die of them; `ledger.py` keeps what they found;
+`page.py` writes docs/reliability.md from that. The faults themselves are listed in `kinds.py`.
+"""

@@ -1,0 +1,118 @@
+"""Run a campaign of faults, or go on with one, and print its table.
+
+    python -m faults --minutes 30
+    python -m faults --hours 8 --jobs 2 --page
+    python -m faults --only kill-table,disk --minutes 5
+    python -m faults --repeat kill-table:17
+    python -m faults --recheck
+
+Everything follows from the seed: --repeat makes one attempt again, --recheck all that broke something, and notes what
+is mended. The exit status is 1 where something broke that is not mended.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from agents.common.files import reason
+
+from .campaign import Attempt, Campaign, Fault, seed_of
+from .kinds import FAULTS
+from .ledger import BadLedger, Ledger, Tried
+from .page import BadPage, table_of, write_page
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+
+
+def commit() -> str:
+    """Return the commit that is tried, with a + where the checkout differs from it."""
+    try:
+        git = ["git", "-C", str(ROOT)]
+        name = subprocess.check_output([*git, "rev-parse", "--short=10", "HEAD"], text=True).strip()
+        changed = subprocess.check_output([*git, "status", "--porcelain", "-uno"], text=True).strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return name + ("+" if changed else "")
+
+
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="python -m faults", description=__doc__, formatter_class=formatter)
+    add = parser.add_argument
+    add("--minutes", type=float, default=0.0, help="how long")
+    add("--hours", type=float, default=0.0, help="how long, besides")
+    add("--seed", type=int, default=0, metavar="N", help="of the campaign (default: 0)")
+    add("--jobs", type=int, default=1, metavar="N", help="processes that try, at a time (default: 1)")
+    add("--out", type=Path, default=ROOT / "runs" / "faults", metavar="FOLDER", help="of its ledger (runs/faults)")
+    add("--only", metavar="NAME,...", help=f"faults to try (default: all): {', '.join(f.name for f in FAULTS)}")
+    add("--repeat", metavar="NAME:NUMBER", help="make one attempt again")
+    add("--recheck", action="store_true", help="make all attempts again that found something")
+    add("--page", action="store_true", help="write docs/reliability.md from the ledger")
+    return parser.parse_args(argv)
+
+
+def chosen(names: str | None) -> list[Fault]:
+    """Return the named faults, all by default; raises ValueError for an unknown name."""
+    known = {fault.name: fault for fault in FAULTS}
+    if names is None:
+        return list(FAULTS)
+    if unknown := [name for name in names.split(",") if name not in known]:
+        raise ValueError(f"unknown fault {unknown[0]!r}; known are {', '.join(known)}")
+    return [known[name] for name in names.split(",")]
+
+
+def attempt_of(text: str, seed: int) -> Attempt:
+    """Return the attempt that `NAME:NUMBER` means."""
+    name, _, number = text.partition(":")
+    if not number.isdecimal():
+        raise ValueError(f"--repeat takes NAME:NUMBER, not {text!r}")
+    return Attempt(chosen(name)[0], int(number), seed_of(seed, name, int(number)))
+
+
+def tell(attempt: Attempt, seconds: float, tried: Sequence[Tried]) -> None:
+    """Print a line for an attempt, and one for everything it found."""
+    tries, lost, broken = (sum(one) for one in zip(*((t.tries, t.lost, len(t.broken)) for t in tried), strict=True))
+    found = f", {lost} lost, {broken} broken" if broken else ""
+    print(f"{attempt.fault.name}:{attempt.number}: {tries:,} tries in {seconds:.1f} s{found}", flush=True)
+    for one in tried:
+        for what in one.broken[:3]:
+            print(f"    {one.row}: {what}", flush=True)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit status: 0, 1 where something is broken, 2 for bad input, 130 interrupted."""
+    options = arguments(argv)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    status = 0
+    try:
+        ledger = Ledger(options.out / "ledger.json", options.seed)
+        campaign = Campaign(chosen(options.only), ledger, commit(), options.jobs)
+        if options.repeat:
+            campaign.repeat([attempt_of(options.repeat, options.seed)], tell)
+        elif options.recheck:
+            campaign.repeat([attempt_of(f"{name}:{number}", options.seed) for name, number in ledger.open()], tell)
+        else:
+            campaign.run(60 * options.minutes + 3600 * options.hours, tell)
+        if options.page:
+            command = shlex.join(["python", "-m", "faults", *(sys.argv[1:] if argv is None else argv)])
+            write_page(ledger, options.out, command)
+    except (BadLedger, BadPage, ValueError, OSError) as error:
+        print(f"faults: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on", file=sys.stderr)
+        status = 130
+    print(table_of(ledger))
+    return status or int(any(row.open for entry in ledger.entries.values() for row in entry.rows.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

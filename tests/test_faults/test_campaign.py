@@ -1,0 +1,116 @@
+"""Campaigns: attempts follow from the seed, outlive their processes, are counted once, and go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faults import __main__ as command
+from faults.campaign import Attempt, Campaign, Fault, seed_of
+from faults.ledger import BadLedger, Ledger, Tried
+from faults.page import table_of
+
+
+def fault(name: str, **changed: Any) -> Fault:
+    """A fault whose attempts are a function of tests/test_faults/attempts.py."""
+    return Fault(name, f"tests.test_faults.attempts:{name}", "for tests", **changed)
+
+
+def ran(ledger: Ledger, *faults: Fault, attempts: int = 1, jobs: int = 1) -> Ledger:
+    """The ledger after some attempts."""
+    campaign = Campaign(faults, ledger, "abc", jobs)
+    given = campaign.attempts()
+    campaign._make((next(given) for _ in range(attempts)), lambda: True, lambda *_: None, campaign._enter)
+    return ledger
+
+
+def row(ledger: Ledger, fault: str, name: str) -> tuple[int, int, int]:
+    """Tries, lost, and broken of a row."""
+    found = ledger.entries[fault].rows[name]
+    return found.tries, found.lost, found.broken
+
+
+def test_attempts_are_counted_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.json"
+    ran(Ledger(path, 7), fault("fine"), fault("loses"), attempts=4, jobs=2)
+    ledger = Ledger(path, 7)
+    fine, loses = (ledger.entries[name].attempts for name in ("fine", "loses"))
+    assert fine + loses == 4
+    assert row(ledger, "fine", "fine") == (2 * fine, 0, 0)
+    assert row(ledger, "loses", "loses") == (loses, 3 * loses, loses)
+    assert ledger.commits == ["abc"]
+    assert ledger.entries["fine"].seconds > 0
+    ran(ledger, fault("fine"))
+    assert Ledger(path, 7).entries["fine"].attempts == fine + 1
+
+
+def test_a_process_that_dies_is_a_finding_and_the_campaign_goes_on(tmp_path: Path) -> None:
+    ledger = ran(Ledger(tmp_path / "ledger.json", 0), fault("dies"), fault("fine"), attempts=4)
+    assert row(ledger, "dies", "dies") == (2, 0, 2)
+    assert "exit status -11" in ledger.entries["dies"].rows["dies"].findings[0].what
+    assert row(ledger, "fine", "fine") == (4, 0, 0)
+
+
+def test_an_attempt_that_hangs_is_a_finding(tmp_path: Path) -> None:
+    ledger = ran(Ledger(tmp_path / "ledger.json", 0), fault("hangs", limit=0.2))
+    assert row(ledger, "hangs", "hangs") == (1, 0, 1)
+    assert "0.2 s" in ledger.entries["hangs"].rows["hangs"].findings[0].what
+
+
+def test_a_mistake_of_an_attempt_is_told(tmp_path: Path) -> None:
+    ledger = ran(Ledger(tmp_path / "ledger.json", 0), fault("raises"))
+    assert row(ledger, "raises", "fine") == (1, 0, 0)
+    assert "ZeroDivisionError" in ledger.entries["raises"].rows["the campaign itself"].findings[0].what
+
+
+def test_what_is_short_of_its_aim_comes_first(tmp_path: Path) -> None:
+    faults = fault("fine"), fault("loses", aims={"loses": 3})
+    ledger = ran(Ledger(tmp_path / "ledger.json", 0), *faults, attempts=3)
+    assert ledger.entries.keys() == {"loses"}
+    ledger = ran(ledger, *faults, attempts=2)
+    assert "fine" in ledger.entries
+
+
+def test_attempts_follow_from_the_seed() -> None:
+    seeds = {seed_of(campaign, name, number) for campaign in (0, 1) for name in ("a", "b") for number in range(50)}
+    assert len(seeds) == 200
+    assert seed_of(3, "kill-table", 17) == seed_of(3, "kill-table", 17)
+
+
+def test_a_finding_that_holds_when_made_again_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = ran(Ledger(tmp_path / "ledger.json", 0), fault("breaks"))
+    assert list(ledger.open()) == [("breaks", 0)]
+    assert "| breaks | 1 | 0 | 1 |" in table_of(ledger, [fault("breaks")])
+    monkeypatch.setenv("TESTS_MENDED", "yes")
+    campaign = Campaign([fault("breaks")], ledger, "def")
+    campaign.repeat([Attempt(fault("breaks"), 0, seed_of(0, "breaks", 0))], lambda *_: None)
+    ledger = Ledger(ledger.path, 0)
+    assert list(ledger.open()) == []
+    assert ledger.entries["breaks"].rows["breaks"].findings[0].mended == "def"
+    assert "| breaks | 1 | 0 | 0 (1 mended) |" in table_of(ledger, [fault("breaks")])
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"seed": 1, "commits": [], "faults": {}}', '{"seed": 0}'])
+def test_a_ledger_that_is_none_or_anothers_is_refused(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "ledger.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(BadLedger, match="ledger"):
+        Ledger(path, 0)
+    assert path.read_text(encoding="utf-8") == content
+
+
+def test_only_so_many_findings_are_kept_in_words(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger.json", 0)
+    ledger.add("a", 0, 1.0, [Tried("a", 80, 0, ("no",) * 80)], "abc")
+    assert row(ledger, "a", "a") == (80, 0, 80)
+    assert len(ledger.entries["a"].rows["a"].findings) == 50
+
+
+@pytest.mark.parametrize("options", [["--only", "nothing"], ["--repeat", "nothing"], ["--repeat", "nothing:1"]])
+def test_the_command_refuses_what_it_does_not_know(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main([*options, "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith("faults: ")
