@@ -7,6 +7,7 @@
 ``snapshots/``              earlier versions of the agent, as agents
 ``panel.jsonl``             win shares against the panel, a line for each comparison; ``panel.svg`` shows them
 ``tensorboard/``            curves
+``.lock``, ``.holder``      keep other processes out (``folder.py``)
 ==========================  ==========================================================================================
 """
 
