@@ -31,8 +31,9 @@ from .net import PolicyNet, Shape
 
 __all__ = ["NAME", "BadAgent", "checksum", "conditions", "find_weights", "load_net", "save_net"]
 
-FORMAT: Final = "bohemian-agent/1"
+_FORMAT: Final = "bohemian-agent/1"
 NAME: Final = "agent"
+"""What the two files of a run's agent are called, before ``.safetensors`` and ``.json``."""
 _DESCRIPTION: Final = "description"
 _CHECKSUM: Final = "weights_sha256"
 """The field with the checksum of the weights, which agents of version 0.1.0 lack."""
@@ -91,7 +92,7 @@ def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any])
     """
     weights = {key: value.detach().float().cpu().contiguous() for key, value in net.state_dict().items()}
     description = {
-        **conditions(FORMAT, board),
+        **conditions(_FORMAT, board),
         "network": net.shape.to_json(),
         "about": dict(about),
         _CHECKSUM: checksum(weights),
@@ -129,7 +130,7 @@ def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]
         raise BadAgent(f"{where}: cannot be read: {error}") from None
     if not isinstance(description, dict):
         raise BadAgent(f"{where}: not a JSON object")
-    for key, value in conditions(FORMAT, board).items():
+    for key, value in conditions(_FORMAT, board).items():
         if description.get(key) != value:
             reason = _REASONS.get(key, "it does not fit this version of the project")
             raise BadAgent(f"{where}: {key} is {reprlib.repr(description.get(key))}, not {value!r}: {reason}")

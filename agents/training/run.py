@@ -48,8 +48,10 @@ _FIRST_SHOWN: Final = 2**60  # seed of its first game, far from those of self-pl
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
 _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
 CHECKPOINT: Final = "checkpoint.safetensors"
+"""The name of the checkpoint in a run's folder."""
 _OLD_CHECKPOINT: Final = "checkpoint.zip"  # which ran code
 PANEL_FILE: Final = "panel.jsonl"
+"""The name of the file of results against the panel there."""
 
 
 class Progress(NamedTuple):
