@@ -7,9 +7,9 @@
     python evaluate.py greedy random --games 100 --records games.jsonl
 
 An agent is a name (random, greedy, planner, rusher, hoarder, montecarlo:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path
-of a trained one, which plays on the board it learnt on. Output files are written when all games are played, and
-replace what had their names; after an error or an interrupt they are as they were. Finished games are kept until then:
-after an interrupt the same command goes on with them.
+of a trained one (./ppo if it is called like a name), which plays on the board it learnt on. Output files are written
+when all games are played, and replace what had their names; after an error or an interrupt they are as they were.
+Finished games are kept until then: after an interrupt the same command goes on with them.
 """
 
 from __future__ import annotations

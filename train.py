@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="PATH",
         default=None,
         help="begin with the weights of an agent: ppo for the shipped one for so many players, a run's folder, or a "
-        ".safetensors file; its network is taken too",
+        ".safetensors file; its network is taken, so that other --trunk, --head and --advice are refused",
     )
     parse.add_argument("--device", default="cpu", help="torch device (default: cpu)")
     parse.add_argument(
@@ -96,13 +96,13 @@ def _main(arguments: list[str] | None) -> int:
 
     torch.set_num_threads(threads)
     try:
-        if resume and (preset or start):
+        if resume and (preset is not None or start is not None):
             raise ValueError("--resume goes on with the run as it is; leave out --preset and --from")
         config = _config(PRESETS[preset or "quick"], given, resume)
         torch.zeros(1, device=device)
         if start == SHIPPED:
             start = str(shipped_path(config.players))
-        run = TrainingRun(out, config, device, start)
+        run = TrainingRun(out, config, device, start, chosen=given)
     except (BadRun, ValueError, OSError, RuntimeError, AssertionError) as error:
         print(f"train.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2

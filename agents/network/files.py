@@ -29,10 +29,11 @@ from bohemian_env.game.board import is_whole
 
 from .net import PolicyNet, Shape
 
-__all__ = ["NAME", "BadAgent", "find_weights", "load_net", "save_net"]
+__all__ = ["NAME", "BadAgent", "checksum", "conditions", "find_weights", "load_net", "save_net"]
 
-FORMAT: Final = "bohemian-agent/1"
+_FORMAT: Final = "bohemian-agent/1"
 NAME: Final = "agent"
+"""What the two files of a run's agent are called, before ``.safetensors`` and ``.json``."""
 _DESCRIPTION: Final = "description"
 _CHECKSUM: Final = "weights_sha256"
 """The field with the checksum of the weights, which agents of version 0.1.0 lack."""
@@ -54,16 +55,28 @@ class BadAgent(ValueError):
     """A path holds no trained agent, or one that cannot play here; the message says why."""
 
 
-def _description(board: Board, shape: dict[str, list[int]], about: Mapping[str, Any]) -> dict[str, Any]:
+def conditions(form: str, board: Board) -> dict[str, Any]:
+    """Return what a file with a network must say, and the program that reads it too, for the two to fit.
+
+    form: the name and the version of the file's format. board: the one that the network was trained on.
+    """
     return {
-        "format": FORMAT,
+        "format": form,
         "environment": ENVIRONMENT,
         "board": board.digest,
         "observation_size": OBSERVATION_SIZE,
         "num_actions": NUM_ACTIONS,
-        "network": shape,
-        "about": dict(about),
     }
+
+
+def checksum(tensors: Mapping[str, torch.Tensor], text: str = "") -> str:
+    """Return the SHA-256 of float32 tensors in the order of their names, and of a text, in hexadecimal."""
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        digest.update(f"{name} {list(tensors[name].shape)}\n".encode())
+        digest.update(np.ascontiguousarray(tensors[name].numpy(), "<f4").tobytes())
+    digest.update(text.encode())
+    return digest.hexdigest()
 
 
 def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any]) -> None:
@@ -78,7 +91,12 @@ def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any])
         about: what a reader may want to know about the training; only ``calibration`` is checked when it is loaded.
     """
     weights = {key: value.detach().float().cpu().contiguous() for key, value in net.state_dict().items()}
-    description = _description(board, net.shape.to_json(), about) | {_CHECKSUM: _checksum(weights)}
+    description = {
+        **conditions(_FORMAT, board),
+        "network": net.shape.to_json(),
+        "about": dict(about),
+        _CHECKSUM: checksum(weights),
+    }
     text = json.dumps(description, indent=1) + "\n"
     write_atomically(path.with_suffix(".json"), text.encode())  # first, so that there are never weights without it
     write_atomically(path, save(weights, {_DESCRIPTION: text}))
@@ -112,8 +130,8 @@ def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]
         raise BadAgent(f"{where}: cannot be read: {error}") from None
     if not isinstance(description, dict):
         raise BadAgent(f"{where}: not a JSON object")
-    for key, value in _description(board, {}, {}).items():
-        if key not in ("network", "about") and description.get(key) != value:
+    for key, value in conditions(_FORMAT, board).items():
+        if description.get(key) != value:
             reason = _REASONS.get(key, "it does not fit this version of the project")
             raise BadAgent(f"{where}: {key} is {reprlib.repr(description.get(key))}, not {value!r}: {reason}")
     return description, _shape_from(description.get("network"), where)
@@ -173,18 +191,9 @@ def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict
         raise BadAgent(f"{path}: cannot be read: {error}") from None
     if not all(value.dtype == torch.float32 and value.isfinite().all() for value in weights.values()):
         raise BadAgent(f"{path}: some of its weights are not finite numbers of 32 bits")
-    if description.get(_CHECKSUM, checksum := _checksum(weights)) != checksum:
+    if description.get(_CHECKSUM, written := checksum(weights)) != written:
         raise BadAgent(f"{path}: the weights are damaged: their checksum is not the one that was written with them")
     return description, shape, weights
-
-
-def _checksum(weights: Mapping[str, torch.Tensor]) -> str:
-    """Return the SHA-256 of float32 tensors in the order of their names, in hexadecimal."""
-    digest = hashlib.sha256()
-    for name in sorted(weights):
-        digest.update(f"{name} {list(weights[name].shape)}\n".encode())
-        digest.update(np.ascontiguousarray(weights[name].numpy(), "<f4").tobytes())
-    return digest.hexdigest()
 
 
 def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, dict[str, Any]]:

@@ -10,6 +10,8 @@ name                             agent
 ``runs/first``                   the trained agent of a run's folder, or of a ``.safetensors`` file; it may take the
                                  place of ``ppo`` in a search
 ===============================  ====================================================================================
+
+A name goes before a path: what is called like an agent is reached by ``./montecarlo``, ``search:./ppo``.
 """
 
 from __future__ import annotations
@@ -86,15 +88,15 @@ class AgentName:
             return cls(text, "scripted")
         if text == SHIPPED:
             return cls(text, "ppo", SHIPPED)
-        if kind in DEFAULT_BUDGETS and not exists(text):
+        if kind in DEFAULT_BUDGETS:
             source, told = "", rest if colon else None
             if kind == SEARCH:
                 before, _, last = rest.rpartition(":")
                 source, told = (before, last) if before and last[:1].isdigit() else (rest, None)
                 if source != SHIPPED and not exists(source):
-                    raise UnknownAgent(
-                        f"unknown agent {text!r}: search takes a trained agent, such as search:ppo or search:runs/first"
-                    )
+                    missing = f"there is no file or folder {source!r}; " if source else ""
+                    takes = "search takes a trained agent, such as search:ppo or search:runs/first"
+                    raise UnknownAgent(f"unknown agent {text!r}: {missing}{takes}")
             try:
                 budget = DEFAULT_BUDGETS[kind] if told is None else Budget.parse(told)
             except ValueError as error:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,32 +12,15 @@ from safetensors.torch import save
 from torch.optim import Optimizer
 
 from agents.common.files import write_atomically
+from agents.network.files import checksum, conditions
 from agents.network.net import PolicyNet, Shape
 from bohemian_env import Board
-from bohemian_env.envs.aec import NAME as ENVIRONMENT
-from bohemian_env.envs.observation import OBSERVATION_SIZE
-from bohemian_env.game.actions import NUM_ACTIONS
 
 __all__ = ["Checkpoint"]
 
 _FORMAT: Final = "bohemian-checkpoint/1"
 _AVERAGES: Final = ("step", "exp_avg", "exp_avg_sq")
 """What Adam keeps of every parameter."""
-
-
-def _conditions(board: Board) -> dict[str, Any]:
-    """Return what must be the same when a run goes on."""
-    return {
-        "format": _FORMAT,
-        "environment": ENVIRONMENT,
-        "board": board.digest,
-        "observation_size": OBSERVATION_SIZE,
-        "num_actions": NUM_ACTIONS,
-    }
-
-
-def _digest(tensors: Mapping[str, torch.Tensor], text: str) -> str:
-    return hashlib.sha256(save(dict(tensors)) + text.encode()).hexdigest()
 
 
 class Checkpoint:
@@ -65,8 +46,8 @@ class Checkpoint:
 
     def write(self, path: Path, board: Board) -> None:
         """Write it whole or not at all. board: the one that is trained on."""
-        text = json.dumps({**_conditions(board), "state": self.state})
-        write_atomically(path, save(self.tensors, {"run": text, "sha256": _digest(self.tensors, text)}))
+        text = json.dumps({**conditions(_FORMAT, board), "state": self.state})
+        write_atomically(path, save(self.tensors, {"run": text, "sha256": checksum(self.tensors, text)}))
 
     @classmethod
     def read(cls, path: Path, board: Board) -> Checkpoint:
@@ -74,10 +55,12 @@ class Checkpoint:
         with safe_open(path, "pt") as file:
             metadata = file.metadata() or {}
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-        if metadata.get("sha256") != _digest(tensors, metadata.get("run", "")):
+        if odd := [name for name, value in tensors.items() if value.dtype != torch.float32]:
+            raise ValueError(f"{odd[0]} is of {tensors[odd[0]].dtype}, not {torch.float32}")
+        if metadata.get("sha256") != checksum(tensors, metadata.get("run", "")):
             raise ValueError("it is damaged: its checksum does not fit")
         described = json.loads(metadata["run"])
-        for key, value in _conditions(board).items():
+        for key, value in conditions(_FORMAT, board).items():
             if described.get(key) != value:
                 raise ValueError(f"{key} is {described.get(key)!r}, not {value!r}")
         return cls(described["state"], tensors)

@@ -15,7 +15,9 @@ from agents.common.files import clear_temporaries, is_temporary, make_folder, wr
 __all__ = ["CONFIG_FILE", "LOGS", "BadRun", "RunFolder"]
 
 CONFIG_FILE: Final = "settings.json"
+"""The name of the file of settings in a run's folder."""
 LOGS: Final = "tensorboard"
+"""The name of the folder of curves there."""
 _LOCK: Final = ".lock"
 _HOLDER: Final = ".holder"  # beside the lock, which others cannot read on every system
 _BEFORE_TRAINING: Final = {CONFIG_FILE, LOGS, _LOCK, _HOLDER}

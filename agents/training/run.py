@@ -7,6 +7,7 @@
 ``snapshots/``              earlier versions of the agent, as agents
 ``panel.jsonl``             win shares against the panel, a line for each comparison; ``panel.svg`` shows them
 ``tensorboard/``            curves
+``.lock``, ``.holder``      keep other processes out (``folder.py``)
 ==========================  ==========================================================================================
 """
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 import functools
 import operator
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -47,8 +48,10 @@ _FIRST_SHOWN: Final = 2**60  # seed of its first game, far from those of self-pl
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
 _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
 CHECKPOINT: Final = "checkpoint.safetensors"
+"""The name of the checkpoint in a run's folder."""
 _OLD_CHECKPOINT: Final = "checkpoint.zip"  # which ran code
 PANEL_FILE: Final = "panel.jsonl"
+"""The name of the file of results against the panel there."""
 
 
 class Progress(NamedTuple):
@@ -73,6 +76,21 @@ def _other_version(path: Path, why: str) -> str:
         f"{path}: cannot be read, or is of another version of the project: {why}; its agent may still "
         f"begin a new run: --from {path.parent}"
     )
+
+
+def _with_network(config: TrainConfig, shape: Shape, chosen: Collection[str]) -> TrainConfig:
+    """Return settings with the network of an agent. Raises BadRun if they were chosen to be of another one."""
+    fits = {
+        "trunk": config.trunk_widths == shape.trunk,
+        "head": config.head_widths == shape.policy == shape.value,
+        "advice": config.advice == shape.advice,
+    }
+    for name in fits:
+        if name in chosen and not fits[name]:
+            given = f"{name} {getattr(config, name)!r}"
+            raise BadRun(f"{given} is not what the agent has, whose network is taken: {shape.to_json()}; leave it out")
+    trunk, head = (",".join(map(str, widths)) for widths in (shape.trunk, shape.policy))
+    return replace(config, trunk=trunk, head=head, advice=shape.advice)
 
 
 def _net(model: SelfPlayPPO) -> PolicyNet:
@@ -101,16 +119,22 @@ class TrainingRun:
         folder: the folder of the run.
         config: the settings of a new run; None goes on with the run in ``folder``.
         device: the torch device.
-        start: the agent whose network a new run begins with, in place of the widths in ``config``.
+        start: the agent whose network a new run begins with, in place of the one in ``config``.
+        chosen: the names of settings in ``config`` that somebody chose; those of the network must be the agent's then.
 
     Raises:
         BadRun: the folder is not empty although ``config`` was given, or holds no run to go on with, or another process
-            trains in it.
+            trains in it, or the network of ``start`` is not the one that was chosen.
         BadAgent: ``start`` is not an agent that fits.
     """
 
     def __init__(
-        self, folder: Path, config: TrainConfig | None, device: str = "cpu", start: str | Path | None = None
+        self,
+        folder: Path,
+        config: TrainConfig | None,
+        device: str = "cpu",
+        start: str | Path | None = None,
+        chosen: Collection[str] = (),
     ) -> None:
         self.folder = folder
         self._own = RunFolder(folder)
@@ -123,8 +147,7 @@ class TrainingRun:
         self.board = Board.load(config.board) if config.board else Board.standard()
         first = None if start is None else load_net(start, self.board)[0]
         if first is not None:
-            trunk, head = (",".join(map(str, widths)) for widths in (first.shape.trunk, first.shape.policy))
-            config = replace(config, trunk=trunk, head=head, advice=first.shape.advice)
+            config = _with_network(config, first.shape, chosen)
         self.config = config
         self._from = "" if start is None else Path(start).name
         self._spent_before = 0.0

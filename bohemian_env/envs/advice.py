@@ -63,7 +63,7 @@ def advice_space() -> spaces.Box:
 
 
 def advice_room() -> tuple[np.ndarray, np.ndarray]:
-    """Return room for :func:`write_advice`: positions to try moves in, and values. Each thread needs its own."""
+    """Return room for :func:`write_advice`: its ``scratch`` and ``values``. Each thread needs its own."""
     return np.zeros(3, STATE), np.empty(NUM_ACTIONS, np.float64)
 
 
@@ -76,7 +76,9 @@ def write_advice(s: State, seat: Seat, scratch: np.ndarray, values: np.ndarray, 
     Args:
         s: the position, read only.
         seat: the observer.
-        scratch, values: the arrays of :func:`advice_room`, overwritten: the first two positions and the last.
+        scratch: STATE, (3 or more,), overwritten: the planner tries moves in the first two, and the last holds what it
+            judges, the position as ``seat`` sees it. ``s`` may be one of those between.
+        values: float64, (NUM_ACTIONS,), overwritten.
         out: float32, (ADVICE_SIZE,), overwritten.
     """
     out[:] = 0.0
@@ -92,8 +94,8 @@ def write_advice(s: State, seat: Seat, scratch: np.ndarray, values: np.ndarray, 
         out[away] = values[other]
     if s["to_move"] != seat:
         return
-    seen = scratch[-1]
     scratch[-1] = s
+    seen = scratch[-1]
     seen["max_turns"] = 0  # an observation does not say when the game will be cut off (R24)
     best = values[planner_values(seen, w, scratch, values)]
     out[_LEAD] = best
@@ -108,7 +110,7 @@ def advise_some(
 ) -> None:
     """Write what the planner tells the current seat of each of ``games`` into the first rows of a buffer.
 
-    games: int64 (m,), indices of positions. states: (n,), STATE. scratch, values: the arrays of :func:`advice_room`.
+    games: int64 (m,), indices of positions. states: (n,), STATE. scratch, values: those of :func:`write_advice`.
     out: float32 (m or more, ADVICE_SIZE), overwritten.
     """
     for place in range(games.shape[0]):

@@ -1,11 +1,12 @@
 """Positions from outside, checked: the one way in which foreign bytes become positions that compiled code may read.
 
 Compiled code trusts a position: it takes seats, dice and cells from it as indices and looks at no bounds. Whatever
-brings positions along, a state of an environment or a pickle, passes them through :func:`checked_states` first.
+brings positions along, a state of an environment, a pickle or JSON, passes them through :func:`checked_states` first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NoReturn
 
 import numpy as np
@@ -18,7 +19,7 @@ from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
 from .setup import MOST_TURNS
 from .state import FIELD, MAX_VILLAGES, STATE, WORD_KINDS, State, copy_states, new_states
 
-__all__ = ["check_villages", "checked_states"]
+__all__ = ["check_villages", "checked_states", "fitting_end"]
 
 _SEATS: Final = np.arange(MAX_PLAYERS)
 _VILLAGES: Final = np.arange(MAX_VILLAGES)
@@ -28,10 +29,14 @@ _UNUSED_DICE: Final = (1, 2, TURN_DICE)
 """The dice with which a player can decide: those of a roll, and those left by a first move."""
 
 
-def checked_states(data: object) -> np.ndarray:
+def checked_states(data: object, told: Mapping[str, tuple[str, object]] | None = None) -> np.ndarray:
     """Return a copy of positions that come from outside, (n,), dtype STATE, once everything in them is checked.
 
     Each is one that a game could stop at: a roll is due, somebody decides, or the game is over.
+
+    Args:
+        data: the positions.
+        told: for one that came in another form, what some fields are called there and what they hold, for messages.
 
     Raises:
         BadPosition: it is no such array, or a position contradicts itself or the rules; the message names the field.
@@ -43,8 +48,14 @@ def checked_states(data: object) -> np.ndarray:
         given = f"an array of shape {data.shape} and dtype {str(data.dtype)[:60]}"
         raise BadPosition(f"positions: {given} is not {wanted}")
     states = copy_states(np.asarray(data))
-    _Checks(states).run()
+    _Checks(states, told or {}).run()
     return states
+
+
+def fitting_end(states: np.ndarray) -> np.ndarray:
+    """Return the end of positions that are over: an index into ``facts.ENDS`` for each, by its bank and figures."""
+    following = states["figures"][np.arange(len(states)), states["turn"] % states["players"]]
+    return np.where(states["bank"] <= 0, BANK_EMPTY, np.where(following == 0, NO_FIGURES, TRUNCATED))
 
 
 def check_villages(villages: object, s: State) -> None:
@@ -64,8 +75,9 @@ def check_villages(villages: object, s: State) -> None:
 class _Checks:
     """The checks of positions, one after the other: each relies on those before it."""
 
-    def __init__(self, states: np.ndarray) -> None:
+    def __init__(self, states: np.ndarray, told: Mapping[str, tuple[str, object]]) -> None:
         self.states = states
+        self.told = told
         self.seats = np.empty((len(states), MAX_PLAYERS), np.bool_)  # of the players
 
     def require(self, field: str, good: np.ndarray, accepted: str) -> None:
@@ -75,7 +87,8 @@ class _Checks:
 
     def refuse(self, field: str, number: int, accepted: str) -> NoReturn:
         where = f"position {number}: " if len(self.states) > 1 else ""
-        raise BadPosition(f"{where}{field}: {self.states[field][number].tolist()} is not {accepted}")
+        name, value = self.told.get(field, (field, self.states[field][number].tolist()))
+        raise BadPosition(f"{where}{name}: {value} is not {accepted}")
 
     def within(self, field: str, low: int, high: int) -> None:
         values = self.states[field]
@@ -114,7 +127,9 @@ class _Checks:
             self.require(kind, there | (s[kind] == 0), f"0 where there is no {kind}")
         for kind in TILE_PAYS:
             stand, taken = (cells[:, KINDS.index(kind)].sum(axis=1) for cells in (have, occupied))
-            self.require("occupied", (taken < stand) | (stand == 0), f"possible: every {kind} is; R20 empties them")
+            self.require(
+                "occupied", (taken < stand) | (stand == 0), f"possible: every {kind} is occupied; R20 empties them"
+            )
         inn = KINDS.index("inn")
         active = s["active"][:, None] >> _VILLAGES & 1 == 1
         self.require("active", s["active"] >> MAX_VILLAGES == 0, "a set of villages")
@@ -131,12 +146,15 @@ class _Checks:
         self.within("end", 0, TRUNCATED)
         over = s["end"] != 0
         unused = SIZE[s["dice"]] + s["pending"]  # once those due are rolled
-        self.require("dice", np.where(over, unused == 0, np.isin(unused, _UNUSED_DICE)), "as many as there can be here")
+        told = "as many as there can be: with those to be rolled 4, 2 or 1, and none once the game is over"
+        self.require("dice", np.where(over, unused == 0, np.isin(unused, _UNUSED_DICE)), told)
         rerolled = (s["pending"] == 0) | (s["pending"] == TURN_DICE) | (s["spent"] == 1)
         self.require("pending", rerolled, f"{TURN_DICE}, or fewer in a reroll (R8)")
-        self.require("spent", ~over | (s["spent"] == 0), "0, though the game is over")
+        self.require("spent", ~over | (s["spent"] == 0), "possible once the game is over")
         has_figure = s["figures"][np.arange(len(s)), seat] > 0
-        self.require("figures", has_figure | (unused < TURN_DICE), "possible at the start of a turn (R4)")
+        self.require(
+            "figures", has_figure | (unused < TURN_DICE), "possible where a turn starts: its seat has none in hand (R4)"
+        )
 
     def _belongings(self, seat: np.ndarray) -> None:
         s = self.states
@@ -157,13 +175,12 @@ class _Checks:
         self.require("special", s["special"] >> s["players"] == 0, "a set of seats")
         tiles = s["special_supply"] + np.bitwise_count(s["special"])
         self.require("special_supply", tiles <= MAX_TILES, f"at most {MAX_TILES} with those held")
-        self.require("spent", (s["spent"] == 0) | (s["special"] >> seat & 1 == 0), "0, though the seat has a tile (R8)")
+        self.require("spent", (s["spent"] == 0) | (s["special"] >> seat & 1 == 0), "possible: the seat has a tile (R8)")
 
     def _end(self) -> None:
         s = self.states
-        next_one = s["figures"][np.arange(len(s)), s["turn"] % s["players"]]
-        end = np.where(s["bank"] <= 0, BANK_EMPTY, np.where(next_one == 0, NO_FIGURES, TRUNCATED))
-        self.require("end", (s["end"] == 0) | (s["end"] == end), "the end that fits the bank and the figures")
+        fits = (s["end"] == 0) | (s["end"] == fitting_end(s))
+        self.require("end", fits, "the end that fits the bank and the figures")
 
     def _legal(self) -> None:
         s = self.states

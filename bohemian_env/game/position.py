@@ -1,4 +1,7 @@
-"""A position as JSON and back: complete, without secrets, checked on the way in."""
+"""A position as JSON and back: complete, without secrets, checked on the way in.
+
+What only JSON can have wrong is refused here; what contradicts the rules, in ``check.py``, as for any other form.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,10 @@ import numpy as np
 
 from ..errors import BadBoard, BadPosition
 from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, is_whole, write_villages
-from .dice import DICE, HANDFUL
-from .facts import INN_NEEDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
-from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
+from .check import checked_states, fitting_end
+from .dice import DICE, HANDFUL, Handful
+from .facts import MAX_PLAYERS, MIN_PLAYERS, PRINTED
+from .rules import find_legal
 from .setup import MOST_TURNS
 from .state import FIELD, Seat, State, cell_of, has_cell, new_states
 
@@ -163,68 +167,53 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
         whose = f"whose turn number {turn} of {players} players is"
         raise BadPosition(f"to_move: {data['to_move']!r} is not {expected!r}, {whose}")
     s["spent"] = read.truth("spent_special_this_turn")
-    _read_dice(read, s, over)
-    coins = [_whole(c, "coins", 0, 2 * MAX_COIN_SUPPLY) for c in read.row("coins", players)]
-    figures = [_whole(f, "figures", 0, MAX_TILES) for f in read.row("figures", players)]
-    s["coins"][:players] = coins
-    s["figures"][:players] = figures
-    s["bank"] = bank = read.whole("bank", -MAX_COIN_SUPPLY if over else 1, MAX_COIN_SUPPLY)
-    if not 1 <= sum(coins) + bank <= MAX_COIN_SUPPLY:
-        raise BadPosition(f"bank: {bank} and {sum(coins)} coins are not a supply of 1 to {MAX_COIN_SUPPLY} (R23)")
+    s["dice"] = _read_dice(data["dice"])
+    s["coins"][:players] = [_whole(c, "coins", 0, 2 * MAX_COIN_SUPPLY) for c in read.row("coins", players)]
+    s["figures"][:players] = [_whole(f, "figures", 0, MAX_TILES) for f in read.row("figures", players)]
+    s["bank"] = read.whole("bank", -MAX_COIN_SUPPLY, MAX_COIN_SUPPLY)
     s["bishop"] = -1 if data["bishop"] is None else read.whole("bishop", 0, players - 1)
     special = [_truth(t, "special") for t in read.row("special", players)]
     s["special"] = sum(1 << k for k, held in enumerate(special) if held)
-    s["special_supply"] = supply = read.whole("special_supply", 0, MAX_TILES)
-    if supply + sum(special) > MAX_TILES:
-        raise BadPosition(f"special_supply: {supply} in the supply and {sum(special)} held are more than {MAX_TILES}")
-    if s["spent"] and special[seat]:
-        raise BadPosition(f"spent_special_this_turn: seat {seat} has spent a tile this turn and has one; R8 forbids it")
-
+    s["special_supply"] = read.whole("special_supply", 0, MAX_TILES)
     villages = _read_villages(data["villages"])
     _read_buildings(data["villages"], s, villages, players)
-    each = {figures[k] + sum(int(w).bit_count() for w in s["own"][k]) for k in range(players)}
-    if len(each) != 1:
-        raise BadPosition(
-            f"figures: {figures} in hand and those on buildings do not make the same number for each seat"
-        )
-    total = each.pop()
-    _whole(total, "figures, in hand and on buildings", 1, MAX_TILES)
-    _check_setup(villages, players, total)
+    if over:
+        s["end"] = fitting_end(states)[0]
+    else:
+        find_legal(s)  # which the check expects to be there; seats, dice and cells are within their bounds by now
+    states = checked_states(states, _told(data, villages))
+    s = states[0]
+
+    made = read.whole("moves_made", 0, 1)
+    if made != moves_made(s):
+        raise BadPosition(f"moves_made: {made} is not {moves_made(s)}, as the dice {data['dice']} say")
     for kind, key in (("mill", "flour"), ("glass", "glass")):
         tiles = list(tiles_of(s, kind))
         if read.row(key, players) != tiles or any(isinstance(t, bool) for t in data[key]):
             raise BadPosition(f"{key}: {data[key]} does not match the figures on a {kind}, which make it {tiles}")
-        stand, taken = (sum(has_cell(s[w], kind, v) for v in range(FIELD)) for w in ("have", "occupied"))
-        if stand and stand == taken:
-            raise BadPosition(f"villages: every {kind} is occupied; R20 would have emptied them")
-    if not over and moves_made(s) == 0 and figures[seat] == 0:
-        raise BadPosition(f"figures: seat {seat} has none at the start of its turn; R4 would have ended the game")
-    if over:
-        following = turn % players
-        s["end"] = BANK_EMPTY if bank <= 0 else NO_FIGURES if figures[following] == 0 else TRUNCATED
-    elif not find_legal(s):
-        raise BadPosition(
-            f"dice: with {data['dice']} there is nothing to decide here, so no position stands (R13, R14)"
-        )
+    _check_setup(villages, players, int(s["figures"][0]) + sum(int(word).bit_count() for word in s["own"][0]))
     return states, villages
 
 
-def _read_dice(read: _Reader, s: State, over: bool) -> None:
-    data = read.data
-    dice = data["dice"]
+def _told(data: Mapping[str, Any], villages: Sequence[Village]) -> dict[str, tuple[str, object]]:
+    """Return how a position JSON says the fields of a record, by their names there."""
+    buildings = [(v.name, b) for v, entry in zip(villages, data["villages"], strict=True) for b in entry["buildings"]]
+    occupied = [f"{b['kind']}@{name}" for name, b in buildings if b["owner"] is not None]
+    active = {name: b["active"] for name, b in buildings if b["kind"] == "inn"}
+    return {
+        **{key: (key, data[key]) for key in _FIELDS},
+        "spent": ("spent_special_this_turn", data["spent_special_this_turn"]),
+        "occupied": ("villages: occupied", occupied),
+        "active": ("villages: active", active),
+    }
+
+
+def _read_dice(dice: Any) -> Handful:
     if not isinstance(dice, list | tuple) or any(isinstance(d, bool) or not isinstance(d, int) for d in dice):
         raise BadPosition(f"dice: {dice!r} is not a list of numbers from 1 to 6")
     if tuple(dice) not in HANDFUL:
         raise BadPosition(f"dice: {dice!r} are not up to four numbers from 1 to 6, ascending")
-    allowed = {0: 0} if over else {4: 0, 2: 1, 1: 1}
-    if len(dice) not in allowed:
-        raise BadPosition(f"dice: {len(dice)} unused dice; there can be {' or '.join(map(str, allowed))} here")
-    moves_made = _whole(data["moves_made"], "moves_made", 0, 1)
-    if moves_made != allowed[len(dice)]:
-        raise BadPosition(f"moves_made: {moves_made} does not go with {len(dice)} unused dice")
-    if over and s["spent"]:
-        raise BadPosition("spent_special_this_turn: true, though the game is over")
-    s["dice"] = HANDFUL[tuple(dice)]
+    return HANDFUL[tuple(dice)]
 
 
 def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players: int) -> None:
@@ -242,15 +231,7 @@ def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players
                 s["own"][owner, word] |= bit
                 s["occupied"][word] |= bit
             if kind == "inn" and _truth(building["active"], f"{where}: active"):
-                if building["owner"] is None:
-                    raise BadPosition(f"{where}: active: true, though the inn is free")
                 s["active"] |= np.uint16(1 << number)
-        occupied = sum(b["owner"] is not None for b in entry["buildings"] if b["kind"] != "inn")
-        inn = next((b for b in entry["buildings"] if b["kind"] == "inn"), None)
-        if inn and inn["owner"] is not None and not inn["active"] and occupied >= INN_NEEDS:
-            raise BadPosition(
-                f"village {village.name}: inn: active: false, though R18 makes it true: {occupied} others are occupied"
-            )
 
 
 def _check_setup(villages: Sequence[Village], players: int, figures: int) -> None:

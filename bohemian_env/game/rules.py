@@ -41,6 +41,7 @@ __all__ = [
     "deal_seeded",
     "draw_sides",
     "find_legal",
+    "income",
     "income_of",
     "is_legal",
     "legal_count",
@@ -314,13 +315,17 @@ def move(s: State, action: Action) -> None:
 
 
 @njit
+def income(active_inns: int, churches: int, bishop: bool) -> int:
+    """Return the coins that a seat with these inns and churches, and the bishop or not, receives for a turn (R5)."""
+    return active_inns + churches if bishop else active_inns
+
+
+@njit
 def income_of(s: State, seat: Seat) -> int:
     """Return the coins that ``seat`` would receive if its turn began now (R5)."""
     own = s["own"][seat, 1]
-    income = popcount(own & (U(s["active"]) << _INN_SHIFT))
-    if s["bishop"] == seat:
-        income += popcount(own & _CHURCHES)
-    return income
+    active_inns = popcount(own & (U(s["active"]) << _INN_SHIFT))
+    return income(active_inns, popcount(own & _CHURCHES), s["bishop"] == seat)
 
 
 @njit

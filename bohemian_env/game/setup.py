@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NoReturn, TypedDict
 
 import numpy as np
 
@@ -57,15 +57,21 @@ class Setup:
 
     def __post_init__(self) -> None:
         """Refuse what :meth:`of` would not have returned: compiled code takes these numbers as they are."""
-        if not (
-            is_whole(self.players, MIN_PLAYERS, MAX_PLAYERS)
-            and isinstance(self.board, Board)
-            and is_whole(self.coin_supply, 1, MAX_COIN_SUPPLY)
-            and is_whole(self.special_action_tiles, 0, MAX_TILES)
-            and (self.max_turns is None or is_whole(self.max_turns, 1, MOST_TURNS))
-            and (self.villages == "random" or (type(self.villages) is tuple and self._shown() == self.villages))
+        limit, villages = self.max_turns, self.villages
+        for name, fits in (
+            ("players", is_whole(self.players, MIN_PLAYERS, MAX_PLAYERS)),
+            ("board", isinstance(self.board, Board)),
+            ("coin_supply", is_whole(self.coin_supply, 1, MAX_COIN_SUPPLY)),
+            ("special_action_tiles", is_whole(self.special_action_tiles, 0, MAX_TILES)),
+            ("max_turns", limit is None or is_whole(limit, 1, MOST_TURNS)),
         ):
-            raise BadSetup("the parameters of a game are not as Setup.of returns them; make one with that")
+            if not fits:
+                self._refuse(name)
+        if villages != "random" and not (type(villages) is tuple and self._shown() == villages):
+            self._refuse("villages")
+
+    def _refuse(self, name: str) -> NoReturn:
+        raise BadSetup(f"{name}: {getattr(self, name)!r} is not as Setup.of returns it; make a setup with that")
 
     def _shown(self) -> tuple[str, ...]:
         """Return the names of the villages, if they are given, in the order of positions."""

@@ -10,6 +10,7 @@ from ..errors import BadSetup
 from ..game.facts import SHOPS
 from ..game.position import read_position
 from ..game.record import Outcome, outcome_of
+from ..game.rules import income
 
 __all__ = ["SEAT_LETTERS", "Holding", "holdings", "known_outcome", "printable", "seat_names"]
 
@@ -57,7 +58,7 @@ def holdings(position: Mapping[str, Any]) -> list[Holding]:
                 town_halls=own.count("town_hall"),
                 churches=churches,
                 bishop=bishop,
-                income=inns + bishop * churches,
+                income=income(inns, churches, bishop),
                 special=position["special"][seat],
                 flour=position["flour"][seat],
                 glass=position["glass"][seat],

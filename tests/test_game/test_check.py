@@ -24,6 +24,7 @@ from bohemian_env.game.position import read_position, write_position
 from bohemian_env.game.setup import MOST_TURNS
 from bohemian_env.game.state import STATE, cell_of, has_cell
 from tests.helpers import FROZEN, ROOT, SIX
+from tests.reference import ReferenceGame
 
 PLAYED = Batch(8, 3, board=FROZEN, autoreset=False)
 """Games between 60 and 130 moves old, some of them over."""
@@ -216,15 +217,64 @@ def villages_of(s: np.void) -> tuple[Village, ...]:
     return tuple(villages)
 
 
+def fits(at: dict[str, Any]) -> bool:
+    """Whether a game could stop at a position JSON of the right form, by the rules page and the other implementation.
+
+    Written apart from the check, so that the two can be compared.
+    """
+    seats, over, villages = range(at["players"]), at["over"], at["villages"]
+    if not (2 <= len(seats) <= 5 and 1 <= at["turn"] <= MOST_TURNS and 1 <= len(villages) <= 9):
+        return False
+    buildings = [b for village in villages for b in village["buildings"]]
+    mover = (at["turn"] - 1) % len(seats)
+    hands, each = at["figures"], {n + sum(b["owner"] == k for b in buildings) for k, n in enumerate(at["figures"])}
+    if not (
+        all(village["buildings"] for village in villages)
+        and all(0 <= b.get("value", 0) <= 99 for b in buildings)
+        and at["to_move"] == (None if over else mover)
+        and len(at["dice"]) in ([0] if over else [4, 2, 1])
+        and all(0 <= coins <= 2 * 9_999 for coins in at["coins"])
+        and at["bank"] >= -9_999
+        and 1 <= sum(at["coins"]) + at["bank"] <= 9_999
+        and (over or at["bank"] > 0)
+        and (at["bishop"] is None or at["bishop"] in seats)
+        and 0 <= at["special_supply"] <= 99 - sum(at["special"])
+        and not (at["spent_special_this_turn"] and (over or at["special"][mover]))
+        and min(hands) >= 0
+        and len(each) == 1
+        and 1 <= min(each) <= 99
+    ):
+        return False
+    for kind, tiles in (("mill", at["flour"]), ("glass", at["glass"])):
+        owners = [b["owner"] for b in buildings if b["kind"] == kind]
+        if (owners and None not in owners) or tiles != [owners.count(seat) for seat in seats]:  # R20
+            return False
+    for village in villages:  # R18
+        taken = {b["kind"]: b["owner"] is not None for b in village["buildings"]}
+        active = any(b.get("active", False) for b in village["buildings"])
+        if active > taken.get("inn", False) or (taken.pop("inn", False) and sum(taken.values()) >= 3 and not active):
+            return False
+    if over:
+        return True
+    if hands[mover] == 0 and at["moves_made"] == 0:  # R4
+        return False
+    return ReferenceGame.from_position(at).legal_moves() not in ([], ["end"])  # R13, R14
+
+
 def survives_as_json(states: np.ndarray) -> bool:
-    """Whether a position is the same after it was written as JSON and read back by the reader, which checks it, too."""
+    """Whether a position fits and is the same after it was written as JSON and read back, which succeeds if it fits."""
     s = states[0]
     if s["pending"] or not 0 <= s["max_turns"] <= MOST_TURNS:
         return False
     try:
-        again, _ = read_position(write_position(s, villages_of(s)), int(s["max_turns"]))
-    except (BohemianError, IndexError):
+        at = write_position(s, villages_of(s))
+    except IndexError:
         return False
+    if not fits(at):
+        with pytest.raises(BadPosition):
+            read_position(at)
+        return False
+    again, _ = read_position(at, int(s["max_turns"]))
     return again.tobytes() == states.tobytes()
 
 
@@ -239,7 +289,7 @@ FIELDS = st.tuples(
 @settings(max_examples=1500, deadline=None)
 @given(game=st.integers(0, 7), flips=FLIPS)
 def test_flipped_bits_are_refused_or_make_another_position(game: int, flips: list[int]) -> None:
-    """The check and the reader of JSON, which was written apart from it, agree about every one of them."""
+    """The check, the reader of JSON, and :func:`fits`, which was written apart from them, agree about each of them."""
     data = bytearray(PLAYED.states[game : game + 1].tobytes())
     for place in flips:
         data[place // 8] ^= 1 << place % 8
@@ -258,7 +308,7 @@ def test_changed_fields_are_refused_or_make_another_position(game: int, changes:
 
 
 def agree(states: np.ndarray) -> None:
-    """Require that the check accepts a position exactly if JSON and the reader bring it back."""
+    """Require that the check accepts a position exactly if it fits and comes back from JSON."""
     try:
         checked = checked_states(states)
     except BadPosition:

@@ -309,3 +309,67 @@ def test_what_is_no_position_at_all_is_refused(document: Any) -> None:
 def test_the_refusal_names_the_part(part: str, change: tuple[Any, ...]) -> None:
     with pytest.raises(BadPosition, match=part):
         Game.from_position(altered(position(**BASE), change))
+
+
+@pytest.mark.parametrize(
+    ("parts", "changes", "said"),
+    [
+        ({}, [(("bank",), -3)], "bank: -3 is not 1 or more while the game goes on (R21)"),
+        ({}, [(("bank",), 9999)], "bank: 9999 is not what is left of a supply of 1 to 9999 coins (R23)"),
+        (
+            {},
+            [(("figures", 0), 13)],
+            "figures: [13, 10, 12] is not the same number of 1 to 99 for each seat, with those on buildings",
+        ),
+        ({}, [(("special_supply",), 99)], "special_supply: 99 is not at most 99 with those held"),
+        (
+            {},
+            [(("spent_special_this_turn",), True), (("special", 1), True)],
+            "spent_special_this_turn: True is not possible: the seat has a tile (R8)",
+        ),
+        (
+            {},
+            [(("over",), True), (("to_move",), None)],
+            "dice: [1, 2, 3, 6] is not as many as there can be: with those to be rolled 4, 2 or 1, and none once "
+            "the game is over",
+        ),
+        (
+            {},
+            [(("over",), True), (("to_move",), None), (("dice",), []), (("spent_special_this_turn",), True)],
+            "spent_special_this_turn: True is not possible once the game is over",
+        ),
+        ({}, [(("moves_made",), 1)], "moves_made: 1 is not 0, as the dice [1, 2, 3, 6] say"),
+        (
+            dict(owners={("glass", "Nenbrad"): 1}),
+            [],
+            "villages: occupied: ['glass@Nenbrad'] is not possible: every glass is occupied; R20 empties them",
+        ),
+        (
+            dict(owners={(kind, "Nenbrad"): 0 for kind in ("inn", "farm", "church", "tailor")}),
+            [],
+            "villages: active: {'Nenbrad': False} is not the villages that R18 names: 3 others are occupied there",
+        ),
+        (
+            dict(active=("Nenbrad",)),
+            [],
+            "villages: active: {'Nenbrad': True} is not within the villages whose inn is occupied",
+        ),
+        (
+            dict(each=1, owners={("farm", "Nenbrad"): 0}),
+            [],
+            "figures: [0, 1] is not possible where a turn starts: its seat has none in hand (R4)",
+        ),
+        (
+            dict(dice=(1, 3), special_supply=0),
+            [],
+            "dice: [1, 3] is not a handful with which there is anything to decide (R13, R14)",
+        ),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_the_refusal_of_what_contradicts_a_rule_says_it_in_the_words_of_json(
+    parts: dict[str, Any], changes: list[Any], said: str
+) -> None:
+    with pytest.raises(BadPosition) as refused:
+        Game.from_position(altered(position(**(parts or BASE)), *changes))
+    assert str(refused.value) == said

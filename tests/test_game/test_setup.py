@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
@@ -27,6 +28,24 @@ def test_a_setup_is_what_games_environments_and_batches_hold() -> None:
 def test_a_setup_is_given_alone(more: dict[str, Any]) -> None:
     with pytest.raises(BadSetup, match="give it alone"):
         Batch(2, Setup.of(2), **more)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("players", 6),
+        ("board", "board.toml"),
+        ("coin_supply", 0),
+        ("special_action_tiles", True),
+        ("max_turns", 0),
+        ("villages", SIX[::-1]),
+        ("villages", list(SIX)),
+    ],
+)
+def test_a_setup_made_otherwise_is_refused_by_name(name: str, value: Any) -> None:
+    with pytest.raises(BadSetup) as refused:
+        dataclasses.replace(Setup.of(2, SIX, board=FROZEN), **{name: value})
+    assert str(refused.value) == f"{name}: {value!r} is not as Setup.of returns it; make a setup with that"
 
 
 def test_numpys_numbers_become_plain_ones() -> None:

@@ -11,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bohemian_env import BadSetup, Game
+from bohemian_env.game.position import read_position
+from bohemian_env.game.rules import income_of
 from bohemian_env.render import SEAT_LETTERS, board_text
+from bohemian_env.render.seats import holdings
 from tests.helpers import BOARD, DATA_FOLDER, SIX, TOTALS, VILLAGES, position, spread
 
 SNAPSHOT = DATA_FOLDER / "board_text.txt"
@@ -190,3 +193,9 @@ def test_stored_drawing() -> None:
     two |= {"over": True, "dice": [], "to_move": None, "moves_made": 0}
     drawn = [board_text(five, names=["greedy", "ppo", "random", "Ada", "a name too long to be drawn"]), board_text(two)]
     assert "\n\n\n".join(drawn) + "\n" == SNAPSHOT.read_text(encoding="utf-8")
+
+
+@given(positions)
+def test_the_income_is_the_one_that_the_rules_pay(at: dict[str, Any]) -> None:
+    s = read_position(at)[0][0]
+    assert [has.income for has in holdings(at)] == [income_of(s, seat) for seat in range(at["players"])]

@@ -15,7 +15,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save
 
-from agents.network.files import BadAgent, load_net, save_net
+from agents.network.files import BadAgent, checksum, load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from bohemian_env import Board
@@ -379,3 +379,12 @@ def test_m2_weights_without_a_checksum_are_read(saved: Path) -> None:
     """Version 0.1.0 wrote none."""
     describe(saved, weights_sha256=NOWHERE)
     assert same_weights(load_net(saved)[0], net_of(1))
+
+
+def test_m2_the_checksum_is_the_one_that_files_have() -> None:
+    tensors = {"b": torch.tensor([1.5, -2.0]), "a": torch.eye(2)}
+    assert checksum(tensors) == "8ec35f2f667856369d5a02db3ceadecfe05eb4a7de60b9f79f19cf361e81537e"
+    assert checksum(dict(reversed(tensors.items()))) == checksum(tensors)
+    for other in ({**tensors, "b": torch.tensor([1.5, 2.0])}, {**tensors, "a": torch.eye(2).view(4)}):
+        assert checksum(other) != checksum(tensors)
+    assert checksum(tensors, "text") != checksum(tensors)

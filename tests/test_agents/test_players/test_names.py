@@ -52,6 +52,19 @@ def test_every_form_of_a_name(text: str, kind: str, source: str, budget: Budget)
     assert AgentName.parse(Path(text)) == named
 
 
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("text", ["greedy", "montecarlo", "montecarlo:64", "ppo", "search:ppo", "search:ppo:20ms"])
+def test_a_name_goes_before_a_path(text: str) -> None:
+    """Whatever is called so; ./ means the path."""
+    named = AgentName.parse(text)
+    Path(text).mkdir()
+    Path("ppo").mkdir(exist_ok=True)
+    assert AgentName.parse(text) == named
+    assert AgentName.parse(f"./{text}").kind == "trained"
+    assert AgentName.parse(f"./{text}").source == f"./{text}"
+    assert AgentName.parse("search:./ppo").source == "./ppo"
+
+
 def test_every_kind_has_a_form_and_what_needs_nothing_else_is_known() -> None:
     assert {kind for _, kind, _, _ in FORMS} == set(get_args(get_type_hints(AgentName)["kind"]))
     assert [AgentName.parse(name).text for name in known()] == known()
@@ -101,13 +114,13 @@ KNOWN = "known are random, greedy, planner, rusher, hoarder, montecarlo, ppo, se
         ("montecarlo:1000001", f"'1000001': {OUTSIDE}"),
         ("search", TRAINED),
         ("search:", TRAINED),
-        ("search::64", TRAINED),
-        ("search:64", TRAINED),
-        ("search:greedy", TRAINED),
-        ("search:nowhere", TRAINED),
-        ("search:nowhere:64", TRAINED),
-        ("search:ppo:", TRAINED),
-        ("search:ppo:fast", TRAINED),
+        ("search::64", f"there is no file or folder ':64'; {TRAINED}"),
+        ("search:64", f"there is no file or folder '64'; {TRAINED}"),
+        ("search:greedy", f"there is no file or folder 'greedy'; {TRAINED}"),
+        ("search:nowhere", f"there is no file or folder 'nowhere'; {TRAINED}"),
+        ("search:nowhere:64", f"there is no file or folder 'nowhere'; {TRAINED}"),
+        ("search:ppo:", f"there is no file or folder 'ppo:'; {TRAINED}"),
+        ("search:ppo:fast", f"there is no file or folder 'ppo:fast'; {TRAINED}"),
         ("search:ppo:0", f"'0': {OUTSIDE}"),
         ("search:ppo:5s", f"'5s' {BUDGET}"),
         ("search:runs/first:1000001ms", f"'1000001ms': {OUTSIDE}"),

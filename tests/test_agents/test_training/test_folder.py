@@ -278,6 +278,7 @@ def spoilt(change: Callable[[dict[str, Any], dict[str, torch.Tensor]], Any], fol
         lambda state, tensors: tensors.pop("exp_avg.trust"),
         lambda state, tensors: tensors.update({"exp_avg.trust": torch.zeros(3)}),
         lambda state, tensors: tensors.update({"net.more": torch.zeros(3)}),
+        lambda state, tensors: tensors.update({"net.trust": tensors["net.trust"].to(torch.int32)}),
     ],
 )
 def test_l3_a_checkpoint_that_does_not_fit_is_refused_in_a_sentence(

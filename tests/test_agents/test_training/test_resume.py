@@ -250,7 +250,8 @@ def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
     assert said in told
     assert told.endswith(f"its agent may still begin a new run: --from {out}\n")
     assert content(out) == before
-    assert main("--out", tmp_path / "new", *options(tiny(1)), "--from", out) == 0
+    new = tiny(1, advice=changed != "what is seen")
+    assert main("--out", tmp_path / "new", *options(new), "--from", out) == 0
 
 
 def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:

@@ -13,8 +13,8 @@ import pytest
 import torch
 
 import agents
-from agents.network.files import load_net
-from agents.network.net import Shape
+from agents.network.files import load_net, save_net
+from agents.network.net import PolicyNet, Shape
 from agents.players.shipped import shipped_path
 from agents.training import run as run_module
 from agents.training.config import PRESETS, TrainConfig
@@ -202,6 +202,45 @@ def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finis
         assert bool(list((out / "snapshots").glob("*00000.safetensors"))) == bool(seconds)
 
 
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (["--trunk", "16,4"], "trunk '16,4'"),
+        (["--head", "9"], "head '9'"),
+        (["--no-advice"], "advice False"),
+        (["--preset", "hour", "--trunk", "256,256"], "trunk '256,256'"),
+    ],
+    ids=lambda given: given[-1] if isinstance(given, list) else "",
+)
+def test_from_refuses_another_network_than_the_agent_has(
+    option: list[str],
+    said: str,
+    main: Callable[..., int],
+    finished: Finished,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What a preset says of the network is no choice."""
+    small = ("--steps", str(UPDATE), "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "0")
+    out = tmp_path / "run"
+    assert main("--out", out, "--from", finished.folder, *small, *option) == 2
+    network = "{'trunk': [8], 'policy': [8], 'value': [8], 'advice': 'planner/1'}"
+    assert capsys.readouterr().err == (
+        f"train.py: {said} is not what the agent has, whose network is taken: {network}; leave it out\n"
+    )
+    assert not out.exists()
+    same = ("--preset", "hour", "--trunk", "8,", "--head", " 8", "--advice")
+    assert main("--out", out, "--from", finished.folder, *small, *same) == 0
+
+
+def test_from_refuses_another_width_of_the_value_than_the_agent_has(tmp_path: Path) -> None:
+    save_net(PolicyNet(Shape((8,), (8,), (4,))), tmp_path / "agent.safetensors", Board.standard(), {})
+    for chosen in (("head",), ("trunk", "head")):
+        with pytest.raises(BadRun, match=r"^head '8' is not what the agent has, .*'value': \[4\]"):
+            TrainingRun(tmp_path / "run", tiny(1), start=tmp_path, chosen=chosen)
+    TrainingRun(tmp_path / "run", tiny(1), start=tmp_path, chosen=("trunk", "games"))
+
+
 def test_a_run_can_begin_with_the_shipped_agent(main: Callable[..., int], tmp_path: Path) -> None:
     tiny = ["--games", "8", "--horizon", "4", "--minibatch", "32", "--panel-games", "0"]
     out = tmp_path / "run"
@@ -218,7 +257,7 @@ def test_presets_are_settings_that_options_override(
 ) -> None:
     taken: list[TrainConfig] = []
 
-    def refuse(out: Path, settings: TrainConfig, device: str, start: str | None) -> None:
+    def refuse(out: Path, settings: TrainConfig, device: str, start: str | None, chosen: object) -> None:
         taken.append(settings)
         raise BadRun("enough")
 
