@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from http import HTTPStatus
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import h11
 import uvicorn
@@ -19,6 +20,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from .guard import HEADERS, LARGEST_BODY
 
 __all__ = ["Connection", "server"]
+
+_IN_ONE_GO: Final = 16
+"""Connections that are taken from the system at a time."""
 
 
 class Connection(H11Protocol):
@@ -34,13 +38,14 @@ class Connection(H11Protocol):
     _unasked = 0
     """Bytes of a body that came after the answer to its request."""
     _clock: asyncio.TimerHandle | None = None
+    _ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, if need be in the place of another connection."""
         super().connection_made(transport)
-        if len(self.connections) > self.most:
-            open_ones = [one for one in self.connections if isinstance(one, Connection) and one is not self]
-            min((one for one in open_ones if one.owes), key=lambda one: one._since, default=self).end()
+        others = [one for one in self.connections if isinstance(one, Connection) and one is not self and not one._ended]
+        if len(others) >= self.most:
+            min((one for one in others if one.owes), key=lambda one: one._since, default=self).end()
         self._last = self.cycle
         self._since = self.loop.time()
         self._look()
@@ -84,6 +89,7 @@ class Connection(H11Protocol):
         """End the connection at once; who was sending a request hears why."""
         if self.conn.their_state is h11.SEND_BODY or self.conn.trailing_data[0]:
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request was too slow")
+        self._ended = True
         self.transport.abort()
 
     def send_400_response(self, msg: str) -> None:
@@ -94,6 +100,8 @@ class Connection(H11Protocol):
     def _refuse(self, status: HTTPStatus, why: str) -> None:
         if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             return  # another answer is under way
+        if self.cycle:
+            self.cycle.disconnected = True  # so that the application does not answer besides
         body = json.dumps({"error": why}).encode()
         headers = HEADERS | {
             "content-type": "application/json",
@@ -105,19 +113,29 @@ class Connection(H11Protocol):
             self.transport.write(self.conn.send(event) or b"")
 
 
+class _Server(uvicorn.Server):
+    """Takes a few connections in one go, so that what they have sent is read before too many others come."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for one in sockets or []:
+            one.listen()  # asyncio has told the system to let no more than these few wait
+
+
 def server(app: ASGIApp, connection: type[Connection] = Connection) -> uvicorn.Server:
     """Return the server of an application, which prints nothing but its own errors.
 
     connection: how it deals with its clients.
     """
-    config = uvicorn.Config(
-        app,
-        http=connection,
-        ws="none",
-        log_level="error",
-        access_log=False,
-        proxy_headers=False,
-        backlog=connection.most,  # taken in one go: more than that and the system may run out of files
-        timeout_graceful_shutdown=2,
+    return _Server(
+        uvicorn.Config(
+            app,
+            http=connection,
+            ws="none",
+            log_level="error",
+            access_log=False,
+            proxy_headers=False,
+            backlog=_IN_ONE_GO,
+            timeout_graceful_shutdown=2,
+        )
     )
-    return uvicorn.Server(config)

@@ -174,6 +174,25 @@ def test_l6_of_too_many_the_one_that_waits_longest_goes(connections: type[Connec
     assert status(others[-1]) == 200
 
 
+def test_l6_a_crowd_keeps_nobody_out(connections: type[Connection], connect: Connect) -> None:
+    """Though it comes in between an honest client and its answer."""
+    connections.most, connections.patience = 50, 10 * LONG
+    for _ in range(5):
+        crowd = [connect() for _ in range(40)]
+        honest = connect()
+        honest.sendall(head())
+        crowd += [connect() for _ in range(40)]
+        assert status(honest) == 200
+    left = 0
+    for client in crowd:
+        client.settimeout(0.01)
+        with suppress(TimeoutError, ConnectionError):
+            client.recv(1)
+            continue
+        left += 1
+    assert left <= 50
+
+
 @pytest.mark.parametrize(
     "sent",
     [
@@ -197,3 +216,13 @@ def test_a_web_socket_is_not_opened(connect: Connect) -> None:
     client = connect()
     client.sendall(head(connection="upgrade, close", upgrade="websocket", sec_websocket_version=13))
     assert rest(client).startswith(b"HTTP/1.1 200")
+
+
+def test_a_body_that_is_none_is_answered_once_and_quietly(capfd: pytest.CaptureFixture[str], connect: Connect) -> None:
+    client = connect()
+    client.sendall(head("POST", transfer_encoding="chunked") + b"no length\r\n")
+    assert rest(client).count(b"HTTP/1.1 ") == 1
+    client = connect()
+    client.sendall(head())
+    assert status(client) == 200
+    assert capfd.readouterr().err == ""
