@@ -189,8 +189,10 @@ class Table:
             self.process.kill()
             self.process.wait()
             self.found.append("the server did not end within 20 s of Ctrl-C")
+        assert self.process.stdout is not None
+        self.process.stdout.close()
         if said := self.errors.read_text(errors="replace").strip():
-            self.found.append(f"the server printed: {said[-2000:]}")
+            self.found.append(f"the server printed: {said[:2000]}")
 
 
 def _short(sent: bytes) -> str:
