@@ -32,7 +32,7 @@ def attacked(folder: Path, *command: str, slow: int = 0) -> dict[str, tuple[str,
 
 def test_the_server_holds_what_is_promised_of_it(tmp_path: Path) -> None:
     found = attacked(tmp_path, "play.py")
-    assert found == {row: () for row in found}
+    assert found == dict.fromkeys(found, ())
     assert found.keys() > web.ATTACKS.keys()
 
 
