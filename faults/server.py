@@ -96,7 +96,7 @@ class Table:
 
     def ask(self, method: str, path: str, body: object = None) -> tuple[int, str]:
         """Return the answer to an honest request: its status and text."""
-        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=200)  # the first begins with compiling
         with contextlib.closing(client):
             client.connect()
             client.sock.sendall(self.request(method, path, body, connection="close"))

@@ -7,6 +7,7 @@ memory and the games it keeps.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import random
 import re
@@ -154,7 +155,7 @@ def bodies(rng: random.Random, table: Table, size: int) -> int:
     """Send bodies that are no JSON, too deep, too long, or of any other form than they should be."""
     requests = []
     for _ in range(size):
-        game = rng.choice(table.kept)
+        game = rng.choice(table.kept[:2])  # a person is to move there: what is right by chance moves no agent
         path, fields = rng.choice((
             ("/games", ("seats", "villages", "seed")), (f"{game}/move", ("move", "moves", "after")),
             (f"{game}/advance", ("moves", "after", "all")), (f"{game}/delete", ("x",)), (f"{game}/again", ("x",)),
@@ -272,7 +273,6 @@ class Slow:
     def __init__(self, rng: random.Random, table: Table, count: int) -> None:
         self.table = table
         self.count = count
-        self._done = threading.Event()
         chunk = b"8000\r\n" + bytes(0x8000) + b"\r\n"
         game = table.kept[0]
         ways = (
@@ -295,22 +295,25 @@ class Slow:
 
     def _run(self) -> None:
         """Send on until all are cut off."""
-        step = 0
-        while self.clients and time.perf_counter() < self._until and not self._done.wait(0.2):
-            step += 1
-            left = []
-            for client, rest in self.clients:
-                try:
-                    with contextlib.suppress(BlockingIOError):
-                        client.send(rest if len(rest) > 100_000 else rest[step : step + 1])
-                    with contextlib.suppress(BlockingIOError):
-                        while client.recv(1 << 16):
-                            pass
-                        raise ConnectionResetError  # the end of what it has to say
-                    left.append((client, rest))
-                except ConnectionError:
-                    client.close()
-            self.clients = left
+        for step in itertools.count():
+            if not self.clients or time.perf_counter() > self._until:
+                return
+            time.sleep(0.2)
+            self.clients = [(client, rest) for client, rest in self.clients if self._goes_on(client, rest, step)]
+
+    @staticmethod
+    def _goes_on(client: socket.socket, rest: bytes, step: int) -> bool:
+        """Send on, and return whether the server still listens."""
+        with contextlib.suppress(ConnectionError):
+            with contextlib.suppress(BlockingIOError):
+                client.send(rest if len(rest) > 100_000 else rest[step : step + 1])
+            try:
+                while client.recv(1 << 16):
+                    pass
+            except BlockingIOError:
+                return True
+        client.close()
+        return False
 
     def join(self) -> list[str]:
         """Return what has not been cut off in time."""
@@ -339,8 +342,15 @@ def attack(
         slow: clients that are slow, meanwhile.
         part: of the tries of each attack that is made.
     """
-    rng = random.Random(seed)
     table = Table(folder, command)
+    try:
+        yield from _attack(random.Random(seed), table, rows, slow, part)
+    finally:
+        table.process.kill()
+        table.process.wait()
+
+
+def _attack(rng: random.Random, table: Table, rows: Sequence[str], slow: int, part: float) -> Iterator[Tried]:
     before = table.games()
     honest = Honest(table)
     try:
@@ -361,8 +371,9 @@ def attack(
     after = table.games()
     for game, actions in before.items():
         now = after.get(game)
-        if now is None or len(now) != len(actions) + table.moved.get(f"/games/{game}", 0):
-            table.found.append(f"a game of {len(actions)} moves has {now and len(now)}")
+        made = table.moved.get(f"/games/{game}", 0)
+        if now is None or now[: len(actions)] != actions or len(now) != len(actions) + made:
+            table.found.append(f"a game was {actions} before, {made} moves were accepted, and it is {now}")
     table.end()
     yield Tried("http: output, memory, games", len(before) + 2, 0, tuple(table.found))
 

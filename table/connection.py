@@ -31,7 +31,7 @@ class Connection(H11Protocol):
     patience: ClassVar[float] = 10.0
     """Seconds that a client has to send a request, and to take what is written to it; up to a quarter more in fact."""
     most: ClassVar[int] = 100
-    """Connections open at a time. For one more, that which has kept the server waiting longest is ended."""
+    """Connections open at a time. For one more, that which has kept the server waiting longest is ended, or itself."""
 
     _since = 0.0
     """When the client's turn began, or when it last did its part."""
