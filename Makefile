@@ -10,6 +10,10 @@ MINUTES ?= 5
 PLAYERS ?= 2
 GAMES   ?= 2000
 
+# `make campaign MINUTES=30 JOBS=2`; it goes on where it stopped, by what its folder says
+JOBS    ?= 1
+FAULTS  ?= runs/faults
+
 # `make play PLAY='--port 8000 --no-browser'`; see play.py --help
 PLAY ?=
 
@@ -29,7 +33,7 @@ PYTHON_FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play train check format test test-slow bench constraints clean
+.PHONY: help setup play train check format test test-slow campaign bench constraints clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -89,6 +93,9 @@ test: check ## check, then the tests that take seconds
 
 test-slow: $(STAMP) ## The tests that take minutes
 	$(PY) -m pytest -m slow
+
+campaign: $(STAMP) ## Try to break it: kills, faults of the disk, fuzzing, hostile HTTP (MINUTES, JOBS, FAULTS=folder)
+	$(PY) -m faults --minutes $(MINUTES) --jobs $(JOBS) --out '$(FAULTS)'
 
 # catanatron-gym asks for gymnasium==0.29.1 and runs with ours; without --no-deps pip would refuse all of it.
 $(PEERS): $(STAMP)

@@ -83,8 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"play.py: port {args.port} is not a number from 0 to 65535", file=sys.stderr)
         return 2
     try:
-        import uvicorn
-
+        from table.connection import server
         from table.server import application
         from table.store import BadStore, Store, data_folder
     except ModuleNotFoundError as error:
@@ -115,11 +114,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("Everybody who can reach this machine can see its games and play in them.", flush=True)
     if not args.no_browser:
         threading.Thread(target=webbrowser.open, args=[page], daemon=True).start()
-    config = uvicorn.Config(
-        application(store, args.host, args.agent), log_level="warning", access_log=False, timeout_graceful_shutdown=2
-    )
     with listening, contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        server(application(store, args.host, args.agent)).run(sockets=[listening])
     return 0
 
 

@@ -162,14 +162,21 @@ class Campaign:
         return all(row in rows and rows[row].tries >= aim for row, aim in fault.aims.items())
 
     def attempts(self) -> Iterator[Attempt]:
-        """Yield attempts without end: the fault that has had least of its share, of those short of their aims."""
+        """Yield attempts without end: first one of each fault; then of those short of their aims, of the one that has
+        had least of its share.
+        """
         while True:
-            short = [fault for fault in self.faults if not self.reached(fault)] or self.faults
+            short = self._untried() or [fault for fault in self.faults if not self.reached(fault)] or self.faults
             fault = min(short, key=self._had)
             entry = self.ledger.entries.get(fault.name)
             number = max(entry.attempts if entry else 0, self._under_way.get(fault.name, -1) + 1)
             self._under_way[fault.name] = number
             yield Attempt(fault, number, seed_of(self.ledger.seed, fault.name, number))
+
+    def _untried(self) -> list[Fault]:
+        """Return the faults of which no attempt was ever begun."""
+        begun = self.ledger.entries.keys() | self._under_way.keys()
+        return [fault for fault in self.faults if fault.name not in begun]
 
     def _had(self, fault: Fault) -> tuple[float, int]:
         entry = self.ledger.entries.get(fault.name)
@@ -177,9 +184,11 @@ class Campaign:
         return (entry.seconds if entry else 0.0) / fault.share + max(begun, 0) * 1e-3, -self.faults.index(fault)
 
     def run(self, seconds: float, tell: Callable[[Attempt, float, Sequence[Tried]], None]) -> None:
-        """Make attempts for so long; what is under way then is finished. an interrupt drops that."""
+        """Make attempts for so long, and one of each fault at least. What is under way then is finished; an interrupt
+        drops that.
+        """
         until = time.perf_counter() + seconds
-        self._make(self.attempts(), lambda: time.perf_counter() < until, tell, self._enter)
+        self._make(self.attempts(), lambda: time.perf_counter() < until or bool(self._untried()), tell, self._enter)
 
     def repeat(self, attempts: Sequence[Attempt], tell: Callable[[Attempt, float, Sequence[Tried]], None]) -> None:
         """Make attempts again; those that now find nothing are entered as mended."""

@@ -22,7 +22,7 @@ from bohemian_env.render import board_css
 from .pages import front_page, game_page
 from .seating import GUESTS, BadSeating, read_seating
 from .session import NotYourTurn, Session
-from .store import Store
+from .store import Store, Unavailable
 
 __all__ = ["Games"]
 
@@ -48,6 +48,24 @@ class Games:
         self.known = (*(guest.agent for guest in GUESTS), *extra_agents)
         self._at_hand: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._unavailable: tuple[float, Unavailable] | None = None
+        """When the store was last found unavailable, and why."""
+
+    async def _in_thread(self, use: Callable[[], _T], came: float) -> _T:
+        """Return what ``use`` returns, run in a thread. A request that came before another found the store unavailable
+        shares what that was told: if each waited for a store that somebody has locked, the last would wait for minutes.
+        """
+
+        def attempt() -> _T:
+            if self._unavailable and self._unavailable[0] > came:
+                raise self._unavailable[1].with_traceback(None)
+            try:
+                return use()
+            except Unavailable as error:
+                self._unavailable = time.monotonic(), error
+                raise
+
+        return await run_in_threadpool(attempt)
 
     async def at(self, request: Request, use: Callable[[Session], _T]) -> _T:
         """Return what ``use``, run in a thread, makes of the game in the request's path; one at a time for each game.
@@ -62,10 +80,11 @@ class Games:
         game = request.path_params["id"]
         if not _ID.fullmatch(game):
             raise HTTPException(404, "there is no such game")
+        came = time.monotonic()
         lock = self._locks.setdefault(game, asyncio.Lock())
         async with lock:
             try:
-                return await run_in_threadpool(self._use, game, use)
+                return await self._in_thread(lambda: self._use(game, use), came)
             except (BadSeating, NotYourTurn) as error:
                 raise HTTPException(409, str(error)) from None
             except (BadNotation, IllegalMove) as error:
@@ -99,7 +118,7 @@ class Games:
             under_way, over = self.store.recent(over=False), self.store.recent(over=True)
             return front_page(self.store.token, self.extra_agents, under_way, over)
 
-        return HTMLResponse(await run_in_threadpool(write))
+        return HTMLResponse(await self._in_thread(write, time.monotonic()))
 
     async def page(self, request: Request) -> Response:
         """Answer with the page of the table."""
@@ -129,14 +148,15 @@ class Games:
             return self.store.add(seating)
 
         try:
-            return JSONResponse({"id": await run_in_threadpool(keep)}, 201)
+            return JSONResponse({"id": await self._in_thread(keep, time.monotonic())}, 201)
         except BadSeating as error:
             raise HTTPException(400, str(error)) from None
 
     async def delete(self, request: Request) -> Response:
         """Delete a game."""
         await _body(request)
-        if not await run_in_threadpool(self.store.delete, request.path_params["id"]):
+        game = request.path_params["id"]
+        if not await self._in_thread(lambda: self.store.delete(game), time.monotonic()):
             raise HTTPException(404, "there is no such game")
         return JSONResponse({})
 

@@ -16,13 +16,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["LARGEST_BODY", "TOKEN_HEADER", "Guard", "allowed_hosts"]
+__all__ = ["HEADERS", "LARGEST_BODY", "TOKEN_HEADER", "Guard", "allowed_hosts"]
 
 LARGEST_BODY: Final = 10_000
 """Bytes of the largest request that is read; the longest sensible one is a tenth of that."""
 TOKEN_HEADER: Final = "x-table-token"
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-_HEADERS: Final = {
+HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
@@ -89,7 +89,7 @@ class Guard:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_HEADERS)
+                MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
         refused = self._refusal(scope)

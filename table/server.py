@@ -72,7 +72,8 @@ class Loader:
 
     async def games(self) -> Games:
         """Return the games as soon as they are loaded. Raises HTTPException if they cannot be."""
-        await run_in_threadpool(self.done.wait)
+        if not self.done.is_set():
+            await run_in_threadpool(self.done.wait)
         if self._games is None:
             raise HTTPException(500, f"the game cannot be loaded: {self.error}")
         return self._games

@@ -48,9 +48,10 @@ def test_attempts_are_counted_and_kept(tmp_path: Path) -> None:
 
 def test_a_process_that_dies_is_a_finding_and_the_campaign_goes_on(tmp_path: Path) -> None:
     ledger = ran(Ledger(tmp_path / "ledger.json", 0), fault("dies"), fault("fine"), attempts=4)
-    assert row(ledger, "dies", "dies") == (2, 0, 2)
+    tries, lost, broken = row(ledger, "dies", "dies")
+    assert (lost, broken) == (0, tries)
     assert "exit status -11" in ledger.entries["dies"].rows["dies"].findings[0].what
-    assert row(ledger, "fine", "fine") == (4, 0, 0)
+    assert row(ledger, "fine", "fine") == (2 * (4 - tries), 0, 0)
 
 
 def test_an_attempt_that_hangs_is_a_finding(tmp_path: Path) -> None:
@@ -67,10 +68,20 @@ def test_a_mistake_of_an_attempt_is_told(tmp_path: Path) -> None:
 
 def test_what_is_short_of_its_aim_comes_first(tmp_path: Path) -> None:
     faults = fault("fine"), fault("loses", aims={"loses": 3})
-    ledger = ran(Ledger(tmp_path / "ledger.json", 0), *faults, attempts=3)
-    assert ledger.entries.keys() == {"loses"}
-    ledger = ran(ledger, *faults, attempts=2)
-    assert "fine" in ledger.entries
+    ledger = ran(Ledger(tmp_path / "ledger.json", 0), *faults, attempts=4)
+    assert [ledger.entries[one.name].attempts for one in faults] == [1, 3]
+    ledger = ran(ledger, faults[0], attempts=1)
+    assert ledger.entries["fine"].attempts == 2
+
+
+def test_every_fault_is_tried_however_short_the_campaign(tmp_path: Path) -> None:
+    faults = fault("loses", aims={"loses": 3}), fault("breaks"), fault("fine")
+    ledger = Ledger(tmp_path / "ledger.json", 0)
+    for attempts in (1, 1):  # no more the second time
+        Campaign(faults, ledger, "abc").run(0, lambda *_: None)
+        assert {name: entry.attempts for name, entry in ledger.entries.items()} == {
+            one.name: attempts for one in faults
+        }
 
 
 def test_attempts_follow_from_the_seed() -> None:

@@ -17,7 +17,7 @@ from pages import DOCS, ROOT, generate, pictures
 
 RULES = DOCS / "rules.md"
 INDEX = DOCS / "README.md"
-PAGES = [*generate.pages(), ROOT / "CONTRIBUTING.md"]
+PAGES = [*generate.pages(), ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 
 MADE = ("runs/", ".venv/", "snapshots/", "tensorboard/")

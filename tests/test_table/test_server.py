@@ -13,6 +13,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -401,6 +402,28 @@ def test_m3_a_locked_store_is_told_in_a_sentence(
             assert answer.status_code == 503
             assert "cannot be used now, try again: database is locked; no game has changed" in answer.text
         assert "<p>" in client.get("/", headers={"accept": "text/html"}).text
+        other.execute("ROLLBACK")
+
+
+def test_m3_a_locked_store_keeps_nobody_waiting_for_the_others(
+    client: Client, game: str, unchanged: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They share what the first was told; asked again, the store is tried again."""
+    monkeypatch.setattr("table.store._PATIENCE", 0.3)
+    load, tries = client.store.load, []
+
+    def counted(game: str) -> Any:
+        tries.append(game)
+        return load(game)
+
+    monkeypatch.setattr(client.store, "load", counted)
+    with contextlib.closing(sqlite3.connect(client.store.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        for times in (1, 2):
+            with ThreadPoolExecutor(8) as pool:
+                answers = list(pool.map(lambda _: client.get(f"{game}/view").status_code, range(8)))
+            assert answers == [503] * 8
+            assert len(tries) < 8 * times
         other.execute("ROLLBACK")
 
 
