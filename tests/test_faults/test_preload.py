@@ -60,6 +60,23 @@ from agents.common.files import make_folder, write_atomically
 make_folder(folder / "a" / "b")
 write_atomically(folder / "a" / "kept", b"kept")
 """
+CHUNK = """
+import numpy as np
+from agents.tournament.kept import Kept
+from agents.tournament.play import Played
+empty = np.zeros(0)
+kept = Kept(folder / "x" / "y", "name")
+kept.prepare()
+kept.save(3, Played(*[empty] * 7, records=()))
+"""
+GAMES = """
+from table.store import Store
+store = Store(folder / "x" / "y")
+game = store.add({"seats": [{"name": "Ann"}]})
+for n in range(3):
+    assert store.write(game, n, list(range(n + 1)), False)
+print(store.load(game))
+"""
 
 
 def test_what_was_synced_is_there_after_every_cut(program: Program) -> None:
@@ -90,6 +107,24 @@ with open(folder / "named", "wb") as file:
     assert {b"kept", b"renamed", b"", bytes(7)} <= {found["a/kept"] for found in cuts}
     assert {found.get("named") for found in cuts} == {None, b"synced"}
     assert {"a/part" in found for found in cuts} == {True, False}
+
+
+@pytest.mark.parametrize(("code", "name"), [(CHUNK, "x/y/name/3.npz"), (KEPT, "a/kept")])
+def test_what_is_written_whole_outlives_a_power_cut_with_its_folders(code: str, name: str, program: Program) -> None:
+    done = program.run(code)
+    assert done.returncode == 0, done.stderr
+    whole = (program.folder / name).read_bytes()
+    assert all(found[name] == whole for found in program.left())
+
+
+def test_a_move_that_was_kept_outlives_a_power_cut(program: Program) -> None:
+    from table.store import Store
+
+    done = program.run(GAMES)
+    assert done.returncode == 0, done.stderr
+    for _ in program.left():
+        saved = Store(program.folder / "x" / "y").recent(over=False)
+        assert [game.actions for game in saved] == [[0, 1, 2]]
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS, preload.SHORT])
