@@ -6,13 +6,15 @@ had acknowledged before a kill must be there after it.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import http.client
 import json
 import random
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +22,7 @@ from typing import Any, Final
 from .ledger import Tried
 from .programs import TRAINING, Bench
 
-__all__ = ["kill_table", "kill_tournament", "kill_training"]
+__all__ = ["Player", "check_run", "kill_table", "kill_tournament", "kill_training", "settings", "token_at"]
 
 CUT: Final = ", unsynced writes dropped"
 
@@ -81,11 +83,11 @@ def kill_training(seed: int, folder: Path, prepare: str = "", kills: int = 24) -
         if (out / "checkpoint.safetensors").exists():
             bench.start("train", "--resume", "--threads", 1, "--out", out)
         else:
-            bench.start("train", "--threads", 1, "--out", out, *_settings(seed % 2**31 + number))
+            bench.start("train", "--threads", 1, "--out", out, *settings(seed % 2**31 + number))
         if not last and chain.bench.work(bench.told, 0.6):
             chain.kill()
             known += map(int, bench.told())
-            found = _check_run(chain, out)
+            found = check_run(chain, out)
             if gone := [samples for samples in known if samples > found]:
                 chain.broken(f"a checkpoint of {max(gone):,} decisions was finished, {found:,} is left", len(gone))
                 known = [found]
@@ -93,19 +95,19 @@ def kill_training(seed: int, folder: Path, prepare: str = "", kills: int = 24) -
             chain.broken(f"it does not go on: {chain.says(status)}")
             number, known = number + 1, []
         else:
-            _check_run(chain, out, finished=True)
+            check_run(chain, out, finished=True)
             number, known = number + 1, []
         chain.cut = False
     yield from chain.tried()
 
 
-def _settings(seed: int) -> list[str]:
+def settings(seed: int, **changed: object) -> list[str]:
     """Return the command line of a new run."""
-    given = (TRAINING | {"seed": seed}).items()
+    given = (TRAINING | {"seed": seed} | changed).items()
     return [word for name, value in given for word in (f"--{name.replace('_', '-')}", str(value))]
 
 
-def _check_run(chain: _Chain, out: Path, finished: bool = False) -> int:
+def check_run(chain: Any, out: Path, finished: bool = False) -> int:
     """Load every file of a run; return of how many decisions its checkpoint is, -1 if there is none."""
     from agents.network.files import load_net
     from agents.training.checkpoint import Checkpoint
@@ -155,12 +157,10 @@ def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40)
     csv, records, work = (bench.folder / name for name in ("table.csv", "games.jsonl", "kept"))
     command = ["greedy", "random", "rusher", "--games", 72, "--seed", seed, "--jobs", 1, "--work", work]
     command += ["--csv", csv, "--records", records]
-    began = time.perf_counter()
     bench.start("evaluate", *command)
     if (status := bench.ended()) != 0:
         chain.broken(f"it does not run: {chain.says(status)}")
     whole = {path: path.read_bytes() for path in (csv, records) if path.exists()}
-    most = time.perf_counter() - began
     finished: set[str] = set()
 
     def afresh() -> None:
@@ -172,7 +172,7 @@ def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40)
     afresh()
     for last in [False] * kills + [True]:
         bench.start("evaluate", *command)
-        runs = not last and bench.work(bench.told, most / 2)
+        runs = not last and bench.work(functools.partial(_finished, bench, chain.rng.randint(0, 3)), 0.05)
         if runs:
             chain.kill()
         elif (status := bench.ended()) != 0:
@@ -195,6 +195,10 @@ def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40)
         afresh()
         chain.cut = False
     yield from chain.tried()
+
+
+def _finished(bench: Bench, chunks: int) -> bool:
+    return len(bench.told()) >= chunks
 
 
 def _check_chunks(chain: _Chain, work: Path, finished: set[str]) -> bool:
@@ -234,7 +238,7 @@ class _Game:
     view: dict[str, Any] = field(default_factory=dict)
 
 
-class _Player:
+class Player:
     """Somebody at the page, who remembers what was acknowledged."""
 
     def __init__(self, rng: random.Random) -> None:
@@ -284,15 +288,36 @@ class _Player:
             game.log, game.moves, game.view, game.deleted = view["log"], view["moves"], view, False
         return gone
 
+    def check(self, broken: Callable[..., None]) -> None:
+        """Tell what was wrong so far, and of acknowledged moves that are not there now."""
+        gone = self.lost()
+        for number, what in enumerate(self.wrong):
+            broken(what, 0 if number else gone)
+        self.wrong.clear()
+
+    def may_fail(self) -> None:
+        """Do something to which the server may answer that it cannot now, and that nothing has changed."""
+        try:
+            self.do_something()
+        except (OSError, http.client.HTTPException) as error:
+            self.wrong.append(f"the connection broke: {error!r}")
+        except _Refused as error:
+            if ": 503 " not in str(error) or "no game has changed" not in str(error):
+                self.wrong.append(str(error))
+            for game in self.games:
+                game.deleted = bool(game.deleted)
+
     def play(self) -> None:
         """Play until the connection breaks."""
         try:
             while True:
                 self.do_something()
         except (OSError, http.client.HTTPException):
-            return
+            pass
         except _Refused as error:
             self.wrong.append(str(error))
+        finally:
+            self.connection.close()
 
     def do_something(self) -> None:
         """Make a move, begin a game, or delete one."""
@@ -326,7 +351,7 @@ def kill_table(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> I
     """Kill the table's server while two people play in it, and start it again."""
     chain = _Chain("kill table", seed, folder, prepare)
     bench = chain.bench
-    players = [_Player(random.Random(chain.rng.random())) for _ in range(2)]
+    players = [Player(random.Random(chain.rng.random())) for _ in range(2)]
     token = ""
     for last in [False] * kills + [True]:
         bench.start("play", "--no-browser", "--port", 0, "--data", bench.folder / "data")
@@ -339,16 +364,13 @@ def kill_table(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> I
         if (port := re.search(r"http://127\.0\.0\.1:([0-9]+)/", bench.log())) is None:
             chain.broken(f"it does not serve: {chain.says(bench.ended())}")
             break
-        found = _token(int(port[1]))
+        found = token_at(int(port[1]))
         if token not in ("", found):
             chain.broken("open pages are of no use any more: its token has changed")
         token = found
         for player in players:
             player.connect(int(port[1]), token)
-            gone = player.lost()
-            for number, what in enumerate(player.wrong):
-                chain.broken(what, 0 if number else gone)
-            player.wrong.clear()
+            player.check(chain.broken)
         chain.cut = False
         threads = [threading.Thread(target=player.play) for player in players]
         for thread in threads:
@@ -364,12 +386,12 @@ def kill_table(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> I
     yield from chain.tried()
 
 
-def _token(port: int) -> str:
+def token_at(port: int) -> str:
     """Return what a page shows with its requests, as soon as there is a page."""
     for _ in range(3000):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        connection.request("GET", "/")
-        page = connection.getresponse().read().decode()
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+            connection.request("GET", "/")
+            page = connection.getresponse().read().decode()
         if found := re.search(r'name="table-token" content="([\w-]+)"', page):
             return found[1]
         time.sleep(0.01)

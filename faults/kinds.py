@@ -33,5 +33,14 @@ FAULTS: Final[tuple[Fault, ...]] = (
         {"kill table": 300, "kill table, unsynced writes dropped": 300},
         limit=600,
     ),
+    Fault(
+        "disk",
+        "faults.disk:disk",
+        "A call that writes, syncs or names a file fails once: no space, an error, read-only, or only half is written. "
+        "First each call of each function that writes, then calls of the programs drawn by the seed. It is "
+        "told in a sentence or goes on, files are whole, none is left behind, and the next start works.",
+        {"failing call: train": 300, "failing call: evaluate": 300, "failing call: play": 300},
+        limit=600,
+    ),
 )
 """What a campaign tries."""

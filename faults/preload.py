@@ -186,6 +186,10 @@ class Disk:
                 path.mkdir() if file is None else path.write_bytes(file.after_cut(rng))
         self.keep()
 
+    def struck(self) -> bool:
+        """Return whether a call was let fail."""
+        return any(entry.letter == "f" for entry in _entries(self._content()))
+
     def _replay(self) -> tuple[dict[str, _File | None], dict[str, list[_Name]]]:
         """Return the names that are synced, and the changes of names since then by their folders."""
         kept, seen = dict(self._names), dict(self._names)
@@ -219,7 +223,7 @@ class Disk:
                     _enter(kept, name)
             elif letter in "rl":
                 change(_Name(more, False, seen[path], path if letter == "r" else ""))
-            elif path:  # the folder itself is taken to be there
+            elif path and letter in "umx":  # the folder itself is taken to be there
                 change(_Name(path, letter in "ux"))
         return kept, pending
 

@@ -23,13 +23,13 @@ from . import preload
 __all__ = ["TRAINING", "Bench"]
 
 TRAINING: Final[dict[str, Any]] = dict(
-    minutes=0.0, steps=64 * 120, games=8, horizon=8, minibatch=32, trunk="8", head="8", max_turns=40,
+    minutes=0.0, steps=64 * 60, games=8, horizon=8, minibatch=32, trunk="8", head="8", max_turns=40,
     snapshot_every=0.05, scripted="greedy,random", pool=4, imitate=0.0, panel_games=2, panel_every=0.1,
     checkpoint_seconds=0.1,
 )  # fmt: skip
 """Settings of a training run that lasts for seconds."""
 
-_PATIENCE: Final = 60.0
+_PATIENCE: Final = 200.0
 """Seconds after which a program that should have done something hangs."""
 _PAUSE: Final = 0.002
 
@@ -92,7 +92,14 @@ def _play(tell: Callable[[object], None]) -> Callable[[list[str]], int]:
 _PROGRAMS: Final = {"train": _train, "evaluate": _evaluate, "play": _play}
 
 
-def _run(name: str, arguments: list[str], bench: tuple[Path, Path, Path, Path], watched: bool, prepare: str) -> None:
+def _run(
+    name: str,
+    arguments: list[str],
+    bench: tuple[Path, Path, Path, Path],
+    watched: bool,
+    prepare: str,
+    fails: tuple[int, int] | None,
+) -> None:
     """Be a program: runs in a process of its own."""
     folder, journal, log, told = bench
     out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -103,13 +110,19 @@ def _run(name: str, arguments: list[str], bench: tuple[Path, Path, Path, Path], 
     def tell(what: object) -> None:
         os.write(acknowledged, f"{what}\n".encode())
 
-    main = _PROGRAMS[name](tell)
     if prepare:
-        module, _, function = prepare.partition(":")
-        getattr(import_module(module), function)()
+        _named(prepare)()
+    main = _PROGRAMS[name](tell) if name in _PROGRAMS else _named(name)
     if watched:
         preload.begin(folder, journal)
+    if fails:
+        preload.fail(*fails)
     sys.exit(main(arguments))
+
+
+def _named(function: str) -> Any:
+    module, _, name = function.partition(":")
+    return getattr(import_module(module), name)
 
 
 class Bench:
@@ -132,13 +145,16 @@ class Bench:
         """None where there is no library."""
         self._process: Any = None
 
-    def start(self, program: str, *arguments: object) -> None:
-        """Start a program in a process of its own."""
+    def start(self, program: str, *arguments: object, fails: tuple[int, int] | None = None) -> None:
+        """Start a program in a process of its own: train, evaluate, play, or `module:function`.
+
+        fails: as for :func:`preload.fail`.
+        """
         for path in (self._log, self._told):
             path.write_bytes(b"")
         given = list(map(str, arguments))
         self._process = _server().Process(
-            target=_run, args=(program, given, self._paths, self.disk is not None, self._prepare)
+            target=_run, args=(program, given, self._paths, self.disk is not None, self._prepare, fails)
         )
         self._process.start()
 
@@ -176,6 +192,10 @@ class Bench:
             self._process.kill()
         self._process.join()
         return int(self._process.exitcode)
+
+    def struck(self) -> bool:
+        """Return whether a call was let fail."""
+        return self.disk is not None and self.disk.struck()
 
     def keep(self) -> None:
         """Take what is there to be synced: the campaign has changed it."""

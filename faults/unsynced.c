@@ -9,6 +9,7 @@
  * is the number of the inode.
  *   o opened for writing (path)   w written (data)   t set to SIZE   s synced   d folder synced (path)
  *   r renamed (from, to)   l linked (from, to)   u unlinked (path)   m folder made (path)   x folder removed (path)
+ *   f a call that was let fail
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -114,9 +115,13 @@ static void note_path(char letter, const char *one, const char *two) { note(lett
 /* Whether this call, which is one of those that are counted, is the one that fails; errno is set then. */
 static int fails(void) {
     if (!countdown || --countdown) return 0;
+    note_path('f', "", NULL);
     if (failing != SHORT) errno = failing;
     return failing;
 }
+
+/* The same for calls other than those that write data, which cannot be short. */
+static int refused(void) { return failing == SHORT ? 0 : fails(); }
 
 /* --- contents --- */
 
@@ -158,7 +163,7 @@ static int set_size(int fd, off64_t size) {
     int (*really)(int, off64_t) = REAL(ftruncate64);
     if (!of_descriptor(fd, path)) return really(fd, size);
     pthread_mutex_lock(&lock);
-    int done = fails() > 0 ? -1 : really(fd, size);
+    int done = refused() ? -1 : really(fd, size);
     if (!done) note('t', fd, 0, size, "", 0, NULL);
     pthread_mutex_unlock(&lock);
     return done;
@@ -173,7 +178,7 @@ static int sync_with(int fd, int (*really)(int)) {
     const char *name = of_descriptor(fd, path);
     if (!name) return really(fd);
     pthread_mutex_lock(&lock);
-    int done = fails() > 0 ? -1 : really(fd);
+    int done = refused() ? -1 : really(fd);
     if (!done && !fstat64(fd, &about)) note(S_ISDIR(about.st_mode) ? 'd' : 's', fd, 0, 0, name, strlen(name), NULL);
     pthread_mutex_unlock(&lock);
     return done;
@@ -190,7 +195,7 @@ static int open_with(int at, const char *name, int flags, mode_t mode) {
     int writes = (flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC);
     if (!writes || !of_path(at, name, path)) return really(at, name, flags, mode);
     pthread_mutex_lock(&lock);
-    int fd = fails() > 0 ? -1 : really(at, name, flags, mode);
+    int fd = refused() ? -1 : really(at, name, flags, mode);
     const char *found = fd < 0 ? NULL : of_descriptor(fd, path);
     if (found) note('o', fd, 0, flags & O_TRUNC ? 0 : -1, found, strlen(found), NULL);
     pthread_mutex_unlock(&lock);
@@ -217,7 +222,7 @@ OPEN(openat64, at, int at, const char *path)
     (void)second;                                                                       \
     if (!from) return call;                                                             \
     pthread_mutex_lock(&lock);                                                          \
-    int done = counted && fails() > 0 ? -1 : call;                                      \
+    int done = counted && refused() ? -1 : call;                                      \
     if (!done) note_path(letter, from, to);                                             \
     pthread_mutex_unlock(&lock);                                                        \
     return done;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import random
 import subprocess
 import sys
@@ -138,7 +139,15 @@ for n in range(4):
     except OSError as error:
         print("error", error.errno, end=" ")
     os.close(fd)
+fd = os.open(folder / "file", os.O_WRONLY)
+os.fsync(fd)
 print("left", ctypes.CDLL(None).unsynced_left(), end="")
 """
-    assert program.run(code, f"4:{error}").stdout == f"8 {4 if error < 0 else f'error {error}'} 8 8 left 0"
     assert program.run(code).stdout == "8 8 8 8 left 0"
+    assert not program.disk.struck()
+    if error == preload.SHORT:
+        assert program.run(code, f"2:{error}").stdout == "8 4 8 8 left 0"
+    else:
+        assert program.run(code, f"4:{error}").stdout == f"8 error {error} 8 8 left 0"
+        assert program.run(code, f"10:{error}").stderr.endswith(f"{os.strerror(error)}\n")
+    assert program.disk.struck()

@@ -25,7 +25,7 @@ ORDER = {
         "position", "events", "record", "game", "__init__",
     ),
     "faults": (
-        "ledger", "campaign", "preload", "programs", "warm", "kills", "kinds", "page", "__main__", "__init__",
+        "ledger", "campaign", "preload", "programs", "warm", "kills", "disk", "kinds", "page", "__main__", "__init__",
     ),
     "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "analysis"),
 }  # fmt: skip
