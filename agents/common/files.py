@@ -25,7 +25,7 @@ class BadOutput(ValueError):
 
 def reason(error: OSError) -> str:
     """Return what failed, for a reader: the file and why."""
-    return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+    return f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename and error.strerror else str(error)
 
 
 def _temporary(path: Path) -> Path:
