@@ -13,10 +13,13 @@ these two are what to share. Curves: tensorboard --logdir runs
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shlex
 import signal
 import sys
+import threading
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,7 +110,7 @@ def _main(arguments: list[str] | None) -> int:
         print(f"train.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     try:
-        with ProgressBar(run) as bar:
+        with ProgressBar(run) as bar, _errors_of_threads_told_once():
             run.train(bar.update)
     except KeyboardInterrupt:
         print(f"Interrupted; {_how_to_go_on(run)}", file=sys.stderr)
@@ -117,6 +120,22 @@ def _main(arguments: list[str] | None) -> int:
         return 1
     print(f"Trained: {out / 'agent.safetensors'} after {run.model.num_timesteps:,} decisions in {run.seconds:.0f} s")
     return 0
+
+
+@contextlib.contextmanager
+def _errors_of_threads_told_once() -> Iterator[None]:
+    """Print no traceback where a thread cannot write: TensorBoard's raises that again for the run, which tells it."""
+    usual = threading.excepthook
+
+    def hook(args: threading.ExceptHookArgs) -> None:
+        if not isinstance(args.exc_value, OSError):
+            usual(args)
+
+    threading.excepthook = hook
+    try:
+        yield
+    finally:
+        threading.excepthook = usual
 
 
 def _how_to_go_on(run: TrainingRun) -> str:

@@ -2,5 +2,7 @@
 
 `python -m faults --hours 8` runs it and goes on where it stopped; `make campaign MINUTES=30` does, too. `campaign.py`
 hands out attempts, each made by a seed, to processes that may die of them; `ledger.py` keeps what they found;
-`page.py` writes docs/reliability.md from that. The faults themselves are listed in `kinds.py`.
+`page.py` writes docs/reliability.md from that. The faults themselves are listed in `kinds.py`: `kills.py` kills the
+programs, which `programs.py` starts from a process that `warm.py` has warmed; `preload.py` compiles `unsynced.c`, with
+which unsynced writes can be dropped and calls fail, as `disk.py` has them.
 """

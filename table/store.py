@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from agents.common.files import make_folder
+
 __all__ = ["BadStore", "Saved", "Store", "Unavailable", "data_folder"]
 
 _FILE: Final = "games.sqlite3"
@@ -92,7 +94,7 @@ class Store:
         self.set_aside: Path | None = None
         """What the file that stood in the place of the games is called now; None if there was no such file."""
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(folder, 0o700)
             if self.path.exists() and not self._is_sound():
                 self.set_aside = self._rename()
             if not self.path.exists():
@@ -205,6 +207,9 @@ class Store:
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     """Return a connection to a file that exists; text that is damaged has signs of that in it."""
     base = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", timeout=_PATIENCE, uri=True)
+    # SQLite ends a transaction by deleting its journal. By default it does not sync that, so that the journal may be
+    # there again after a power cut and undo what somebody was told of.
+    base.execute("PRAGMA synchronous = EXTRA")
     base.text_factory = lambda text: text.decode(errors="replace")
     return base
 

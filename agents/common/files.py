@@ -25,7 +25,7 @@ class BadOutput(ValueError):
 
 def reason(error: OSError) -> str:
     """Return what failed, for a reader: the file and why."""
-    return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+    return f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename and error.strerror else str(error)
 
 
 def _temporary(path: Path) -> Path:
@@ -75,11 +75,11 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def make_folder(folder: Path) -> None:
-    """Make a folder and those around it, unless they are there."""
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder with these permissions, and those around it with the usual ones, unless they are there."""
     if not folder.is_dir():
         make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(mode, exist_ok=True)
         _sync(folder.parent)
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from agents.common.files import clear_temporaries, write_atomically
+from agents.common.files import clear_temporaries, make_folder, write_atomically
 from bohemian_env import Setup
 
 from .coin_sources import COIN_SOURCES
@@ -58,7 +58,7 @@ class Kept:
         """Make the folder, and see that it can be written to. Raises BadTournament if it cannot."""
         part = self.folder / f".{os.getpid()}.part"
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             part.write_bytes(b"")
             part.unlink()
             clear_temporaries(self.folder)

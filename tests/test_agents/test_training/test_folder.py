@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 import torch
 from safetensors import SafetensorError
+from tensorboard.summary.writer.record_writer import RecordWriter
 
 from agents.common.files import is_temporary, write_atomically
 from agents.training import run as run_module
@@ -211,6 +212,26 @@ def test_l2_a_full_disk_is_told_in_a_sentence_that_is_true(
     told = options(tiny(2)) if at == "the first" else ["--resume"]
     assert main("--out", out, *told) == 0
     assert samples_in(out) == 2 * UPDATE
+
+
+def test_curves_that_cannot_be_written_are_told_once(
+    main: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """TensorBoard writes them in a thread, and names its file in bytes."""
+
+    flush, left = RecordWriter.flush, [4]
+
+    def fill(writer: RecordWriter) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), b"/disk/curves")
+        flush(writer)
+
+    monkeypatch.setattr(RecordWriter, "flush", fill)
+    assert main("--out", tmp_path / "run", *options(tiny(8))) == 1
+    said = capsys.readouterr().err
+    assert "train.py: /disk/curves: No space left on device; the last checkpoint stays." in said
+    assert "Traceback" not in said
 
 
 def test_m1_an_interrupt_while_it_starts_is_told_in_a_sentence(

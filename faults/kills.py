@@ -1,0 +1,398 @@
+"""Training, tournaments and the table, killed again and again, also with what they had not synced dropped.
+
+Each attempt is a chain of kills of the same run, tournament or games, and of starts that go on with it. What a program
+had acknowledged before a kill must be there after it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.client
+import json
+import random
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from .ledger import Tried
+from .programs import TRAINING, Bench
+
+__all__ = ["Player", "check_run", "kill_table", "kill_tournament", "kill_training", "settings", "token_at"]
+
+CUT: Final = ", unsynced writes dropped"
+
+
+@dataclass
+class _Row:
+    tries: int = 0
+    lost: int = 0
+    broken: list[str] = field(default_factory=list)
+
+
+class _Chain:
+    """A bench, and the count of its kills: plain ones, and those that dropped what was not synced."""
+
+    def __init__(self, name: str, seed: int, folder: Path, prepare: str) -> None:
+        self.name = name
+        self.rng = random.Random(seed)
+        self.bench = Bench(folder, self.rng, prepare)
+        self.rows = {False: _Row(), True: _Row()}
+        self.cut = False
+        """Whether something was dropped since the state was last found sound."""
+        self._number = 0
+
+    def kill(self) -> None:
+        """Kill the program; every second time drop what was not synced."""
+        cut = self._number % 2 == 1 and self.bench.disk is not None
+        self._number += 1
+        self.bench.kill(cut)
+        self.rows[cut].tries += 1
+        self.cut |= cut
+
+    def broken(self, what: str, lost: int = 0) -> None:
+        """Note what should not have happened."""
+        row = self.rows[self.cut]
+        row.lost += lost
+        row.broken.append(f"kill {self._number}: {what}")
+
+    def says(self, status: int | None = None) -> str:
+        """Return the exit status and the end of what the program wrote."""
+        lines = self.bench.log().strip().splitlines()[-3:]
+        return f"exit status {status}: {' / '.join(lines)}" if status is not None else " / ".join(lines)
+
+    def tried(self) -> Iterator[Tried]:
+        for cut, row in self.rows.items():
+            if row.tries or row.broken:
+                yield Tried(self.name + (CUT if cut else ""), row.tries, row.lost, tuple(row.broken))
+
+
+# --- training ---
+
+
+def kill_training(seed: int, folder: Path, prepare: str = "", kills: int = 24) -> Iterator[Tried]:
+    """Kill a training run, and go on with it; the moment it has ended, begin another."""
+    chain = _Chain("kill training", seed, folder, prepare)
+    bench, number, known = chain.bench, 0, list[int]()
+    for last in [False] * kills + [True]:
+        out = bench.folder / f"run-{number}"
+        if (out / "checkpoint.safetensors").exists():
+            bench.start("train", "--resume", "--threads", 1, "--out", out)
+        else:
+            bench.start("train", "--threads", 1, "--out", out, *settings(seed % 2**31 + number))
+        if not last and chain.bench.work(bench.told, 0.6):
+            chain.kill()
+            known += map(int, bench.told())
+            found = check_run(chain, out)
+            if gone := [samples for samples in known if samples > found]:
+                chain.broken(f"a checkpoint of {max(gone):,} decisions was finished, {found:,} is left", len(gone))
+                known = [found]
+        elif (status := bench.ended()) != 0:
+            chain.broken(f"it does not go on: {chain.says(status)}")
+            number, known = number + 1, []
+        else:
+            check_run(chain, out, finished=True)
+            number, known = number + 1, []
+        chain.cut = False
+    yield from chain.tried()
+
+
+def settings(seed: int, **changed: object) -> list[str]:
+    """Return the command line of a new run."""
+    given = (TRAINING | {"seed": seed} | changed).items()
+    return [word for name, value in given for word in (f"--{name.replace('_', '-')}", str(value))]
+
+
+def check_run(chain: Any, out: Path, finished: bool = False) -> int:
+    """Load every file of a run; return of how many decisions its checkpoint is, -1 if there is none."""
+    from agents.network.files import load_net
+    from agents.training.checkpoint import Checkpoint
+    from agents.training.config import TrainConfig
+    from bohemian_env import Board
+
+    samples = -1
+    names = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
+    for name in names:
+        path = out / name
+        try:
+            if name == "checkpoint.safetensors":
+                samples = int(Checkpoint.read(path, Board.standard()).state["samples"])
+            elif name == "settings.json":
+                TrainConfig.from_json(path.read_text(encoding="utf-8"))
+            elif name == "panel.jsonl":
+                [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+            elif path.suffix == ".safetensors" and not path.name.startswith("."):
+                load_net(path)
+        except Exception as error:
+            chain.broken(f"{name} cannot be read: {error!r}")
+    if finished:
+        missing = {"checkpoint.safetensors", "settings.json", "agent.safetensors", "agent.json"} - set(names)
+        if missing or samples < 0 or not _plays(out) or any(name.endswith(".tmp") for name in names):
+            chain.broken(f"a run that came to its end has {', '.join(names)}")
+    return samples
+
+
+def _plays(out: Path) -> bool:
+    """Return whether the agent of a run plays legal moves."""
+    from agents.players.policy import load_agent
+    from bohemian_env import Batch
+
+    agent, batch = load_agent(out), Batch(4)
+    for _ in range(50):
+        batch.step(agent.choose(batch.observations, batch.masks, batch.advise()))
+    return True
+
+
+# --- tournaments ---
+
+
+def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> Iterator[Tried]:
+    """Kill a tournament, and give the same command; the moment it has ended, begin it again."""
+    chain = _Chain("kill tournament", seed, folder, prepare)
+    bench = chain.bench
+    csv, records, work = (bench.folder / name for name in ("table.csv", "games.jsonl", "kept"))
+    command = ["greedy", "random", "rusher", "--games", 72, "--seed", seed, "--jobs", 1, "--work", work]
+    command += ["--csv", csv, "--records", records]
+    bench.start("evaluate", *command)
+    if (status := bench.ended()) != 0:
+        chain.broken(f"it does not run: {chain.says(status)}")
+    whole = {path: path.read_bytes() for path in (csv, records) if path.exists()}
+    finished: set[str] = set()
+
+    def afresh() -> None:
+        for path in (csv, records):
+            path.unlink(missing_ok=True)
+        finished.clear()
+        bench.keep()
+
+    afresh()
+    for last in [False] * kills + [True]:
+        bench.start("evaluate", *command)
+        runs = not last and bench.work(functools.partial(_finished, bench, chain.rng.randint(0, 3)), 0.05)
+        if runs:
+            chain.kill()
+        elif (status := bench.ended()) != 0:
+            chain.broken(f"it does not go on: {chain.says(status)}")
+            afresh()
+            continue
+        told = bench.told()
+        if again := finished.intersection(told):
+            chain.broken(f"finished chunks were played again: {', '.join(sorted(again))}", len(again))
+        finished.update(told)
+        if runs and not csv.exists():
+            chain.cut = chain.cut and not _check_chunks(chain, work, finished)
+            continue
+        if any(path.exists() and path.read_bytes() != content for path, content in whole.items()):
+            chain.broken("its result is not that of an undisturbed run")
+        files = {path for path in bench.folder.rglob("*") if path.is_file()}
+        if not runs and files != {csv, records}:
+            names = sorted(path.name for path in files)
+            chain.broken(f"a tournament that came to its end leaves {', '.join(names)}")
+        afresh()
+        chain.cut = False
+    yield from chain.tried()
+
+
+def _finished(bench: Bench, chunks: int) -> bool:
+    return len(bench.told()) >= chunks
+
+
+def _check_chunks(chain: _Chain, work: Path, finished: set[str]) -> bool:
+    """Read every finished chunk, and return whether all are whole; those that are not are forgotten."""
+    import numpy as np
+
+    gone = []
+    for number in sorted(finished):
+        try:
+            (path,) = work.glob(f"*/{number}.npz")
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+                [arrays[name] for name in arrays.files]
+        except Exception as error:
+            gone.append(f"{number} ({error!r})")
+            finished.discard(number)
+    if gone:
+        chain.broken(f"finished chunks are gone: {', '.join(gone)}", len(gone))
+    return not gone
+
+
+# --- the table ---
+
+
+class _Refused(Exception):
+    """The server said something that it should not; the message has it."""
+
+
+@dataclass
+class _Game:
+    """A game as the server has acknowledged it."""
+
+    id: str
+    log: list[Any] = field(default_factory=list)
+    moves: int = 0
+    deleted: bool | None = False
+    """None while the server has been asked to delete it."""
+    view: dict[str, Any] = field(default_factory=dict)
+
+
+class Player:
+    """Somebody at the page, who remembers what was acknowledged."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.games: list[_Game] = []
+        self.wrong: list[str] = []
+
+    def connect(self, port: int, token: str) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self.headers = {
+            "origin": f"http://127.0.0.1:{port}", "x-table-token": token, "content-type": "application/json",
+        }  # fmt: skip
+
+    def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        self.connection.request(method, path, None if body is None else json.dumps(body), self.headers)
+        answer = self.connection.getresponse()
+        content = answer.read()
+        return answer.status, json.loads(content)
+
+    def acknowledged(self, game: _Game, method: str, path: str, body: object = None) -> None:
+        """Ask for something that is answered with a view, and remember that."""
+        status, view = self.ask(method, f"/games/{game.id}/{path}", body)
+        if status != 200:
+            raise _Refused(f"{path} of a game with {game.moves} moves: {status} {view}")
+        game.log += view["log"]
+        game.moves, game.view = view["moves"], view
+
+    def lost(self) -> int:
+        """Look at all games; return how many acknowledged moves are not there, or are others."""
+        gone = 0
+        for game in self.games:
+            status, view = self.ask("GET", f"/games/{game.id}/view?after=0")
+            if game.deleted or (game.deleted is None and status == 404):
+                game.deleted = True
+                if status != 404:
+                    self.wrong.append(f"a game that was deleted is back: {status}")
+                    gone += 1
+                continue
+            if status != 200:
+                self.wrong.append(f"a game with {game.moves} moves is gone: {status} {view}")
+                gone += max(1, game.moves)
+                game.deleted = True
+                continue
+            if view["log"][: len(game.log)] != game.log or view["moves"] < game.moves:
+                self.wrong.append(f"a game had {game.moves} moves, and has {view['moves']}, or others")
+                gone += max(1, game.moves - view["moves"])
+            game.log, game.moves, game.view, game.deleted = view["log"], view["moves"], view, False
+        return gone
+
+    def check(self, broken: Callable[..., None]) -> None:
+        """Tell what was wrong so far, and of acknowledged moves that are not there now."""
+        gone = self.lost()
+        for number, what in enumerate(self.wrong):
+            broken(what, 0 if number else gone)
+        self.wrong.clear()
+
+    def may_fail(self) -> None:
+        """Do something to which the server may answer that it cannot now, and that nothing has changed."""
+        try:
+            self.do_something()
+        except (OSError, http.client.HTTPException) as error:
+            self.wrong.append(f"the connection broke: {error!r}")
+        except _Refused as error:
+            if ": 503 " not in str(error) or "no game has changed" not in str(error):
+                self.wrong.append(str(error))
+            for game in self.games:
+                game.deleted = bool(game.deleted)
+
+    def play(self) -> None:
+        """Play until the connection breaks."""
+        try:
+            while True:
+                self.do_something()
+        except (OSError, http.client.HTTPException):
+            pass
+        except _Refused as error:
+            self.wrong.append(str(error))
+        finally:
+            self.connection.close()
+
+    def do_something(self) -> None:
+        """Make a move, begin a game, or delete one."""
+        going = [game for game in self.games if game.deleted is False and not game.view.get("over")]
+        if not going or (self.rng.random() < 0.03 and len(self.games) < 8):
+            seats: list[dict[str, str]] = [{"name": "Ann"}, self.rng.choice([{"name": "Bob"}, {"agent": "greedy"}])]
+            status, answer = self.ask("POST", "/games", {"seats": seats, "villages": None, "seed": None})
+            if status != 201:
+                raise _Refused(f"a game cannot be begun: {status} {answer}")
+            game = _Game(answer["id"])
+            self.games.append(game)
+            self.acknowledged(game, "GET", "view?after=0")
+            return
+        game = self.rng.choice(going)
+        if self.rng.random() < 0.02:
+            game.deleted = None
+            status, answer = self.ask("POST", f"/games/{game.id}/delete", {})
+            if status != 200:
+                raise _Refused(f"a game cannot be deleted: {status} {answer}")
+            game.deleted = True
+            return
+        at = {"moves": game.moves, "after": len(game.log)}
+        if game.view["person"]:
+            move = self.rng.choice(game.view["legal"])["move"]
+            self.acknowledged(game, "POST", "move", at | {"move": move})
+        else:
+            self.acknowledged(game, "POST", "advance", at | {"all": False})
+
+
+def kill_table(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> Iterator[Tried]:
+    """Kill the table's server while two people play in it, and start it again."""
+    chain = _Chain("kill table", seed, folder, prepare)
+    bench = chain.bench
+    players = [Player(random.Random(chain.rng.random())) for _ in range(2)]
+    token = ""
+    for last in [False] * kills + [True]:
+        bench.start("play", "--no-browser", "--port", 0, "--data", bench.folder / "data")
+        if not last and chain.rng.random() < 0.25:
+            if bench.wait(chain.rng.uniform(0, 0.3)):
+                chain.kill()
+                continue
+            chain.broken(f"it ends: {chain.says()}")
+        bench.wait(30, lambda: "http://" in bench.log())
+        if (port := re.search(r"http://127\.0\.0\.1:([0-9]+)/", bench.log())) is None:
+            chain.broken(f"it does not serve: {chain.says(bench.ended())}")
+            break
+        found = token_at(int(port[1]))
+        if token not in ("", found):
+            chain.broken("open pages are of no use any more: its token has changed")
+        token = found
+        for player in players:
+            player.connect(int(port[1]), token)
+            player.check(chain.broken)
+        chain.cut = False
+        threads = [threading.Thread(target=player.play) for player in players]
+        for thread in threads:
+            thread.start()
+        if not bench.wait(chain.rng.uniform(0, 0.5)):
+            chain.broken(f"it ends: {chain.says()}")
+        if last:
+            bench.kill()
+        else:
+            chain.kill()
+        for thread in threads:
+            thread.join()
+    yield from chain.tried()
+
+
+def token_at(port: int) -> str:
+    """Return what a page shows with its requests, as soon as there is a page."""
+    for _ in range(3000):
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+            connection.request("GET", "/")
+            page = connection.getresponse().read().decode()
+        if found := re.search(r'name="table-token" content="([\w-]+)"', page):
+            return found[1]
+        time.sleep(0.01)
+    raise TimeoutError("no page within 30 s")

@@ -1,0 +1,153 @@
+"""What a power cut may leave: what was synced, and of the rest what common sense allows."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from faults import preload
+from tests.helpers import ROOT
+
+pytestmark = pytest.mark.skipif(preload.library() is None, reason="needs Linux and a C compiler")
+
+
+class Program:
+    """Runs Python with the library, and cuts the power after it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "work"
+        self.folder.mkdir()
+        self.disk = preload.Disk(self.folder, folder / "journal")
+
+    def run(self, code: str, fails: str = "") -> subprocess.CompletedProcess[str]:
+        """Run code, in which `folder` is the Path that is watched; it may say what is to fail."""
+        made = preload.library()
+        assert made
+        code = f"from pathlib import Path; folder = Path({str(self.folder)!r})\n{code}"
+        environment = preload.environment(made, self.folder, self.disk.journal, fails)
+        return subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, env=environment, text=True, capture_output=True, check=False
+        )
+
+    def left(self) -> Iterator[dict[str, bytes | None]]:
+        """Yield what power cuts leave."""
+        state = self.disk.journal.read_bytes(), self.disk._names
+        for seed in range(60):
+            self.disk.journal.write_bytes(state[0])
+            self.disk._names = {name: file and preload._File(file.synced) for name, file in state[1].items()}
+            self.disk.cut(random.Random(seed))
+            inside = self.folder.rglob("*")
+            yield {
+                path.relative_to(self.folder).as_posix(): path.read_bytes() if path.is_file() else None
+                for path in inside
+            }
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    return Program(tmp_path)
+
+
+KEPT = """
+import os
+from agents.common.files import make_folder, write_atomically
+make_folder(folder / "a" / "b")
+write_atomically(folder / "a" / "kept", b"kept")
+"""
+CHUNK = """
+import numpy as np
+from agents.tournament.kept import Kept
+from agents.tournament.play import Played
+empty = np.zeros(0)
+kept = Kept(folder / "x" / "y", "name")
+kept.prepare()
+kept.save(3, Played(*[empty] * 7, records=()))
+"""
+GAMES = """
+from table.store import Store
+store = Store(folder / "x" / "y")
+game = store.add({"seats": [{"name": "Ann"}]})
+for n in range(3):
+    assert store.write(game, n, list(range(n + 1)), False)
+print(store.load(game))
+"""
+
+
+def test_what_was_synced_is_there_after_every_cut(program: Program) -> None:
+    assert program.run(KEPT).returncode == 0
+    assert all(found == {"a": None, "a/b": None, "a/kept": b"kept"} for found in program.left())
+
+
+def test_what_was_not_synced_is_missing_torn_or_there(program: Program) -> None:
+    """A file without fsync; a rename of one without fsync; a name in a folder that was not synced."""
+    assert program.run(KEPT).returncode == 0
+    program.disk.keep()
+    assert program.run(
+        """
+import os
+(folder / "new").write_bytes(b"new" * 100)
+(folder / "a" / "part").write_bytes(b"renamed")
+(folder / "a" / "part").rename(folder / "a" / "kept")
+with open(folder / "named", "wb") as file:
+    file.write(b"synced")
+    file.flush()
+    os.fsync(file.fileno())
+"""
+    ).returncode == 0  # fmt: skip
+    cuts = list(program.left())
+    news = {found.get("new") for found in cuts}
+    assert {None, b"", b"new" * 100, bytes(300)} <= news
+    assert any(new and len(new) < 300 for new in news)
+    assert {b"kept", b"renamed", b"", bytes(7)} <= {found["a/kept"] for found in cuts}
+    assert {found.get("named") for found in cuts} == {None, b"synced"}
+    assert {"a/part" in found for found in cuts} == {True, False}
+
+
+@pytest.mark.parametrize(("code", "name"), [(CHUNK, "x/y/name/3.npz"), (KEPT, "a/kept")])
+def test_what_is_written_whole_outlives_a_power_cut_with_its_folders(code: str, name: str, program: Program) -> None:
+    done = program.run(code)
+    assert done.returncode == 0, done.stderr
+    whole = (program.folder / name).read_bytes()
+    assert all(found[name] == whole for found in program.left())
+
+
+def test_a_move_that_was_kept_outlives_a_power_cut(program: Program) -> None:
+    from table.store import Store
+
+    done = program.run(GAMES)
+    assert done.returncode == 0, done.stderr
+    for _ in program.left():
+        saved = Store(program.folder / "x" / "y").recent(over=False)
+        assert [game.actions for game in saved] == [[0, 1, 2]]
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS, preload.SHORT])
+def test_one_call_fails_and_others_do_not(error: int, program: Program) -> None:
+    code = """
+import ctypes, os, sys
+for n in range(4):
+    fd = os.open(folder / "file", os.O_WRONLY | os.O_CREAT)
+    try:
+        print(os.write(fd, b"12345678"), end=" ")
+    except OSError as error:
+        print("error", error.errno, end=" ")
+    os.close(fd)
+fd = os.open(folder / "file", os.O_WRONLY)
+os.fsync(fd)
+print("left", ctypes.CDLL(None).unsynced_left(), end="")
+"""
+    assert program.run(code).stdout == "8 8 8 8 left 0"
+    assert not program.disk.struck()
+    if error == preload.SHORT:
+        assert program.run(code, f"2:{error}").stdout == "8 4 8 8 left 0"
+    else:
+        assert program.run(code, f"4:{error}").stdout == f"8 error {error} 8 8 left 0"
+        assert program.run(code, f"10:{error}").stderr.endswith(f"{os.strerror(error)}\n")
+    assert program.disk.struck()
