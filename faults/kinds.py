@@ -6,7 +6,56 @@ from typing import Final
 
 from .campaign import Fault
 
-__all__ = ["FAULTS"]
+__all__ = ["FAULTS", "FUZZED"]
 
-FAULTS: Final[tuple[Fault, ...]] = ()
+_SLOW: Final = 100_000
+FUZZED: Final[dict[str, dict[str, int]]] = {
+    "game": {
+        "parse_move": 2_000_000, "Game.push": 500_000, "Game.roll": 500_000, "Game.from_position": 300_000,
+        "Game.from_record": _SLOW, "Game.new": 300_000, "Board.from_data": _SLOW, "Board.load": _SLOW,
+        "Setup.of": 300_000, "Setup.start": 500_000, "pickled Game": _SLOW, "pickled Setup": 300_000,
+        "pickled Start": 300_000, "pickled Board": _SLOW,
+    },
+    "envs": {
+        "Batch.step": 2_000_000, "Batch.reset": 300_000, "Batch.observe": 500_000, "Batch.advise": 200_000,
+        "Batch.random_actions": 300_000, "Batch": _SLOW, "SelfPlay.step": 300_000, "SelfPlay.reset": _SLOW,
+        "SelfPlay.set_shares": 200_000, "SelfPlay": _SLOW, "raw_env": _SLOW, "raw_env.reset": 200_000,
+        "raw_env.step": 500_000, "raw_env.observe": 200_000, "raw_env.set_state": _SLOW,
+        "raw_env.action_to_text": 200_000, "raw_env.text_to_action": 200_000, "pickled Batch": _SLOW,
+        "pickled raw_env": _SLOW, "pickled SelfPlay": _SLOW,
+    },
+    "files": {
+        "agent.json": _SLOW, "agent.safetensors": _SLOW, "train.py --resume": _SLOW, "kept games": _SLOW,
+        "settings.json": _SLOW,
+    },
+    "agents": {
+        "AgentName.parse": 500_000, "agents.make": 200_000, "PolicyAgent.choose": 200_000,
+        "evaluate.py": _SLOW, "train.py": _SLOW, "play.py": _SLOW,
+    },
+    "table": {
+        "read_seating": 300_000, "Session": _SLOW, "Session.play": 200_000, "games.sqlite3": _SLOW, "requests": _SLOW,
+    },
+}  # fmt: skip
+"""The doors that are fuzzed, by their kinds, and how many inputs each is to have: 100,000 or more, all 10 million."""
+_OF: Final = {
+    "game": "moves, rolls, positions, records, boards, set-ups and pickles of them",
+    "envs": "actions, seeds, numbers of games, states and pickles of environments and batches",
+    "files": "the files of agents, runs and tournaments, with checksums that fit and without",
+    "agents": "names, settings, observations and command lines",
+    "table": "seatings, moves, rows of the database and whole requests",
+}
+_FUZZ: Final = (
+    "Valid examples of {} are changed at random: odd values, parts left out, repeated, swapped, cut. Each is taken and "
+    "makes sense, or is refused with a named error and changes nothing, within 1 s and without memory beyond a bound."
+)
+
+FAULTS: Final[tuple[Fault, ...]] = tuple(
+    Fault(
+        f"fuzz-{kind}",
+        f"faults.doors_{kind}:attempt",
+        _FUZZ.format(_OF[kind]),
+        {f"fuzz: {door}": aim for door, aim in doors.items()},
+    )
+    for kind, doors in FUZZED.items()
+)
 """What a campaign tries."""
