@@ -167,7 +167,7 @@ DOORS: Final[dict[str, Opening]] = {
     "raw_env.step": _env_door(_stepped),
     "raw_env.observe": _env_door(lambda env: (env.observe, one_of(env.possible_agents))),
     "raw_env.set_state": _env_door(_set_state),
-    "raw_env.action_to_text": _env_door(lambda env: (env.action_to_text, one_of(range(NUM_ACTIONS)))),
+    "raw_env.action_to_text": _env_door(lambda env: (env.action_to_text, one_of(env.legal_actions()))),
     "raw_env.text_to_action": _env_door(
         lambda env: (env.text_to_action, one_of([*map(env.action_to_text, env.legal_actions())]))
     ),

@@ -129,7 +129,8 @@ def _board_file(folder: Path) -> Opened:
         path.write_bytes(content if isinstance(content, bytes) else str(content).encode(errors="surrogatepass"))
         _deal(Board.load(path))
 
-    text = TOML.read_text(encoding="utf-8")
+    lines = TOML.read_text(encoding="utf-8").splitlines()
+    text = "\n".join(line for line in lines if not line.startswith("#"))
     return Opened(call, one_of([text, text, text.encode()]), (BohemianError,))
 
 

@@ -22,13 +22,13 @@ from .kinds import FUZZED
 from .ledger import Tried
 from .odd import Below, changes, mutated
 
-__all__ = ["Answer", "Opened", "Opening", "fuzzed", "random_inputs", "tried"]
+__all__ = ["Answer", "Inputs", "Opened", "Opening", "fuzzed", "random_inputs", "tried"]
 
 PARTS: Final = 400
 """Attempts after which every door has had as many inputs as it is to have."""
 SLOW: Final = 1.0
 """Seconds after which an answer has taken too long."""
-SILENT: Final = 20.0
+SILENT: Final = 60.0
 """Seconds without an answer after which a process is taken to hang."""
 ROOM: Final = 256 * 2**20
 """Bytes by which the process may grow after the first tenth of the inputs."""
@@ -79,14 +79,16 @@ class _Board:
             self._shared[8:] = given.encode(errors="replace")[:4088].ljust(4088, b"\0")
 
 
-class _Inputs:
+class Inputs:
     """Tries inputs at a door, and keeps what breaks: each place in the code once."""
 
-    def __init__(self, door: Opened, board: _Board) -> None:
+    def __init__(self, door: Opened, board: _Board, pipe: int) -> None:
         self.door = door
         self.board = board
+        self.pipe = pipe
         self.tried = self.refused = 0
         self.example: Any = None
+        self.error: BaseException | None = None
         self.broken: dict[str, str] = {}
 
     def try_one(self, below: Below) -> None:
@@ -96,12 +98,14 @@ class _Inputs:
         given = mutated(self.example, below)
         before = door.kept() if door.kept else None
         self.tried += 1
+        self.error = None
         self.board.write(self.tried, self._shown(given) if self.board.tells else "")
         began = time.perf_counter()
         try:
             door.call(given)
-        except door.named:
+        except door.named as error:
             self.refused += 1
+            self.error = error
             if door.kept and door.kept() != before:
                 self.tell("changed", given, "it was refused and has changed something")
         except BaseException as error:
@@ -110,6 +114,20 @@ class _Inputs:
             self.tell(f"{type(error)} {place}", given, f"{type(error).__name__}: {str(error)[:200]} at {place}")
         if time.perf_counter() - began > SLOW and self._again(given):
             self.tell("slow", given, f"no answer within {SLOW:g} s, twice")
+
+    @property
+    def depth(self) -> int:
+        """The line at which the last input was refused, since readers go from the top down; the last of all if not."""
+        return 10_000 if self.error is None else traceback.extract_tb(self.error.__traceback__)[-1].lineno or 0
+
+    def answer(self) -> dict[str, Any]:
+        """Return what came of the inputs, for JSON."""
+        return {"tried": self.tried, "refused": self.refused, "broken": list(self.broken.values())}
+
+    def end(self) -> None:
+        """Answer, and end the process: for what cannot return."""
+        _answer(self.pipe, self.answer())
+        os._exit(0)
 
     def _again(self, given: Any) -> bool:
         """Return whether an input takes too long again: the first time the machine may have been busy."""
@@ -131,7 +149,7 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def random_inputs(inputs: _Inputs, count: int, seed: int) -> None:
+def random_inputs(inputs: Inputs, count: int, seed: int) -> None:
     """Try inputs drawn at random, and look how the process grows meanwhile."""
     draw = random.Random(seed).random
     early = 0
@@ -143,7 +161,12 @@ def random_inputs(inputs: _Inputs, count: int, seed: int) -> None:
         inputs.tell("memory", None, f"the process grew by {grown >> 20} MiB during {count} inputs")
 
 
-def _work(pipe: int, board: _Board, opening: Opening, folder: Path, drive: Callable[[_Inputs], None]) -> None:
+def _answer(pipe: int, answer: dict[str, Any]) -> None:
+    with open(pipe, "w", encoding="utf-8") as file:
+        json.dump(answer, file)
+
+
+def _work(pipe: int, board: _Board, opening: Opening, folder: Path, drive: Callable[[Inputs], None]) -> None:
     """Try inputs in a forked process, and write into a pipe what came of them."""
     status = 1
     try:
@@ -155,13 +178,13 @@ def _work(pipe: int, board: _Board, opening: Opening, folder: Path, drive: Calla
         folder.mkdir()
         answer: dict[str, Any] = {"error": "it has not ended"}
         try:
-            inputs = _Inputs(opening(folder), board)
-            drive(inputs)
-            answer = {"tried": inputs.tried, "refused": inputs.refused, "broken": list(inputs.broken.values())}
+            door = opening(folder)
+            door.call(door.example(lambda n: 0))  # which is valid; whatever is compiled is ready then
+            drive(inputs := Inputs(door, board, pipe))
+            answer = inputs.answer()
         except Exception:
             answer = {"error": traceback.format_exc(limit=-3)}
-        with open(pipe, "w", encoding="utf-8") as file:
-            json.dump(answer, file)
+        _answer(pipe, answer)
         status = 0
     finally:
         os._exit(status)
@@ -176,7 +199,7 @@ class Answer:
     broken: tuple[str, ...] = ()
 
 
-def fuzzed(opening: Opening, folder: Path, drive: Callable[[_Inputs], None], board: _Board | None = None) -> Answer:
+def fuzzed(opening: Opening, folder: Path, drive: Callable[[Inputs], None], board: _Board | None = None) -> Answer:
     """Try inputs at a door in a process of its own, which may hang or die of them.
 
     Args:

@@ -6,7 +6,7 @@ from typing import Final
 
 from .campaign import Fault
 
-__all__ = ["FAULTS", "FUZZED"]
+__all__ = ["FAULTS", "FUZZED", "GUIDED"]
 
 _SLOW: Final = 100_000
 FUZZED: Final[dict[str, dict[str, int]]] = {
@@ -37,6 +37,11 @@ FUZZED: Final[dict[str, dict[str, int]]] = {
     },
 }  # fmt: skip
 """The doors that are fuzzed, by their kinds, and how many inputs each is to have: 100,000 or more, all 10 million."""
+GUIDED: Final = (
+    "parse_move", "Game.from_position", "Game.from_record", "Game.new", "Board.from_data", "Board.load",
+    "AgentName.parse", "settings.json", "agent.json", "read_seating", "Session",
+)  # fmt: skip
+"""Those that are fuzzed guided by coverage, too: readers in Python."""
 _OF: Final = {
     "game": "moves, rolls, positions, records, boards, set-ups and pickles of them",
     "envs": "actions, seeds, numbers of games, states and pickles of environments and batches",
@@ -49,7 +54,7 @@ _FUZZ: Final = (
     "makes sense, or is refused with a named error and changes nothing, within 1 s and without memory beyond a bound."
 )
 
-FAULTS: Final[tuple[Fault, ...]] = tuple(
+_FUZZING: Final = [
     Fault(
         f"fuzz-{kind}",
         f"faults.doors_{kind}:attempt",
@@ -57,5 +62,14 @@ FAULTS: Final[tuple[Fault, ...]] = tuple(
         {f"fuzz: {door}": aim for door, aim in doors.items()},
     )
     for kind, doors in FUZZED.items()
+]
+FAULTS: Final[tuple[Fault, ...]] = (
+    *_FUZZING,
+    Fault(
+        "fuzz-guided",
+        "faults.guided:attempt",
+        "The same at readers in Python, with inputs chosen by what they reach (Atheris, otherwise Hypothesis).",
+        {f"guided: {door}": _SLOW for door in GUIDED},
+    ),
 )
 """What a campaign tries."""

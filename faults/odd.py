@@ -171,7 +171,7 @@ def _array(value: np.ndarray, below: Below) -> Any:
         return value[::-1]
     if how == 2:
         return value[None]
-    if how == 3 and value.dtype.names is None and value.dtype.kind != "O":
+    if how == 3 and value.dtype.kind in "biuf":
         with np.errstate(invalid="ignore", over="ignore"):
             return value.astype((np.float64, np.int8, np.bool_, np.uint64, object)[below(5)])
     if how == 4:
