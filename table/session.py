@@ -9,10 +9,12 @@ import agents
 from agents import Agent
 from agents.players.names import SHIPPED
 from bohemian_env import BohemianError, Game, Setup
+from bohemian_env.game.board import is_whole
 from bohemian_env.game.dice import totals
 from bohemian_env.game.events import Moved
 from bohemian_env.game.moves import text_of_action
 from bohemian_env.game.record import final_scoring, winning_seats
+from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.render import SEAT_LETTERS, board_css, board_svg
 
 from .seating import BadSeating, engine
@@ -23,6 +25,22 @@ __all__ = ["ADVISER", "NotYourTurn", "Session"]
 ADVISER: Final = SHIPPED
 """The agent that people can ask for advice."""
 _SHOWN_HINTS: Final = 3
+
+
+def _check(seating: object, actions: object) -> None:
+    """Raise BadSeating unless a game has the form in which it is kept; what it says is checked where it is used."""
+
+    def sits(seat: object) -> bool:
+        if not isinstance(seat, Mapping) or not isinstance(seat.get("name"), str):
+            return False
+        return "agent" not in seat or (isinstance(seat["agent"], str) and is_whole(seat.get("seed"), 0, MAX_SEED))
+
+    parts = seating if isinstance(seating, Mapping) else {}
+    seats, villages = parts.get("seats"), parts.get("villages")
+    named = villages is None or (isinstance(villages, list) and all(isinstance(name, str) for name in villages))
+    sound = isinstance(seats, list) and all(map(sits, seats)) and isinstance(actions, list | tuple)
+    if not sound or not named or not isinstance(parts.get("engine"), str):
+        raise BadSeating("this game cannot be read: it has not the form in which games are kept")
 
 
 class NotYourTurn(Exception):
@@ -41,6 +59,7 @@ class Session:
     """
 
     def __init__(self, seating: Mapping[str, Any], actions: Sequence[int] = ()) -> None:
+        _check(seating, actions)
         if seating.get("engine") != engine():
             raise BadSeating("this game was started with another version of the rules or of the board")
         self.seating = seating

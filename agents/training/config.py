@@ -99,6 +99,9 @@ class TrainConfig:
     def __post_init__(self) -> None:
         for setting in fields(self):
             value, allowed = getattr(self, setting.name), setting.metadata["allowed"]
+            kinds = (int, float) if isinstance(setting.default, float) else (type(setting.default),)
+            if type(value) not in kinds:
+                raise ValueError(f"{setting.name} {value!r} is not of the kind of {setting.default!r}")
             if allowed and not allowed[0] <= value <= allowed[1]:
                 told = {_ABOVE_0: "above 0", _AT_LEAST_0: "at least 0"}.get(allowed, "from {} to {}".format(*allowed))
                 raise ValueError(f"{setting.name} {value!r} is not {told}")
@@ -168,7 +171,10 @@ class TrainConfig:
         Raises:
             ValueError: a setting is unknown, missing or outside its range.
         """
-        data = json.loads(text)
+        try:
+            data = json.loads(text)
+        except RecursionError as error:
+            raise ValueError(f"no settings: {error}") from None
         names = {f.name for f in fields(cls)}
         if not isinstance(data, dict) or set(data) != names:
             odd = sorted(set(data) ^ names) if isinstance(data, dict) else data

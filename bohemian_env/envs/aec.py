@@ -27,7 +27,7 @@ from ..game.state import Seat, State, copy_states, new_states
 from ..render.pixels import board_pixels, check_renderer
 from ..render.svg import board_svg
 from ..render.text import board_text
-from .dealing import common_array, deal_game
+from .dealing import check_names, check_truth, common_array, deal_game
 from .observe import observation_space, see
 from .reward import write_rewards
 
@@ -145,7 +145,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self.render_mode = render_mode
         self.setup = Setup.of(num_players, villages, **options)
         """The set-up of its games."""
-        self._advice = advice
+        check_truth("advice", advice)
+        self._advice = bool(advice)
         self._reward = reward
         self._common = common_array(self.setup, reward)
         self._states = self.setup.start(0).new_state()
@@ -161,12 +162,24 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space:
-        """Return the observation space, which is the same for every agent and number of players."""
-        return self.observation_spaces[agent]
+        """Return the observation space, which is the same for every agent and number of players.
+
+        Raises BadSetup if there is no such agent.
+        """
+        try:
+            return self.observation_spaces[agent]
+        except (KeyError, TypeError):
+            raise self._no_agent(agent) from None
 
     def action_space(self, agent: str) -> spaces.Space:
-        """Return the action space, ``Discrete(NUM_ACTIONS)``."""
-        return self.action_spaces[agent]
+        """Return the action space, ``Discrete(NUM_ACTIONS)``. Raises BadSetup if there is no such agent."""
+        try:
+            return self.action_spaces[agent]
+        except (KeyError, TypeError):
+            raise self._no_agent(agent) from None
+
+    def _no_agent(self, agent: object) -> BadSetup:
+        return BadSetup(f"agent {agent!r} is none of {', '.join(self.possible_agents)}")
 
     # --- play ---
 
@@ -247,8 +260,12 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """Return what ``agent`` sees, in new arrays."""
-        return see(self._states, self._seats[agent], self._advice)
+        """Return what ``agent`` sees, in new arrays. Raises BadSetup if there is no such agent."""
+        try:
+            seat = self._seats[agent]
+        except (KeyError, TypeError):
+            raise self._no_agent(agent) from None
+        return see(self._states, seat, self._advice)
 
     def state(self) -> np.ndarray:
         """Return the whole position as ``player_0`` sees it, int8 (OBSERVATION_SIZE,); nothing is hidden."""
@@ -406,6 +423,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             raise BadSetup("not the state of a pickled environment")
         if not isinstance(state["setup"], Setup):
             raise BadSetup(f"setup: {type(state['setup']).__name__} is not a Setup")
+        check_names("options", state["options"], ("reward", "advice", "render_mode"))
         raw_env.__init__(self, state["setup"], **state["options"])
         if state["game"] is not None:
             self.set_state(state["game"])

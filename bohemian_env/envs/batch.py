@@ -20,7 +20,6 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS, Action
-from ..game.board import is_whole
 from ..game.moves import refusal
 from ..game.position import write_position
 from ..game.record import seeded_record
@@ -28,7 +27,17 @@ from ..game.setup import Setup, SetupOptions, Start, check_seed
 from ..game.state import new_states
 from ..opponents import random_action
 from .advice import advise
-from .dealing import check_actions, check_games, common_array, deal_game, deal_next, first_seeds
+from .dealing import (
+    check_actions,
+    check_count,
+    check_games,
+    check_names,
+    check_truth,
+    common_array,
+    deal_game,
+    deal_next,
+    first_seeds,
+)
 from .observation import OBSERVATION_SIZE, write_mask, write_observation
 from .observe import see_some
 from .reward import write_rewards
@@ -161,10 +170,10 @@ class Batch:
     want to keep, and change nothing.
 
     Args:
-        n: number of games, 1 or more.
+        n: number of games, 1 to 2**24.
         num_players, villages, options: the parameters of :meth:`Setup.of`.
         reward: a name of ``reward.REWARDS``.
-        threads: threads that the games are shared out among; the result does not depend on their number.
+        threads: threads that the games are shared out among, 1 or more; the result does not depend on their number.
         autoreset: whether a finished game is followed, in the same step, by the one with the ``rules.next_seed`` of its
             seed. If not, it stays as it ended and its actions are ignored.
 
@@ -183,16 +192,16 @@ class Batch:
         autoreset: bool = True,
         **options: Unpack[SetupOptions],
     ) -> None:
-        for name, value in (("n", n), ("threads", threads)):
-            if not is_whole(value, 1):
-                raise BadSetup(f"{name} {value!r} is not a whole number of at least 1")
+        check_count("n", n)
+        check_count("threads", threads)
+        check_truth("autoreset", autoreset)
         self.setup = Setup.of(num_players, villages, **options)
         """The set-up of all games."""
         self._reward = reward
         self._common = common_array(self.setup, reward)
         self.n = int(n)
         self.num_players = self.setup.players
-        self.autoreset = autoreset
+        self.autoreset = bool(autoreset)
         self._games = _Games(
             states=new_states(self.n),
             seeds=np.zeros(self.n, np.uint64),
@@ -395,6 +404,8 @@ class Batch:
         names = ("parameters", "options", "seeds", "moves", "ended", "rewards", "totals")
         if not isinstance(state, dict) or {*state} != {*names}:
             raise BadSetup("not the state of a pickled batch")
+        check_names("parameters", state["parameters"], ("n", "num_players", "reward"))
+        check_names("options", state["options"], ("threads", "autoreset"))
         self.__init__(**state["parameters"], **state["options"])  # type: ignore[misc]
         moves = state["moves"]
         if type(moves) is not list or len(moves) != self.n or not all(type(row) is bytes for row in moves):

@@ -11,14 +11,27 @@ from ..bits import Word
 from ..compiled import njit
 from ..errors import BadSetup
 from ..game import rules
-from ..game.board import BOARD
+from ..game.board import BOARD, is_truth, is_whole
 from ..game.facts import PRINTED
 from ..game.setup import MAX_SEED, Setup
 from ..game.state import State, new_states
 from .reward import reward_number
 
-__all__ = ["check_actions", "check_dealt", "check_games", "common_array", "deal_game", "deal_next", "first_seeds"]
+__all__ = [
+    "check_actions",
+    "check_count",
+    "check_dealt",
+    "check_games",
+    "check_names",
+    "check_truth",
+    "common_array",
+    "deal_game",
+    "deal_next",
+    "first_seeds",
+]
 
+MOST_GAMES: Final = 2**24
+"""The most games side by side, and threads for them."""
 COMMON: Final = np.dtype(
     [
         ("board", BOARD),
@@ -51,6 +64,24 @@ def common_array(setup: Setup, reward: str = "win") -> np.ndarray:
     row["max_turns"] = setup.max_turns or 0
     row["reward"] = reward_number(reward)
     return array
+
+
+def check_count(name: str, value: object) -> None:
+    """Raise BadSetup unless a number of games or threads is whole and from 1 to 2**24, for which there may be room."""
+    if not is_whole(value, 1, MOST_GAMES):
+        raise BadSetup(f"{name} {value!r} is not a whole number from 1 to {MOST_GAMES:,}")
+
+
+def check_truth(name: str, value: object) -> None:
+    """Raise BadSetup unless a parameter is true or false."""
+    if not is_truth(value):
+        raise BadSetup(f"{name} {value!r} is not True or False")
+
+
+def check_names(what: str, parts: object, names: Sequence[str]) -> None:
+    """Raise BadSetup unless a part of a pickled state is a dictionary with exactly these names."""
+    if not isinstance(parts, dict) or {*parts} != {*names}:
+        raise BadSetup(f"{what}: not a dictionary with exactly {', '.join(names)}")
 
 
 def check_actions(actions: np.ndarray | Sequence[int], count: int, whose: str = "") -> np.ndarray:

@@ -20,14 +20,22 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS
-from ..game.board import is_whole
 from ..game.check import checked_states
 from ..game.facts import MAX_PLAYERS
 from ..game.setup import Setup, SetupOptions
 from ..game.state import new_states
 from ..opponents import Scripted, choose, scratch_states
 from .advice import ADVICE_SIZE, advice_room, advise_some
-from .dealing import check_actions, check_dealt, common_array, deal_game, first_seeds
+from .dealing import (
+    check_actions,
+    check_count,
+    check_dealt,
+    check_names,
+    check_truth,
+    common_array,
+    deal_game,
+    first_seeds,
+)
 from .observation import OBSERVATION_SIZE, write_observation
 from .observe import observe_some
 from .reward import write_rewards
@@ -210,7 +218,7 @@ class SelfPlay:
     The arrays that it returns are its own and are overwritten by the next :meth:`step` or :meth:`reset`.
 
     Args:
-        n: number of games, 1 or more.
+        n: number of games, 1 to 2**24.
         opponents: what plays the other seats; a policy may be replaced in the attribute while games go on.
         shares: how often each opponent is drawn for a new game, in any unit; equal by default.
         num_players, villages, options: the parameters of :meth:`Setup.of`.
@@ -238,18 +246,16 @@ class SelfPlay:
         advice: bool = False,
         **options: Unpack[SetupOptions],
     ) -> None:
-        if not is_whole(n, 1):
-            raise BadSetup(f"n {n!r} is not a whole number of at least 1")
-        if not opponents:
-            raise BadSetup("no opponents: give at least one to play the other seats")
-        if not 0 <= mixed <= 1:
+        check_count("n", n)
+        check_truth("advice", advice)
+        if not isinstance(mixed, int | float | np.number) or not 0 <= mixed <= 1:
             raise BadSetup(f"mixed {mixed!r} is not from 0 to 1")
         self._mixed = float(mixed)
         self.setup = Setup.of(num_players, villages, **options)
         """The set-up of all games."""
         self.n = int(n)
         self.num_players = self.setup.players
-        self.opponents = list(opponents)
+        self.opponents = _checked_opponents(opponents)
         self._reward = reward
         self._common = common_array(self.setup, reward)
         self.set_shares(shares if shares is not None else [1.0] * len(self.opponents))
@@ -272,8 +278,11 @@ class SelfPlay:
         Raises:
             BadSetup: there is not one number for each opponent, one is negative, or all are 0.
         """
-        given = np.asarray(shares, np.float64)
         count = len(self.opponents)
+        try:
+            given = np.asarray(shares, np.float64)
+        except (OverflowError, TypeError, ValueError):  # no numbers, or rows of different lengths
+            given = np.empty(0)
         if given.shape != (count,) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
             raise BadSetup(f"shares {shares!r} are not {count} numbers of at least 0, one of them above 0")
         self._given_shares = given
@@ -403,8 +412,9 @@ class SelfPlay:
         """Make the games anew. Raises BadSetup, BadBoard or BadPosition if their parts do not fit."""
         if not isinstance(state, dict) or {*state} != {"n", "opponents", "shares", "parameters", "games"}:
             raise BadSetup("not the state of pickled games")
+        check_names("parameters", state["parameters"], ("num_players", "reward", "mixed", "advice"))
         self.__init__(state["n"], [Scripted("random")], **state["parameters"])  # type: ignore[misc] # asks no policy
-        self.opponents = list(state["opponents"])
+        self.opponents = _checked_opponents(state["opponents"])
         self.set_shares(state["shares"])
         given = state["games"]
         if not isinstance(given, dict) or {*given} != {*_Games._fields}:
@@ -423,6 +433,16 @@ class SelfPlay:
         if (drawn < 0).any() or (drawn >= len(self.opponents)).any() or (tables["waiting"] != _LEARNER).any():
             raise BadSetup(f"tables: not numbers of {len(self.opponents)} opponents")
         self._shown.show(self._all, self.states)
+
+
+def _checked_opponents(opponents: object) -> list[Opponent]:
+    """Return opponents as a list; raises BadSetup if there is none, or one of them cannot act."""
+    if not isinstance(opponents, list | tuple) or not opponents:
+        raise BadSetup(f"opponents {opponents!r}: give a list of at least one to play the other seats")
+    for one in opponents:
+        if not isinstance(one, Scripted) and not callable(getattr(one, "act", None)):
+            raise BadSetup(f"opponent {one!r} is neither Scripted nor has a method act")
+    return [*opponents]
 
 
 class _Shown:

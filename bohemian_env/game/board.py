@@ -30,6 +30,7 @@ __all__ = [
     "Board",
     "Village",
     "check_coin_supply",
+    "is_truth",
     "is_whole",
     "texts_of",
     "write_villages",
@@ -62,6 +63,11 @@ BOARD: Final = np.dtype(
 def is_whole(value: object, low: int, high: float = math.inf) -> bool:
     """Return whether ``value`` is a whole number from ``low`` to ``high``, of Python or NumPy; bools do not count."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= int(value) <= high
+
+
+def is_truth(value: object) -> bool:
+    """Return whether ``value`` is true or false, of Python or NumPy."""
+    return isinstance(value, bool | np.bool_)
 
 
 def texts_of(value: object) -> tuple[str, ...] | None:
@@ -142,7 +148,7 @@ def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
     if not isinstance(buildings, list | tuple) or not buildings:
         raise BadBoard(f"{where}: buildings {buildings!r} is not a list of one or more kinds")
     for kind in buildings:
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             raise BadBoard(f"{where}: buildings: unknown kind {kind!r}; known are {', '.join(KINDS)}")
         if buildings.count(kind) > 1:
             raise BadBoard(f"{where}: buildings: {kind!r} stands there twice; a village has one building of a kind")
@@ -197,11 +203,11 @@ class Board:
         sides = Counter(v.tile for v in self.villages)
         if not 1 <= len(sides) <= MAX_VILLAGES or max(sides.values()) > 2:
             raise BadBoard(f"villages: tile: not 1 to {MAX_VILLAGES} tiles with one or two sides: {dict(sides)}")
-        if not isinstance(self.setups, Mapping) or sorted(self.setups) != [*range(MIN_PLAYERS, MAX_PLAYERS + 1)]:
+        if not isinstance(self.setups, Mapping) or {*self.setups} != {*range(MIN_PLAYERS, MAX_PLAYERS + 1)}:
             raise BadBoard(f"setups: {self.setups!r} has not one entry for each number of players")
         for players, size in self.setups.items():
             fits = isinstance(size, TableSize) and is_whole(size.figures, 1, MAX_TILES) and type(size.remove) is tuple
-            if not fits or not set(size.remove) < set(sides):
+            if not fits or texts_of(size.remove) is None or not set(size.remove) < set(sides):
                 raise BadBoard(f"setups: {players}: {size!r} is not 1 to {MAX_TILES} figures and some of the tiles")
         for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
             if not is_whole(getattr(self, key), low, high):
@@ -240,7 +246,7 @@ class Board:
         """Make a board from the content of a board file; raises BadBoard as :meth:`load` does."""
         if not isinstance(data, Mapping):
             raise BadBoard(f"{data!r} is not the content of a board file")
-        if data.get("format") != FORMAT:
+        if not is_whole(data.get("format"), FORMAT, FORMAT):
             raise BadBoard(f"format {data.get('format')!r} is not {FORMAT}")
         known = ("format", "coin_supply", "special_action_tiles", "setup", "village")
         for key in data:
@@ -268,17 +274,17 @@ class Board:
     @staticmethod
     def _setups(data: Any, tiles: Sequence[str]) -> dict[int, TableSize]:
         numbers = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-        if not isinstance(data, Mapping) or sorted(data) != [str(n) for n in numbers]:
+        if not isinstance(data, Mapping) or {*data} != {str(n) for n in numbers}:
             raise BadBoard(f"setup: not a table with exactly the lines {', '.join(map(str, numbers))}")
         setups = {}
         for players in numbers:
             entry, where = data[str(players)], f"setup {players}"
-            if not isinstance(entry, Mapping) or sorted(entry) != ["figures", "remove"]:
+            if not isinstance(entry, Mapping) or {*entry} != {"figures", "remove"}:
                 raise BadBoard(f"{where}: {entry!r} is not a table with exactly figures and remove")
             if not is_whole(entry["figures"], 1, MAX_TILES):
                 raise BadBoard(f"{where}: figures {entry['figures']!r} is not a whole number from 1 to {MAX_TILES}")
             removed = entry["remove"]
-            if not isinstance(removed, list) or len({str(r) for r in removed}) < len(removed):
+            if not isinstance(removed, list) or texts_of(removed) is None or len(set(removed)) < len(removed):
                 raise BadBoard(f"{where}: remove {removed!r} is not a list of different tiles")
             for tile in removed:
                 if tile not in tiles:

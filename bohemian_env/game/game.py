@@ -324,7 +324,7 @@ class Game:
                 game = _replay_turn(game, turn, where)
             except BadRecord:
                 raise
-            except (BohemianError, KeyError, TypeError, AttributeError) as error:
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
                 raise BadRecord(f"{where}: {error}") from None
         if difference := _difference(data, game.record(), ""):
             raise BadRecord(difference)
@@ -390,8 +390,9 @@ def _restored(
         raise BadPosition(f"what happened in a game: {happened!r} is not a tuple of events")
     if start is not None and not isinstance(start, Start):
         raise BadPosition(f"the beginning of a game: {start!r} is not a Start")
+    seed = None if seed is None else check_seed(seed)
     if start is None:
-        seed = None if seed is None else check_seed(seed)
+        pass  # and the moves and rolls since its position are believed
     elif villages != start.villages or seed != start.seed or _replayed(start, actions, rolls) != states.tobytes():
         raise BadPosition("the position of a game is not the one that its beginning, its moves and its rolls lead to")
     return Game._make(states, villages, start, seed, actions, rolls, happened)
@@ -421,7 +422,7 @@ def _start_of(data: Mapping[str, Any]) -> Game:
     for key in ("format", *start, "turns"):
         if key not in data:
             raise BadRecord(f"{key}: missing")
-    if data["format"] != FORMAT:
+    if not isinstance(data["format"], str) or data["format"] != FORMAT:
         raise BadRecord(f"format: {data['format']!r} is not {FORMAT!r}")
     for key, what in (("players", "a list of names"), ("turns", "a list")):
         if not isinstance(data[key], list | tuple):
@@ -453,7 +454,7 @@ def _replay_turn(game: Game, turn: Mapping[str, Any], where: str) -> Game:
             game = game.push(entry["move"])
             if "rolled" in entry:
                 game = game.roll(entry["rolled"])
-        except (BohemianError, KeyError, TypeError) as error:
+        except (LookupError, TypeError, ValueError) as error:
             kind = "missing " if isinstance(error, KeyError) else ""
             raise BadRecord(f"{where}.moves[{number}]: {kind}{error}") from None
     return game

@@ -123,11 +123,11 @@ def _read_villages(entries: Any) -> tuple[Village, ...]:
         raise BadPosition(f"villages: {entries!r} is not a list")
     written = []
     for number, entry in enumerate(entries, 1):
-        if not isinstance(entry, Mapping) or sorted(entry) != ["buildings", "name"]:
+        if not isinstance(entry, Mapping) or {*entry} != {"buildings", "name"}:
             raise BadPosition(f"village number {number}: not an object with exactly name and buildings")
         name, buildings = entry["name"], entry["buildings"]
         listed = isinstance(buildings, list | tuple)
-        if not listed or not all(isinstance(b, Mapping) and "kind" in b for b in buildings):
+        if not listed or not all(isinstance(b, Mapping) and isinstance(b.get("kind"), str) for b in buildings):
             raise BadPosition(f"village {name}: buildings: not a list of objects with a kind")
         values = [(b["kind"], b["value"]) for b in buildings if "value" in b]
         for kind, _ in values:
@@ -162,10 +162,9 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
     s["max_turns"] = max_turns or 0
     s["turn"] = turn = read.whole("turn", 1, MOST_TURNS)
     s["to_move"] = seat = (turn - 1) % players
-    expected = None if over else seat
-    if data["to_move"] != expected or isinstance(data["to_move"], bool):
+    if data["to_move"] is not None if over else not is_whole(data["to_move"], seat, seat):
         whose = f"whose turn number {turn} of {players} players is"
-        raise BadPosition(f"to_move: {data['to_move']!r} is not {expected!r}, {whose}")
+        raise BadPosition(f"to_move: {data['to_move']!r} is not {None if over else seat!r}, {whose}")
     s["spent"] = read.truth("spent_special_this_turn")
     s["dice"] = _read_dice(data["dice"])
     s["coins"][:players] = [_whole(c, "coins", 0, 2 * MAX_COIN_SUPPLY) for c in read.row("coins", players)]
@@ -189,7 +188,7 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
         raise BadPosition(f"moves_made: {made} is not {moves_made(s)}, as the dice {data['dice']} say")
     for kind, key in (("mill", "flour"), ("glass", "glass")):
         tiles = list(tiles_of(s, kind))
-        if read.row(key, players) != tiles or any(isinstance(t, bool) for t in data[key]):
+        if not all(is_whole(t, tile, tile) for t, tile in zip(read.row(key, players), tiles, strict=True)):
             raise BadPosition(f"{key}: {data[key]} does not match the figures on a {kind}, which make it {tiles}")
     _check_setup(villages, players, int(s["figures"][0]) + sum(int(word).bit_count() for word in s["own"][0]))
     return states, villages
@@ -223,7 +222,7 @@ def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players
             kind, where = building["kind"], f"village {village.name}: {building['kind']}"
             known = {"kind", "owner", *(["active"] if kind == "inn" else ["value"] if kind in village.printed else [])}
             if set(building) != known:
-                raise BadPosition(f"{where}: fields {sorted(building)} are not {sorted(known)}")
+                raise BadPosition(f"{where}: fields {[*building]} are not {sorted(known)}")
             if building["owner"] is not None:
                 owner = _whole(building["owner"], f"{where}: owner", 0, players - 1)
                 word, place = cell_of(kind, number)

@@ -437,7 +437,7 @@ def test_actions_may_be_of_any_whole_type(kind: Any) -> None:
 @pytest.mark.parametrize("name", ["n", "threads"])
 @pytest.mark.parametrize("value", [0, -1, 1.0, "1", True, None])
 def test_bad_numbers_of_games_and_threads_are_refused(name: str, value: Any) -> None:
-    with pytest.raises(BadSetup, match=f"^{name} .* is not a whole number of at least 1"):
+    with pytest.raises(BadSetup, match=f"^{name} .* is not a whole number from 1 to 16,777,216"):
         Batch(**({"n": 1} | {name: value}))
 
 

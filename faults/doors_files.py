@@ -1,0 +1,194 @@
+"""The doors of agents' files, of runs and of kept games."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from unittest import mock
+
+import numpy as np
+import torch
+from safetensors import safe_open
+from safetensors.torch import save
+
+from agents.common import files
+from agents.network.files import BadAgent, load_net, save_net
+from agents.network.net import PolicyNet, Shape
+from agents.players.policy import load_agent
+from agents.tournament.kept import Kept
+from agents.tournament.play import enter, play_chunk
+from agents.tournament.schedule import Chunk, LineUp
+from agents.training import checkpoint as checkpoints
+from agents.training import run as runs
+from agents.training.config import TrainConfig
+from agents.training.folder import BadRun
+from bohemian_env import Board, Setup
+
+from .doors_game import simple
+from .fuzz import Opened, Opening, tried
+from .ledger import Tried
+from .odd import Arguments
+
+__all__ = ["DOORS", "attempt"]
+
+_SHAPE: Final = Shape((8,), (6,), (4,), advice=True)
+
+
+def _net() -> PolicyNet:
+    torch.manual_seed(0)
+    return PolicyNet(_SHAPE).eval()
+
+
+# --- files of agents ---
+
+
+def _json(data: Any) -> bytes:
+    """Return data as a JSON file has them: what JSON does not know becomes a text."""
+    return json.dumps(data, default=repr, skipkeys=True).encode(errors="surrogatepass")
+
+
+def _put(path: Path, content: Any) -> None:
+    """Write a file anew: to cut one that is there waits for the disk on some file systems."""
+    path.unlink(missing_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else b"")
+
+
+def _description(folder: Path) -> Opened:
+    """The two files of an agent: the description beside the weights, and the one that they carry with their numbers."""
+    path = folder / "agent.safetensors"
+    save_net(_net(), path, Board.standard(), {"samples": 7, "calibration": {"offset": 0.5, "slope": 2.0}})
+    with safe_open(path, "pt") as file:
+        text = file.metadata()["description"]
+        weights = {name: file.get_tensor(name).numpy().copy() for name in file.keys()}  # noqa: SIM118 - not a dict
+    described = json.loads(text)
+
+    def call(given: dict[str, Any]) -> None:
+        beside, inside = _json(given["beside"]), _json(given["inside"])
+        _put(path.with_suffix(".json"), beside)
+        tensors = {name: torch.from_numpy(value) for name, value in weights.items()}
+        _put(path, save(tensors, {"description": inside.decode(errors="replace")}))
+        load_agent(path)
+
+    return Opened(call, lambda below: Arguments(beside=described, inside=described), (BadAgent,))
+
+
+def _weights(folder: Path) -> Opened:
+    """The bytes of the two files of an agent."""
+    path = folder / "agent.safetensors"
+    save_net(_net(), path, Board.standard(), {"samples": 7})
+    paths = {"json": path.with_suffix(".json"), "whole": path}
+    good = {name: one.read_bytes() for name, one in paths.items()}
+    header = 8 + int.from_bytes(good["whole"][:8], "little")
+
+    def call(given: dict[str, Any]) -> None:
+        head = given["head"] if isinstance(given["head"], bytes) else b""
+        whole = given["whole"] if isinstance(given["whole"], bytes) else b""
+        _put(paths["json"], given["json"])
+        _put(path, head + whole[header:] if head is not good_head else whole)
+        load_net(path)
+
+    good_head = good["whole"][:header]  # most of a file is numbers: half of the changes are in what stands before them
+    return Opened(call, lambda below: Arguments(**good, head=good_head), (BadAgent,))
+
+
+# --- checkpoints ---
+
+
+def _settings() -> TrainConfig:
+    return TrainConfig(
+        minutes=0.0, steps=128, games=8, horizon=8, minibatch=32, trunk="8", head="8", max_turns=40, pool=2,
+        snapshot_every=0.5, scripted="greedy,random", panel_games=0, advice=False,
+    )  # fmt: skip
+
+
+def _resume(folder: Path) -> Opened:
+    """A run to go on with: the state in its checkpoint and its tensors, with a checksum that fits."""
+    home = folder / "run"
+    run = runs.TrainingRun(home, _settings())
+    run.train()
+    path, board = home / runs.CHECKPOINT, Board.standard()
+    good = checkpoints.Checkpoint.read(path, board)
+    tensors = {name: value.numpy().copy() for name, value in good.tensors.items()}  # not of the file
+    content = path.read_bytes()
+
+    def call(given: dict[str, Any]) -> None:
+        if given["whole"] is not content:
+            _put(path, given["whole"])
+        else:
+            found = given["tensors"] if isinstance(given["tensors"], dict) else {}
+            made = {
+                _name(name): torch.from_numpy(np.array(value))
+                for name, value in found.items()
+                if isinstance(value, np.ndarray) and value.dtype.kind in "fib"
+            }
+            state = json.loads(_json(given["state"]))
+            text = json.dumps({**checkpoints._conditions(board), "state": state})
+            _put(path, save(made, {"run": text, "sha256": checkpoints._digest(made, text)}))
+        with (
+            mock.patch.object(runs, "configure"),
+            mock.patch.object(files, "_sync"),
+        ):  # no logs, no waiting for the disk
+            runs.TrainingRun(home, None).close()
+
+    return Opened(call, lambda below: Arguments(state=good.state, tensors=tensors, whole=content), (BadRun,))
+
+
+# --- kept games ---
+
+
+def _kept(folder: Path) -> Opened:
+    """A piece of a tournament that was kept: its bytes, or its arrays, their label and the records."""
+    entrants, setup = enter(["greedy", "random"], 0), Setup.of(2, max_turns=20)
+    chunk = Chunk(LineUp((0, 1)), 0, 0, 2)
+    kept = Kept(folder, "tournament")
+    kept.prepare()
+    kept.save(0, played := play_chunk(chunk, entrants, setup, records=True))
+    path = kept.folder / "0.npz"
+    whole = path.read_bytes()
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+
+    def call(given: dict[str, Any]) -> None:
+        if given["whole"] is not whole:
+            _put(path, given["whole"])
+        else:
+            content = io.BytesIO()
+            found = given["arrays"] if isinstance(given["arrays"], dict) else {}
+            np.savez(content, allow_pickle=False, **{_name(k): v for k, v in found.items() if _plain_array(v)})
+            _put(path, content.getvalue())
+        loaded = kept.load(0, chunk, 2, True)
+        if loaded is not None:
+            assert loaded.totals.shape == played.totals.shape
+            assert len(loaded.records) == chunk.games
+
+    return Opened(call, lambda below: Arguments(arrays=arrays, whole=whole), ())
+
+
+def _name(key: object) -> str:
+    return str(key).encode(errors="replace").decode()
+
+
+def _plain_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and not value.dtype.hasobject
+
+
+DOORS: Final[dict[str, Opening]] = {
+    "agent.json": _description,
+    "agent.safetensors": _weights,
+    "train.py --resume": _resume,
+    "kept games": _kept,
+    "settings.json": simple(
+        lambda data: TrainConfig.from_json(_json(data).decode(errors="replace")),
+        [json.loads(_settings().to_json())],
+        ValueError,
+    ),
+}
+"""Doors of agents' files, by their names in the table."""
+
+
+def attempt(seed: int, folder: Path) -> Iterator[Tried]:
+    """Try inputs at each of these doors."""
+    yield from tried("files", DOORS, seed, folder)

@@ -1,0 +1,180 @@
+"""Fuzzing: what breaks at a door is found, with the input; inputs follow from the seed and change no example."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import os
+import random
+import signal
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faults import fuzz
+from faults.fuzz import Answer, Opened, fuzzed, random_inputs
+from faults.kinds import FUZZED
+from faults.odd import ODD, Arguments, Below, below_of, changes, mutated
+
+EXAMPLE: dict[str, Any] = {
+    "name": "x", "figures": [1, 2, 3], "dice": (4, 5), "open": True, "nested": {"a": {"b": 1.5}}, "raw": b"abc",
+    "array": np.arange(4, dtype=np.int8), "nothing": None,
+}  # fmt: skip
+
+
+def below_from(seed: int) -> Below:
+    """A source of decisions."""
+    draw = random.Random(seed).random
+    return lambda n: int(draw() * n)
+
+
+def test_inputs_follow_from_the_seed_and_leave_the_example_as_it_was() -> None:
+    before = copy.deepcopy(EXAMPLE)
+    made = [[repr(mutated(EXAMPLE, below_from(seed))) for seed in range(300)] for _ in range(2)]
+    assert made[0] == made[1]
+    assert len(set(made[0])) > 250
+    assert repr(EXAMPLE) == repr(before)
+
+
+@given(st.binary(max_size=40))
+def test_any_bytes_make_an_input(data: bytes) -> None:
+    assert changes(EXAMPLE, EXAMPLE) == []
+    assert repr(mutated(EXAMPLE, below_of(data))) == repr(mutated(EXAMPLE, below_of(data)))
+
+
+@given(st.integers(1, 10**6), st.binary(max_size=8))
+def test_decisions_are_in_their_range(n: int, data: bytes) -> None:
+    below = below_of(data)
+    assert all(0 <= below(n) < n for _ in range(8))
+
+
+def test_every_odd_value_comes_and_every_part_changes() -> None:
+    whole = [mutated(7, below_from(seed)) for seed in range(20_000)]
+    assert {id(odd) for odd in ODD.values()} <= {id(value) for value in whole}
+    changed = {line.split()[0] for seed in range(3000) for line in changes(EXAMPLE, mutated(EXAMPLE, below_from(seed)))}
+    assert {f".{name}" for name in EXAMPLE} | {".nested.a.b", ".figures[1]", ".dice[0]", "all"} <= changed
+
+
+def test_arguments_keep_their_names() -> None:
+    arguments = Arguments(a=1, b=[1])
+    for seed in range(300):
+        made = mutated(arguments, below_from(seed))
+        assert type(made) is Arguments
+        assert list(made) == ["a", "b"]
+
+
+# --- planted faults ---
+
+
+def answered(call: Any, folder: Path, kept: Any = None, count: int = 3000) -> Answer:
+    """What is found at a door that takes numbers and refuses others by ValueError."""
+    opened = Opened(call, lambda below: 100, (ValueError,), kept)
+    return fuzzed(lambda _: opened, folder / "door", partial(random_inputs, count=count, seed=1))
+
+
+def sound(value: Any) -> None:
+    if type(value) is not int:
+        raise ValueError("not a number")
+
+
+def test_a_sound_door_has_no_findings(tmp_path: Path) -> None:
+    answer = answered(sound, tmp_path)
+    assert answer.tried == 3000
+    assert 100 < answer.refused < 2900
+    assert answer.broken == ()
+
+
+def test_an_error_that_is_not_named_is_found_once_with_its_input(tmp_path: Path) -> None:
+    def call(value: Any) -> None:
+        sound(value)
+        if value == 241:
+            raise KeyError("rare")
+
+    (what,) = answered(call, tmp_path).broken
+    assert "KeyError: 'rare' at test_fuzz.py:" in what
+    assert what.endswith(": all is 241")
+
+
+def test_a_refusal_that_changes_something_is_found(tmp_path: Path) -> None:
+    seen: list[Any] = []
+
+    def call(value: Any) -> None:
+        if value is None:
+            seen.append(value)
+        sound(value)
+
+    (what,) = answered(call, tmp_path, lambda: len(seen)).broken
+    assert "has changed something" in what
+    assert "None" in what
+
+
+@pytest.mark.parametrize(("number", "told"), [(signal.SIGSEGV, "exit status -11"), (None, "no answer within 0.5 s")])
+def test_a_process_that_dies_or_hangs_is_found_with_its_input(
+    number: int | None, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def call(value: Any) -> None:
+        if type(value) is int and value == 241:
+            time.sleep(600) if number is None else os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(fuzz, "SILENT", 0.5)
+    answer = answered(call, tmp_path)
+    (what,) = answer.broken
+    assert told in what
+    assert what.endswith(f"; input {answer.tried}: all is 241")
+
+
+def test_a_slow_answer_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz, "SLOW", 0.05)
+
+    def call(value: Any) -> None:
+        if type(value) is int and value == 241:
+            time.sleep(0.1)
+
+    (what,) = answered(call, tmp_path).broken
+    assert what.startswith("no answer within 0.05 s, twice")
+
+
+def test_growth_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz, "ROOM", 20 * 2**20)
+    taken: list[bytes] = []
+
+    def call(value: Any) -> None:
+        if type(value) is int and value == 241:
+            taken.append(os.urandom(2**20))
+
+    (what,) = answered(call, tmp_path).broken
+    assert "grew by" in what
+
+
+def test_a_door_whose_example_is_refused_is_a_mistake_of_the_campaign(tmp_path: Path) -> None:
+    opened = Opened(sound, lambda below: "x", (ValueError,))
+    with pytest.raises(RuntimeError, match="not a number"):
+        fuzzed(lambda _: opened, tmp_path / "door", partial(random_inputs, count=10, seed=1))
+
+
+# --- the doors ---
+
+
+@pytest.mark.parametrize("kind", FUZZED)
+def test_every_door_has_an_aim(kind: str) -> None:
+    doors = importlib.import_module(f"faults.doors_{kind}").DOORS
+    assert {*doors} == {*FUZZED[kind]}
+    assert min(FUZZED[kind].values()) >= 100_000
+
+
+def test_the_aims_are_ten_million_inputs() -> None:
+    assert sum(sum(doors.values()) for doors in FUZZED.values()) >= 10_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "door"), [(kind, door) for kind, doors in FUZZED.items() for door in doors])
+def test_a_few_inputs_at_every_door(kind: str, door: str, tmp_path: Path) -> None:
+    opening = importlib.import_module(f"faults.doors_{kind}").DOORS[door]
+    answer = fuzzed(opening, tmp_path / "door", partial(random_inputs, count=40, seed=3))
+    assert (answer.tried, answer.broken) == (40, ())
