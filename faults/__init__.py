@@ -2,5 +2,9 @@
 
 `python -m faults --hours 8` runs it and goes on where it stopped; `make campaign MINUTES=30` does, too. `campaign.py`
 hands out attempts, each made by a seed, to processes that may die of them; `ledger.py` keeps what they found;
-`page.py` writes docs/reliability.md from that. The faults themselves are listed in `kinds.py`.
+`page.py` writes docs/reliability.md from that. The faults themselves are listed in `kinds.py`:
+
+- `beside.py` plays games by the compiled rules and by the plain ones of `plain.py`.
+
+`python -m faults.mutants` (`mutants.py`) measures the tests: it plants mistakes, and they must find them.
 """

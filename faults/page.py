@@ -14,6 +14,7 @@ from pages.regions import BadPage, fill
 from .campaign import Fault
 from .kinds import FAULTS
 from .ledger import Ledger
+from .mutants import mutants_block
 
 __all__ = ["BadPage", "table_of", "write_page"]
 
@@ -55,6 +56,7 @@ def write_page(ledger: Ledger, folder: Path, command: str) -> None:
         "faults": _about(),
         "table": table_of(ledger),
         "found": _found(ledger),
+        "mutants": mutants_block(folder),
         "command": fenced(command) + f"\n\n{hours:.1f} core-hours of attempts, at {', '.join(ledger.commits)}.",
     }
     page = DOCS / "reliability.md"

@@ -24,7 +24,9 @@ ORDER = {
         "facts", "state", "dice", "actions", "rules", "notation", "words", "moves", "board", "setup", "check",
         "position", "events", "record", "game", "__init__",
     ),
-    "faults": ("ledger", "campaign", "kinds", "page", "__main__", "__init__"),
+    "faults": (
+        "ledger", "campaign", "plain", "beside", "kinds", "mutants", "page", "__main__", "__init__",
+    ),
     "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "analysis"),
 }  # fmt: skip
 """What is in a folder imports only from what stands before it there: files and folders in the order data flows."""
