@@ -4,7 +4,8 @@
 hands out attempts, each made by a seed, to processes that may die of them; `ledger.py` keeps what they found;
 `page.py` writes docs/reliability.md from that. The faults themselves are listed in `kinds.py`:
 
-- `beside.py` plays games by the compiled rules and by the plain ones of `plain.py`.
+- `beside.py` plays games by the compiled rules and by the plain ones of `plain.py`;
+- `steps.py` checks after every random step what must always hold.
 
 `python -m faults.mutants` (`mutants.py`) measures the tests: it plants mistakes, and they must find them.
 """

@@ -20,5 +20,13 @@ FAULTS: Final[tuple[Fault, ...]] = (
             "beside the plain rules: generated boards and tiny banks": 33_400,
         },
     ),
+    Fault(
+        "steps",
+        "faults.steps:steps",
+        "Random steps of many games at once, ordinary ones and such on generated boards with tiny banks; coins, "
+        "figures, buildings, inns, tiles, dice, turns, the end and the legal actions are checked after every step. On "
+        "a sample, observations are within their space, and masks are compared with the plain rules.",
+        {"random steps with invariants": 1_000_000_000, "mask against the plain rules": 250_000},
+    ),
 )
 """What a campaign tries."""

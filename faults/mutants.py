@@ -30,7 +30,7 @@ import threading
 import time
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final
@@ -225,6 +225,8 @@ def save(state: State, path: Path) -> None:
 def resumed(old: State, count: int, seed: int, commit: str, root: Path = ROOT) -> State:
     """Return the mutants of a seed with what is known of them."""
     hashes = {file: hashlib.sha256((root / file).read_bytes()).hexdigest() for file in sources(root)}
+    if (old.seed, old.hashes, len(old.mutants)) == (seed, hashes, count):
+        return replace(old, commit=commit)
     known = {
         (mutant.file, mutant.operator, mutant.occurrence): mutant
         for mutant in old.mutants

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bohemian_env.game.record import final_scoring
 from faults import beside
 from faults.beside import ROWS, Differs, odd_start, ordinary_start, play
 
@@ -38,9 +39,8 @@ def test_a_difference_is_told_with_the_game_that_shows_it(tmp_path: Path, monkey
     assert [(one.row, one.tries, one.broken) for one in rows] == [(row, 4, ()) for row in ROWS]
 
     def wrong(s: Any) -> list[dict[str, int]]:
-        return [entry | {"total": entry["total"] + 1} for entry in scoring(s)]
+        return [entry | {"total": entry["total"] + 1} for entry in final_scoring(s)]
 
-    scoring = beside.final_scoring
     monkeypatch.setattr(beside, "final_scoring", wrong)
     with pytest.raises(Differs, match="scoring: compiled"):
         play(odd_start(random.Random(1), 2), random.Random(1))
