@@ -7,5 +7,6 @@ hands out attempts, each made by a seed, to processes that may die of them; `led
 - `beside.py` plays games by the compiled rules and by the plain ones of `plain.py`;
 - `steps.py` checks after every random step what must always hold.
 
-`python -m faults.mutants` (`mutants.py`) measures the tests: it plants mistakes, and they must find them.
+Two other commands measure the tests: `python -m faults.branches` (`branches.py`) finds the branches that they do not
+take, and `python -m faults.mutants` (`mutants.py`) plants mistakes, which they must find.
 """

@@ -11,6 +11,7 @@ from agents.common.markdown import fenced, table
 from pages import DOCS
 from pages.regions import BadPage, fill
 
+from .branches import branches_block
 from .campaign import Fault
 from .kinds import FAULTS
 from .ledger import Ledger
@@ -56,6 +57,7 @@ def write_page(ledger: Ledger, folder: Path, command: str) -> None:
         "faults": _about(),
         "table": table_of(ledger),
         "found": _found(ledger),
+        "branches": branches_block(folder),
         "mutants": mutants_block(folder),
         "command": fenced(command) + f"\n\n{hours:.1f} core-hours of attempts, at {', '.join(ledger.commits)}.",
     }

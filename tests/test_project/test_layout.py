@@ -25,7 +25,8 @@ ORDER = {
         "position", "events", "record", "game", "__init__",
     ),
     "faults": (
-        "ledger", "campaign", "plain", "beside", "steps", "kinds", "mutants", "page", "__main__", "__init__",
+        "ledger", "campaign", "plain", "beside", "steps", "kinds", "branches", "mutants", "page", "__main__",
+        "__init__",
     ),
     "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "analysis"),
 }  # fmt: skip
