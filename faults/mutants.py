@@ -239,19 +239,20 @@ def resumed(old: State, count: int, seed: int, commit: str, root: Path = ROOT) -
 # --- testing ----------------------------------------------------------------------------------------------------
 
 
-class Checkout:
-    """A copy of the checkout, in which mutants are planted and tested one after another.
+def tracked(root: Path) -> list[Path]:
+    """Return the files of a checkout that git knows, as paths below it."""
+    listed = subprocess.check_output(["git", "-C", str(root), "ls-files", "-z"], text=True)
+    return [Path(name) for name in listed.split("\0") if name and (root / name).is_file()]
 
-    Files that are not known to git are left out.
-    """
+
+class Checkout:
+    """A copy of the checkout, in which mutants are planted and tested one after another."""
 
     def __init__(self, root: Path = ROOT) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="mutants-"))
-        listed = subprocess.check_output(["git", "-C", str(root), "ls-files", "-z"], text=True)
-        for name in filter(None, listed.split("\0")):
-            if (root / name).is_file():
-                (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(root / name, self.folder / name)
+        for name in tracked(root):
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / name, self.folder / name)
         self.process: subprocess.Popen[str] | None = None
         self.limits: dict[str, float] = {}
 
@@ -324,10 +325,12 @@ class Checkout:
 class Hunt:
     """Gives mutants to the tests, in several copies of the checkout at a time, and keeps what they say."""
 
-    def __init__(self, state: State, path: Path, jobs: int, explained: Mapping[tuple[str, str, str], str]) -> None:
+    def __init__(
+        self, state: State, path: Path, jobs: int, explained: Mapping[tuple[str, str, str], str], root: Path = ROOT
+    ) -> None:
         self.state = state
         self.path = path
-        self.copies = [Checkout() for _ in range(jobs)]
+        self.copies = [Checkout(root) for _ in range(jobs)]
         self.lock = threading.Lock()
         self.stopped = threading.Event()
         self.explained = explained
