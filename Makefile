@@ -108,7 +108,8 @@ bench: $(PEERS) ## Measure speed beside other environments (BENCH=--quick: this 
 
 # --universal: one file serves Python 3.11-3.13. CUDA and Triton lines go: used as constraints
 # they would do nothing for a CPU build of torch, and torch itself pins the ones its CUDA build needs.
-# Twice: first our own versions, then the peers of `make bench` beside them, so that no peer can hold ours back.
+# Twice: first our own versions, then the peers of `make bench` and the tools of `python -m faults` beside them, so that
+# none of those can hold ours back.
 constraints: ## Choose the tested versions anew (needs uv: pip install uv)
 	@command -v $(UV) >/dev/null || { echo 'uv not found: pip install uv, or make constraints UV=/path/to/uv' >&2; exit 1; }
 	@set -e; pin=$$(mktemp); own=$$(mktemp); new=$$(mktemp); trap 'rm -f "$$pin" "$$own" "$$new"' EXIT; \
@@ -116,7 +117,7 @@ constraints: ## Choose the tested versions anew (needs uv: pip install uv)
 	compile='pip compile --quiet --upgrade --universal --python-version 3.11'; \
 	compile="$$compile --no-emit-index-url --no-emit-find-links --no-annotate --no-header"; \
 	env -u UV_FIND_LINKS $(UV) $$compile -c "$$pin" --extra test pyproject.toml > "$$own"; \
-	env -u UV_FIND_LINKS $(UV) $$compile -c "$$own" --extra test --extra bench pyproject.toml > "$$new"; \
+	env -u UV_FIND_LINKS $(UV) $$compile -c "$$own" --extra test --extra bench --extra faults pyproject.toml > "$$new"; \
 	if grep -n :// "$$new"; then echo 'An address stands in the result; constraints.txt is as it was.' >&2; exit 1; fi; \
 	{ echo '# The versions tested together: made by `make constraints`, used as `pip install -c constraints.txt -e ".[test]"`.'; \
 	  grep -v -E '^(nvidia-|cuda-|triton)' "$$new"; } > constraints.txt

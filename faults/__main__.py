@@ -15,31 +15,17 @@ from __future__ import annotations
 import argparse
 import shlex
 import signal
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from agents.common.files import reason
+from pages import ROOT
 
 from .campaign import Attempt, Campaign, Fault, seed_of
 from .kinds import FAULTS
-from .ledger import BadLedger, Ledger, Tried
+from .ledger import BadLedger, Ledger, Tried, commit
 from .page import BadPage, table_of, write_page
-
-ROOT: Final = Path(__file__).resolve().parent.parent
-
-
-def commit() -> str:
-    """Return the commit that is tried, with a + where the checkout differs from it."""
-    try:
-        git = ["git", "-C", str(ROOT)]
-        name = subprocess.check_output([*git, "rev-parse", "--short=10", "HEAD"], text=True).strip()
-        changed = subprocess.check_output([*git, "status", "--porcelain", "-uno"], text=True).strip()
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return name + ("+" if changed else "")
 
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:

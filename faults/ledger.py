@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from agents.common.files import write_atomically
+from pages import ROOT
 
-__all__ = ["BadLedger", "Entry", "Finding", "Ledger", "Row", "Tried"]
+__all__ = ["BadLedger", "Entry", "Finding", "Ledger", "Row", "Tried", "commit"]
 
 KEPT: Final = 50
 """Findings of a row that are kept in words; the others are counted."""
+
+
+def commit() -> str:
+    """Return the commit that is tried, with a + where the checkout differs from it."""
+    try:
+        git = ["git", "-C", str(ROOT)]
+        name = subprocess.check_output([*git, "rev-parse", "--short=10", "HEAD"], text=True).strip()
+        changed = subprocess.check_output([*git, "status", "--porcelain", "-uno"], text=True).strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return name + ("+" if changed else "")
 
 
 class BadLedger(ValueError):

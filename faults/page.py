@@ -11,9 +11,11 @@ from agents.common.markdown import fenced, table
 from pages import DOCS
 from pages.regions import BadPage, fill
 
+from .branches import branches_block
 from .campaign import Fault
 from .kinds import FAULTS
 from .ledger import Ledger
+from .mutants import mutants_block
 
 __all__ = ["BadPage", "table_of", "write_page"]
 
@@ -55,6 +57,8 @@ def write_page(ledger: Ledger, folder: Path, command: str) -> None:
         "faults": _about(),
         "table": table_of(ledger),
         "found": _found(ledger),
+        "branches": branches_block(folder),
+        "mutants": mutants_block(folder),
         "command": fenced(command) + f"\n\n{hours:.1f} core-hours of attempts, at {', '.join(ledger.commits)}.",
     }
     page = DOCS / "reliability.md"

@@ -1,5 +1,5 @@
 """The tests: `test_<folder>/` tests the folder of that name. test_project/ tests the repository as a whole.
 
-helpers.py writes positions down readably, reference.py is a second implementation of the rules to compare with, and
-golden.py plays the games that data/games/ keeps. Fixtures of a folder stand in its conftest.py.
+helpers.py writes positions down readably, and golden.py plays the games that data/games/ keeps. Fixtures of a folder
+stand in its conftest.py.
 """

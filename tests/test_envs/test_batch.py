@@ -14,8 +14,8 @@ from bohemian_env import BadSetup, Batch, Board, Game, IllegalMove
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.game import rules
 from bohemian_env.game.setup import MAX_SEED
+from faults.plain import ReferenceGame
 from tests.helpers import FROZEN, SIX
-from tests.reference import ReferenceGame
 
 PLAYERS = (2, 3, 4, 5)
 ACTIONS, OBSERVATION = 241, 686

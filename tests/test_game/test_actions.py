@@ -9,6 +9,12 @@ from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
 from tests.test_game.test_dice import ALL, PLACES, TOTALS, Dice, uses, ways_of
 
 
+def test_the_blocks_hold_every_number_once() -> None:
+    blocks = a.action_table()
+    assert [number for first, last, _ in blocks for number in range(first, last + 1)] == list(range(a.NUM_ACTIONS))
+    assert [first for first, *_ in blocks] == [0, CELLS, a.BISHOPS, a.SPECIALS, a.REROLLS, a.END]
+
+
 def test_table_of_ways() -> None:
     """The cells that a handful reaches by its first and second way, all villages of a kind at once."""
     for number, dice in enumerate(d.DICE):

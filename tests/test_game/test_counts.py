@@ -31,8 +31,8 @@ from bohemian_env.game.dice import HANDFUL
 from bohemian_env.game.moves import legal_actions, move_of
 from bohemian_env.game.notation import format_move
 from bohemian_env.game.position import read_position
+from faults.plain import ReferenceGame
 from tests.helpers import DATA_FOLDER, FROZEN
-from tests.reference import ReferenceGame
 
 POSITIONS = DATA_FOLDER / "positions.json"
 COUNTS = DATA_FOLDER / "counts.toml"

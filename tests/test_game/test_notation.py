@@ -143,6 +143,7 @@ TWO_GLASS = ("Kunzendorf", "Nenbrad")
 ILLEGAL = [
     ("R6", "1+6:glass@Nenbrad", {}),
     ("R6", "3+3:bishop", {}),
+    ("R6", "3+4:bishop", {}),
     ("R6", "2+2+3:glass@Nenbrad", {}),
     ("R6", "5+6:special", {}),
     ("R6", "2+2:bishop", dict(dice=(2, 2, 4, 6), bishop=0)),

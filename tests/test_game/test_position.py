@@ -215,22 +215,31 @@ WRONG = {
     "dice: three": [(("dice",), [1, 2, 3])],
     "dice: five": [(("dice",), [1, 2, 3, 3, 6])],
     "dice: none": [(("dice",), [])],
+    "dice: a truth value": [(("dice", 0), True)],
+    "dice: a fraction": [(("dice", 0), 1.0)],
     "dice: text": [(("dice",), "1236")],
     "figures: one seat has one more": [(("figures", 0), 13)],
     "figures: one seat has one fewer": [(("figures", 2), 11)],
     "figures: negative": [(("figures",), [0, -2, 0])],
+    "figures: negative, and as many on buildings": [(("figures",), [1, -1, 1])],
     "figures: a seat missing": [(("figures",), [12, 10])],
     "coins: negative": [(("coins", 1), -1)],
+    "coins: more than there can be": [(("coins", 1), 10**12)],
     "coins: text": [(("coins", 1), "9")],
     "coins: a truth value": [(("coins", 1), True)],
     "coins: a seat too many": [(("coins",), [12, 9, 15, 0])],
     "bank: 0 and not over": [(("bank",), 0)],
     "bank: below 0 and not over": [(("bank",), -3)],
+    "bank: more than a supply": [(("bank",), 9_964)],
+    "bank: never had a coin": [
+        (("over",), True), (("to_move",), None), (("dice",), []), (("coins",), [0, 0, 0]), (("bank",), 0)
+    ],
     "bishop: no such seat": [(("bishop",), 3)],
     "bishop: negative": [(("bishop",), -1)],
     "special: a seat missing": [(("special",), [True, False])],
     "special: a number": [(("special", 0), 2)],
     "special_supply: negative": [(("special_supply",), -1)],
+    "special_supply: too many with those held": [(("special_supply",), 99)],
     "flour: a tile too many": [(("flour", 0), 1)],
     "flour: the tile of another": [(("flour",), [1, 0, 0])],
     "flour: a tile too few": [(("flour",), [0, 0, 0])],
@@ -239,6 +248,7 @@ WRONG = {
     "over: but somebody is to move": [(("over",), True)],
     "over: text": [(("over",), "no")],
     "villages: none": [(("villages",), []), (("figures",), [9] * 3), (("flour",), [0] * 3), (("glass",), [0] * 3)],
+    "villages: a text": [(("villages",), "Grundow")],
     "villages: one twice": [(("villages", 1, "name"), "Grundow")],
     "villages: no name": [(("villages", 0, "name"), MISSING)],
     "village: no buildings": [(("villages",), [*position(**BASE)["villages"], {"name": "Obethal", "buildings": []}])],
@@ -258,6 +268,9 @@ WRONG = {
     "manor: without a value": [((*MANOR, "value"), MISSING)],
     "manor: a negative value": [((*MANOR, "value"), -5)],
     "a value on a bakery": [((*GRUNDOW, 0, "value"), 5)],
+    "over: and a tile spent": [
+        (("over",), True), (("to_move",), None), (("dice",), []), (("spent_special_this_turn",), True)
+    ],
     "an unknown key": [(("weather",), "fine")],
     **{f"{key}: missing": [((key,), MISSING)] for key in position()},
 }  # fmt: skip
@@ -289,6 +302,18 @@ def test_a_position_that_no_game_can_stop_at_is_refused(parts: dict[str, Any]) -
     """A position stands only where a player decides, and the rulings leave none of these standing."""
     with pytest.raises(BadPosition):
         game_at(**parts)
+
+
+def test_villages_in_play_on_the_shipped_board_stand_in_its_order_with_the_figures_of_r1() -> None:
+    at = Game.new(players=2, villages=SIX).roll((1, 2, 3, 6)).position()
+    assert Game.from_position(at).position() == at
+    order = [*at["villages"][1:], at["villages"][0]]
+    with pytest.raises(BadPosition, match=f"villages: not in the order of the board: {', '.join(SIX)}$"):
+        Game.from_position(altered(at, (("villages",), order)))
+    with pytest.raises(BadPosition, match="figures: 12 each, in hand and on buildings; R1 gives 13 with 2 players"):
+        Game.from_position(altered(at, (("figures",), [12, 12])))
+    some = altered(at, (("villages",), order[1:]), (("figures",), [12, 12]))  # of another board, for all that is known
+    assert Game.from_position(some).figures == (12, 12)
 
 
 @pytest.mark.parametrize("document", [None, [], "position", 7, {}])

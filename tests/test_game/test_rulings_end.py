@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, Game
-from tests.helpers import BOARD, SIX, VILLAGES, building, game_at, play, scored, spread
+from bohemian_env.game.rules import write_win_shares
+from tests.helpers import BOARD, SIX, VILLAGES, building, game_at, play, position, scored, spread
 
 
 def full(village: str, seat: int) -> dict[tuple[str, str], int]:
@@ -193,6 +195,14 @@ def test_r25_2_shops_in_sets(numbers: tuple[int, ...], points: int) -> None:
     assert [row["shops"] for row in scored(villages=villages, owners=owners).scoring] == [0, points]
 
 
+def test_r25_2_as_many_sets_as_there_can_be_villages() -> None:
+    bakery, free = {"kind": "bakery", "owner": 1}, {"kind": "church", "owner": None}
+    villages = [{"name": f"Village {number}", "buildings": [bakery, free]} for number in range(9)]
+    at = position() | {"dice": [], "villages": villages, "figures": [13, 4], "over": True, "to_move": None}
+    outcome = Game.from_position(at).outcome()
+    assert [row["shops"] for row in outcome.scoring] == [0, 9]
+
+
 @pytest.mark.parametrize(
     ("churches", "points"),
     [
@@ -271,3 +281,7 @@ def test_r26_highest_total_wins_negative_or_not_and_may_be_shared(
     outcome = scored(players=len(coins), coins=coins)
     assert [row["total"] for row in outcome.scoring] == totals
     assert outcome.winners == winners
+    shares = np.full(5, 9.0)
+    write_win_shares(np.array([*totals, 99, 99, 99][:5]), len(coins), shares)
+    expected = [1 / len(winners) if seat in winners else 0 for seat in range(len(coins))]
+    assert shares.tolist() == [*expected, 9, 9, 9][:5]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, Batch, Board, Game, Setup, bohemian_villages_v0
+from bohemian_env.game.setup import check_seed
 from tests.helpers import FROZEN, SIX
 
 
@@ -54,3 +55,12 @@ def test_numpys_numbers_become_plain_ones() -> None:
     assert len(board.digest) == 64
     game = Game.new(2, ["Alone"], board=board).roll((1, 1, 2, 4))
     assert json.loads(json.dumps(game.position())) == game.position()
+
+
+def test_seeds_are_whole_numbers_of_63_bits() -> None:
+    for seed in (0, 1, 2**63 - 1, np.uint64(7)):
+        assert check_seed(seed) == int(seed)
+        assert type(check_seed(seed)) is int
+    for wrong in (-1, 2**63, -(2**63), 1.0, "1", True, None, np.int64(-1)):
+        with pytest.raises(BadSetup, match="not a whole number from 0 to 9223372036854775807"):
+            check_seed(wrong)

@@ -18,10 +18,10 @@ import warnings
 import pytest
 
 from bohemian_env.compiled import JIT_DISABLED
+from faults.beside import odd_start, ordinary_start, play
 from tests.helpers import ROOT
 from tests.test_game.test_behaviour import behaviour
 from tests.test_game.test_compiled import compiled_functions
-from tests.test_game.test_lockstep import odd_start, ordinary_start, play
 
 MOVES = 300
 """Moves in lock-step per number of players."""
