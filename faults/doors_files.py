@@ -15,7 +15,7 @@ from safetensors import safe_open
 from safetensors.torch import save
 
 from agents.common import files
-from agents.network.files import BadAgent, load_net, save_net
+from agents.network.files import BadAgent, checksum, conditions, load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from agents.tournament.kept import Kept
@@ -125,8 +125,8 @@ def _resume(folder: Path) -> Opened:
                 if isinstance(value, np.ndarray) and value.dtype.kind in "fib"
             }
             state = json.loads(_json(given["state"]))
-            text = json.dumps({**checkpoints._conditions(board), "state": state})
-            _put(path, save(made, {"run": text, "sha256": checkpoints._digest(made, text)}))
+            text = json.dumps({**conditions(checkpoints._FORMAT, board), "state": state})
+            _put(path, save(made, {"run": text, "sha256": checksum(made, text)}))
         with (
             mock.patch.object(runs, "configure"),
             mock.patch.object(files, "_sync"),

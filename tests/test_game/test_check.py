@@ -23,8 +23,8 @@ from bohemian_env.game.facts import KINDS, PRINTED
 from bohemian_env.game.position import read_position, write_position
 from bohemian_env.game.setup import MOST_TURNS
 from bohemian_env.game.state import STATE, cell_of, has_cell
+from faults.plain import ReferenceGame
 from tests.helpers import FROZEN, ROOT, SIX
-from tests.reference import ReferenceGame
 
 PLAYED = Batch(8, 3, board=FROZEN, autoreset=False)
 """Games between 60 and 130 moves old, some of them over."""
