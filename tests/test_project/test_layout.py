@@ -107,7 +107,7 @@ def test_nothing_is_built_on_the_table_but_its_command_its_pictures_and_its_faul
     users = {
         named(path) for path, targets in IMPORTS.items() for target in targets if named(target).startswith("table/")
     }
-    known = {"play.py", "pages/screenshots.py", "faults/warm.py"}
+    known = {"play.py", "pages/screenshots.py", "faults/disk.py", "faults/warm.py"}
     assert {user for user in users if not user.startswith(("table/", "tests/"))} == known
 
 
