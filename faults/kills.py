@@ -60,6 +60,10 @@ class _Chain:
         row.lost += lost
         row.broken.append(f"kill {self._number}: {what}")
 
+    def findings(self) -> int:
+        """Return how often something was broken."""
+        return sum(len(row.broken) for row in self.rows.values())
+
     def says(self, status: int | None = None) -> str:
         """Return the exit status and the end of what the program wrote."""
         lines = self.bench.log().strip().splitlines()[-3:]
@@ -87,10 +91,12 @@ def kill_training(seed: int, folder: Path, prepare: str = "", kills: int = 24) -
         if not last and chain.bench.work(bench.told, 0.6):
             chain.kill()
             known += map(int, bench.told())
+            before = chain.findings()
             found = check_run(chain, out)
             if gone := [samples for samples in known if samples > found]:
                 chain.broken(f"a checkpoint of {max(gone):,} decisions was finished, {found:,} is left", len(gone))
-                known = [found]
+            if chain.findings() != before:  # it would be found again and again
+                number, known = number + 1, []
         elif (status := bench.ended()) != 0:
             chain.broken(f"it does not go on: {chain.says(status)}")
             number, known = number + 1, []
@@ -296,16 +302,15 @@ class Player:
         self.wrong.clear()
 
     def may_fail(self) -> None:
-        """Do something to which the server may answer that it cannot now, and that nothing has changed."""
+        """Do something to which the server may answer that it cannot now."""
         try:
             self.do_something()
         except (OSError, http.client.HTTPException) as error:
             self.wrong.append(f"the connection broke: {error!r}")
         except _Refused as error:
-            if ": 503 " not in str(error) or "no game has changed" not in str(error):
+            if ": 503 " not in str(error) or "try again" not in str(error):
                 self.wrong.append(str(error))
-            for game in self.games:
-                game.deleted = bool(game.deleted)
+            self.lost()  # what was asked for is there or not
 
     def play(self) -> None:
         """Play until the connection breaks."""

@@ -47,13 +47,17 @@ class BadStore(Exception):
 
 
 class Unavailable(Exception):
-    """The games cannot be read or written now; the message says why, and nothing has changed."""
+    """The games cannot be read or written now; the message says why, and whether anything can have changed."""
 
     def __init__(self, path: Path, error: sqlite3.Error) -> None:
-        self.damaged = getattr(error, "sqlite_errorcode", 0) & 255 in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        code = getattr(error, "sqlite_errorcode", 0) & 255
+        self.damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
         """Whether the file is not sound, so that it is of no use to try again."""
         what = "is damaged" if self.damaged else "cannot be used now, try again"
-        super().__init__(f"{path.name} {what}: {error}; no game has changed")
+        # The last thing that a transaction does is to sync the folder; where that fails, it may have been carried out.
+        unsure = code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+        changed = "what was asked for is done wholly or not at all" if unsure else "no game has changed"
+        super().__init__(f"{path.name} {what}: {error}; {changed}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +164,8 @@ class Store:
         """Open a connection for one transaction: connections are cheap, and must not pass from thread to thread.
 
         Raises:
-            Unavailable: the file is gone, locked or damaged, or the disk is full; the transaction was not carried out.
+            Unavailable: the file is gone, locked or damaged, or the disk is full or broken; only in the latter case can
+                the transaction have been carried out, wholly.
         """
         try:
             with contextlib.closing(_connect(self.path, "rw")) as base, base:

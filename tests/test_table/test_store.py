@@ -218,7 +218,7 @@ def test_m3_a_full_disk_is_told_and_forgotten(store: Store, monkeypatch: pytest.
 
     with monkeypatch.context() as patch:
         patch.setattr(sqlite3, "connect", full)
-        with pytest.raises(Unavailable, match="full; no game has changed"):
+        with pytest.raises(Unavailable, match="full; what was asked for is done wholly or not at all"):
             store.write(game, 0, [200] * 100_000, over=False)
     assert store.load(game).actions == []
     assert store.write(game, 0, [200] * 1000, over=False)
