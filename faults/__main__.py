@@ -19,7 +19,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from agents.common.files import reason
+from filelock import FileLock, Timeout
+
+from agents.common.files import make_folder, reason
 from pages import ROOT
 
 from .campaign import Attempt, Campaign, Fault, seed_of
@@ -78,7 +80,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = arguments(argv)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     status = 0
+    lock = FileLock(options.out / ".lock", timeout=0)
     try:
+        make_folder(options.out)
+        lock.acquire()
         ledger = Ledger(options.out / "ledger.json", options.seed)
         campaign = Campaign(chosen(options.only), ledger, commit(), options.jobs)
         if options.repeat:
@@ -90,12 +95,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.page:
             command = shlex.join(["python", "-m", "faults", *(sys.argv[1:] if argv is None else argv)])
             write_page(ledger, options.out, command)
+    except Timeout:
+        print(f"faults: {options.out} is in use by another campaign; wait for its end, or give --out", file=sys.stderr)
+        return 2
     except (BadLedger, BadPage, ValueError, OSError) as error:
         print(f"faults: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("interrupted; the same command goes on", file=sys.stderr)
         status = 130
+    finally:
+        lock.release()
     print(table_of(ledger))
     return status or int(any(row.open for entry in ledger.entries.values() for row in entry.rows.values()))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from faults import __main__ as command
 from faults.campaign import Attempt, Campaign, Fault, seed_of
@@ -125,3 +126,10 @@ def test_the_command_refuses_what_it_does_not_know(
 ) -> None:
     assert command.main([*options, "--out", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith("faults: ")
+
+
+def test_two_campaigns_do_not_share_a_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with FileLock(tmp_path / ".lock"):
+        assert command.main(["--only", "steps", "--out", str(tmp_path)]) == 2
+    assert "in use by another campaign" in capsys.readouterr().err
+    assert not (tmp_path / "ledger.json").exists()
