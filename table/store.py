@@ -20,8 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from agents.common.files import make_folder
-
 __all__ = ["BadStore", "Saved", "Store", "Unavailable", "data_folder"]
 
 _FILE: Final = "games.sqlite3"
@@ -98,7 +96,10 @@ class Store:
         self.set_aside: Path | None = None
         """What the file that stood in the place of the games is called now; None if there was no such file."""
         try:
-            make_folder(folder, 0o700)
+            if not folder.is_dir():
+                from agents.common.files import make_folder  # only now, since it brings the game along
+
+                make_folder(folder, 0o700)
             if self.path.exists() and not self._is_sound():
                 self.set_aside = self._rename()
             if not self.path.exists():
