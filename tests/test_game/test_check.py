@@ -468,6 +468,9 @@ def test_c1_a_pickled_game_is_checked() -> None:
     ):
         with pytest.raises(BohemianError):
             rebuilt(game, **parts)
+    for name, wrong, last in (("actions", 241, 240), ("rolls", 210, 209)):
+        with pytest.raises(BadPosition, match=rf"^{name} of a game: \(.*{wrong},?\) .* from 0 to {last}$"):
+            rebuilt(game, **{name: (*game.__reduce__()[1][PART[name]], wrong)})
     for parts in ({"seed": -1}, {"villages": ()}, {"villages": (7,)}, {"villages": loaded.__reduce__()[1][1][::-1]}):
         with pytest.raises(BohemianError):
             rebuilt(loaded, **parts)
