@@ -407,13 +407,11 @@ def summary(state: State) -> str:
     """Return a sentence about the mutants."""
     killed = sum(bool(mutant.killed) for mutant in state.mutants)
     survived = sum(mutant.survived for mutant in state.mutants)
-    done = killed + survived
-    share = f"{100 * killed / done:.1f} %" if done else "none"
-    left = len(state.mutants) - done
-    return (
-        f"Of {done} mutants, drawn with seed {state.seed}, the tests kill {killed} ({share}); {survived} survive."
-        + (f" {left} have not met all tests yet." if left else "")
-    )
+    count = len(state.mutants)
+    told = f"Of {count} mutants, drawn with seed {state.seed}, the tests kill {killed}"
+    if left := count - killed - survived:
+        return f"{told} so far; {survived} survive, and {left} have not met all tests yet."
+    return f"{told} ({100 * killed / count:.1f} %); {survived} survive."
 
 
 def mutants_block(folder: Path) -> str:

@@ -130,7 +130,11 @@ def test_survivors_are_told_with_their_reasons(tmp_path: Path, monkeypatch: pyte
     killed, left = Mutant("b.py", "o", 0, 1, "p", "q", 1, "test"), Mutant("b.py", "o", 1, 2, "p", "q")
     mutants.save(State(5, "abc", {}, [killed, left, unknown, known]), tmp_path / "mutants.json")
     text = mutants_block(tmp_path)
-    assert text.startswith("Of 3 mutants, drawn with seed 5, the tests kill 1 (33.3 %); 2 survive. 1 have not met all")
+    assert text.startswith("Of 4 mutants, drawn with seed 5, the tests kill 1 so far; 2 survive, and 1 have not met")
+    left.killed = "test"
+    mutants.save(State(5, "abc", {}, [killed, left, unknown, known]), tmp_path / "mutants.json")
+    text = mutants_block(tmp_path)
+    assert text.startswith("Of 4 mutants, drawn with seed 5, the tests kill 2 (50.0 %); 2 survive. At abc.")
     assert "| a.py, line 3 | `x` | `y` | it is the same |\n| a.py, line 4 | `x` | `z` | ? |" in text
 
 

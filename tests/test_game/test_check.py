@@ -19,8 +19,10 @@ from hypothesis import strategies as st
 from bohemian_env import BadPosition, BadSetup, Batch, BohemianError, Game, Setup
 from bohemian_env.game.board import Board, TableSize, Village
 from bohemian_env.game.check import checked_states
+from bohemian_env.game.dice import HANDFUL
 from bohemian_env.game.facts import KINDS, PRINTED
 from bohemian_env.game.position import read_position, write_position
+from bohemian_env.game.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
 from bohemian_env.game.setup import MOST_TURNS
 from bohemian_env.game.state import STATE, cell_of, has_cell
 from faults.plain import ReferenceGame
@@ -59,46 +61,185 @@ def bit(kind: str, village: int) -> tuple[int, np.uint64]:
 
 # --- worked refusals ---
 
-WRONG: dict[str, list[tuple[Any, Any]]] = {
-    "have": [((1,), 1 << 36), ((0,), 1 << 63), ((0,), 0)],
-    "town_hall": [(0, 100), (8, 5)],
-    "manor": [(0, 255), (8, 1)],
-    "players": [(None, 255), (None, 1), (None, 6), (None, 0)],
-    "villages": [(None, 0), (None, 10), (None, 255), (None, 7)],
-    "max_turns": [(None, -1), (None, MOST_TURNS + 1)],
-    "turn": [(None, 0), (None, -7), (None, MOST_TURNS + 1)],
-    "bank": [(None, 0), (None, -1), (None, 10_000)],
-    "occupied": [((0,), 1 << 63), ((1,), 0), ((0,), 0)],
-    "own": [((4, 0), 1), ((0, 1), 1 << 40), ((0, 0), 0)],
-    "coins": [(0, -1), (1, 2**31 - 1), (4, 1)],
-    "figures": [(0, -1), (1, 100), (3, 1), (2, 50)],
-    "to_move": [(None, -1), (None, 5), (None, 127)],
-    "bishop": [(None, -2), (None, 3), (None, 127)],
-    "special_supply": [(None, -1), (None, 100)],
-    "active": [(None, 1 << 9), (None, 0xFFFF), (None, 1 << 8)],
-    "special": [(None, 1 << 3), (None, 255)],
-    "spent": [(None, 2), (None, 255)],
-    "dice": [(None, 210), (None, 255), (None, 0), (None, 30)],
-    "pending": [(None, 255), (None, 4), (None, 1), (None, 5)],
-    "end": [(None, 4), (None, 255), (None, 2)],
-    "_spare": [(3, 1)],
-    "legal": [(0, 2**64 - 1), (3, 0), (3, 2**64 - 1)],
+WRONG: dict[str, list[tuple[Any, int, str, str]]] = {
+    "have": [
+        ((1,), 1 << 36, "have", "a set of cells"),
+        ((0,), 1 << 63, "have", "a set of cells"),
+        ((0,), 0, "occupied", "within the cells that exist"),
+    ],
+    "town_hall": [
+        (0, 100, "town_hall", "from 0 to 99"),
+        (8, 5, "town_hall", "0 where there is no town_hall"),
+    ],
+    "manor": [
+        (0, 255, "manor", "from 0 to 99"),
+        (8, 1, "manor", "0 where there is no manor"),
+    ],
+    "players": [
+        (None, 255, "players", "from 2 to 5"),
+        (None, 1, "players", "from 2 to 5"),
+        (None, 6, "players", "from 2 to 5"),
+        (None, 0, "players", "from 2 to 5"),
+    ],
+    "villages": [
+        (None, 0, "villages", "from 1 to 9"),
+        (None, 10, "villages", "from 1 to 9"),
+        (None, 255, "villages", "from 1 to 9"),
+        (None, 7, "have", "within the villages in play"),
+    ],
+    "max_turns": [
+        (None, -1, "max_turns", "from 0 to 2147483646"),
+        (None, 2**31 - 1, "max_turns", "from 0 to 2147483646"),
+    ],
+    "turn": [
+        (None, 0, "turn", "from 1 to 2147483646"),
+        (None, -7, "turn", "from 1 to 2147483646"),
+        (None, 2**31 - 1, "turn", "from 1 to 2147483646"),
+    ],
+    "bank": [
+        (None, 0, "bank", "1 or more while the game goes on (R21)"),
+        (None, -1, "bank", "1 or more while the game goes on (R21)"),
+        (None, 10000, "bank", "from -9999 to 9999"),
+    ],
+    "occupied": [
+        ((0,), 1 << 63, "occupied", "a set of cells"),
+        ((1,), 0, "own", "one owner for each occupied cell and none for others"),
+        ((0,), 0, "own", "one owner for each occupied cell and none for others"),
+    ],
+    "own": [
+        ((4, 0), 1, "own", "empty for seats that nobody has"),
+        ((0, 1), 1 << 40, "own", "a set of cells"),
+        ((0, 0), 0, "own", "one owner for each occupied cell and none for others"),
+    ],
+    "coins": [
+        (0, -1, "coins", "from 0 to 19998"),
+        (1, 2**31 - 1, "coins", "from 0 to 19998"),
+        (4, 1, "coins", "0 for seats that nobody has"),
+    ],
+    "figures": [
+        (0, -1, "figures", "from 0 to 99"),
+        (1, 100, "figures", "from 0 to 99"),
+        (3, 1, "figures", "0 for seats that nobody has"),
+        (2, 50, "figures", "the same number of 1 to 99 for each seat, with those on buildings"),
+    ],
+    "to_move": [
+        (None, -1, "to_move", "the seat whose turn it is, (turn - 1) % players"),
+        (None, 5, "to_move", "the seat whose turn it is, (turn - 1) % players"),
+        (None, 127, "to_move", "the seat whose turn it is, (turn - 1) % players"),
+    ],
+    "bishop": [
+        (None, -2, "bishop", "a seat, or -1 for nobody"),
+        (None, 3, "bishop", "a seat, or -1 for nobody"),
+        (None, 127, "bishop", "a seat, or -1 for nobody"),
+    ],
+    "special_supply": [
+        (None, -1, "special_supply", "from 0 to 99"),
+        (None, 100, "special_supply", "from 0 to 99"),
+    ],
+    "active": [
+        (None, 1 << 9, "active", "a set of villages"),
+        (None, 0xFFFF, "active", "a set of villages"),
+        (None, 1 << 8, "active", "within the villages whose inn is occupied"),
+    ],
+    "special": [
+        (None, 1 << 3, "special", "a set of seats"),
+        (None, 255, "special", "a set of seats"),
+    ],
+    "spent": [
+        (None, 2, "spent", "from 0 to 1"),
+        (None, 255, "spent", "from 0 to 1"),
+    ],
+    "dice": [
+        (None, 210, "dice", "from 0 to 209"),
+        (None, 255, "dice", "from 0 to 209"),
+        (None, 0, "dice", "as many as there can be here"),
+        (None, 30, "dice", "as many as there can be here"),
+    ],
+    "pending": [
+        (None, 255, "pending", "from 0 to 4"),
+        (None, 4, "dice", "as many as there can be here"),
+        (None, 1, "dice", "as many as there can be here"),
+        (None, 5, "pending", "from 0 to 4"),
+    ],
+    "end": [
+        (None, 4, "end", "from 0 to 3"),
+        (None, 255, "end", "from 0 to 3"),
+        (None, 2, "dice", "as many as there can be here"),
+    ],
+    "_spare": [
+        (3, 1, "_spare", "0 throughout"),
+    ],
+    "legal": [
+        (0, 2**64 - 1, "legal", "the set of the legal actions"),
+        (3, 0, "legal", "the set of the legal actions"),
+        (3, 2**64 - 1, "legal", "the set of the legal actions"),
+    ],
 }
-"""Values that no position has, by field and place in it."""
+"""Values that no position has, by field and place in it; the field that is refused, and what would do."""
 
 
 def test_every_field_has_a_refusal() -> None:
     assert list(WRONG) == list(STATE.names)
 
 
-@pytest.mark.parametrize(("name", "where", "value"), [(name, *row) for name, rows in WRONG.items() for row in rows])
-def test_c1_a_value_out_of_range_is_refused(name: str, where: Any, value: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "where", "value", "field", "told"), [(name, *row) for name, rows in WRONG.items() for row in rows]
+)
+def test_c1_a_value_out_of_range_is_refused(name: str, where: Any, value: int, field: str, told: str) -> None:
     """Each of these led compiled code out of its bounds or to a position of no game."""
     states = changed(name, value, where)
     before = states.tobytes()
-    with pytest.raises(BadPosition, match=r"^\w+: .+ is not "):
+    shown = states[field][0].tolist()
+    with pytest.raises(BadPosition, match=f"^{re.escape(f'{field}: {shown} is not {told}')}$"):
         checked_states(states)
     assert states.tobytes() == before
+
+
+def ended() -> np.ndarray:
+    """A position, (1,), in which the bank is empty."""
+    states = PLAYED.states[PLAYED.over][:1].copy()
+    for name, value in dict(bank=0, end=BANK_EMPTY, coins=[100, 100, 100, 0, 0]).items():
+        states[name] = value
+    return states
+
+
+TOGETHER: list[tuple[Callable[[], np.ndarray], dict[str, Any], str]] = [
+    (decided, dict(max_turns=MOST_TURNS, special_supply=97), ""),
+    (decided, dict(bishop=-1), ""),
+    (decided, dict(special_supply=98), "special_supply: 98 is not at most 99 with those held"),
+    (decided, dict(dice=HANDFUL[1, 2, 3], pending=1, legal=0), "pending: 1 is not 4, or fewer in a reroll (R8)"),
+    (decided, dict(dice=HANDFUL[1, 2, 3], pending=1, legal=0, spent=1, special=0), ""),
+    (decided, dict(dice=0, pending=4, legal=0), ""),
+    (decided, dict(bank=1, coins=[9_998, 0, 0, 0, 0]), ""),
+    (decided, dict(bank=1, coins=[9_999, 0, 0, 0, 0]), "bank: 1 is not what is left of a supply of 1 to 9999 coins"),
+    (ended, {}, ""),
+    (ended, dict(bank=-9_999, coins=[19_998, 0, 0, 0, 0]), ""),
+    (ended, dict(bank=-9_999, coins=[19_999, 0, 0, 0, 0]), "coins: [19999, 0, 0, 0, 0] is not from 0 to 19998"),
+    (ended, dict(bank=0, coins=[1, 0, 0, 0, 0]), ""),
+    (ended, dict(bank=0, coins=[0, 0, 0, 0, 0]), "bank: 0 is not what is left of a supply of 1 to 9999 coins"),
+    (ended, dict(bank=-10_000), "bank: -10000 is not from -9999 to 9999"),
+    (ended, dict(spent=1, special=0), "spent: 1 is not 0, though the game is over"),
+    (ended, dict(end=NO_FIGURES), "end: 1 is not the end that fits the bank and the figures"),
+    (ended, dict(end=TRUNCATED), "end: 3 is not the end that fits the bank and the figures"),
+    (ended, dict(dice=1), "dice: 1 is not as many as there can be here"),
+    (ended, dict(pending=4), "dice: 0 is not as many as there can be here"),
+    (ended, dict(legal=1), "legal: [1, 1, 1, 1] is not the set of the legal actions"),
+]
+"""Values that go together or do not; what is refused begins so."""
+
+
+@pytest.mark.parametrize(("begun", "values", "told"), TOGETHER)
+def test_values_are_accepted_up_to_their_bounds_and_refused_beyond(
+    begun: Callable[[], np.ndarray], values: dict[str, Any], told: str
+) -> None:
+    states = begun()
+    for name, value in values.items():
+        states[name] = value
+    if told:
+        with pytest.raises(BadPosition, match=f"^{re.escape(told)}"):
+            checked_states(states)
+    else:
+        assert checked_states(states).tobytes() == states.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -377,6 +518,9 @@ def test_c1_a_pickled_game_is_checked() -> None:
     ):
         with pytest.raises(BohemianError):
             rebuilt(game, **parts)
+    for name, wrong, last in (("actions", 241, 240), ("rolls", 210, 209)):
+        with pytest.raises(BadPosition, match=rf"^{name} of a game: \(.*{wrong},?\) .* from 0 to {last}$"):
+            rebuilt(game, **{name: (*game.__reduce__()[1][PART[name]], wrong)})
     for parts in ({"seed": -1}, {"villages": ()}, {"villages": (7,)}, {"villages": loaded.__reduce__()[1][1][::-1]}):
         with pytest.raises(BohemianError):
             rebuilt(loaded, **parts)

@@ -64,3 +64,12 @@ def test_seeds_are_whole_numbers_of_63_bits() -> None:
     for wrong in (-1, 2**63, -(2**63), 1.0, "1", True, None, np.int64(-1)):
         with pytest.raises(BadSetup, match="not a whole number from 0 to 9223372036854775807"):
             check_seed(wrong)
+
+
+def test_the_limit_of_turns_fits_a_position() -> None:
+    for most in (1, 2**31 - 2):
+        setup = Setup.of(2, max_turns=most)
+        assert setup.max_turns == setup.start(1).new_state()["max_turns"][0] == most
+    for wrong in (0, -1, 2**31 - 1, 1.0, True):
+        with pytest.raises(BadSetup, match="max_turns"):
+            Setup.of(2, max_turns=wrong)  # type: ignore[arg-type]
