@@ -6,4 +6,5 @@ hands out attempts, each made by a seed, to processes that may die of them; `led
 
 `fuzz.py` tries inputs at doors, which are in `doors_game.py`, `doors_envs.py`, `doors_files.py`, `doors_agents.py` and
 `doors_table.py`; `odd.py` has odd values and makes inputs of valid examples, and `guided.py` lets coverage choose them.
+`damage.py` damages files.
 """

@@ -26,7 +26,7 @@ ORDER = {
     ),
     "faults": (
         "ledger", "campaign", "kinds", "page", "__main__", "odd", "fuzz", "doors_game", "doors_envs", "doors_files",
-        "doors_agents", "doors_table", "guided", "__init__",
+        "doors_agents", "doors_table", "guided", "damage", "__init__",
     ),
     "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "analysis"),
 }  # fmt: skip
