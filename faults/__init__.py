@@ -8,7 +8,7 @@ hands out attempts, each made by a seed, to processes that may die of them; `led
   compiles `unsynced.c`, with which unsynced writes can be dropped and calls fail, as `disk.py` has them.
 - `fuzz.py` tries inputs at doors, which are in `doors_game.py`, `doors_envs.py`, `doors_files.py`, `doors_agents.py`
   and `doors_table.py`; `odd.py` has odd values and makes inputs of valid examples, and `guided.py` lets coverage choose
-  them.
+  them. `damage.py` damages files.
 - `web.py` attacks the table's server, which `server.py` starts.
 - `beside.py` plays games by the compiled rules and by the plain ones of `plain.py`; `steps.py` checks after every
   random step what must always hold.

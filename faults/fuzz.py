@@ -230,6 +230,7 @@ def fuzzed(opening: Opening, folder: Path, drive: Callable[[Inputs], None], boar
             break
     os.close(ours)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    seen = board.number
     answer = json.loads(text) if text and not late else None
     if answer is not None:
         if "error" in answer:

@@ -133,5 +133,23 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "The same at readers in Python, with inputs chosen by what they reach (Atheris, otherwise Hypothesis).",
         {f"guided: {door}": _SLOW for door in GUIDED},
     ),
+    Fault(
+        "damage",
+        "faults.damage:attempt",
+        "Files are damaged: bits flipped, cut, emptied, overwritten, mixed with others, huge numbers in front. Each "
+        "is loaded as it was or refused with its named error, and none is deleted or written over.",
+        {
+            f"damaged: {name}": 3000
+            for name in ("agents", "checkpoints", "records", "boards", "kept games", "games.sqlite3")
+        },
+    ),
+    Fault(
+        "damage-cache",
+        "faults.damage:cache",
+        "Files of the compiler's cache are damaged: the next program makes them anew and plays the same.",
+        {"damaged: compiler cache": 60},
+        share=0.3,
+        limit=900.0,
+    ),
 )
 """What a campaign tries."""

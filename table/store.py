@@ -118,7 +118,12 @@ class Store:
         try:
             with self._open() as base:
                 tables = {name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-                if not tables >= {"games", "about"}:
+                columns = [
+                    name for table in ("games", "about") for _, name, *_ in base.execute(f"PRAGMA table_info({table})")
+                ]
+                if not tables >= {"games", "about"} or not {*columns} >= {
+                    *f"{_FIELDS}, touched, key, value".split(", ")
+                }:
                     return False
                 if base.execute("PRAGMA user_version").fetchone()[0] not in (0, _VERSION):
                     raise BadStore(f"{self.path} was written by another version of this program")

@@ -206,6 +206,8 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
     Raises:
         BadAgent: there is no agent, its format, environment, board or network is another, or its weights are damaged.
     """
+    if board is not None and not isinstance(board, Board):
+        raise BadAgent(f"{board!r} is not the board that an agent could play on")
     weights_path = find_weights(path)
     json_path = weights_path.with_suffix(".json")
     try:

@@ -54,7 +54,7 @@ class Agent(Protocol):
             games: numbers of the games to decide in, int64, (m,); all of them by default.
 
         Raises:
-            IndexError: there is no such game.
+            IndexError: there is no such game. ValueError: they are no whole numbers in a row.
 
         Returns:
             int64, (m,). Where a game is over, the action is 0 and means nothing.

@@ -51,7 +51,7 @@ class Budget:
         Raises:
             ValueError: the text has another form, or the number is not from 1 to 1,000,000.
         """
-        found = re.fullmatch(r"([0-9]{1,9})|([0-9]{1,9}(?:\.[0-9]{1,9})?)ms", text)
+        found = isinstance(text, str) and re.fullmatch(r"([0-9]{1,9})|([0-9]{1,9}(?:\.[0-9]{1,9})?)ms", text)
         if not found:
             raise ValueError(f"{text!r} is neither playouts a move (64) nor a time (20ms)")
         budget = cls(int(found[1] or 0), float(found[2] or 0))

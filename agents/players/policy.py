@@ -98,7 +98,7 @@ class PolicyAgent(Player):
 
     @torch.inference_mode()
     def values(self, observations: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
-        """Return the expected rewards, float32 (m,); the arguments are those of :meth:`choose`."""
+        """Return the expected rewards, float32 (m,); arguments and errors (ValueError) are those of :meth:`choose`."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
             return self.net.values(*self._tensors(observations, advice)).float().cpu().numpy()
 

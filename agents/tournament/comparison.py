@@ -12,7 +12,7 @@ import numpy as np
 
 from agents.common.statistics import Estimate, ratio_estimate
 from bohemian_env import Setup
-from bohemian_env.game.board import is_whole
+from bohemian_env.game.board import is_truth, is_whole
 
 from .kept import Kept, fingerprint
 from .play import GAMES_AT_ONCE, Entrant, Played, games_at_once_of
@@ -114,9 +114,17 @@ def compare(
         IllegalMove: an agent chose an action that is not legal.
         OSError: finished games can no longer be kept.
     """
-    setup = setup or Setup.of()
+    setup = Setup.of() if setup is None else setup
+    if not isinstance(setup, Setup):
+        raise BadTournament(f"{setup!r} is not the set-up of games: Setup.of makes one")
     if not is_whole(jobs, 1):
         raise BadTournament(f"{jobs} jobs: at least 1 process must play")
+    if not is_whole(games_at_once, 1):
+        raise BadTournament(f"{games_at_once!r} games at once: at least 1 must be played")
+    if not is_truth(fresh):
+        raise BadTournament(f"fresh {fresh!r} is not True or False")
+    if not (work is None or isinstance(work, str | Path)):
+        raise BadTournament(f"{work!r} is not the path of a folder")
     if schedule is None:
         schedule = [(line_up, games) for line_up in line_ups(tables, len(entrants), setup.players)]
     _check_schedule(schedule, len(entrants), setup.players)

@@ -65,6 +65,8 @@ def enter(arguments: Sequence[str], seed: int, board: Board | None = None) -> li
         BadTournament: no such agent, a path without one that can play here, or a seed outside 0 to 2**63 - 1.
     """
     check_seed(seed)
+    if not isinstance(arguments, list | tuple):
+        raise BadTournament(f"agents {arguments!r} are not a list of names and paths")
     entrants: list[Entrant] = []
     for position, argument in enumerate(arguments):
         words = np.random.SeedSequence(seed, spawn_key=(position,)).generate_state(1, np.uint64)

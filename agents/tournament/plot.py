@@ -34,7 +34,10 @@ def check_picture(path: str) -> str:
     Raises:
         BadTournament: another one, or nothing can be drawn here.
     """
-    suffix = Path(path).suffix.lower().removeprefix(".")
+    try:
+        suffix = Path(path).suffix.lower().removeprefix(".")
+    except TypeError:
+        raise BadTournament(f"{path!r} is not the path of a picture") from None
     if suffix not in _METADATA:
         raise BadTournament(f"cannot draw {path}: a plot is a file whose name ends in .svg, .png or .pdf")
     if importlib.util.find_spec("matplotlib") is None:

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from bohemian_env.game.board import is_whole
+from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.setup import MAX_SEED
 
 __all__ = [
@@ -81,6 +82,8 @@ def _rotations(order: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [tuple(order[(seat - r) % players] for seat in range(players)) for r in range(players)]
 
 
+_MOST_ENTRANTS: Final = 1000
+"""Agents of a tournament at most, so that its tables find room."""
 SEATINGS: Final = {
     "all": "every table at which at least two different agents sit",
     "duels": "one agent alone among copies of another, and the other way round",
@@ -104,6 +107,9 @@ def line_ups(tables: str, entrants: int, players: int) -> list[LineUp]:
     """
     if not isinstance(tables, str) or tables not in SEATINGS:
         raise BadTournament(f"tables {tables!r}: known are {', '.join(SEATINGS)}")
+    if not is_whole(entrants, 0, _MOST_ENTRANTS) or not is_whole(players, MIN_PLAYERS, MAX_PLAYERS):
+        most = f"at most {_MOST_ENTRANTS} agents can meet, at tables for {MIN_PLAYERS} to {MAX_PLAYERS}"
+        raise BadTournament(f"{entrants!r} agents at tables for {players!r} players: {most}")
     if entrants < 2:
         raise BadTournament(f"{entrants} agent{'' if entrants == 1 else 's'}: a comparison needs at least 2")
     everyone = range(entrants)

@@ -117,7 +117,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             nothing.
 
     Raises:
-        BadSetup, BadBoard: as for :meth:`Setup.of`. MissingExtra: ``"rgb_array"`` without the extra ``render``.
+        BadSetup, BadBoard, OSError: as for :meth:`Setup.of`. MissingExtra: ``"rgb_array"`` without the extra
+            ``render``.
     """
 
     metadata: dict[str, Any] = {

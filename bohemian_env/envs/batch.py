@@ -20,6 +20,7 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS, Action
+from ..game.board import is_whole
 from ..game.moves import refusal
 from ..game.position import write_position
 from ..game.record import seeded_record
@@ -178,7 +179,7 @@ class Batch:
             seed. If not, it stays as it ended and its actions are ignored.
 
     Raises:
-        BadSetup, BadBoard: as for ``Game.new``.
+        BadSetup, BadBoard, OSError: as for ``Game.new``.
     """
 
     def __init__(
@@ -369,16 +370,26 @@ class Batch:
         return self.states["end"] != 0
 
     def start_of(self, i: int) -> Start:
-        """Return the beginning of game ``i``."""
+        """Return the beginning of game ``i``. Raises IndexError if there is no such game."""
+        self._check_game(i)
         return self.setup.start(int(self.seeds[i]))
 
     def state_dict(self, i: int) -> dict[str, Any]:
-        """Return the position of game ``i`` as JSON (docs/rules.md), in plain Python types."""
+        """Return the position of game ``i`` as JSON (docs/rules.md), in plain Python types.
+
+        Raises IndexError if there is no such game.
+        """
+        self._check_game(i)
         return write_position(self.states[i], self.start_of(i).villages)
 
     def record(self, i: int) -> dict[str, Any]:
-        """Return the game record of game ``i`` so far (docs/rules.md)."""
+        """Return the game record of game ``i`` so far (docs/rules.md). Raises IndexError if there is no such game."""
+        self._check_game(i)
         return seeded_record(self.start_of(i), self._games.history[i, : self._games.lengths[i]])
+
+    def _check_game(self, i: object) -> None:
+        if not is_whole(i, 0, self.n - 1):
+            raise IndexError(f"game {i!r}: numbers of games are 0 to {self.n - 1}")
 
     def close(self) -> None:
         """End the threads; a step begins them anew."""

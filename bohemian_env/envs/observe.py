@@ -11,7 +11,7 @@ from ..compiled import njit
 from ..errors import BadSetup, RollNeeded
 from ..game import moves
 from ..game.actions import NUM_ACTIONS, Action
-from ..game.board import is_whole
+from ..game.board import is_truth, is_whole
 from ..game.game import Game
 from ..game.state import Seat, copy_states
 from .advice import ADVICE_SIZE, advice_room, advice_space, write_advice
@@ -69,11 +69,13 @@ def observe(game: Game, seat: Seat | np.integer | None = None, *, advice: bool =
     seat: the observer; the seat to move by default, or seat 0 once the game is over.
 
     Raises:
-        RollNeeded: dice have to be rolled first. BadSetup: there is no such seat.
+        RollNeeded: dice have to be rolled first. BadSetup: there is no such seat, or advice is no truth.
     """
     if game.needs_roll:
         due = f"seat {game.to_move} has to roll {game.dice_to_roll} dice"
         raise RollNeeded(f"{due}; before a roll nobody sees a position")
+    if not is_truth(advice):
+        raise BadSetup(f"advice {advice!r} is not True or False")
     if seat is None:
         seat = game.to_move or 0
     elif not is_whole(seat, 0, game.players - 1):

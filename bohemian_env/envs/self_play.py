@@ -229,7 +229,7 @@ class SelfPlay:
         advice: whether the learner and the policies are told what the planner thinks (``advice.py``).
 
     Raises:
-        BadSetup: a parameter is not as above, or there is no opponent. BadBoard: as for ``Game.new``.
+        BadSetup: a parameter is not as above, or there is no opponent. BadBoard, OSError: as for ``Game.new``.
     """
 
     def __init__(
@@ -438,7 +438,7 @@ class SelfPlay:
 def _checked_opponents(opponents: object) -> list[Opponent]:
     """Return opponents as a list; raises BadSetup if there is none, or one of them cannot act."""
     if not isinstance(opponents, list | tuple) or not opponents:
-        raise BadSetup(f"opponents {opponents!r}: give a list of at least one to play the other seats")
+        raise BadSetup(f"no opponents: {opponents!r} is not a list of one or more to play the other seats")
     for one in opponents:
         if not isinstance(one, Scripted) and not callable(getattr(one, "act", None)):
             raise BadSetup(f"opponent {one!r} is neither Scripted nor has a method act")

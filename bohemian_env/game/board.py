@@ -30,6 +30,7 @@ __all__ = [
     "Board",
     "Village",
     "check_coin_supply",
+    "check_players",
     "is_truth",
     "is_whole",
     "texts_of",
@@ -150,6 +151,7 @@ def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
     for kind in buildings:
         if not isinstance(kind, str) or kind not in KINDS:
             raise BadBoard(f"{where}: buildings: unknown kind {kind!r}; known are {', '.join(KINDS)}")
+    for kind in buildings:
         if buildings.count(kind) > 1:
             raise BadBoard(f"{where}: buildings: {kind!r} stands there twice; a village has one building of a kind")
     printed = {}
@@ -347,15 +349,18 @@ class Board:
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def kept_tiles(self, players: int) -> tuple[str, ...]:
-        """Return the tiles in play with this number of players (R1)."""
+        """Return the tiles in play with this number of players (R1). Raises BadSetup for another than 2 to 5."""
+        check_players(players)
         return tuple(t for t in self.tiles if t not in self.setups[players].remove)
 
     def sides_of(self, names: Sequence[str], players: int) -> int:
         """Return the sides that bring the villages ``names`` into play, in the form of ``rules.draw_sides``.
 
         Raises:
-            BadSetup: a village is unknown, or a tile that R1 keeps is not named by exactly one side.
+            BadSetup: a village is unknown, a tile that R1 keeps is not named by exactly one side, or there are not 2 to
+                5 players.
         """
+        check_players(players)
         if (given := texts_of(names)) is None:
             raise BadSetup(f"villages {names!r} is neither 'random' nor a list of village names")
         by_name = {v.name: number for number, v in enumerate(self.villages)}
@@ -376,7 +381,13 @@ class Board:
         return sum(side << self.tiles.index(tile) for side, tile in zip(shown, chosen, strict=True))
 
     def shown(self, players: int, sides: int) -> tuple[Village, ...]:
-        """Return the villages in play when the tiles show ``sides``, in the order of positions."""
+        """Return the villages in play when the tiles show ``sides``, in the order of positions.
+
+        Raises BadSetup unless there are 2 to 5 players and sides are bits.
+        """
+        check_players(players)
+        if not is_whole(sides, 0):
+            raise BadSetup(f"sides {sides!r} are not a whole number of at least 0, a bit for each tile")
         t = self.tables[0]
         sides &= int(t["two_sided"])
         return tuple(
@@ -384,6 +395,12 @@ class Board:
             for number, v in enumerate(self.villages)
             if t["kept"][players] >> t["tile"][number] & 1 and sides >> int(t["tile"][number]) & 1 == t["side"][number]
         )
+
+
+def check_players(players: object) -> None:
+    """Raise BadSetup unless ``players`` is a whole number from 2 to 5."""
+    if not is_whole(players, MIN_PLAYERS, MAX_PLAYERS):
+        raise BadSetup(f"{players!r} players; the game is for {MIN_PLAYERS} to {MAX_PLAYERS} (R1)")
 
 
 @functools.cache

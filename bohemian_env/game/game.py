@@ -103,7 +103,7 @@ class Game:
             names: one per seat, for the record; the agents' ids by default.
 
         Raises:
-            BadSetup: a parameter is not as above. BadBoard: the board file is malformed.
+            BadSetup: a parameter is not as above. BadBoard: the board file is malformed. OSError: it cannot be read.
         """
         return cls.begin(Setup.of(players, villages, **options).start(seed, names))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import BadSetup
 from . import rules
-from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_coin_supply, is_whole, texts_of
+from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_coin_supply, check_players, is_whole, texts_of
 from .facts import MAX_PLAYERS, MIN_PLAYERS
 from .state import new_states
 
@@ -67,7 +67,8 @@ class Setup:
         ):
             if not fits:
                 self._refuse(name)
-        if villages != "random" and not (type(villages) is tuple and self._shown() == villages):
+        drawn = isinstance(villages, str) and villages == "random"
+        if not drawn and not (type(villages) is tuple and self._shown() == villages):
             self._refuse("villages")
 
     def _refuse(self, name: str) -> NoReturn:
@@ -105,15 +106,14 @@ class Setup:
             max_turns: turns, counted over all seats, after which a game is cut off (R24); None for no limit.
 
         Raises:
-            BadSetup: a parameter is not as above. BadBoard: the board file is malformed.
+            BadSetup: a parameter is not as above. BadBoard: the board file is malformed. OSError: it cannot be read.
         """
         if isinstance(players, Setup):
             told = (board, coin_supply, special_action_tiles, max_turns) != (None, None, None, DEFAULT_MAX_TURNS)
             if told or villages != "random":
                 raise BadSetup("a setup says all parameters of a game: give it alone, or give the parameters")
             return players
-        if not is_whole(players, MIN_PLAYERS, MAX_PLAYERS):
-            raise BadSetup(f"{players!r} players; the game is for {MIN_PLAYERS} to {MAX_PLAYERS} (R1)")
+        check_players(players)
         if board is None:
             board = Board.standard()
         elif not isinstance(board, Board):
@@ -149,7 +149,11 @@ class Setup:
         return tuple(f"player_{seat}" for seat in range(self.players))
 
     def sides(self, seed: int) -> int:
-        """Return the side that every tile shows in the game of a seed, as bits (``rules.draw_sides``)."""
+        """Return the side that every tile shows in the game of a seed, as bits (``rules.draw_sides``).
+
+        Raises BadSetup if the seed is not from 0 to 2**63 - 1.
+        """
+        seed = check_seed(seed)
         if self.named:
             return self.board.sides_of(self.villages, self.players)
         return int(rules.draw_sides(np.uint64(seed))) & ((1 << len(self.board.tiles)) - 1)

@@ -10,6 +10,7 @@ import numpy as np
 from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
+from ..errors import BadSetup
 from ..game.actions import Action
 from ..game.dice import FULL
 from ..game.rules import legal_count, pick_legal
@@ -38,14 +39,17 @@ _U32: Final = np.uint64(32)
 
 @dataclass(frozen=True, slots=True)
 class Scripted:
-    """A scripted opponent: its name, and the seed of its own random choices, 0 to 2**63 - 1."""
+    """A scripted opponent: its name, and the seed of its own random choices, 0 to 2**63 - 1.
+
+    Raises BadSetup for an unknown name or another seed.
+    """
 
     name: str
     seed: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or self.name not in SCRIPTED:
-            raise ValueError(f"unknown scripted opponent {self.name!r}; known are {', '.join(SCRIPTED)}")
+            raise BadSetup(f"unknown scripted opponent {self.name!r}; known are {', '.join(SCRIPTED)}")
         check_seed(self.seed)
 
     @property

@@ -141,7 +141,7 @@ def test_a_slow_answer_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_growth_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fuzz, "ROOM", 20 * 2**20)
+    monkeypatch.setattr(fuzz, "ROOM", 4 * 2**20)
     taken: list[bytes] = []
 
     def call(value: Any) -> None:

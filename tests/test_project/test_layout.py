@@ -27,7 +27,7 @@ ORDER = {
     "faults": (
         "ledger", "campaign", "kinds", "odd", "plain", "preload", "programs", "warm", "kills", "disk", "server", "web",
         "beside", "steps", "fuzz", "doors_game", "doors_envs", "doors_files", "doors_agents", "doors_table", "guided",
-        "branches", "mutants", "page", "__main__", "__init__",
+        "damage", "branches", "mutants", "page", "__main__", "__init__",
     ),
     "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "analysis"),
 }  # fmt: skip

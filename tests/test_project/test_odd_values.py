@@ -1,36 +1,52 @@
-"""Odd values at public functions raise the named errors, which say what is wrong, and no others."""
+"""Odd values at public functions raise the named errors, which say what is wrong, and no others.
+
+The functions are found, not listed: all that the packages and modules in :data:`WHERE` offer, with their classes'
+constructors and methods. Each parameter gets every odd value while the others have valid ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
+import inspect
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 
-import agents
-from agents.network.files import BadAgent, find_weights, load_net
+from agents import Agent
+from agents.network.files import BadAgent
+from agents.network.net import PolicyNet
 from agents.players.montecarlo import MonteCarloAgent
-from agents.players.names import AgentName, UnknownAgent
-from agents.players.policy import PolicyAgent, load_agent
+from agents.players.names import UnknownAgent
+from agents.players.policy import PolicyAgent
 from agents.players.scripted import ScriptedAgent
 from agents.players.search import SearchAgent
-from agents.tournament import BadTournament, compare, enter
-from bohemian_env import Batch, Board, BohemianError, Game, Setup, observe
+from agents.players.shipped import ShippedAgent
+from agents.tournament import BadTournament, enter
+from bohemian_env import Batch, Board, BohemianError, Game, Setup
 from bohemian_env.envs.aec import raw_env
 from bohemian_env.envs.self_play import SelfPlay
+from bohemian_env.game.setup import Start
 from bohemian_env.opponents import Scripted
-from tests.test_agents.networks import net_of
+from faults.odd import ODD, changes
+from table.seating import BadSeating
+from tests.helpers import BOARD
+from tests.test_agents.networks import TOLD, net_of
 
-ODD: dict[str, Any] = {
-    "None": None, "true": True, "-1": -1, "2**63": 2**63, "2**64": 2**64, "10**400": 10**400, "1.5": 1.5,
-    "nan": float("nan"), "inf": float("inf"), "text": "x", "no text": "", "bytes": b"x", "nul": "\0",
-    "long": "x" * 5000, "surrogate": "\ud800", "list": [], "numbers": [1], "nested": [[1]], "ragged": [[1], [2, 3]],
-    "texts": ["x", "y"], "None in it": [None], "mapping": {}, "set": {1}, "object": object(), "function": len,
-    "float32": np.float32(2), "array": np.zeros((2, 2)), "whole array": np.zeros((2, 2), np.int64),
-    "no shape": np.array(3.5), "large": np.array([2**63], np.uint64), "negative": np.array([-1]),
-}  # fmt: skip
+WHERE = (
+    "bohemian_env", "bohemian_env.bohemian_villages_v0", "bohemian_env.opponents", "agents",
+    "agents.tournament", "bohemian_env.game.setup", "bohemian_env.game.notation", "bohemian_env.envs.self_play",
+    "agents.network.files", "agents.players.names", "agents.players.policy", "agents.players.scripted",
+    "agents.players.montecarlo", "agents.players.search", "agents.players.shipped",
+)  # fmt: skip
+"""Packages and modules whose ``__all__`` is public."""
+NAMED = (BohemianError, BadAgent, BadTournament, UnknownAgent, BadSeating)
+"""Errors of the project; a function may raise those, too, that its docstring names."""
 
 
 def begun() -> raw_env:
@@ -40,101 +56,241 @@ def begun() -> raw_env:
     return env
 
 
-def rolled() -> Game:
-    """A game in which somebody is to move."""
-    return Game.new(seed=1).roll()
+def net() -> PolicyNet:
+    """A small network."""
+    return net_of(0, TOLD)
 
 
-BATCH = Batch(3)
-ENTRANTS = enter(["greedy", "random"], 0)
-NET = net_of(0)
-
-DOORS: dict[str, Callable[[Any], object]] = {
-    "Setup.of(players)": lambda odd: Setup.of(odd),
-    "Setup.of(villages)": lambda odd: Setup.of(2, odd),
-    "Setup.start(seed)": lambda odd: Setup.of().start(odd),
-    "Setup.start(names)": lambda odd: Setup.of().start(1, odd),
-    "Setup.of(board)": lambda odd: Setup.of(board=odd),
-    "Setup.of(coin_supply)": lambda odd: Setup.of(coin_supply=odd),
-    "Setup.of(special_action_tiles)": lambda odd: Setup.of(special_action_tiles=odd),
-    "Setup.of(max_turns)": lambda odd: Setup.of(max_turns=odd),
-    "Board.load": lambda odd: Board.load(odd),
-    "Board.from_data": lambda odd: Board.from_data(odd),
-    "Game.new(players)": lambda odd: Game.new(odd),
-    "Game.new(villages)": lambda odd: Game.new(2, odd),
-    "Game.new(seed)": lambda odd: Game.new(seed=odd),
-    "Game.new(names)": lambda odd: Game.new(names=odd),
-    "Game.new(board)": lambda odd: Game.new(board=odd),
-    "Game.push": lambda odd: rolled().push(odd),
-    "Game.roll": lambda odd: Game.new(seed=1).roll(odd),
-    "Game.from_position": lambda odd: Game.from_position(odd),
-    "Game.from_record": lambda odd: Game.from_record(odd),
-    "observe(seat)": lambda odd: observe(rolled(), odd),
-    "raw_env(num_players)": lambda odd: raw_env(odd),
-    "raw_env(reward)": lambda odd: raw_env(reward=odd),
-    "raw_env(render_mode)": lambda odd: raw_env(render_mode=odd),
-    "raw_env.reset": lambda odd: raw_env().reset(odd),
-    "raw_env.step": lambda odd: begun().step(odd),
-    "raw_env.action_to_text": lambda odd: begun().action_to_text(odd),
-    "raw_env.text_to_action": lambda odd: begun().text_to_action(odd),
-    "Batch(n)": lambda odd: Batch(-1 if isinstance(odd, int) and odd > 99 else odd),
-    "Batch(threads)": lambda odd: Batch(1, threads=odd),
-    "Batch(reward)": lambda odd: Batch(1, reward=odd),
-    "Batch.reset": lambda odd: BATCH.reset(odd),
-    "Batch.step": lambda odd: BATCH.step(odd),
-    "Batch.random_actions": lambda odd: BATCH.random_actions(odd),
-    "Batch.observe": lambda odd: BATCH.observe(odd),
-    "Batch.advise": lambda odd: BATCH.advise(odd),
-    "Scripted(name)": lambda odd: Scripted(odd),
-    "Scripted(seed)": lambda odd: Scripted("random", odd),
-    "SelfPlay(seed)": lambda odd: SelfPlay(1, [Scripted("random")], seed=odd),
-    "SelfPlay(reward)": lambda odd: SelfPlay(1, [Scripted("random")], reward=odd),
-    "AgentName.parse": lambda odd: AgentName.parse(odd),
-    "make(name)": lambda odd: agents.make(odd),
-    "make(seed)": lambda odd: agents.make("greedy", odd),
-    "make(seed), montecarlo": lambda odd: agents.make("montecarlo:2", odd),
-    "make(seed), ppo": lambda odd: agents.make("ppo", odd),
-    "ScriptedAgent(seed)": lambda odd: ScriptedAgent("random", odd),
-    "MonteCarloAgent(seed)": lambda odd: MonteCarloAgent(seed=odd),
-    "PolicyAgent(seed)": lambda odd: PolicyAgent(NET, seed=odd),
-    "SearchAgent(seed)": lambda odd: SearchAgent("search:ppo:2", odd),
-    "act_batch(games)": lambda odd: ScriptedAgent("planner").act_batch(BATCH, odd),
-    "find_weights": lambda odd: find_weights(odd),
-    "load_net": lambda odd: load_net(odd),
-    "load_agent": lambda odd: load_agent(odd),
-    "enter(arguments)": lambda odd: enter([odd, "random"], 0),
-    "enter(seed)": lambda odd: enter(["greedy", "random"], odd),
-    "compare(games)": lambda odd: compare(ENTRANTS, games=odd),
-    "compare(seed)": lambda odd: compare(ENTRANTS, seed=odd, games=2),
-    "compare(tables)": lambda odd: compare(ENTRANTS, tables=odd, games=2),
-    "compare(jobs)": lambda odd: compare(ENTRANTS, jobs=odd, games=2),
+VALID: dict[str, Callable[[], Any]] = {
+    "actions": lambda: Batch(3).random_actions(),
+    "agent": lambda: "player_0",
+    "arguments": lambda: ["greedy", "random"],
+    "data": dict,
+    "figures": lambda: 12,
+    "coin_supply": lambda: 300,
+    "special_action_tiles": lambda: 7,
+    "game": lambda: Game.new(seed=1).roll(),
+    "sides": lambda: 0,
+    "villages": lambda: [{"name": "a", "buildings": ["mill"]}],
+    "name": lambda: "random",
+    "names": lambda: ["Itschkau"],
+    "net": net,
+    "opponents": lambda: [Scripted("random")],
+    "path": lambda: "agents/pretrained/2-players.safetensors",
+    "players": lambda: 2,
+    "position": lambda: Game.new(seed=1).roll().position(),
+    "n": lambda: 3,
+    "seed": lambda: 1,
+    "text": lambda: "end",
+    "tables": lambda: "duels",
+    "batch": lambda: Batch(3),
+    "entrants": lambda: enter(["greedy", "random"], 0),
+    "line_ups.entrants": lambda: 2,
+    "masks": lambda: Batch(3).masks,
+    "observations": lambda: Batch(3).observations,
+    "setups": lambda: Board.standard().setups,
+    "games": lambda: 2,
 }
-NAMED = (BohemianError, BadAgent, BadTournament, UnknownAgent)
-"""Errors of the project."""
-ALSO = {
-    "Board.load": (OSError,),
-    "Setup.of(board)": (OSError,),
-    "Game.new(board)": (OSError,),
-    "Batch.observe": (IndexError, ValueError),
-    "Batch.advise": (IndexError, ValueError),
-    "act_batch(games)": (IndexError, ValueError),
-    "Batch.step": (ValueError,),
-    "Scripted(name)": (ValueError,),
+"""Valid values of parameters without a default, by their names, or those of the function and the parameter."""
+INSTANCES: dict[type, Callable[[], Any]] = {
+    Batch: lambda: Batch(3),
+    Board: Board.standard,
+    Game: lambda: Game.new(seed=1).roll(),
+    Setup: Setup.of,
+    Start: lambda: Setup.of().start(1),
+    SelfPlay: lambda: SelfPlay(3, [Scripted("random")]),
+    raw_env: begun,
+    ShippedAgent: ShippedAgent,
+    PolicyAgent: lambda: PolicyAgent(net()),
+    ScriptedAgent: lambda: ScriptedAgent("greedy"),
+    MonteCarloAgent: lambda: MonteCarloAgent("montecarlo:2"),
+    SearchAgent: lambda: SearchAgent("search:ppo:2"),
 }
-"""What the docstrings name besides."""
+"""Objects whose methods are called."""
+OBJECTS = re.compile(
+    r"(Agent|Player|AECEnv|Game|Batch|Comparison|Entrant|LineUp|Log|Net|Console|Start|Budget|Outcome|Callable|Chunk|Move)\b"
+)
+"""Parameters that take objects of these kinds, which come from no file and no message: Python's own errors tell."""
+LEFT = {
+    "probabilities": "takes the arguments of choose, which are checked in the same way",
+    "decide": "takes positions of a batch or a game, which are checked; the hot path of every agent",
+    "think": "as decide",
+    "show": "as decide",
+    "chance_of": "takes a value of the network",
+    "save_net": "writes what was trained here",
+    "GamesBar": "shows progress on a terminal",
+    "milliseconds_per_move": "takes the number of an entrant of a comparison that was made here",
+    "seating": "takes places in a tournament that is played here",
+    "as_json": "writes out a comparison that was made here",
+    "markdown": "as as_json",
+    "picture": "as as_json",
+    "print_report": "as as_json",
+    "work": "a parameter that names a folder, which is made",
+    "device": "a parameter that is torch's, as are its errors",
+}
+"""Functions and parameters that get no odd values, and why."""
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_l4_l5_odd_values_raise_named_errors(door: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def not_begun(games: int, kept: int) -> None:
+    """Stop a comparison once its arguments were taken."""
+    raise BadTournament("it would play now")
+
+
+class _Called:
+    """A public function, and what it is called on."""
+
+    def __init__(
+        self, name: str, function: Callable[..., Any], doc: str, make: Callable[[], Any] | None = None
+    ) -> None:
+        self.name = name
+        self.function = function
+        self.doc = doc
+        self.make = make
+
+    def parameters(self) -> list[inspect.Parameter]:
+        """Those that can be given by name, without the object itself."""
+        found = list(inspect.signature(self.function).parameters.values())[1 if self.make else 0 :]
+        return [p for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+    def valid(self, key: str) -> Any:
+        """Return a valid value of a parameter."""
+        return VALID.get(f"{self.name.rpartition('.')[2]}.{key}", VALID[key])()
+
+    def call(self, name: str, odd: Any) -> None:
+        """Call it with an odd value for one parameter and valid values for the others that need one."""
+        usual = INSTANCES.get(self.function, dict) if isinstance(self.function, type) else dict
+        fields: Any = usual()  # of a dataclass that checks what it is made of
+        needed = [p.name for p in self.parameters() if p.default is p.empty and p.name != name]
+        given = {key: getattr(fields, key) if hasattr(fields, key) else self.valid(key) for key in needed}
+        if self.name.endswith(".compare"):
+            given["begin"] = not_begun
+        own = [self.make()] if self.make else []
+        self.function(*own, **given, **{name: odd})
+
+
+def public() -> Iterator[_Called]:
+    """Yield all public functions, constructors and methods."""
+    seen: set[int] = set()
+    for where in WHERE:
+        module = importlib.import_module(where)
+        for name in getattr(module, "__all__"):  # noqa: B009 - modules have it without saying so
+            value = getattr(module, name)
+            if id(value) in seen or isinstance(value, Dispatcher) or not callable(value) or name in LEFT:
+                continue  # compiled functions are for compiled functions, which hand them checked positions
+            seen.add(id(value))
+            if not isinstance(value, type):
+                yield _Called(f"{where}.{name}", value, inspect.getdoc(value) or "")
+            elif not issubclass(value, BaseException | dict) and not getattr(value, "_is_protocol", False):
+                yield from _of_class(f"{where}.{name}", value)
+
+
+def _of_class(name: str, value: type) -> Iterator[_Called]:
+    record = is_dataclass(value) and not hasattr(value, "__post_init__")  # which holds whatever it is given
+    if "__init__" in vars(value) and not record and not inspect.isabstract(value):
+        yield _Called(name, value, inspect.getdoc(value) or "")
+    for key, held in vars(value).items():
+        if key.startswith("_"):
+            continue
+        if isinstance(held, classmethod | staticmethod):
+            yield _Called(f"{name}.{key}", getattr(value, key), inspect.getdoc(held) or "")
+        elif inspect.isfunction(held) and key not in LEFT and len(inspect.signature(held).parameters) > 1:
+            if not inspect.isabstract(value):
+                docs = [inspect.getdoc(one) or "" for one in (held, getattr(Agent, key, None))]  # "See Agent.act_batch"
+                yield _Called(f"{name}.{key}", held, "".join(docs), INSTANCES[value])
+
+
+def everywhere(document: Any, odd: Any) -> Iterator[Any]:
+    """Yield copies of a document with an odd value in one place each; of a list, in its first and its last entry."""
+    if isinstance(document, dict):
+        for key, value in document.items():
+            yield from ({**document, key: changed} for changed in (odd, *everywhere(value, odd)))
+    elif isinstance(document, list | tuple) and document:
+        for place in {0, len(document) - 1}:
+            for changed in (odd, *everywhere(document[place], odd)):
+                yield type(document)([*document[:place], changed, *document[place + 1 :]])
+
+
+def playing() -> Game:
+    """A game with two moves."""
+    game = Game.new(seed=1).roll()
+    for _ in range(2):
+        game = game.push(game.legal_moves[0])
+        while game.needs_roll:
+            game = game.roll()
+    return game
+
+
+def restored(kind: Any, state: Any) -> None:
+    """Make an object of a state, as pickle does."""
+    value = kind.__new__(kind)
+    value.__setstate__(state)
+
+
+DOCUMENTS: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
+    "position": (lambda: playing().position(), Game.from_position),
+    "record": (lambda: playing().record(), Game.from_record),
+    "board": (lambda: tomllib.loads(BOARD.read_text(encoding="utf-8")), Board.from_data),
+    "state": (lambda: begun().get_state(), lambda state: begun().set_state(state)),
+    "pickled environment": (lambda: begun().__getstate__(), lambda state: restored(raw_env, state)),
+    "pickled batch": (lambda: Batch(3).__getstate__(), lambda state: restored(Batch, state)),
+    "pickled self-play": (lambda: INSTANCES[SelfPlay]().__getstate__(), lambda state: restored(SelfPlay, state)),
+}
+"""What is read from outside, and how."""
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_odd_values_inside_of_what_is_read_raise_named_errors(name: str) -> None:
+    make, read = DOCUMENTS[name]
+    document = make()
     refused = 0
+    for odd_name, odd in ODD.items():
+        for changed in everywhere(document, odd):
+            try:
+                read(changed)
+            except NAMED:
+                refused += 1
+            except Exception as error:
+                pytest.fail(f"{odd_name}: {changes(document, changed)}: {error!r}")
+    assert refused > 200
+
+
+PUBLIC = {called.name: called for called in public()}
+DOORS = [
+    (called.name, parameter.name)
+    for called in PUBLIC.values()
+    for parameter in called.parameters()
+    if not OBJECTS.search(str(parameter.annotation)) and parameter.name not in LEFT
+]
+
+
+def test_the_public_functions_are_found() -> None:
+    assert len(DOORS) > 90
+    assert {"bohemian_env.Game.push", "bohemian_env.Batch", "agents.make", "agents.tournament.compare"} <= {*PUBLIC}
+
+
+def test_every_public_function_can_be_called_with_valid_values() -> None:
+    """A new parameter without a default gets a valid value in VALID, a new class an object in INSTANCES."""
+    for called in PUBLIC.values():
+        names = [p.name for p in called.parameters() if not OBJECTS.search(str(p.annotation))]
+        needed = [p.name for p in called.parameters() if p.default is p.empty]
+        if names and called.function not in INSTANCES:
+            missing = {*needed} - {*VALID} - {*names[:1]}
+            assert not missing, f"{called.name}: add valid values of {missing} to VALID"
+
+
+@pytest.mark.parametrize(("function", "parameter"), DOORS, ids=lambda part: part)
+def test_l4_l5_odd_values_raise_named_errors(
+    function: str, parameter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called = PUBLIC[function]
+    monkeypatch.chdir(tmp_path)
     for name, odd in ODD.items():
         try:
-            DOORS[door](odd)
-        except (*NAMED, *ALSO.get(door, ())) as error:
-            refused += len(str(error)) > 10
+            called.call(parameter, odd)
+        except NAMED:
+            continue
         except Exception as error:
-            pytest.fail(f"{door}, {name}: {error!r}")
-    assert refused > len(ODD) // 2, "it takes nearly anything"
+            names = {kind.__name__ for kind in type(error).__mro__} - {"Exception", "BaseException", "object"}
+            if not names & {*re.findall(r"\w+", called.doc)}:
+                pytest.fail(f"{function}({parameter}={name}): {error!r}, which its docstring does not name")
     assert list(tmp_path.iterdir()) == []
-    BATCH.reset(0)

@@ -101,6 +101,18 @@ def test_every_opponent_can_be_had_and_its_moves_do_not_depend_on_the_machine() 
     assert [o.level for o in GUESTS] == sorted(o.level for o in GUESTS)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("seats", None), ("seats", 7), ("seats", [7]), ("seats", [{}]), ("seats", [{"name": 7}])),
+        *(("seats", [{"name": "a", "agent": "greedy"}] * 2), ("villages", 7), ("villages", [7]), ("engine", 7)),
+    ],
+)
+def test_a_game_of_another_form_is_refused(seating: dict[str, Any], name: str, value: Any) -> None:
+    with pytest.raises(BadSeating, match="the form in which games are kept"):
+        Session(seating | {name: value})
+
+
 def test_a_game_of_another_board_is_not_played_on(seating: dict[str, Any]) -> None:
     with pytest.raises(BadSeating, match="another version"):
         Session(seating | {"engine": "bohemian_villages_v0 0"})

@@ -30,6 +30,16 @@ def test_no_opponents_are_refused() -> None:
         TrainConfig(current=0, snapshots=0, scripted="")
 
 
+@pytest.mark.parametrize("name", ["minutes", "players", "trunk", "advice", "scripted", "snapshot_every"])
+@pytest.mark.parametrize("value", [None, [], {}])
+def test_settings_of_another_kind_are_refused(name: str, value: Any) -> None:
+    data = json.loads(TrainConfig().to_json())
+    with pytest.raises(ValueError, match=f"^{name} .* is not of the kind of "):
+        TrainConfig.from_json(json.dumps(data | {name: value}))
+    with pytest.raises(ValueError, match="no settings"):
+        TrainConfig.from_json("[" * 100_000)
+
+
 @pytest.mark.parametrize("change", ["missing", "superfluous", "bad", "text", "list"])
 def test_settings_of_another_version_are_refused(change: str) -> None:
     data = json.loads(TrainConfig().to_json())
