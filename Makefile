@@ -109,7 +109,7 @@ constraints: ## Choose the tested versions anew (needs uv: pip install uv)
 	compile='pip compile --quiet --upgrade --universal --python-version 3.11'; \
 	compile="$$compile --no-emit-index-url --no-emit-find-links --no-annotate --no-header"; \
 	env -u UV_FIND_LINKS $(UV) $$compile -c "$$pin" --extra test pyproject.toml > "$$own"; \
-	env -u UV_FIND_LINKS $(UV) $$compile -c "$$own" --extra test --extra bench pyproject.toml > "$$new"; \
+	env -u UV_FIND_LINKS $(UV) $$compile -c "$$own" --extra test --extra bench --extra faults pyproject.toml > "$$new"; \
 	if grep -n :// "$$new"; then echo 'An address stands in the result; constraints.txt is as it was.' >&2; exit 1; fi; \
 	{ echo '# The versions tested together: made by `make constraints`, used as `pip install -c constraints.txt -e ".[test]"`.'; \
 	  grep -v -E '^(nvidia-|cuda-|triton)' "$$new"; } > constraints.txt
