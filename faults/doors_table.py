@@ -179,7 +179,7 @@ def _requests(folder: Path) -> Opened:
             }
         )
         assert status in (200, 201, 307, 400, 403, 404, 405, 409, 411, 413, 415, 422), f"status {status}"
-        if server.store.load(server.id) is None or given["path"] == "/games":
+        if server.store.load(server.id) is None or str(given["path"]) == "/games":
             _fewer(server)
 
     return Opened(call, example, ())

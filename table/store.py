@@ -47,9 +47,10 @@ class BadStore(Exception):
 class Unavailable(Exception):
     """The games cannot be read or written now; the message says why, and whether anything can have changed."""
 
-    def __init__(self, path: Path, error: sqlite3.Error) -> None:
+    def __init__(self, path: Path, error: sqlite3.Error | UnicodeDecodeError) -> None:
         code = getattr(error, "sqlite_errorcode", 0) & 255
-        self.damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        unreadable = isinstance(error, UnicodeDecodeError)  # what SQLite says cites the file
+        self.damaged = unreadable or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
         """Whether the file is not sound, so that it is of no use to try again."""
         what = "is damaged" if self.damaged else "cannot be used now, try again"
         # The last thing that a transaction does is to sync the folder; where that fails, it may have been carried out.
@@ -161,7 +162,11 @@ class Store:
     def _rescue(self, aside: Path) -> None:
         """Take over the games of a damaged file up to where it cannot be read."""
         fields = f"{_FIELDS}, touched"
-        with self._open() as base, contextlib.suppress(sqlite3.Error), contextlib.closing(_connect(aside, "ro")) as old:
+        with (
+            self._open() as base,
+            contextlib.suppress(sqlite3.Error, UnicodeDecodeError),
+            contextlib.closing(_connect(aside, "ro")) as old,
+        ):
             for row in old.execute(f"SELECT {fields} FROM games NOT INDEXED"):
                 base.execute(f"INSERT OR IGNORE INTO games ({fields}) VALUES (?, ?, ?, ?, ?, ?)", row)
 
@@ -176,7 +181,7 @@ class Store:
         try:
             with contextlib.closing(_connect(self.path, "rw")) as base, base:
                 yield base
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise Unavailable(self.path, error) from error
 
     def add(self, seating: dict[str, Any]) -> str:

@@ -118,6 +118,8 @@ LEFT = {
     "show": "as decide",
     "chance_of": "takes a value of the network",
     "save_net": "writes what was trained here",
+    "conditions": "as save_net",
+    "checksum": "as save_net",
     "GamesBar": "shows progress on a terminal",
     "milliseconds_per_move": "takes the number of an entrant of a comparison that was made here",
     "seating": "takes places in a tournament that is played here",

@@ -147,7 +147,7 @@ def database(path: Path, statement: str) -> None:
         base.execute(statement)
 
 
-@pytest.mark.parametrize("kind", ["empty", "text", "database", "cut", "torn", "column"])
+@pytest.mark.parametrize("kind", ["empty", "text", "database", "cut", "torn", "column", "schema"])
 def test_m3_what_holds_no_games_is_kept_aside(store: Store, kind: str) -> None:
     for _ in range(50):
         store.add(SEATING)
@@ -157,6 +157,7 @@ def test_m3_what_holds_no_games_is_kept_aside(store: Store, kind: str) -> None:
         database(store.path, "CREATE TABLE letters (text)")
     else:
         contents = {"empty": b"", "text": b"something else " * 500, "cut": whole[: len(whole) // 2]}
+        contents["schema"] = whole.replace(b"CREATE TABLE games", b"CREATE TABL\x87 games")
         contents["column"] = whole.replace(b"actions TEXT", b"bctions TEXT")  # of the table's own description
         contents["torn"] = whole[:4096] + b"\xa5" * (len(whole) - 4096)
         store.path.write_bytes(contents[kind])
