@@ -8,6 +8,7 @@ shows it to learners; errors.py, compiled.py, bits.py and chance.py stand below 
 import gymnasium
 
 from . import bohemian_villages_v0
+from .envs.afterstates import afterstates
 from .envs.batch import Batch
 from .envs.observation import observation_parts
 from .envs.observe import legal_actions, observe
@@ -50,6 +51,7 @@ __all__ = [
     "Outcome",
     "RollNeeded",
     "Setup",
+    "afterstates",
     "bohemian_villages_v0",
     "legal_actions",
     "observation_parts",

@@ -28,6 +28,7 @@ from ..game.setup import Setup, SetupOptions, Start, check_seed
 from ..game.state import new_states
 from ..opponents import random_action
 from .advice import advise
+from .afterstates import Afterstates, afterstates_of
 from .dealing import (
     check_actions,
     check_count,
@@ -328,6 +329,15 @@ class Batch:
             IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
         """
         return advise(self.states, None if games is None else check_games(games, self.n))
+
+    def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
+        """Return where each legal action of some games, int64 (m,), or of all leads before the dice fall.
+
+        Raises:
+            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
+        """
+        numbers = np.arange(self.n) if games is None else check_games(games, self.n)
+        return afterstates_of(self.states, numbers, self._reward)
 
     @property
     def states(self) -> np.ndarray:
