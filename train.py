@@ -110,7 +110,7 @@ def _main(arguments: list[str] | None) -> int:
         print(f"train.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     try:
-        with ProgressBar(run) as bar, _errors_of_threads_told_once():
+        with ProgressBar(run) as bar, _told_once():
             run.train(bar.update)
     except KeyboardInterrupt:
         print(f"Interrupted; {_how_to_go_on(run)}", file=sys.stderr)
@@ -123,12 +123,12 @@ def _main(arguments: list[str] | None) -> int:
 
 
 @contextlib.contextmanager
-def _errors_of_threads_told_once() -> Iterator[None]:
-    """Print no traceback where a thread cannot write: TensorBoard's raises that again for the run, which tells it."""
+def _told_once() -> Iterator[None]:
+    """Print no traceback where TensorBoard's thread cannot write: it raises that again for the run, which tells it."""
     usual = threading.excepthook
 
     def hook(args: threading.ExceptHookArgs) -> None:
-        if not isinstance(args.exc_value, OSError):
+        if not (isinstance(args.exc_value, OSError) and type(args.thread).__module__.startswith("tensorboard.")):
             usual(args)
 
     threading.excepthook = hook

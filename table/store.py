@@ -38,6 +38,7 @@ _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 _FIELDS: Final = "id, setup, actions, moves, over"
+_COLUMNS: Final = {"games": {*_FIELDS.split(", "), "touched"}, "about": {"key", "value"}}
 
 
 class BadStore(Exception):
@@ -118,16 +119,15 @@ class Store:
         """Return whether the file holds games. Raises BadStore if another version of this program wrote them."""
         try:
             with self._open() as base:
-                tables = {name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-                columns = [
-                    name for table in ("games", "about") for _, name, *_ in base.execute(f"PRAGMA table_info({table})")
-                ]
-                if not tables >= {"games", "about"} or not {*columns} >= {
-                    *f"{_FIELDS}, touched, key, value".split(", ")
-                }:
+                columns = {
+                    table: {name for _, name, *_ in base.execute(f"PRAGMA table_info({table})")} for table in _COLUMNS
+                }
+                if not all(columns.values()):
                     return False
                 if base.execute("PRAGMA user_version").fetchone()[0] not in (0, _VERSION):
                     raise BadStore(f"{self.path} was written by another version of this program")
+                if not all(columns[table] >= wanted for table, wanted in _COLUMNS.items()):
+                    return False
                 found = [text for (text,) in base.execute("PRAGMA quick_check")]
                 return all(text == "ok" or " value in " in text for text in found)  # odd values are seen when read
         except Unavailable as error:
@@ -223,9 +223,13 @@ class Store:
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     """Return a connection to a file that exists; text that is damaged has signs of that in it."""
     base = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", timeout=_PATIENCE, uri=True)
-    # SQLite ends a transaction by deleting its journal. By default it does not sync that, so that the journal may be
-    # there again after a power cut and undo what somebody was told of.
-    base.execute("PRAGMA synchronous = EXTRA")
+    try:
+        # SQLite ends a transaction by deleting its journal. By default it does not sync that, so that the journal may
+        # be there again after a power cut and undo what somebody was told of.
+        base.execute("PRAGMA synchronous = EXTRA")
+    except sqlite3.Error:  # it looks into the file, which may be locked
+        base.close()
+        raise
     base.text_factory = lambda text: text.decode(errors="replace")
     return base
 

@@ -75,11 +75,16 @@ def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
 
 
 def test_games_of_a_later_version_are_left_alone(store: Store) -> None:
+    """Also where its tables have other columns."""
     base = sqlite3.connect(store.path)
     base.execute("PRAGMA user_version = 2")
+    base.execute("ALTER TABLE games RENAME COLUMN touched TO played")
     base.close()
+    content = store.path.read_bytes()
     with pytest.raises(BadStore, match="another version"):
         Store(store.path.parent)
+    assert [path.name for path in store.path.parent.iterdir()] == [store.path.name]
+    assert store.path.read_bytes() == content
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="those systems have folders of their own")
