@@ -152,19 +152,24 @@ WRONG: dict[str, list[tuple[Any, int, str, str]]] = {
     "dice": [
         (None, 210, "dice", "from 0 to 209"),
         (None, 255, "dice", "from 0 to 209"),
-        (None, 0, "dice", "as many as there can be here"),
-        (None, 30, "dice", "as many as there can be here"),
+        (None, 0, "dice", "as many as there can be: with those to be rolled 4, 2 or 1, and none once the game is over"),
+        (
+            None,
+            30,
+            "dice",
+            "as many as there can be: with those to be rolled 4, 2 or 1, and none once the game is over",
+        ),
     ],
     "pending": [
         (None, 255, "pending", "from 0 to 4"),
-        (None, 4, "dice", "as many as there can be here"),
-        (None, 1, "dice", "as many as there can be here"),
+        (None, 4, "dice", "as many as there can be: with those to be rolled 4, 2 or 1, and none once the game is over"),
+        (None, 1, "dice", "as many as there can be: with those to be rolled 4, 2 or 1, and none once the game is over"),
         (None, 5, "pending", "from 0 to 4"),
     ],
     "end": [
         (None, 4, "end", "from 0 to 3"),
         (None, 255, "end", "from 0 to 3"),
-        (None, 2, "dice", "as many as there can be here"),
+        (None, 2, "dice", "as many as there can be: with those to be rolled 4, 2 or 1, and none once the game is over"),
     ],
     "_spare": [
         (3, 1, "_spare", "0 throughout"),
@@ -218,11 +223,19 @@ TOGETHER: list[tuple[Callable[[], np.ndarray], dict[str, Any], str]] = [
     (ended, dict(bank=0, coins=[1, 0, 0, 0, 0]), ""),
     (ended, dict(bank=0, coins=[0, 0, 0, 0, 0]), "bank: 0 is not what is left of a supply of 1 to 9999 coins"),
     (ended, dict(bank=-10_000), "bank: -10000 is not from -9999 to 9999"),
-    (ended, dict(spent=1, special=0), "spent: 1 is not 0, though the game is over"),
+    (ended, dict(spent=1, special=0), "spent: 1 is not possible once the game is over"),
     (ended, dict(end=NO_FIGURES), "end: 1 is not the end that fits the bank and the figures"),
     (ended, dict(end=TRUNCATED), "end: 3 is not the end that fits the bank and the figures"),
-    (ended, dict(dice=1), "dice: 1 is not as many as there can be here"),
-    (ended, dict(pending=4), "dice: 0 is not as many as there can be here"),
+    (
+        ended,
+        dict(dice=1),
+        "dice: 1 is not as many as there can be: with those to be rolled 4, 2 or 1, and none once the game is over",
+    ),
+    (
+        ended,
+        dict(pending=4),
+        "dice: 0 is not as many as there can be: with those to be rolled 4, 2 or 1, and none once the game is over",
+    ),
     (ended, dict(legal=1), "legal: [1, 1, 1, 1] is not the set of the legal actions"),
 ]
 """Values that go together or do not; what is refused begins so."""

@@ -237,7 +237,7 @@ def test_curves_that_cannot_be_written_are_told_once(
 def test_m1_an_interrupt_while_it_starts_is_told_in_a_sentence(
     main: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def press(*_: Any) -> None:
+    def press(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(run_module, "TrainingRun", press)
