@@ -17,6 +17,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -24,6 +25,7 @@ from filelock import FileLock, Timeout
 from agents.common.files import make_folder, reason
 from pages import ROOT
 
+from . import preload
 from .campaign import Attempt, Campaign, Fault, seed_of
 from .kinds import FAULTS
 from .ledger import BadLedger, Ledger, Tried, commit
@@ -57,17 +59,29 @@ def chosen(names: str | None) -> list[Fault]:
     return [known[name] for name in names.split(",")]
 
 
+def possible(faults: Sequence[Fault]) -> list[Fault]:
+    """Return the faults that can be tried on this machine, with the aims that they can reach on it; raises ValueError
+    if there is none.
+    """
+    if any(fault.preloaded for fault in faults) and preload.library() is None:
+        left = [{row: aim for row, aim in fault.aims.items() if row not in fault.preloaded} for fault in faults]
+        faults = [replace(f, aims=aims) for f, aims in zip(faults, left, strict=True) if aims or not f.preloaded]
+    if not faults:
+        raise ValueError("nothing is left to try")
+    return list(faults)
+
+
 def attempt_of(text: str, seed: int) -> Attempt:
     """Return the attempt that `NAME:NUMBER` means."""
     name, _, number = text.partition(":")
     if not number.isdecimal():
         raise ValueError(f"--repeat takes NAME:NUMBER, not {text!r}")
-    return Attempt(chosen(name)[0], int(number), seed_of(seed, name, int(number)))
+    return Attempt(possible(chosen(name))[0], int(number), seed_of(seed, name, int(number)))
 
 
 def tell(attempt: Attempt, seconds: float, tried: Sequence[Tried]) -> None:
     """Print a line for an attempt, and one for everything it found."""
-    tries, lost, broken = (sum(one) for one in zip(*((t.tries, t.lost, len(t.broken)) for t in tried), strict=True))
+    tries, lost, broken = sum(t.tries for t in tried), sum(t.lost for t in tried), sum(len(t.broken) for t in tried)
     found = f", {lost} lost, {broken} broken" if broken else ""
     print(f"{attempt.fault.name}:{attempt.number}: {tries:,} tries in {seconds:.1f} s{found}", flush=True)
     for one in tried:
@@ -85,11 +99,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         make_folder(options.out)
         lock.acquire()
         ledger = Ledger(options.out / "ledger.json", options.seed)
-        campaign = Campaign(chosen(options.only), ledger, commit(), options.jobs)
+        faults = possible(chosen(options.only))
+        campaign = Campaign(faults, ledger, commit(), options.jobs)
         if options.repeat:
             campaign.repeat([attempt_of(options.repeat, options.seed)], tell)
         elif options.recheck:
-            campaign.repeat([attempt_of(f"{name}:{number}", options.seed) for name, number in ledger.open()], tell)
+            found = [(fault, number) for fault in faults for name, number in ledger.open() if name == fault.name]
+            campaign.repeat([Attempt(f, number, seed_of(options.seed, f.name, number)) for f, number in found], tell)
         else:
             campaign.run(60 * options.minutes + 3600 * options.hours, tell)
         if options.page:

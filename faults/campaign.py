@@ -11,7 +11,7 @@ import tempfile
 import time
 import traceback
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
@@ -39,6 +39,9 @@ class Fault:
     """What is done and what must hold, for the page."""
     aims: Mapping[str, int] = field(default_factory=dict)
     """Tries to be made of some of its rows; campaigns turn to what has not reached them first."""
+    preloaded: Collection[str] = ()
+    """The rows among ``aims`` that need the library of preload.py; a fault with no other is left out where it cannot be
+    made."""
     share: float = 1.0
     """Its part of a campaign's time, beside the others'."""
     limit: float = 120.0

@@ -9,7 +9,9 @@ import pytest
 from filelock import FileLock
 
 from faults import __main__ as command
+from faults import preload
 from faults.campaign import Attempt, Campaign, Fault, seed_of
+from faults.kinds import FAULTS
 from faults.ledger import BadLedger, Ledger, Tried
 from faults.page import table_of
 
@@ -133,3 +135,20 @@ def test_two_campaigns_do_not_share_a_ledger(tmp_path: Path, capsys: pytest.Capt
         assert command.main(["--only", "steps", "--out", str(tmp_path)]) == 2
     assert "in use by another campaign" in capsys.readouterr().err
     assert not (tmp_path / "ledger.json").exists()
+
+
+def test_what_needs_the_preloaded_library_is_left_out_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(preload, "library", lambda: None)
+    left = {one.name: one for one in command.possible(FAULTS)}
+    assert left.keys() == {one.name for one in FAULTS} - {"disk"}
+    assert [*left["kill-table"].aims] == ["kill table"]
+    assert left["steps"] in FAULTS
+    assert command.main(["--only", "disk", "--out", str(tmp_path)]) == 2
+    assert "nothing is left to try" in capsys.readouterr().err
+
+
+def test_an_attempt_that_tried_nothing_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    command.tell(Attempt(fault("fine"), 3, 0), 1.5, [])
+    assert capsys.readouterr().out == "fine:3: 0 tries in 1.5 s\n"
