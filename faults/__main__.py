@@ -6,8 +6,9 @@
     python -m faults --repeat kill-table:17
     python -m faults --recheck
 
-Everything follows from the seed: --repeat makes one attempt again, --recheck all that broke something, and notes what
-is mended. The exit status is 1 where something broke that is not mended.
+Attempts follow from the seed, but for the moments at which programs are killed, a disk fails and requests meet.
+--repeat makes one again, --recheck all that broke something; what they no longer find at a later commit is noted as
+mended. The exit status is 1 where something broke that is not mended.
 """
 
 from __future__ import annotations
@@ -79,6 +80,13 @@ def attempt_of(text: str, seed: int) -> Attempt:
     return Attempt(possible(chosen(name))[0], int(number), seed_of(seed, name, int(number)))
 
 
+def command_of(argv: Sequence[str]) -> str:
+    """Return the command for the page; without --out, which means something on this machine alone."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--out")
+    return shlex.join(["python", "-m", "faults", *parser.parse_known_args(argv)[1]])
+
+
 def tell(attempt: Attempt, seconds: float, tried: Sequence[Tried]) -> None:
     """Print a line for an attempt, and one for everything it found."""
     tries, lost, broken = sum(t.tries for t in tried), sum(t.lost for t in tried), sum(len(t.broken) for t in tried)
@@ -93,6 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit status: 0, 1 where something is broken, 2 for bad input, 130 interrupted."""
     options = arguments(argv)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    ledger: Ledger | None = None
     status = 0
     lock = FileLock(options.out / ".lock", timeout=0)
     try:
@@ -109,8 +118,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             campaign.run(60 * options.minutes + 3600 * options.hours, tell)
         if options.page:
-            command = shlex.join(["python", "-m", "faults", *(sys.argv[1:] if argv is None else argv)])
-            write_page(ledger, options.out, command)
+            write_page(ledger, options.out, command_of(sys.argv[1:] if argv is None else argv))
     except Timeout:
         print(f"faults: {options.out} is in use by another campaign; wait for its end, or give --out", file=sys.stderr)
         return 2
@@ -122,6 +130,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = 130
     finally:
         lock.release()
+    if ledger is None:
+        return status
     print(table_of(ledger))
     return status or int(any(row.open for entry in ledger.entries.values() for row in entry.rows.values()))
 
