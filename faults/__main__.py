@@ -6,8 +6,9 @@
     python -m faults --repeat kill-table:17
     python -m faults --recheck
 
-Everything follows from the seed: --repeat makes one attempt again, --recheck all that broke something, and notes what
-is mended. The exit status is 1 where something broke that is not mended.
+Attempts follow from the seed, but for the moments at which programs are killed, a disk fails and requests meet.
+--repeat makes one again, --recheck all that broke something; what they no longer find at a later commit is noted as
+mended. The exit status is 1 where something broke that is not mended.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -24,6 +26,7 @@ from filelock import FileLock, Timeout
 from agents.common.files import make_folder, reason
 from pages import ROOT
 
+from . import preload
 from .campaign import Attempt, Campaign, Fault, seed_of
 from .kinds import FAULTS
 from .ledger import BadLedger, Ledger, Tried, commit
@@ -57,17 +60,36 @@ def chosen(names: str | None) -> list[Fault]:
     return [known[name] for name in names.split(",")]
 
 
+def possible(faults: Sequence[Fault]) -> list[Fault]:
+    """Return the faults that can be tried on this machine, with the aims that they can reach on it; raises ValueError
+    if there is none.
+    """
+    if any(fault.preloaded for fault in faults) and preload.library() is None:
+        left = [{row: aim for row, aim in fault.aims.items() if row not in fault.preloaded} for fault in faults]
+        faults = [replace(f, aims=aims) for f, aims in zip(faults, left, strict=True) if aims or not f.preloaded]
+    if not faults:
+        raise ValueError("nothing is left to try")
+    return list(faults)
+
+
 def attempt_of(text: str, seed: int) -> Attempt:
     """Return the attempt that `NAME:NUMBER` means."""
     name, _, number = text.partition(":")
     if not number.isdecimal():
         raise ValueError(f"--repeat takes NAME:NUMBER, not {text!r}")
-    return Attempt(chosen(name)[0], int(number), seed_of(seed, name, int(number)))
+    return Attempt(possible(chosen(name))[0], int(number), seed_of(seed, name, int(number)))
+
+
+def command_of(argv: Sequence[str]) -> str:
+    """Return the command for the page; without --out, which means something on this machine alone."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--out")
+    return shlex.join(["python", "-m", "faults", *parser.parse_known_args(argv)[1]])
 
 
 def tell(attempt: Attempt, seconds: float, tried: Sequence[Tried]) -> None:
     """Print a line for an attempt, and one for everything it found."""
-    tries, lost, broken = (sum(one) for one in zip(*((t.tries, t.lost, len(t.broken)) for t in tried), strict=True))
+    tries, lost, broken = sum(t.tries for t in tried), sum(t.lost for t in tried), sum(len(t.broken) for t in tried)
     found = f", {lost} lost, {broken} broken" if broken else ""
     print(f"{attempt.fault.name}:{attempt.number}: {tries:,} tries in {seconds:.1f} s{found}", flush=True)
     for one in tried:
@@ -79,22 +101,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit status: 0, 1 where something is broken, 2 for bad input, 130 interrupted."""
     options = arguments(argv)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    ledger: Ledger | None = None
     status = 0
     lock = FileLock(options.out / ".lock", timeout=0)
     try:
         make_folder(options.out)
         lock.acquire()
         ledger = Ledger(options.out / "ledger.json", options.seed)
-        campaign = Campaign(chosen(options.only), ledger, commit(), options.jobs)
+        faults = possible(chosen(options.only))
+        campaign = Campaign(faults, ledger, commit(), options.jobs)
         if options.repeat:
             campaign.repeat([attempt_of(options.repeat, options.seed)], tell)
         elif options.recheck:
-            campaign.repeat([attempt_of(f"{name}:{number}", options.seed) for name, number in ledger.open()], tell)
+            found = [(fault, number) for fault in faults for name, number in ledger.open() if name == fault.name]
+            campaign.repeat([Attempt(f, number, seed_of(options.seed, f.name, number)) for f, number in found], tell)
         else:
             campaign.run(60 * options.minutes + 3600 * options.hours, tell)
         if options.page:
-            command = shlex.join(["python", "-m", "faults", *(sys.argv[1:] if argv is None else argv)])
-            write_page(ledger, options.out, command)
+            write_page(ledger, options.out, command_of(sys.argv[1:] if argv is None else argv))
     except Timeout:
         print(f"faults: {options.out} is in use by another campaign; wait for its end, or give --out", file=sys.stderr)
         return 2
@@ -106,6 +130,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = 130
     finally:
         lock.release()
+    if ledger is None:
+        return status
     print(table_of(ledger))
     return status or int(any(row.open for entry in ledger.entries.values() for row in entry.rows.values()))
 

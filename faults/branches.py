@@ -89,8 +89,10 @@ def branches_block(folder: Path) -> str:
         (file, row["statements"], row["branches"], len(row["lines"]), len(row["jumps"]))
         for file, row in data["files"].items()
     ]
+    left = sum(map(missed, data["files"].values()))
+    told = f"The tests leave out {left} of these lines and branches." if left else "The tests take all of these."
     return table(("file", "lines", "branches", "lines not taken", "branches not taken"), rows, (1, 2, 3, 4)) + (
-        f"\n\nAt {data['commit']}."
+        f"\n\n{told} At {data['commit']}."
     )
 
 

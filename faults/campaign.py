@@ -7,16 +7,19 @@ import multiprocessing
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import time
 import traceback
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final
+
+from pages import ROOT
 
 from .ledger import Ledger, Tried
 
@@ -33,12 +36,16 @@ class Fault:
     """What it is called on the command line."""
     where: str
     """Its function, as `module:function`, called with a seed and an empty folder of its own. It yields
-    what it has tried (:class:`Tried`, once or oftener), follows from the seed alone, and takes seconds, not minutes.
-    What it starts stays in its process group, and is ended with it."""
+    what it has tried (:class:`Tried`, once or oftener), follows from the seed but for the moments at which other
+    processes do something, and takes seconds, not minutes. What it starts stays in its process group, and is ended
+    with it."""
     about: str
     """What is done and what must hold, for the page."""
     aims: Mapping[str, int] = field(default_factory=dict)
     """Tries to be made of some of its rows; campaigns turn to what has not reached them first."""
+    preloaded: Collection[str] = ()
+    """The rows among ``aims`` that need the library of preload.py; a fault with no other is left out where it cannot be
+    made."""
     share: float = 1.0
     """Its part of a campaign's time, beside the others'."""
     limit: float = 120.0
@@ -47,7 +54,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One attempt: the same seed gives the same."""
+    """One attempt: the same seed tries the same."""
 
     fault: Fault
     number: int
@@ -94,10 +101,14 @@ class _Worker:
         theirs.close()
 
     def give(self, attempt: Attempt) -> None:
+        if not self.process.is_alive():
+            self.stop()
+            self.start()
         self.attempt = attempt
         self.folder = tempfile.mkdtemp(prefix="faults-")
         self.started = time.perf_counter()
-        self.pipe.send((attempt.fault.where, attempt.seed, self.folder))
+        with contextlib.suppress(BrokenPipeError):  # it dies at this moment, which `take` will see
+            self.pipe.send((attempt.fault.where, attempt.seed, self.folder))
 
     def take(self) -> list[Tried]:
         """Return what the attempt tried; a process that died is replaced."""
@@ -125,7 +136,14 @@ class _Worker:
     def done(self, tried: list[Tried]) -> list[Tried]:
         self.attempt = None
         shutil.rmtree(self.folder, ignore_errors=True)
-        return tried
+        return [one._replace(broken=tuple(map(self.anywhere, one.broken))) for one in tried]
+
+    def anywhere(self, text: str) -> str:
+        """Return a text without the paths of this machine, which the page must not show."""
+        told = {self.folder: "FOLDER", str(ROOT): "CHECKOUT", sys.prefix: "PYTHON", tempfile.gettempdir(): "TMP"}
+        for path in sorted(told, key=len, reverse=True):
+            text = text.replace(path, told[path])
+        return text
 
     def stop(self) -> None:
         """End the process, with those it has started: they are of its group."""
@@ -191,7 +209,7 @@ class Campaign:
         self._make(self.attempts(), lambda: time.perf_counter() < until or bool(self._untried()), tell, self._enter)
 
     def repeat(self, attempts: Sequence[Attempt], tell: Callable[[Attempt, float, Sequence[Tried]], None]) -> None:
-        """Make attempts again; those that now find nothing are entered as mended."""
+        """Make attempts again; those that find nothing now, at another commit, are entered as mended."""
         self._make(iter(attempts), lambda: True, tell, self._mend)
 
     def _enter(self, attempt: Attempt, seconds: float, tried: Sequence[Tried]) -> None:

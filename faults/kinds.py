@@ -70,6 +70,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "`train.py` is killed at random moments, half of the times with what it had not synced dropped, and goes on. "
         "Every file loads, no finished checkpoint is lost, and the agent at the end plays.",
         {"kill training": 300, "kill training, unsynced writes dropped": 300},
+        {"kill training, unsynced writes dropped"},
         limit=600,
     ),
     Fault(
@@ -78,6 +79,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "`evaluate.py` is killed likewise, and given the same command. No finished chunk is lost or played again, and "
         "the results are byte by byte those of an undisturbed run.",
         {"kill tournament": 300, "kill tournament, unsynced writes dropped": 300},
+        {"kill tournament, unsynced writes dropped"},
         limit=600,
     ),
     Fault(
@@ -86,6 +88,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "`play.py` is killed likewise while two people play over HTTP, and started again. Every move that was "
         "acknowledged is there, with every game, and no deleted one.",
         {"kill table": 300, "kill table, unsynced writes dropped": 300},
+        {"kill table, unsynced writes dropped"},
         limit=600,
     ),
     Fault(
@@ -95,6 +98,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "First each call of each function that writes, then calls of the programs drawn by the seed. It is "
         "told in a sentence or goes on, files are whole, none is left behind, and the next start works.",
         {"failing call: train": 300, "failing call: evaluate": 300, "failing call: play": 300},
+        {"failing call: train", "failing call: evaluate", "failing call: play"},
         limit=600,
     ),
     Fault(

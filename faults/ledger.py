@@ -15,7 +15,7 @@ from pages import ROOT
 __all__ = ["BadLedger", "Entry", "Finding", "Ledger", "Row", "Tried", "commit"]
 
 KEPT: Final = 50
-"""Findings of a row that are kept in words; the others are counted."""
+"""Findings of a row that are kept in words; the others are counted by their attempts."""
 
 
 def commit() -> str:
@@ -52,8 +52,10 @@ class Finding:
     attempt: int
     what: str
     commit: str
+    count: int = 1
+    """How many findings these are: several, where they are not kept in words."""
     mended: str = ""
-    """The commit at which the same attempt no longer broke it."""
+    """A later commit at which the attempt, made again, found nothing."""
 
 
 @dataclass
@@ -68,7 +70,7 @@ class Row:
     @property
     def open(self) -> int:
         """What broke and is not known to be mended."""
-        return self.broken - sum(bool(found.mended) for found in self.findings)
+        return self.broken - sum(found.count for found in self.findings if found.mended)
 
 
 @dataclass
@@ -135,6 +137,8 @@ class Ledger:
             row.broken += len(one.broken)
             room = max(KEPT - len(row.findings), 0)
             row.findings += [Finding(attempt, what, commit) for what in one.broken[:room]]
+            if more := len(one.broken[room:]):
+                row.findings.append(Finding(attempt, f"{more} more", commit, more))
 
     def open(self) -> Iterable[tuple[str, int]]:
         """Yield the attempts, by fault and number, that found what is not known to be mended, each once."""
@@ -143,10 +147,10 @@ class Ledger:
             yield from ((name, number) for number in sorted(numbers))
 
     def mend(self, fault: str, attempt: int, commit: str) -> None:
-        """Note that an attempt, made again, found nothing."""
+        """Note that an attempt, made again, found nothing; what it found at this very commit stays: that is luck."""
         for row in self.entries[fault].rows.values():
             for found in row.findings:
-                if found.attempt == attempt:
+                if found.attempt == attempt and found.commit.rstrip("+") != commit.rstrip("+"):
                     found.mended = found.mended or commit
 
 

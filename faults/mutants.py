@@ -6,8 +6,9 @@
 cosmic-ray makes them (`pip install -e '.[faults]'`). Which are drawn follows from the seed; a larger count adds to
 those of a smaller one. Each is planted in a copy of the checkout, where the tests run uncompiled; those that survive
 meet more tests, compiled. The state is kept after each mutant and the same command goes on with it; what was found
-about a file that has changed since is forgotten. --again gives the survivors to the tests as they are now. Why a
-mutant may survive is written in survivors.toml.
+about a file that has changed since is forgotten; the tests may have changed, so the page tells at which commits they
+were met. --again gives the survivors to the tests as they are now. Why a mutant may survive is written in
+survivors.toml.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ import tempfile
 import threading
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -105,6 +107,8 @@ class Mutant:
     killed: str = ""
     """The test that failed, or how it ended otherwise; empty while nothing has killed it."""
     seconds: float = 0.0
+    commit: str = ""
+    """That of the tests which it met last; empty while it has met none."""
 
     @property
     def survived(self) -> bool:
@@ -118,6 +122,7 @@ class State:
 
     seed: int = 0
     commit: str = ""
+    """That at which mutants meet tests now."""
     hashes: dict[str, str] = field(default_factory=dict)
     """The SHA-256 of each file of which they are made."""
     mutants: list[Mutant] = field(default_factory=list)
@@ -212,9 +217,13 @@ def kept(path: Path) -> State:
         return State()
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        return State(**(data | {"mutants": [Mutant(**mutant) for mutant in data["mutants"]]}))
+        state = State(**(data | {"mutants": [Mutant(**mutant) for mutant in data["mutants"]]}))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{path} does not hold mutants: {error!r}") from error
+    for mutant in state.mutants:
+        if mutant.seconds and not mutant.commit:  # older files tell one commit for all
+            mutant.commit = state.commit
+    return state
 
 
 def save(state: State, path: Path) -> None:
@@ -376,6 +385,7 @@ class Hunt:
                         mutant.seconds += time.perf_counter() - begun
                         mutant.killed = killed
                         mutant.passed += not killed
+                        mutant.commit = self.state.commit
                         save(self.state, self.path)
                         self._tell(mutant, stage)
                     mutant = queue.get_nowait()
@@ -425,7 +435,8 @@ def mutants_block(folder: Path) -> str:
         for mutant in sorted(state.mutants, key=lambda mutant: (mutant.file, mutant.line))
         if mutant.survived
     ]
-    text = f"{summary(state)} At {state.commit}."
+    tested = Counter(mutant.commit for mutant in state.mutants if mutant.commit)
+    text = f"{summary(state)} Tested at {', '.join(f'{name} ({count})' for name, count in tested.items()) or 'none'}."
     return f"{text}\n\n{table(('where', 'was', 'mutant', 'why it may live'), rows)}" if rows else text
 
 

@@ -32,9 +32,19 @@ SHORT: Final = -1
 
 @functools.cache
 def library() -> Path | None:
-    """Return the compiled library, made if it is missing; None, told on stderr, where there is no compiler for it."""
-    if not sys.platform.startswith("linux") or (compiler := shutil.which("cc") or shutil.which("gcc")) is None:
-        print("faults: unsynced writes and failing calls are left out: that needs Linux and cc", file=sys.stderr)
+    """Return the compiled library, made if it is missing; None, told on stderr, where none can be made."""
+    made = _made() if sys.platform.startswith("linux") else None
+    if made is None:
+        print(
+            "faults: unsynced writes and failing calls are left out: that needs Linux and cc with its headers",
+            file=sys.stderr,
+        )
+    return made
+
+
+def _made() -> Path | None:
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
         return None
     folder = Path(tempfile.gettempdir()) / f"faults-{os.getuid()}"  # not that of an attempt, which ends before
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -43,7 +53,9 @@ def library() -> Path | None:
     made = folder / f"{hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]}.so"
     if not made.exists():
         part = made.with_suffix(f".{os.getpid()}")
-        subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", part, SOURCE, "-ldl", "-lpthread"], check=True)
+        command = [compiler, "-shared", "-fPIC", "-O2", "-o", str(part), str(SOURCE), "-ldl", "-lpthread"]
+        if subprocess.run(command, capture_output=True).returncode:
+            return None
         part.replace(made)
     return made
 

@@ -7,7 +7,6 @@ seats observe is compared with the space of observations, and the legal actions 
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -33,9 +32,10 @@ from .plain import ReferenceGame
 
 __all__ = ["INVARIANTS", "broken", "steps"]
 
-SECONDS: Final = 10.0
-"""How long an attempt goes on, in whole batches of games."""
+BATCHES: Final = 60
+"""Batches of an attempt, one after another."""
 GAMES: Final = 2048
+"""Games of a batch."""
 SAMPLED: Final = 16
 """Steps from one look at observations and masks to the next."""
 COMPARED: Final = 12
@@ -279,10 +279,9 @@ def _ended(batch: Batch) -> tuple[str, ...]:
 
 
 def steps(seed: int, folder: Path) -> Iterator[Tried]:
-    """Play batches of random games to their ends for some seconds."""
-    until = time.perf_counter() + SECONDS
+    """Play batches of random games to their ends."""
     rng = random.Random(seed)
-    while True:
+    for _ in range(BATCHES):
         batch = _batch(rng)
         setup = batch.setup
         first = rng.randrange(2**62)
@@ -304,5 +303,3 @@ def steps(seed: int, folder: Path) -> Iterator[Tried]:
             number += 1
             if found:
                 return
-        if time.perf_counter() >= until:
-            return

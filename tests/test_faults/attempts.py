@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from faults.ledger import Tried
+from tests.helpers import ROOT
 
 
 def fine(seed: int, folder: Path) -> Iterator[Tried]:
@@ -39,6 +40,11 @@ def hangs(seed: int, folder: Path) -> Iterator[Tried]:
     """It does not end."""
     time.sleep(600)
     yield Tried("hangs", 1)
+
+
+def paths(seed: int, folder: Path) -> Iterator[Tried]:
+    """What breaks names files, in two lines."""
+    yield Tried("paths", 1, 0, (f"{folder / 'a'} is gone\n{ROOT / 'train.py'} is not",))
 
 
 def raises(seed: int, folder: Path) -> Iterator[Tried]:

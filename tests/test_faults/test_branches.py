@@ -23,7 +23,12 @@ def test_a_branch_that_is_not_taken_is_told(
     monkeypatch.setattr(branches, "measure", lambda: found)
     assert branches.main(["--out", str(tmp_path)]) == 1
     assert "not taken: lines [" in capsys.readouterr().out
-    assert f"| {file} | {found[file]['statements']} | 6 | {missed(found[file])} | 0 |" in branches_block(tmp_path)
+    told = branches_block(tmp_path)
+    assert f"| {file} | {found[file]['statements']} | 6 | {missed(found[file])} | 0 |" in told
+    assert f"The tests leave out {missed(found[file])} of these lines and branches. At " in told
+    found[file]["lines"].clear()
+    assert branches.main(["--out", str(tmp_path)]) == 0
+    assert "The tests take all of these. At " in branches_block(tmp_path)
 
 
 def test_a_test_that_fails_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:

@@ -9,9 +9,12 @@ import pytest
 from filelock import FileLock
 
 from faults import __main__ as command
-from faults.campaign import Attempt, Campaign, Fault, seed_of
+from faults import page, preload
+from faults.campaign import Attempt, Campaign, Fault, _Worker, seed_of
+from faults.kinds import FAULTS
 from faults.ledger import BadLedger, Ledger, Tried
-from faults.page import table_of
+from faults.page import table_of, write_page
+from tests.helpers import ROOT
 
 
 def fault(name: str, **changed: Any) -> Fault:
@@ -96,8 +99,10 @@ def test_a_finding_that_holds_when_made_again_is_mended(tmp_path: Path, monkeypa
     assert list(ledger.open()) == [("breaks", 0)]
     assert "| breaks | 1 | 0 | 1 |" in table_of(ledger, [fault("breaks")])
     monkeypatch.setenv("TESTS_MENDED", "yes")
-    campaign = Campaign([fault("breaks")], ledger, "def")
-    campaign.repeat([Attempt(fault("breaks"), 0, seed_of(0, "breaks", 0))], lambda *_: None)
+    attempt = Attempt(fault("breaks"), 0, seed_of(0, "breaks", 0))
+    Campaign([fault("breaks")], ledger, "abc+").repeat([attempt], lambda *_: None)
+    assert list(ledger.open()) == [("breaks", 0)]  # nothing was committed, so luck has mended it
+    Campaign([fault("breaks")], ledger, "def").repeat([attempt], lambda *_: None)
     ledger = Ledger(ledger.path, 0)
     assert list(ledger.open()) == []
     assert ledger.entries["breaks"].rows["breaks"].findings[0].mended == "def"
@@ -115,9 +120,17 @@ def test_a_ledger_that_is_none_or_anothers_is_refused(content: str, tmp_path: Pa
 
 def test_only_so_many_findings_are_kept_in_words(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.json", 0)
-    ledger.add("a", 0, 1.0, [Tried("a", 80, 0, ("no",) * 80)], "abc")
-    assert row(ledger, "a", "a") == (80, 0, 80)
-    assert len(ledger.entries["a"].rows["a"].findings) == 50
+    for attempt in (0, 1):
+        ledger.add("a", attempt, 1.0, [Tried("a", 80, 0, ("no",) * 80)], "abc")
+    ledger.save()
+    ledger = Ledger(ledger.path, 0)
+    found = ledger.entries["a"].rows["a"]
+    assert (found.tries, found.broken, found.open) == (160, 160, 160)
+    assert [one.what for one in found.findings] == ["no"] * 50 + ["30 more", "80 more"]
+    ledger.mend("a", 1, "def")
+    assert (found.open, list(ledger.open())) == (80, [("a", 0)])
+    ledger.mend("a", 0, "def")
+    assert (found.open, list(ledger.open())) == (0, [])
 
 
 @pytest.mark.parametrize("options", [["--only", "nothing"], ["--repeat", "nothing"], ["--repeat", "nothing:1"]])
@@ -133,3 +146,59 @@ def test_two_campaigns_do_not_share_a_ledger(tmp_path: Path, capsys: pytest.Capt
         assert command.main(["--only", "steps", "--out", str(tmp_path)]) == 2
     assert "in use by another campaign" in capsys.readouterr().err
     assert not (tmp_path / "ledger.json").exists()
+
+
+def test_what_needs_the_preloaded_library_is_left_out_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(preload, "library", lambda: None)
+    left = {one.name: one for one in command.possible(FAULTS)}
+    assert left.keys() == {one.name for one in FAULTS} - {"disk"}
+    assert [*left["kill-table"].aims] == ["kill table"]
+    assert left["steps"] in FAULTS
+    assert command.main(["--only", "disk", "--out", str(tmp_path)]) == 2
+    assert "nothing is left to try" in capsys.readouterr().err
+
+
+def test_an_attempt_that_tried_nothing_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    command.tell(Attempt(fault("fine"), 3, 0), 1.5, [])
+    assert capsys.readouterr().out == "fine:3: 0 tries in 1.5 s\n"
+
+
+def test_an_idle_process_that_died_is_replaced(tmp_path: Path) -> None:
+    worker = _Worker()
+    try:
+        worker.process.kill()
+        worker.process.join()
+        worker.give(Attempt(fault("fine"), 0, 1))
+        assert worker.take() == [Tried("fine", 2)]
+    finally:
+        worker.stop()
+
+
+def test_an_interrupt_before_the_ledger_is_read_ends_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "Ledger", interrupted)
+    assert command.main(["--out", str(tmp_path)]) == 130
+    assert capsys.readouterr().out == ""
+
+
+def test_the_page_shows_whole_findings_and_no_path_of_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = ran(Ledger(tmp_path / "ledger.json", 0), fault("paths"))
+    ledger.add("paths", 1, 1.0, [Tried("paths", 1, 0, ("",))], "abc")
+    text = "".join(f"<!-- measured: {name} -->\n<!-- end -->\n" for name in ("command", "found"))
+    (tmp_path / "reliability.md").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(page, "DOCS", tmp_path)
+    write_page(ledger, tmp_path, command.command_of(["--minutes", "5", "--out", str(tmp_path), "--jobs=2", "--page"]))
+    written = (tmp_path / "reliability.md").read_text(encoding="utf-8")
+    assert "- `paths:0` (paths): FOLDER/a is gone CHECKOUT/train.py is not" in written
+    assert "- `paths:1` (paths): " in written
+    assert "python -m faults --minutes 5 --jobs=2 --page\n" in written
+    assert str(tmp_path) not in written
+    assert str(ROOT) not in written

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,9 +69,9 @@ def test_a_seed_draws_among_changes_that_matter(root: Path) -> None:
 def test_the_tests_kill_mutants_stage_by_stage_and_the_copy_is_left_as_it_was(root: Path, tmp_path: Path) -> None:
     every = {mutant.now: mutant for mutant in drawn(1_000, 0, root)}
     wrong, same = every["if a is None or b < a:"], every["if a is None or b >= a:"]
-    state, path = State(mutants=[wrong, same]), tmp_path / "out" / "mutants.json"
+    state, path = State(commit="abc", mutants=[wrong, same]), tmp_path / "out" / "mutants.json"
     Hunt(state, path, 2, {}, root).run()
-    assert (wrong.passed, wrong.killed) == (1, "tests/test_most.py::test_most")
+    assert (wrong.passed, wrong.killed, wrong.commit) == (1, "tests/test_most.py::test_most", "abc")
     assert (same.passed, same.killed, same.survived) == (2, "", True)
     assert kept(path) == state
     assert (root / "bohemian_env/envs/observation.py").read_text(encoding="utf-8") == CODE
@@ -100,15 +101,25 @@ def test_tests_that_fail_without_a_mutant_kill_nobody(root: Path, tmp_path: Path
 
 def test_what_is_known_is_kept_until_its_file_changes(root: Path, tmp_path: Path) -> None:
     state = mutants.resumed(State(), 4, 0, "abc", root)
-    state.mutants[0].killed = "test"
+    state.mutants[0] = replace(state.mutants[0], killed="test", seconds=1.0, commit="abc")
     mutants.save(state, tmp_path / "mutants.json")
     again = mutants.resumed(kept(tmp_path / "mutants.json"), 6, 0, "def", root)
-    assert again.mutants[:4] == state.mutants
+    assert again.mutants[:4] == state.mutants  # with the commit at which they met tests
     assert (len(again.mutants), again.commit) == (6, "def")
     assert mutants.resumed(again, 6, 0, "ghi", root) == replace(again, commit="ghi")
     path = root / "bohemian_env/envs/observation.py"
     path.write_text(CODE + "\n", encoding="utf-8")
     assert not any(mutant.killed for mutant in mutants.resumed(again, 6, 0, "jkl", root).mutants)
+
+
+def test_what_older_files_hold_was_found_at_their_commit(tmp_path: Path) -> None:
+    path = tmp_path / "mutants.json"
+    met, left = Mutant("a.py", "o", 1, 3, "x", "y", 1, "test", 2.0), Mutant("a.py", "o", 2, 4, "x", "z")
+    mutants.save(State(5, "abc", {}, [met, left]), path)
+    path.write_text(path.read_text(encoding="utf-8").replace(',\n   "commit": ""', ""), encoding="utf-8")
+    assert "commit" not in json.loads(path.read_text(encoding="utf-8"))["mutants"][0]
+    assert [mutant.commit for mutant in kept(path).mutants] == ["abc", ""]
+    assert mutants_block(tmp_path).endswith(" Tested at abc (1).")
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}x", '{"mutants": [{}]}', '{"mutants": 1}'])
@@ -126,15 +137,17 @@ def test_survivors_are_told_with_their_reasons(tmp_path: Path, monkeypatch: pyte
     )
     monkeypatch.setattr(mutants, "SURVIVORS", survivors)
     assert mutants_block(tmp_path) == "Not measured yet."
-    known, unknown = Mutant("a.py", "o", 1, 3, "x", "y", passed=3), Mutant("a.py", "o", 2, 4, "x", "z", passed=3)
-    killed, left = Mutant("b.py", "o", 0, 1, "p", "q", 1, "test"), Mutant("b.py", "o", 1, 2, "p", "q")
+    known, unknown = (Mutant("a.py", "o", n, 2 + n, "x", now, 3, "", 1.0, "abc") for n, now in ((1, "y"), (2, "z")))
+    killed, left = Mutant("b.py", "o", 0, 1, "p", "q", 1, "test", 1.0, "def"), Mutant("b.py", "o", 1, 2, "p", "q")
     mutants.save(State(5, "abc", {}, [killed, left, unknown, known]), tmp_path / "mutants.json")
     text = mutants_block(tmp_path)
     assert text.startswith("Of 4 mutants, drawn with seed 5, the tests kill 1 so far; 2 survive, and 1 have not met")
-    left.killed = "test"
+    left.killed, left.commit = "test", "def"
     mutants.save(State(5, "abc", {}, [killed, left, unknown, known]), tmp_path / "mutants.json")
     text = mutants_block(tmp_path)
-    assert text.startswith("Of 4 mutants, drawn with seed 5, the tests kill 2 (50.0 %); 2 survive. At abc.")
+    assert text.startswith(
+        "Of 4 mutants, drawn with seed 5, the tests kill 2 (50.0 %); 2 survive. Tested at def (2), abc (2)."
+    )
     assert "| a.py, line 3 | `x` | `y` | it is the same |\n| a.py, line 4 | `x` | `z` | ? |" in text
 
 

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -151,3 +152,14 @@ print("left", ctypes.CDLL(None).unsynced_left(), end="")
         assert program.run(code, f"4:{error}").stdout == f"8 error {error} 8 8 left 0"
         assert program.run(code, f"10:{error}").stderr.endswith(f"{os.strerror(error)}\n")
     assert program.disk.struck()
+
+
+def test_a_compiler_that_cannot_make_the_library_is_as_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cc").write_text("#!/bin/sh\necho 'stdio.h: no such file' >&2\nexit 1\n", encoding="utf-8")
+    (tmp_path / "cc").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert preload.library.__wrapped__() is None
+    assert capsys.readouterr().err.startswith("faults: unsynced writes and failing calls are left out")

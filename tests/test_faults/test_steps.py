@@ -160,7 +160,7 @@ def test_every_invariant_finds_what_breaks_it() -> None:
 
 
 def test_an_attempt_counts_steps_and_masks_and_finds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steps, "SECONDS", 0.0)
+    monkeypatch.setattr(steps, "BATCHES", 1)
     monkeypatch.setattr(steps, "GAMES", 40)
     for seed in range(4):
         rows = list(steps.steps(seed, tmp_path))
@@ -168,6 +168,7 @@ def test_an_attempt_counts_steps_and_masks_and_finds_nothing(tmp_path: Path, mon
         assert not any(one.broken for one in rows)
         assert sum(one.tries for one in rows if one.row == STEPS) > 40
         assert sum(one.tries for one in rows if one.row == MASKS) >= 12
+        assert list(steps.steps(seed, tmp_path)) == rows
 
 
 def wrong_coins(batch: Batch) -> None:
@@ -215,7 +216,7 @@ def test_an_attempt_tells_what_it_finds(
             super().step(actions)
             plant(self)
 
-    monkeypatch.setattr(steps, "SECONDS", 0.0)
+    monkeypatch.setattr(steps, "BATCHES", 1)
     monkeypatch.setattr(steps, "GAMES", 40)
     monkeypatch.setattr(steps, "SAMPLED", 1)
     monkeypatch.setattr(steps, "Batch", Wrong)
