@@ -109,5 +109,7 @@ def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
         "decisions": (np.int64, (entrants,)),
         "seconds": (np.float64, (entrants,)),
     }
-    found = {name: getattr(played, name) for name in expected}
-    return all((array.dtype, array.shape) == expected[name] for name, array in found.items())
+    found = {name: getattr(played, name) for name in expected}  # bytes, where the archive holds no array of that name
+    return all(
+        isinstance(array, np.ndarray) and (array.dtype, array.shape) == expected[name] for name, array in found.items()
+    )
