@@ -47,12 +47,11 @@ class _Chain:
         self._number = 0
 
     def kill(self) -> None:
-        """Kill the program; every second time drop what was not synced."""
-        cut = self._number % 2 == 1 and self.bench.disk is not None
+        """Kill the program; every second time cut the power, too, which counts as such if it drops something."""
+        dropped = self.bench.kill(cut=self._number % 2 == 1)
         self._number += 1
-        self.bench.kill(cut)
-        self.rows[cut].tries += 1
-        self.cut |= cut
+        self.rows[dropped].tries += 1
+        self.cut |= dropped
 
     def broken(self, what: str, lost: int = 0) -> None:
         """Note what should not have happened."""
@@ -251,6 +250,8 @@ class Player:
         self.rng = rng
         self.games: list[_Game] = []
         self.wrong: list[str] = []
+        self.gone = 0
+        """Acknowledged moves that were not there, of which ``wrong`` tells."""
 
     def connect(self, port: int, token: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
@@ -272,34 +273,33 @@ class Player:
         game.log += view["log"]
         game.moves, game.view = view["moves"], view
 
-    def lost(self) -> int:
-        """Look at all games; return how many acknowledged moves are not there, or are others."""
-        gone = 0
+    def look(self) -> None:
+        """Look at all games, and note which acknowledged moves are not there, or are others."""
         for game in self.games:
             status, view = self.ask("GET", f"/games/{game.id}/view?after=0")
             if game.deleted or (game.deleted is None and status == 404):
                 game.deleted = True
                 if status != 404:
                     self.wrong.append(f"a game that was deleted is back: {status}")
-                    gone += 1
+                    self.gone += 1
                 continue
             if status != 200:
                 self.wrong.append(f"a game with {game.moves} moves is gone: {status} {view}")
-                gone += max(1, game.moves)
+                self.gone += max(1, game.moves)
                 game.deleted = True
                 continue
             if view["log"][: len(game.log)] != game.log or view["moves"] < game.moves:
                 self.wrong.append(f"a game had {game.moves} moves, and has {view['moves']}, or others")
-                gone += max(1, game.moves - view["moves"])
+                self.gone += max(1, game.moves - view["moves"])
             game.log, game.moves, game.view, game.deleted = view["log"], view["moves"], view, False
-        return gone
 
     def check(self, broken: Callable[..., None]) -> None:
         """Tell what was wrong so far, and of acknowledged moves that are not there now."""
-        gone = self.lost()
+        self.look()
         for number, what in enumerate(self.wrong):
-            broken(what, 0 if number else gone)
+            broken(what, 0 if number else self.gone)
         self.wrong.clear()
+        self.gone = 0
 
     def may_fail(self) -> None:
         """Do something to which the server may answer that it cannot now."""
@@ -310,7 +310,7 @@ class Player:
         except _Refused as error:
             if ": 503 " not in str(error) or "try again" not in str(error):
                 self.wrong.append(str(error))
-            self.lost()  # what was asked for is there or not
+            self.look()  # what was asked for is there or not
 
     def play(self) -> None:
         """Play until the connection breaks."""
@@ -321,6 +321,8 @@ class Player:
             pass
         except _Refused as error:
             self.wrong.append(str(error))
+        except Exception as error:  # in a thread of its own nobody else would tell of it
+            self.wrong.append(f"a player stopped at {error!r}")
         finally:
             self.connection.close()
 

@@ -141,7 +141,8 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "damage",
         "faults.damage:attempt",
         "Files are damaged: bits flipped, cut, emptied, overwritten, mixed with others, huge numbers in front. Each "
-        "is loaded as it was or refused with its named error, and none is deleted or written over.",
+        "is loaded as it was or refused with its named error, and none is deleted or written over. Records and boards, "
+        "which people may write, may also be read as others; of saved games their number is compared.",
         {
             f"damaged: {name}": 3000
             for name in ("agents", "checkpoints", "records", "boards", "kept games", "games.sqlite3")
@@ -150,7 +151,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
     Fault(
         "damage-cache",
         "faults.damage:cache",
-        "Files of the compiler's cache are damaged: the next program makes them anew and plays the same.",
+        "Files of the compiler's cache are damaged: the next program makes them anew, says so, and plays the same.",
         {"damaged: compiler cache": 60},
         share=0.3,
         limit=900.0,

@@ -60,17 +60,9 @@ def _made() -> Path | None:
     return made
 
 
-def environment(made: Path, folder: Path | None = None, journal: Path | None = None, fails: str = "") -> dict[str, str]:
-    """Return the environment of a process that preloads the library.
-
-    folder, journal: as for :func:`begin`, at its start. fails: `CALLS:ERROR`, as for :func:`fail`.
-    """
-    told = {"LD_PRELOAD": str(made), "UNSYNCED_FAIL": fails}
-    if folder:
-        told["UNSYNCED_FOLDER"] = str(folder.resolve())
-    if journal:
-        told["UNSYNCED_JOURNAL"] = str(journal)
-    return os.environ | told
+def environment(made: Path) -> dict[str, str]:
+    """Return the environment of a process that preloads the library."""
+    return os.environ | {"LD_PRELOAD": str(made)}
 
 
 def _preloaded() -> Any:
@@ -176,14 +168,21 @@ class Disk:
 
     def keep(self) -> None:
         """Take what the folder holds now to be synced."""
-        inside = sorted(self.folder.rglob("*"))
-        self._names: dict[str, _File | None] = {
-            str(path.relative_to(self.folder)): _File(path.read_bytes()) if path.is_file() else None for path in inside
-        }
+        self._names = self._inside()
         self.journal.unlink(missing_ok=True)
 
-    def cut(self, rng: random.Random) -> None:
-        """Leave in the folder what a power cut might, which is synced from then on; no program may run in it."""
+    def _inside(self) -> dict[str, _File | None]:
+        return {
+            str(path.relative_to(self.folder)): _File(path.read_bytes()) if path.is_file() else None
+            for path in sorted(self.folder.rglob("*"))
+        }
+
+    def cut(self, rng: random.Random) -> bool:
+        """Leave in the folder what a power cut might, which is synced from then on; no program may run in it.
+
+        Returns whether anything is now other than it was.
+        """
+        there = self._inside()
         kept, pending = self._replay()
         way = rng.choice(("dropped", "kept", "some"))
         for names in pending.values():
@@ -197,6 +196,7 @@ class Disk:
             if path.parent.is_dir():  # else its folder is gone
                 path.mkdir() if file is None else path.write_bytes(file.after_cut(rng))
         self.keep()
+        return self._names != there
 
     def struck(self) -> bool:
         """Return whether a call was let fail."""

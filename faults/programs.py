@@ -179,12 +179,11 @@ class Bench:
             return self.wait(self.rng.uniform(0, 0.3))
         return self.wait(_PATIENCE, at_work) and self.wait(self.rng.uniform(0, most))
 
-    def kill(self, cut: bool = False) -> None:
-        """Kill the program, and drop what it had not synced if ``cut``."""
+    def kill(self, cut: bool = False) -> bool:
+        """Kill the program, and cut the power of its disk if ``cut``. Return whether that dropped anything."""
         self._process.kill()
         self._process.join()
-        if cut and self.disk:
-            self.disk.cut(self.rng)
+        return bool(cut and self.disk and self.disk.cut(self.rng))
 
     def ended(self) -> int:
         """Wait for the end of the program, and return its exit status; one that hangs is killed."""

@@ -54,12 +54,6 @@ void unsynced_fail(int calls, int error) {
 /* Calls that are left before the one that fails; 0 when it has failed. */
 int unsynced_left(void) { return countdown; }
 
-__attribute__((constructor)) static void from_environment(void) {
-    const char *below = getenv("UNSYNCED_FOLDER"), *path = getenv("UNSYNCED_JOURNAL"), *calls = getenv("UNSYNCED_FAIL");
-    if (below) unsynced_begin(below, path);
-    if (calls) sscanf(calls, "%d:%d", &countdown, &failing);
-}
-
 /* What follows the folder in a path, NULL if it is not below; "" for the folder itself. */
 static const char *below(const char *path) {
     size_t length = strlen(folder);

@@ -121,8 +121,9 @@ def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[Any]]:
     """Open text files (UTF-8) for writing, under temporary names in their folders.
 
     When the block ends they get their names and replace what had them; when it is left by an error or an interrupt,
-    none does and nothing is left behind. For a path that is None there is None in the list. On entry BadOutput is
-    raised if a folder is missing or does not allow writing, or a path stands there twice.
+    none does and nothing is left behind. If the system refuses one its name, those before it have theirs. For a path
+    that is None there is None in the list. On entry BadOutput is raised if a folder is missing or does not allow
+    writing, or a path stands there twice.
     """
     targets = [None if path is None else _target(path) for path in paths]
     for number, target in enumerate(targets):

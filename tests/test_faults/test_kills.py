@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from faults import disk, preload
-from faults.kills import kill_table, kill_tournament, kill_training
+from faults.kills import Player, _Game, kill_table, kill_tournament, kill_training
 from faults.ledger import Tried
 from faults.programs import Bench
 
 Kill = Callable[..., Iterator[Tried]]
+slow = pytest.mark.slow
 CUT = ", unsynced writes dropped"
 needs_library = pytest.mark.skipif(preload.library() is None, reason="needs Linux and a C compiler")
 
@@ -23,6 +25,7 @@ def tried(kill: Kill, folder: Path, planted: str = "", kills: int = 8) -> dict[s
     return {one.row: one for one in kill(3, folder, f"tests.test_faults.planted:{planted}" if planted else "", kills)}
 
 
+@slow
 @pytest.mark.parametrize("kill", [kill_table, kill_tournament, kill_training])
 def test_the_programs_hold(kill: Kill, tmp_path: Path) -> None:
     found = tried(kill, tmp_path, kills=4)
@@ -35,7 +38,7 @@ def test_the_programs_hold(kill: Kill, tmp_path: Path) -> None:
     [
         (kill_table, "acknowledges_before_commit"),
         (kill_tournament, "forgets_finished_chunks"),
-        (kill_training, "keeps_checkpoints_in_memory"),
+        pytest.param(kill_training, "keeps_checkpoints_in_memory", marks=slow),
     ],
 )
 def test_what_is_lost_by_a_kill_is_found(kill: Kill, planted: str, tmp_path: Path) -> None:
@@ -44,13 +47,37 @@ def test_what_is_lost_by_a_kill_is_found(kill: Kill, planted: str, tmp_path: Pat
     assert any(one.broken for one in found.values())
 
 
+class Remembers(Player):
+    """Asks a table that refuses every move, and has lost one of two that it acknowledged."""
+
+    def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        return (503, "try again") if method == "POST" else (200, {"log": [], "moves": 1, "person": 0})
+
+
+def test_moves_that_are_lost_by_a_refused_one_are_counted() -> None:
+    player = Remembers(random.Random(1))
+    player.games.append(_Game("x", moves=2, view={"person": 0}))
+    player.may_fail()
+    told: list[tuple[str, int]] = []
+    player.check(lambda *what: told.append(what))
+    assert told == [("a game had 2 moves, and has 1, or others", 1)]
+
+
+def test_whatever_ends_a_player_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Player(random.Random(0))
+    player.connect(0, "")
+    monkeypatch.setattr(player, "ask", lambda *_: (201, {}))
+    player.play()
+    assert [what[-14:] for what in player.wrong] == ["KeyError('id')"]
+
+
 @needs_library
 @pytest.mark.parametrize(
     ("kill", "planted"),
     [
         (kill_table, "commits_without_sync"),
         (kill_tournament, "renames_without_sync"),
-        (kill_training, "renames_without_sync"),
+        pytest.param(kill_training, "renames_without_sync", marks=slow),
     ],
 )
 def test_what_is_lost_by_a_power_cut_is_found(kill: Kill, planted: str, tmp_path: Path) -> None:
@@ -59,7 +86,7 @@ def test_what_is_lost_by_a_power_cut_is_found(kill: Kill, planted: str, tmp_path
 
 
 @needs_library
-@pytest.mark.parametrize("planted", [False, True])
+@pytest.mark.parametrize("planted", [False, pytest.param(True, marks=slow)])
 def test_every_call_of_what_writes_fails_once(planted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if planted:
         start = Bench.start

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,28 +28,44 @@ class Program:
         self.folder.mkdir()
         self.disk = preload.Disk(self.folder, folder / "journal")
 
-    def run(self, code: str, fails: str = "") -> subprocess.CompletedProcess[str]:
-        """Run code, in which `folder` is the Path that is watched; it may say what is to fail."""
+    def run(self, code: str, call: int = 0, error: int = 0) -> subprocess.CompletedProcess[str]:
+        """Run code, in which `folder` is the Path that is watched; a call may fail with an error."""
         made = preload.library()
         assert made
-        code = f"from pathlib import Path; folder = Path({str(self.folder)!r})\n{code}"
-        environment = preload.environment(made, self.folder, self.disk.journal, fails)
+        begin = f"""
+from pathlib import Path
+from faults import preload
+folder = Path({str(self.folder)!r})
+preload.begin(folder, Path({str(self.disk.journal)!r}))
+preload.fail({call}, {error})
+"""
         return subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, env=environment, text=True, capture_output=True, check=False
-        )
+            [sys.executable, "-c", begin + code], cwd=ROOT, env=preload.environment(made), text=True,
+            capture_output=True, check=False,
+        )  # fmt: skip
 
     def left(self) -> Iterator[dict[str, bytes | None]]:
         """Yield what power cuts leave."""
         state = self.disk.journal.read_bytes(), self.disk._names
+        there, copy = self.inside(), self.folder.with_name("copy")
+        shutil.copytree(self.folder, copy)
         for seed in range(60):
+            shutil.rmtree(self.folder)
+            shutil.copytree(copy, self.folder)
             self.disk.journal.write_bytes(state[0])
             self.disk._names = {name: file and preload._File(file.synced) for name, file in state[1].items()}
-            self.disk.cut(random.Random(seed))
-            inside = self.folder.rglob("*")
-            yield {
-                path.relative_to(self.folder).as_posix(): path.read_bytes() if path.is_file() else None
-                for path in inside
-            }
+            dropped = self.disk.cut(random.Random(seed))
+            left = self.inside()
+            assert dropped == (left != there)
+            yield left
+        shutil.rmtree(copy)
+
+    def inside(self) -> dict[str, bytes | None]:
+        """What there is: names, and what is in the files."""
+        return {
+            path.relative_to(self.folder).as_posix(): path.read_bytes() if path.is_file() else None
+            for path in self.folder.rglob("*")
+        }
 
 
 @pytest.fixture
@@ -132,7 +149,7 @@ def test_a_move_that_was_kept_outlives_a_power_cut(program: Program) -> None:
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS, preload.SHORT])
 def test_one_call_fails_and_others_do_not(error: int, program: Program) -> None:
     code = """
-import ctypes, os, sys
+import os
 for n in range(4):
     fd = os.open(folder / "file", os.O_WRONLY | os.O_CREAT)
     try:
@@ -142,15 +159,15 @@ for n in range(4):
     os.close(fd)
 fd = os.open(folder / "file", os.O_WRONLY)
 os.fsync(fd)
-print("left", ctypes.CDLL(None).unsynced_left(), end="")
+print("left", preload.left(), end="")
 """
     assert program.run(code).stdout == "8 8 8 8 left 0"
     assert not program.disk.struck()
     if error == preload.SHORT:
-        assert program.run(code, f"2:{error}").stdout == "8 4 8 8 left 0"
+        assert program.run(code, 2, error).stdout == "8 4 8 8 left 0"
     else:
-        assert program.run(code, f"4:{error}").stdout == f"8 error {error} 8 8 left 0"
-        assert program.run(code, f"10:{error}").stderr.endswith(f"{os.strerror(error)}\n")
+        assert program.run(code, 4, error).stdout == f"8 error {error} 8 8 left 0"
+        assert program.run(code, 10, error).stderr.endswith(f"{os.strerror(error)}\n")
     assert program.disk.struck()
 
 
