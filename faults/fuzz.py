@@ -18,6 +18,8 @@ from mmap import mmap
 from pathlib import Path
 from typing import Any, Final
 
+from pages import ROOT
+
 from .kinds import FUZZED
 from .ledger import Tried
 from .odd import Below, changes, mutated
@@ -45,7 +47,7 @@ class Opened:
     example: Callable[[Below], Any]
     """Returns a valid input."""
     named: tuple[type[BaseException], ...]
-    """The errors with which the door may refuse an input."""
+    """The errors with which the door may refuse an input; ValueError and IndexError only by a `raise` of ours."""
     kept: Callable[[], object] | None = None
     """Returns what a refused input must not change."""
 
@@ -103,15 +105,16 @@ class Inputs:
         began = time.perf_counter()
         try:
             door.call(given)
-        except door.named as error:
-            self.refused += 1
-            self.error = error
-            if door.kept and door.kept() != before:
-                self.tell("changed", given, "it was refused and has changed something")
         except BaseException as error:
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            place = f"{Path(frame.filename).name}:{frame.lineno}"
-            self.tell(f"{type(error)} {place}", given, f"{type(error).__name__}: {str(error)[:200]} at {place}")
+            if isinstance(error, door.named) and _meant(error, door.named):
+                self.refused += 1
+                self.error = error
+                if door.kept and door.kept() != before:
+                    self.tell("changed", given, "it was refused and has changed something")
+            else:
+                frame = traceback.extract_tb(error.__traceback__)[-1]
+                place = f"{Path(frame.filename).name}:{frame.lineno}"
+                self.tell(f"{type(error)} {place}", given, f"{type(error).__name__}: {str(error)[:200]} at {place}")
         if time.perf_counter() - began > SLOW and self._again(given):
             self.tell("slow", given, f"no answer within {SLOW:g} s, twice")
 
@@ -143,6 +146,16 @@ class Inputs:
 
     def _shown(self, given: Any) -> str:
         return "; ".join(changes(self.example, given))[:400]
+
+
+def _meant(error: BaseException, named: tuple[type[BaseException], ...]) -> bool:
+    """Return whether a named error was raised on purpose: NumPy, too, has ValueError and IndexError for accidents."""
+    if isinstance(error, tuple(kind for kind in named if kind not in (ValueError, IndexError))):
+        return True
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    path = Path(frame.filename)
+    ours = path.is_relative_to(ROOT) and "site-packages" not in path.parts
+    return ours and (frame.line or "").startswith("raise ")
 
 
 def _peak() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import json
 import os
 import random
 import signal
@@ -99,6 +100,18 @@ def test_an_error_that_is_not_named_is_found_once_with_its_input(tmp_path: Path)
     (what,) = answered(call, tmp_path).broken
     assert "KeyError: 'rare' at test_fuzz.py:" in what
     assert what.endswith(": all is 241")
+
+
+def test_an_error_of_a_named_kind_that_nobody_raised_on_purpose_is_found(tmp_path: Path) -> None:
+    def call(value: Any) -> None:
+        sound(value)
+        if value == 241:
+            int("x")
+        if value == 240:
+            json.loads("{")
+
+    found = answered(call, tmp_path).broken
+    assert ["int() with base 10" in what or "JSONDecodeError" in what for what in found] == [True, True]
 
 
 def test_a_refusal_that_changes_something_is_found(tmp_path: Path) -> None:
