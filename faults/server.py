@@ -18,9 +18,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
+from pages import ROOT
+
 __all__ = ["ANSWER", "AT_ONCE", "CUT", "Honest", "Table"]
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 ANSWER: Final = re.compile(rb"HTTP/1\.1 (\d{3}) (.*?)\r\n\r\n", re.DOTALL)
 SECURE: Final = ("content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy")
 """Headers that every answer must have."""
