@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from pages import ROOT
 
+from . import load
 from .kinds import FUZZED
 from .ledger import Tried
 from .odd import Below, changes, mutated
@@ -29,9 +30,9 @@ __all__ = ["Answer", "Inputs", "Opened", "Opening", "fuzzed", "random_inputs", "
 PARTS: Final = 400
 """Attempts after which every door has had as many inputs as it is to have."""
 SLOW: Final = 1.0
-"""Seconds after which an answer has taken too long."""
+"""Seconds after which an answer has taken too long, on a machine that has time; longer where it is loaded."""
 SILENT: Final = 60.0
-"""Seconds without an answer after which a process is taken to hang."""
+"""Seconds without an answer after which a process is taken to hang; longer likewise."""
 ROOM: Final = 256 * 2**20
 """Bytes by which the process may grow after the first tenth of the inputs."""
 _MOST: Final = 4 * 2**30
@@ -137,7 +138,7 @@ class Inputs:
         began = time.perf_counter()
         with contextlib.suppress(BaseException):
             self.door.call(given)
-        return time.perf_counter() - began > SLOW
+        return time.perf_counter() - began > SLOW * load()
 
     def tell(self, key: str, given: Any, what: str) -> None:
         """Keep what broke."""
@@ -237,7 +238,7 @@ def fuzzed(opening: Opening, folder: Path, drive: Callable[[Inputs], None], boar
             text += read
             if not read:
                 break
-        elif seen and time.perf_counter() - since > SILENT:
+        elif seen and time.perf_counter() - since > SILENT * load():
             late = True
             os.kill(pid, signal.SIGKILL)
             break

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faults import fuzz
+from faults import fuzz, load
 from faults.fuzz import Answer, Opened, fuzzed, random_inputs
 from faults.kinds import FUZZED
 from faults.odd import ODD, Arguments, Below, below_of, changes, mutated
@@ -136,14 +136,22 @@ def test_a_process_that_dies_or_hangs_is_found_with_its_input(
             time.sleep(600) if number is None else os.kill(os.getpid(), number)
 
     monkeypatch.setattr(fuzz, "SILENT", 0.5)
+    monkeypatch.setattr(fuzz, "load", lambda: 1.0)
     answer = answered(call, tmp_path)
     (what,) = answer.broken
     assert told in what
     assert what.endswith(f"; input {answer.tried}: all is 241")
 
 
+@pytest.mark.parametrize(("waiting", "factor"), [(0.0, 1.0), (0.5, 1.0), (8.0, 8.0)])
+def test_a_loaded_machine_is_given_time(waiting: float, factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "getloadavg", lambda: (waiting * (os.cpu_count() or 1), 0.0, 0.0))
+    assert load() == factor
+
+
 def test_a_slow_answer_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "SLOW", 0.05)
+    monkeypatch.setattr(fuzz, "load", lambda: 1.0)
 
     def call(value: Any) -> None:
         if type(value) is int and value == 241:
