@@ -16,3 +16,12 @@ hands out attempts, each made by a seed, to processes that may die of them; `led
 Two other commands measure the tests: `python -m faults.branches` (`branches.py`) finds the branches that they do not
 take, and `python -m faults.mutants` (`mutants.py`) plants mistakes, which they must find.
 """
+
+import os
+
+__all__ = ["load"]
+
+
+def load() -> float:
+    """Return by how much a loaded machine is slower than one that has time: 1 at least, for limits in seconds."""
+    return max(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0)

@@ -21,16 +21,13 @@ import torch
 from agents.common import files
 from agents.network.files import BadAgent, load_net, save_net
 from agents.network.net import PolicyNet, Shape
-from agents.tournament.kept import Kept
-from agents.tournament.play import enter, play_chunk
-from agents.tournament.schedule import Chunk, LineUp
 from agents.training import run as runs
-from agents.training.config import TrainConfig
 from agents.training.folder import BadRun
-from bohemian_env import Board, BohemianError, Game, Setup
+from bohemian_env import Board, BohemianError, Game
 from table.seating import read_seating
 from table.store import BadStore, Store, Unavailable
 
+from .doors_files import keep_chunk, small_settings
 from .doors_game import TOML
 from .ledger import Tried
 
@@ -99,11 +96,7 @@ def _agent(folder: Path) -> Kind:
 
 def _checkpoint(folder: Path) -> Kind:
     home = folder / "run"
-    settings = TrainConfig(
-        minutes=0.0, steps=128, games=8, horizon=8, minibatch=32, trunk="8", head="8", max_turns=40, pool=2,
-        snapshot_every=0.5, scripted="greedy,random", panel_games=0, advice=False,
-    )  # fmt: skip
-    runs.TrainingRun(home, settings).train()
+    runs.TrainingRun(home, small_settings()).train()
 
     def load() -> Any:
         with mock.patch.object(runs, "configure"), mock.patch.object(files, "_sync"):  # no logs, no waiting
@@ -140,11 +133,7 @@ def _board(folder: Path) -> Kind:
 
 
 def _kept(folder: Path) -> Kind:
-    entrants, setup = enter(["greedy", "random"], 0), Setup.of(2, max_turns=20)
-    chunk = Chunk(LineUp((0, 1)), 0, 0, 2)
-    kept = Kept(folder, "tournament")
-    kept.prepare()
-    kept.save(0, play_chunk(chunk, entrants, setup, records=True))
+    kept, chunk, _ = keep_chunk(folder)
 
     def load() -> Any:
         played = kept.load(0, chunk, 2, True)

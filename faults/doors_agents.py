@@ -9,34 +9,24 @@ from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
-import torch
-
 import agents
 import evaluate
 import play
 import table.store
 import train
 from agents.network.files import BadAgent
-from agents.network.net import PolicyNet, Shape
 from agents.players.names import AgentName, UnknownAgent
 from agents.players.policy import PolicyAgent
 from agents.training import run as runs
 from bohemian_env import Batch, BohemianError
 
+from .doors_files import small_net
 from .doors_game import one_of, simple
 from .fuzz import Opened, Opening, tried
 from .ledger import Tried
 from .odd import Arguments
 
 __all__ = ["DOORS", "attempt"]
-
-_SHAPE: Final = Shape((8,), (6,), (4,), advice=True)
-
-
-def _net() -> PolicyNet:
-    torch.manual_seed(0)
-    return PolicyNet(_SHAPE).eval()
-
 
 # --- names ---
 
@@ -49,7 +39,7 @@ _NO_AGENT: Final = (UnknownAgent, BadAgent, BohemianError)
 
 def _choose(folder: Path) -> Opened:
     batch = Batch(4, 3)
-    agent = PolicyAgent(_net())
+    agent = PolicyAgent(small_net())
     shown = Arguments(observations=batch.observations, masks=batch.masks, advice=batch.advise())
     return Opened(lambda given: agent.choose(**given), lambda below: shown, (ValueError,))
 

@@ -105,10 +105,7 @@ def _set_state(env: raw_env) -> tuple[Callable[[Any], object], Callable[[Below],
 
     def call(state: Any) -> None:
         env.set_state(state)
-        for agent in env.agents:
-            env.observe(agent)
-        if env.agents and not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
-            env.step(env.legal_actions()[0])
+        _env_goes_on(env)
 
     return call, one_of(states)
 
@@ -139,8 +136,23 @@ def _played_self() -> SelfPlay:
 
 
 def _env_goes_on(env: raw_env) -> None:
-    if env.agents:
-        env.observe(env.agent_selection)
+    for agent in env.agents:
+        env.observe(agent)
+    if env.agents and not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
+        env.step(env.legal_actions()[0])
+
+
+def _env_begins(env: raw_env) -> None:
+    env.reset(seed=1)
+    _env_goes_on(env)
+
+
+def _batch_goes_on(batch: Batch) -> None:
+    batch.step(batch.random_actions(1))
+
+
+def _self_play_goes_on(games: SelfPlay) -> None:
+    games.step(games.masks.argmax(axis=1))
 
 
 DOORS: Final[dict[str, Opening]] = {
@@ -150,18 +162,19 @@ DOORS: Final[dict[str, Opening]] = {
     "Batch.advise": _batch_door(lambda batch: (batch.advise, _numbers)),
     "Batch.random_actions": _batch_door(lambda batch: (batch.random_actions, one_of([0, 7]))),
     "Batch": called(
-            Batch, n=3, num_players=2, villages="random", reward="win", threads=1, autoreset=True, coin_supply=None,
-            max_turns=40,
+            lambda **given: _batch_goes_on(Batch(**given)), n=3, num_players=2, villages="random", reward="win",
+            threads=1, autoreset=True, coin_supply=None, max_turns=40,
         ),
     "SelfPlay.step": _self_play(lambda games: (games.step, lambda below: _legal(games.masks, below))),
     "SelfPlay.reset": _self_play(lambda games: (games.reset, one_of([None, 7, np.arange(_N)]))),
     "SelfPlay.set_shares": _self_play(lambda games: (games.set_shares, one_of([[1, 2], np.ones(2)]))),
     "SelfPlay": called(
-            SelfPlay, n=3, opponents=[Scripted("random")], shares=[1.0], num_players=3, villages="random", reward="win",
-            seed=1, mixed=0.5, advice=False, max_turns=40,
+            lambda **given: _self_play_goes_on(SelfPlay(**given)), n=3, opponents=[Scripted("random")], shares=[1.0],
+            num_players=3, villages="random", reward="win", seed=1, mixed=0.5, advice=False, max_turns=40,
         ),
     "raw_env": called(
-            raw_env, num_players=2, villages="random", reward="win", advice=False, render_mode=None, max_turns=40
+            lambda **given: _env_begins(raw_env(**given)), num_players=2, villages="random", reward="win", advice=False,
+            render_mode=None, max_turns=40,
     ),
     "raw_env.reset": _env_door(lambda env: (env.reset, one_of([None, 7]))),
     "raw_env.step": _env_door(_stepped),
@@ -171,9 +184,9 @@ DOORS: Final[dict[str, Opening]] = {
     "raw_env.text_to_action": _env_door(
         lambda env: (env.text_to_action, one_of([*map(env.action_to_text, env.legal_actions())]))
     ),
-    "pickled Batch": _pickled(_batch, lambda batch: batch.step(batch.random_actions(1))),
+    "pickled Batch": _pickled(_batch, _batch_goes_on),
     "pickled raw_env": _pickled(_begun, _env_goes_on),
-    "pickled SelfPlay": _pickled(_played_self, lambda games: games.step(games.masks.argmax(axis=1))),
+    "pickled SelfPlay": _pickled(_played_self, _self_play_goes_on),
 }  # fmt: skip
 """Doors of environments, by their names in the table."""
 

@@ -19,7 +19,7 @@ from agents.network.files import BadAgent, checksum, conditions, load_net, save_
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from agents.tournament.kept import Kept
-from agents.tournament.play import enter, play_chunk
+from agents.tournament.play import Played, enter, play_chunk
 from agents.tournament.schedule import Chunk, LineUp
 from agents.training import checkpoint as checkpoints
 from agents.training import run as runs
@@ -32,14 +32,13 @@ from .fuzz import Opened, Opening, tried
 from .ledger import Tried
 from .odd import Arguments
 
-__all__ = ["DOORS", "attempt"]
-
-_SHAPE: Final = Shape((8,), (6,), (4,), advice=True)
+__all__ = ["DOORS", "attempt", "keep_chunk", "small_net", "small_settings"]
 
 
-def _net() -> PolicyNet:
+def small_net() -> PolicyNet:
+    """Return a little network that takes advice."""
     torch.manual_seed(0)
-    return PolicyNet(_SHAPE).eval()
+    return PolicyNet(Shape((8,), (6,), (4,), advice=True)).eval()
 
 
 # --- files of agents ---
@@ -59,7 +58,7 @@ def _put(path: Path, content: Any) -> None:
 def _description(folder: Path) -> Opened:
     """The two files of an agent: the description beside the weights, and the one that they carry with their numbers."""
     path = folder / "agent.safetensors"
-    save_net(_net(), path, Board.standard(), {"samples": 7, "calibration": {"offset": 0.5, "slope": 2.0}})
+    save_net(small_net(), path, Board.standard(), {"samples": 7, "calibration": {"offset": 0.5, "slope": 2.0}})
     with safe_open(path, "pt") as file:
         text = file.metadata()["description"]
         weights = {name: file.get_tensor(name).numpy().copy() for name in file.keys()}  # noqa: SIM118 - not a dict
@@ -78,7 +77,7 @@ def _description(folder: Path) -> Opened:
 def _weights(folder: Path) -> Opened:
     """The bytes of the two files of an agent."""
     path = folder / "agent.safetensors"
-    save_net(_net(), path, Board.standard(), {"samples": 7})
+    save_net(small_net(), path, Board.standard(), {"samples": 7})
     paths = {"json": path.with_suffix(".json"), "whole": path}
     good = {name: one.read_bytes() for name, one in paths.items()}
     header = 8 + int.from_bytes(good["whole"][:8], "little")
@@ -97,7 +96,8 @@ def _weights(folder: Path) -> Opened:
 # --- checkpoints ---
 
 
-def _settings() -> TrainConfig:
+def small_settings() -> TrainConfig:
+    """Return the settings of a training that ends in a moment."""
     return TrainConfig(
         minutes=0.0, steps=128, games=8, horizon=8, minibatch=32, trunk="8", head="8", max_turns=40, pool=2,
         snapshot_every=0.5, scripted="greedy,random", panel_games=0, advice=False,
@@ -107,7 +107,7 @@ def _settings() -> TrainConfig:
 def _resume(folder: Path) -> Opened:
     """A run to go on with: the state in its checkpoint and its tensors, with a checksum that fits."""
     home = folder / "run"
-    run = runs.TrainingRun(home, _settings())
+    run = runs.TrainingRun(home, small_settings())
     run.train()
     path, board = home / runs.CHECKPOINT, Board.standard()
     good = checkpoints.Checkpoint.read(path, board)
@@ -139,13 +139,18 @@ def _resume(folder: Path) -> Opened:
 # --- kept games ---
 
 
+def keep_chunk(folder: Path) -> tuple[Kept, Chunk, Played]:
+    """Keep the first two games of a tournament; return where they are kept, which they are, and what came of them."""
+    chunk, kept = Chunk(LineUp((0, 1)), 0, 0, 2), Kept(folder, "tournament")
+    played = play_chunk(chunk, enter(["greedy", "random"], 0), Setup.of(2, max_turns=20), records=True)
+    kept.prepare()
+    kept.save(0, played)
+    return kept, chunk, played
+
+
 def _kept(folder: Path) -> Opened:
     """A piece of a tournament that was kept: its bytes, or its arrays, their label and the records."""
-    entrants, setup = enter(["greedy", "random"], 0), Setup.of(2, max_turns=20)
-    chunk = Chunk(LineUp((0, 1)), 0, 0, 2)
-    kept = Kept(folder, "tournament")
-    kept.prepare()
-    kept.save(0, played := play_chunk(chunk, entrants, setup, records=True))
+    kept, chunk, played = keep_chunk(folder)
     path = kept.folder / "0.npz"
     whole = path.read_bytes()
     with np.load(path) as file:
@@ -182,7 +187,7 @@ DOORS: Final[dict[str, Opening]] = {
     "kept games": _kept,
     "settings.json": simple(
         lambda data: TrainConfig.from_json(_json(data).decode(errors="replace")),
-        [json.loads(_settings().to_json())],
+        [json.loads(small_settings().to_json())],
         ValueError,
     ),
 }

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import bohemian_env
-from bohemian_env import Board, BohemianError, Game, Setup, observe
+from bohemian_env import Board, BohemianError, Game, NoRecord, Setup, observe
 from bohemian_env.game.notation import format_move, parse_move
+from bohemian_env.game.setup import Start
 
 from .fuzz import Opened, Opening, tried
 from .ledger import Tried
@@ -67,7 +69,9 @@ def _goes_on(game: Game) -> None:
     """See that a game that was accepted can be played, shown and written down."""
     if game.needs_roll:
         assert not game.over
-        return
+        game = game.roll((1, 2, 3, 4)[: game.dice_to_roll])
+        if game.needs_roll:
+            return
     data = game.position()
     assert Game.from_position(data).position() == data
     observe(game)
@@ -110,16 +114,28 @@ def _push(games: Sequence[Game]) -> Opened:
 
 
 def _roll(games: Sequence[Game]) -> Opened:
-    due = [Game.new(2, seed=1), Game.new(2)]
-    return Opened(lambda dice: due[0].roll(dice), one_of([(1, 2, 3, 4), [6, 6, 1, 1]]), (BohemianError,))
+    game = Game.new(2, seed=1)
+    return Opened(lambda dice: _goes_on(game.roll(dice)), one_of([(1, 2, 3, 4), [6, 6, 1, 1]]), (BohemianError,))
 
 
 def _deal(board: Board) -> None:
     """See that a board that was accepted can be played on."""
     for players in (2, 5):
-        game = Game.new(players, board=board, seed=1).roll()
-        if not game.needs_roll:
-            _goes_on(game)
+        _goes_on(Game.new(players, board=board, seed=1))
+
+
+def _begins(start: Start) -> None:
+    """See that a beginning that was accepted can be written down and played from."""
+    game = Game.begin(start)
+    game.record()
+    _goes_on(game)
+
+
+def _restored(game: Game) -> None:
+    """See that a restored game goes on, and is written down where its beginning is known."""
+    with contextlib.suppress(NoRecord):
+        game.record()
+    _goes_on(game)
 
 
 def _board_file(folder: Path) -> Opened:
@@ -134,16 +150,16 @@ def _board_file(folder: Path) -> Opened:
     return Opened(call, one_of([text, text, text.encode()]), (BohemianError,))
 
 
-def _rebuilt(examples: Callable[[Sequence[Game]], Sequence[Any]]) -> Opening:
-    """Return what opens the pickles of some objects: what these are made from is changed."""
+def _rebuilt(examples: Callable[[Sequence[Game]], Sequence[Any]], use: Callable[[Any], object]) -> Opening:
+    """Return what opens the pickles of some objects: what these are made from is changed, and what comes is used."""
 
-    def use(games: Sequence[Game]) -> Opened:
+    def opened(games: Sequence[Game]) -> Opened:
         pairs = [value.__reduce__() for value in examples(games)]
         function = pairs[0][0]
         made = [Arguments({str(k): part for k, part in enumerate(parts)}) for _, parts in pairs]
-        return Opened(lambda given: function(*given.values()), one_of(made), (BohemianError,))
+        return Opened(lambda given: use(function(*given.values())), one_of(made), (BohemianError,))
 
-    return lambda folder: _games(folder, use)
+    return lambda folder: _games(folder, opened)
 
 
 def of_games(use: Callable[[Sequence[Game]], Opened]) -> Opening:
@@ -165,15 +181,17 @@ DOORS: Final[dict[str, Opening]] = {
     "Game.roll": of_games(_roll),
     "Game.from_position": of_games(_position),
     "Game.from_record": of_games(_record),
-    "Game.new": called(Game.new, OSError, BohemianError, **_SETUP, seed=1, names=("a", "b")),
+    "Game.new": called(
+        lambda **given: _restored(Game.new(**given)), OSError, BohemianError, **_SETUP, seed=1, names=("a", "b")
+    ),
     "Board.from_data": simple(lambda data: _deal(Board.from_data(data)), [_BOARD]),
     "Board.load": _board_file,
-    "Setup.of": called(Setup.of, OSError, BohemianError, **_SETUP),
-    "Setup.start": called(Setup.of(2).start, seed=7, names=("a", "b")),
-    "pickled Game": _rebuilt(lambda games: games),
-    "pickled Setup": _rebuilt(lambda games: [game.setup for game in games]),
-    "pickled Start": _rebuilt(lambda games: [game.setup.start(4) for game in games if game.setup]),
-    "pickled Board": _rebuilt(lambda games: [Board.standard()]),
+    "Setup.of": called(lambda **given: _begins(Setup.of(**given).start(1)), OSError, BohemianError, **_SETUP),
+    "Setup.start": called(lambda **given: _begins(Setup.of(2).start(**given)), seed=7, names=("a", "b")),
+    "pickled Game": _rebuilt(lambda games: games, _restored),
+    "pickled Setup": _rebuilt(lambda games: [game.setup for game in games], lambda setup: _begins(setup.start(1))),
+    "pickled Start": _rebuilt(lambda games: [game.setup.start(4) for game in games if game.setup], _begins),
+    "pickled Board": _rebuilt(lambda games: [Board.standard()], _deal),
 }
 """Doors of the game, by their names in the table."""
 

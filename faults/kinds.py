@@ -51,7 +51,8 @@ _OF: Final = {
 }
 _FUZZ: Final = (
     "Valid examples of {} are changed at random: odd values, parts left out, repeated, swapped, cut. Each is taken and "
-    "makes sense, or is refused with a named error and changes nothing, within 1 s and without memory beyond a bound."
+    "makes sense, or is refused with a named error and changes nothing, within 1 s (longer on a loaded machine) and "
+    "without memory beyond a bound."
 )
 
 _FUZZING: Final = [
@@ -106,8 +107,9 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "faults.web:hostile",
         "The table's server is sent thousands of requests that are malformed, foreign, stale, too long, too deep, or "
         "equal and at once, by clients that are slow, endless or gone. No answer is 5xx, lacks the security headers, "
-        "or tells a seed or the token; slow clients are cut off, an honest one beside is answered within 2 s; no game "
-        "changes but by accepted moves; nothing is printed, and the memory stays.",
+        "or tells a seed or the token; slow clients are cut off, an honest one beside is answered within 2 s (longer "
+        "on a loaded machine); no game changes but by accepted moves; nothing is printed, and the memory stays. "
+        "Counted is what was answered.",
         aims={"http: malformed requests": 25_000, "http: paths that lead elsewhere": 20_000},
         limit=300,
     ),

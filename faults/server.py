@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import os
 import re
 import signal
 import socket
@@ -18,9 +17,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
+from pages import ROOT
+
+from . import load
+
 __all__ = ["ANSWER", "AT_ONCE", "CUT", "Honest", "Table"]
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 ANSWER: Final = re.compile(rb"HTTP/1\.1 (\d{3}) (.*?)\r\n\r\n", re.DOTALL)
 SECURE: Final = ("content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy")
 """Headers that every answer must have."""
@@ -29,7 +31,9 @@ ELSEWHERE: Final = (b"root:x:", b"SQLite format", b"[project]", b"def main(", b"
 SOON: Final = 2.0
 """Seconds within which the honest client must be answered, on a machine that has time; longer where it is loaded."""
 CUT: Final = 25.0
-"""Seconds after which no slow client may be connected any more; the server promises about half of that."""
+"""Seconds after which no slow client may be connected any more, longer where the machine is loaded; the server promises
+about half of that.
+"""
 AT_ONCE: Final = 16
 """Clients that attack at a time."""
 
@@ -47,6 +51,8 @@ class Table:
         self.errors = folder / "errors"
         self.found: list[str] = []
         """What was wrong with answers, since it was last asked for."""
+        self.unanswered: list[bytes] = []
+        """Requests that came to nothing, since it was last asked for."""
         options = ["--no-browser", "--port", "0", "--data", str(self.path.parent)]
         with self.errors.open("wb") as errors:
             self.process = subprocess.Popen([*command, *options], cwd=ROOT, stdout=subprocess.PIPE, stderr=errors)
@@ -150,28 +156,31 @@ class Table:
     ) -> bytes:
         """Send something on a connection of its own, look at the answer, and return it.
 
-        patience: seconds to wait for the answer before the end of the request is told; an answer may be lost then.
+        patience: seconds to wait for the answer before the end of the request is told, on a machine that has time; an
+            answer may be lost then.
         """
         came = b""
         with contextlib.suppress(ConnectionError), self.connect() as client:
-            client.settimeout(patience)
+            client.settimeout(patience * load())
             with contextlib.suppress(TimeoutError):
                 client.sendall(sent)
                 came = client.recv(65536)
             with contextlib.suppress(OSError):
                 client.shutdown(socket.SHUT_WR)
-            client.settimeout(CUT)
+            client.settimeout(CUT * load())
             try:
                 while more := client.recv(1 << 20):
                     came += more
             except TimeoutError:
                 self.found.append(f"{_short(sent)} kept the connection for {CUT:g} s")
+        if not came:
+            self.unanswered.append(sent)
         self.check(sent, came, allowed)
         return came
 
     def connect(self) -> socket.socket:
         """Return a connection."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=CUT)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=CUT * load())
 
     def tell_all(self, requests: Sequence[bytes], allowed: Callable[[int], bool], patience: float = CUT) -> list[bytes]:
         """Send requests, several at a time, each on a connection of its own; return the answers."""
@@ -182,7 +191,7 @@ class Table:
         """End the server as Ctrl-C does, and note what it has to say."""
         self.process.send_signal(signal.SIGINT)
         try:
-            status = self.process.wait(20)
+            status = self.process.wait(20 * load())
             if status != 0:
                 self.found.append(f"the server ended with status {status}")
         except subprocess.TimeoutExpired:
@@ -217,7 +226,7 @@ class Honest:
                 self.table.view(self.table.honest)
             except (OSError, RuntimeError, http.client.HTTPException) as error:
                 self.found.append(f"an honest client was not served: {error!r}")
-            if (took := time.perf_counter() - began) > SOON * max(os.getloadavg()[0] / (os.cpu_count() or 1), 1):
+            if (took := time.perf_counter() - began) > SOON * load():
                 self.found.append(f"an honest client waited for {took:.1f} s")
             self.asked += 1
 

@@ -1,7 +1,7 @@
 """Hostile HTTP against the table's server: what is no request, what is none of ours, and clients that misbehave.
 
-Beside the attack an honest client asks for its game all the time. Looked at are all answers, the server's output, its
-memory and the games it keeps.
+Beside the attack an honest client asks for its game all the time. Looked at are all answers that come, the server's
+output, its memory and the games it keeps; a try is a request that was answered, if only by one that it is none.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from . import load
 from .ledger import Tried
 from .server import ANSWER, AT_ONCE, CUT, Honest, Table
 
@@ -103,7 +104,7 @@ def _requests(rng: random.Random, table: Table) -> list[bytes]:
     return [*(table.request("GET", path) for path in paths), table.request("POST", f"{game}/move", stale)]
 
 
-# --- attacks: each makes about so many tries and returns how many it made -----------------------------------------
+# --- attacks: each makes about so many requests and returns how many it made --------------------------------------
 
 
 def malformed(rng: random.Random, table: Table, size: int) -> int:
@@ -190,10 +191,11 @@ def moves(rng: random.Random, table: Table, size: int) -> int:
 
 def at_once(rng: random.Random, table: Table, size: int) -> int:
     """Make one move many times at once: one is taken."""
-    game = table.kept[1]
+    game, made = table.kept[1], 0
     for _ in range(size // AT_ONCE):
         if table.view(game)["over"]:
             break
+        made += AT_ONCE
         sent = table.request("POST", f"{game}/move", table.move(game), connection="close")
         answers = table.tell_all([sent] * AT_ONCE, lambda status: status in (200, 409))
         taken = sum(answer.startswith(b"HTTP/1.1 200") for answer in answers)
@@ -201,15 +203,17 @@ def at_once(rng: random.Random, table: Table, size: int) -> int:
         table.moved[game] = table.moved.get(game, 0) + 1
         if (taken, refused) != (1, AT_ONCE - 1):
             table.found.append(f"of {AT_ONCE} equal moves at once {taken} were taken and {refused} refused")
-    return size // AT_ONCE * AT_ONCE
+    return made
 
 
 def names(rng: random.Random, table: Table, size: int) -> int:
     """Sit down with names that are markup: pages and drawings must show them as text."""
+    made = 0
     for _ in range(size // 8):
         called = "".join(rng.sample(NAMES, 1) if rng.random() < 0.5 else rng.choices("<>&\"'/=ab", k=20))
         asked = {"seats": [{"name": called}, {"name": "Bert"}], "villages": None, "seed": None}
         text = table.tell(table.request("POST", "/games", asked)).rpartition(b"\r\n\r\n")[2]
+        made += 1
         game = json.loads(text or b"{}").get("id")
         if game is None:  # refused, which is as well
             continue
@@ -219,18 +223,21 @@ def names(rng: random.Random, table: Table, size: int) -> int:
         if re.search("[<&]", shown) and (shown.encode() in came or shown in view["svg"]):
             table.found.append(f"the name {called!r} stands in a page as it is")
         table.tell(table.request("POST", f"/games/{game}/delete", {}))
-    return size // 8 * 5
+        made += 4
+    return made
 
 
 def early(rng: random.Random, table: Table, size: int) -> int:
     """Go away before the answer, politely or not."""
+    made = 0
     for _ in range(size):
         with contextlib.suppress(ConnectionError), table.connect() as client:
+            made += 1
             if rng.random() < 0.5:  # a reset instead of an end
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             sent = rng.choice(_requests(rng, table))
             client.sendall(sent[: rng.randrange(len(sent) + 1)] if rng.random() < 0.5 else sent)
-    return size
+    return made
 
 
 def pipelined(rng: random.Random, table: Table, size: int) -> int:
@@ -272,7 +279,6 @@ class Slow:
 
     def __init__(self, rng: random.Random, table: Table, count: int) -> None:
         self.table = table
-        self.count = count
         chunk = b"8000\r\n" + bytes(0x8000) + b"\r\n"
         game = table.kept[0]
         ways = (
@@ -289,14 +295,15 @@ class Slow:
                 client.sendall(begun)
                 client.setblocking(False)
                 self.clients.append((client, rest))
-        self._until = time.perf_counter() + CUT
+        self.count = len(self.clients)
+        self._began = time.perf_counter()
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
     def _run(self) -> None:
         """Send on until all are cut off."""
         for step in itertools.count():
-            if not self.clients or time.perf_counter() > self._until:
+            if not self.clients or time.perf_counter() - self._began > CUT * load():
                 return
             time.sleep(0.2)
             self.clients = [(client, rest) for client, rest in self.clients if self._goes_on(client, rest, step)]
@@ -357,11 +364,12 @@ def _attack(rng: random.Random, table: Table, rows: Sequence[str], slow: int, pa
         crowd = Slow(rng, table, slow)
         for row in rng.sample(rows, len(rows)):
             make, size = ATTACKS[row]
-            made = make(rng, table, max(round(size * part), AT_ONCE))
+            made = make(rng, table, max(round(size * part), AT_ONCE)) - len(table.unanswered)
+            table.unanswered.clear()
             table.games()
             found, table.found = table.found, []
             yield Tried(row, made, 0, tuple(found))
-        yield Tried("http: slow and endless clients", slow, 0, tuple(crowd.join()))
+        yield Tried("http: slow and endless clients", crowd.count, 0, tuple(crowd.join()))
     finally:
         honest.stop()
     yield Tried("http: an honest client beside", honest.asked, 0, tuple(honest.found))

@@ -106,7 +106,7 @@ class PolicyAgent(Player):
         _check("masks", masks, np.int8, NUM_ACTIONS, count)
         if masks.view(np.uint8).max(initial=0) > 1:
             raise ValueError("masks: an entry is neither 0 nor 1")
-        return torch.from_numpy(masks).to(self.device).bool()
+        return self._tensor(masks).bool()
 
     def _logits(self, observations: np.ndarray, advice: np.ndarray | None) -> torch.Tensor:
         """Return bounded logits, float32 (m, NUM_ACTIONS)."""
@@ -117,10 +117,13 @@ class PolicyAgent(Player):
         _check("observations", observations, np.int8, OBSERVATION_SIZE)
         if advice is not None:
             _check("advice", advice, np.float32, ADVICE_SIZE, len(observations))
-        seen = torch.from_numpy(observations).to(self.device)
+        seen = self._tensor(observations)
         if advice is None or not self.net.shape.advice:  # a network that is not told it may sit among others that are
             return seen, None
-        return seen, torch.from_numpy(advice).to(self.device)
+        return seen, self._tensor(advice)
+
+    def _tensor(self, array: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)  # PyTorch takes no reversed ones
 
     def show(self, states: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         """Return what the network sees of some positions: observations, masks, and advice or None.

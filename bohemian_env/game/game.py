@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+from typing import Any, Final, Unpack
 
 import numpy as np
 
@@ -324,7 +324,7 @@ class Game:
                 game = _replay_turn(game, turn, where)
             except BadRecord:
                 raise
-            except (AttributeError, LookupError, TypeError, ValueError) as error:
+            except BohemianError as error:
                 raise BadRecord(f"{where}: {error}") from None
         if difference := _difference(data, game.record(), ""):
             raise BadRecord(difference)
@@ -391,9 +391,9 @@ def _restored(
     if start is not None and not isinstance(start, Start):
         raise BadPosition(f"the beginning of a game: {start!r} is not a Start")
     seed = None if seed is None else check_seed(seed)
-    if start is None:
-        pass  # and the moves and rolls since its position are believed
-    elif villages != start.villages or seed != start.seed or _replayed(start, actions, rolls) != states.tobytes():
+    if start is not None and (  # without it, the moves and rolls since its position are believed
+        villages != start.villages or seed != start.seed or _replayed(start, actions, rolls) != states.tobytes()
+    ):
         raise BadPosition("the position of a game is not the one that its beginning, its moves and its rolls lead to")
     return Game._make(states, villages, start, seed, actions, rolls, happened)
 
@@ -443,21 +443,44 @@ def _start_of(data: Mapping[str, Any]) -> Game:
         raise BadRecord(str(error)) from None
 
 
-def _replay_turn(game: Game, turn: Mapping[str, Any], where: str) -> Game:
-    if "roll" not in turn:
+def _replay_turn(game: Game, turn: object, where: str) -> Game:
+    if isinstance(turn, Mapping) and "roll" not in turn:
         return game
-    if not game.needs_roll or game.dice_to_roll != TURN_DICE or game.to_move != turn["seat"]:
-        raise BadRecord(f"{where}: seat {turn['seat']!r} does not begin a turn here: {game!r}")
-    game = game.roll(turn["roll"])
-    for number, entry in enumerate(turn["moves"]):
+    roll, seat, moves = (_part(turn, key, where) for key in ("roll", "seat", "moves"))
+    if not game.needs_roll or game.dice_to_roll != TURN_DICE or game.to_move != seat:
+        raise BadRecord(f"{where}: seat {seat!r} does not begin a turn here: {game!r}")
+    game = game.roll(roll)
+    for number, entry in enumerate(moves):
+        at = f"{where}.moves[{number}]"
+        move = _part(entry, "move", at)
         try:
-            game = game.push(entry["move"])
+            game = game.push(move)
             if "rolled" in entry:
-                game = game.roll(entry["rolled"])
-        except (LookupError, TypeError, ValueError) as error:
-            kind = "missing " if isinstance(error, KeyError) else ""
-            raise BadRecord(f"{where}.moves[{number}]: {kind}{error}") from None
+                game = game.roll(_part(entry, "rolled", at))
+        except BadRecord:
+            raise
+        except BohemianError as error:
+            raise BadRecord(f"{at}: {error}") from None
     return game
+
+
+_LIST: Final = (list | tuple, "a list")
+_PARTS: Final[dict[str, tuple[Any, str]]] = {
+    "seat": (int, "a number"), "roll": _LIST, "moves": _LIST, "move": (str, "a text"), "rolled": _LIST,
+}  # fmt: skip
+"""The kinds of what is replayed in a turn; everything else is compared with the replay."""
+
+
+def _part(entry: object, key: str, where: str) -> Any:
+    """Return a part of a turn or of a move in a record, which is of its kind."""
+    if not isinstance(entry, Mapping):
+        raise BadRecord(f"{where}: {entry!r} is not a JSON object")
+    if key not in entry:
+        raise BadRecord(f"{where}.{key}: missing")
+    kind, told = _PARTS[key]
+    if not isinstance(entry[key], kind):
+        raise BadRecord(f"{where}.{key}: {entry[key]!r} is not {told}")
+    return entry[key]
 
 
 def _difference(given: Any, replayed: Any, where: str) -> str | None:

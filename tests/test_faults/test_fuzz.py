@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import json
 import os
 import random
 import signal
@@ -17,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faults import fuzz
+from faults import fuzz, load
 from faults.fuzz import Answer, Opened, fuzzed, random_inputs
 from faults.kinds import FUZZED
 from faults.odd import ODD, Arguments, Below, below_of, changes, mutated
@@ -101,6 +102,18 @@ def test_an_error_that_is_not_named_is_found_once_with_its_input(tmp_path: Path)
     assert what.endswith(": all is 241")
 
 
+def test_an_error_of_a_named_kind_that_nobody_raised_on_purpose_is_found(tmp_path: Path) -> None:
+    def call(value: Any) -> None:
+        sound(value)
+        if value == 241:
+            int("x")
+        if value == 240:
+            json.loads("{")
+
+    found = answered(call, tmp_path).broken
+    assert ["int() with base 10" in what or "JSONDecodeError" in what for what in found] == [True, True]
+
+
 def test_a_refusal_that_changes_something_is_found(tmp_path: Path) -> None:
     seen: list[Any] = []
 
@@ -123,14 +136,22 @@ def test_a_process_that_dies_or_hangs_is_found_with_its_input(
             time.sleep(600) if number is None else os.kill(os.getpid(), number)
 
     monkeypatch.setattr(fuzz, "SILENT", 0.5)
+    monkeypatch.setattr(fuzz, "load", lambda: 1.0)
     answer = answered(call, tmp_path)
     (what,) = answer.broken
     assert told in what
     assert what.endswith(f"; input {answer.tried}: all is 241")
 
 
+@pytest.mark.parametrize(("waiting", "factor"), [(0.0, 1.0), (0.5, 1.0), (8.0, 8.0)])
+def test_a_loaded_machine_is_given_time(waiting: float, factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "getloadavg", lambda: (waiting * (os.cpu_count() or 1), 0.0, 0.0))
+    assert load() == factor
+
+
 def test_a_slow_answer_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "SLOW", 0.05)
+    monkeypatch.setattr(fuzz, "load", lambda: 1.0)
 
     def call(value: Any) -> None:
         if type(value) is int and value == 241:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from faults import web
+from faults.ledger import Tried
+from faults.server import Table
 
 PLANTED = """
 import sys
@@ -36,7 +41,25 @@ def test_the_server_holds_what_is_promised_of_it(tmp_path: Path) -> None:
     assert found.keys() > web.ATTACKS.keys()
 
 
+def test_requests_without_an_answer_are_no_tries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def half(rng: random.Random, table: Table, size: int) -> int:
+        return len(table.tell_all([table.request("GET", "/"), b"GET / HT"], lambda status: status == 200, 0.3))
+
+    monkeypatch.setitem(web.ATTACKS, "half", (half, 2))
+    first, *_ = web.attack(3, tmp_path, [sys.executable, "play.py"], rows=["half"], slow=0)
+    assert first == Tried("half", 1)
+
+
+def test_what_is_not_asked_is_no_try() -> None:
+    """Where the game for equal moves is over, and where every seating is refused."""
+    table: Any = SimpleNamespace(kept=["", ""], view=lambda game: {"over": True})
+    table.request = table.tell = lambda *_: b""
+    assert web.at_once(random.Random(1), table, 160) == 0
+    assert web.names(random.Random(1), table, 80) == 10
+
+
 def test_planted_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "load", lambda: 1.0)
     monkeypatch.setattr(web, "CUT", 1.0)  # the server's patience is longer
     found = {row: "\n".join(broken) for row, broken in attacked(tmp_path, "-c", PLANTED, slow=5).items()}
     assert "was answered 500" in found["http: bodies of other forms"]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bohemian_env import BadRecord, Game, NoRecord
+from bohemian_env.game import events
 from tests.helpers import BOARD, MISSING, SIX, VILLAGES, altered, game_at, play
 
 HEAD: dict[str, Any] = {
@@ -269,6 +270,32 @@ def test_an_altered_record_is_refused_naming_the_turn(turn: int | None, change: 
 def test_a_record_with_turns_too_few_or_too_many_is_refused(turns: list[dict[str, int | list[Any]]]) -> None:
     with pytest.raises(BadRecord):
         Game.from_record(WHOLE | {"turns": turns})
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        (("turns", 3), r"turns\[3\]: None is not a JSON object"),
+        (("turns", 3, "roll"), r"turns\[3\].roll: None is not a list"),
+        (("turns", 3, "seat"), r"turns\[3\].seat: None is not a number"),
+        (("turns", 3, "moves"), r"turns\[3\].moves: None is not a list"),
+        (("turns", 3, "moves", 1), r"turns\[3\].moves\[1\]: None is not a JSON object"),
+        (("turns", 3, "moves", 1, "move"), r"turns\[3\].moves\[1\].move: None is not a text"),
+        (("turns", 3, "moves", 1, "rolled"), r"turns\[3\].moves\[1\].rolled: None is not a list"),
+    ],
+)
+def test_a_part_of_another_kind_is_refused_by_its_place(path: tuple[str | int, ...], told: str) -> None:
+    with pytest.raises(BadRecord, match=told):
+        Game.from_record(altered(WHOLE, (path, None)))
+
+
+def test_a_fault_in_the_rules_is_not_told_as_one_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise IndexError("a mistake of ours")
+
+    monkeypatch.setattr(events, "push", broken)
+    with pytest.raises(IndexError, match="a mistake of ours"):
+        Game.from_record(WHOLE)
 
 
 @pytest.mark.parametrize("document", [None, [], {}, "record", {"format": "bohemian-villages/1"}])

@@ -25,9 +25,9 @@ ORDER = {
         "position", "events", "record", "game", "__init__",
     ),
     "faults": (
-        "ledger", "campaign", "kinds", "odd", "plain", "preload", "programs", "warm", "kills", "disk", "server", "web",
-        "beside", "steps", "fuzz", "doors_game", "doors_envs", "doors_files", "doors_agents", "doors_table", "guided",
-        "damage", "branches", "mutants", "page", "__main__", "__init__",
+        "__init__", "ledger", "campaign", "kinds", "odd", "plain", "preload", "programs", "warm", "kills", "disk",
+        "server", "web", "beside", "steps", "fuzz", "doors_game", "doors_envs", "doors_files", "doors_agents",
+        "doors_table", "guided", "damage", "branches", "mutants", "page", "__main__",
     ),
     "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "analysis"),
 }  # fmt: skip

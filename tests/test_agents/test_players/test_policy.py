@@ -131,6 +131,13 @@ def test_c2_arrays_that_are_none_of_the_environment_are_refused(sample: bool) ->
             told.choose(observations, masks, wrong)
 
 
+def test_arrays_in_reverse_are_arrays() -> None:
+    observations, masks = seen(5)
+    advice, agent = played(5, 2).advise(), PolicyAgent(net_of(0, TOLD))
+    arrays = (observations[::-1], masks[::-1], advice[::-1])
+    assert_array_equal(agent.choose(*arrays), agent.choose(*(array.copy() for array in arrays)))
+
+
 @pytest.mark.parametrize("name", ["greedy", "planner"])
 @pytest.mark.parametrize("games", [[8], [-1], [0, 2**40]])
 def test_c1_games_that_the_batch_has_not_are_refused(name: str, games: list[int]) -> None:
