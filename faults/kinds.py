@@ -68,7 +68,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
     Fault(
         "kill-training",
         "faults.kills:kill_training",
-        "`train.py` is killed at random moments, half of the times with what it had not synced dropped, and goes on. "
+        "`train.py` is killed at random moments, often with what it had not synced dropped, and goes on. "
         "Every file loads, no finished checkpoint is lost, and the agent at the end plays.",
         {"kill training": 300, "kill training, unsynced writes dropped": 300},
         {"kill training, unsynced writes dropped"},
