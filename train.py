@@ -105,7 +105,8 @@ def _main(arguments: list[str] | None) -> int:
         torch.zeros(1, device=device)
         if start == SHIPPED:
             start = str(shipped_path(config.players))
-        run = TrainingRun(out, config, device, start, chosen=given)
+        with _told_once():
+            run = TrainingRun(out, config, device, start, chosen=given)
     except (BadRun, ValueError, OSError, RuntimeError, AssertionError) as error:
         print(f"train.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2

@@ -19,6 +19,7 @@ GAP: Final = 10
 SIDE: Final = 300
 """Width of the column with the turn and the seats."""
 
+_LEAST: Final = 0.53  # width of a narrow letter
 _NARROW: Final = frozenset(" !'()*,-./:;I[]`fijlrt|")
 _WIDE: Final = frozenset("%&@MWmw—…©®¼½¾ÆæĦŒœŴŵ")
 
@@ -69,7 +70,7 @@ class Scene:
 def _letter(c: str) -> float:
     """Width of a bold letter as a part of its size, rather too much than too little."""
     if c in _NARROW:
-        return 0.53
+        return _LEAST
     if "\u0180" <= c <= "\u024f":  # rare Latin letters, some of them two in one
         return 1.57
     if c in _WIDE or c > "\u02ff":  # far away alphabets may be square
@@ -87,7 +88,7 @@ def cut(name: str, width: float, size: float) -> str:
 
     if fits(name):
         return name
-    end = len(name)
+    end = min(len(name), int(width / (size * _LEAST)))  # of a name without end no more than can fit is looked at
     while end and not fits(name[:end] + "…"):
         end -= 1
     return name[:end].rstrip() + "…"
