@@ -3,7 +3,7 @@
     python -m faults.mutants --count 500 --seed 0 --jobs 2
     python -m faults.mutants --again
 
-cosmic-ray makes them (`pip install -e '.[faults]'`). Which are drawn follows from the seed; a larger count adds to
+cosmic-ray makes them (the extra `test` brings it). Which are drawn follows from the seed; a larger count adds to
 those of a smaller one. Each is planted in a copy of the checkout, where the tests run uncompiled; those that survive
 meet more tests, compiled. The state is kept after each mutant and the same command goes on with it; what was found
 about a file that has changed since is forgotten; the tests may have changed, so the page tells at which commits they

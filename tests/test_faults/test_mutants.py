@@ -11,8 +11,6 @@ import pytest
 from faults import mutants
 from faults.mutants import Checkout, Fails, Hunt, Mutant, Stage, State, drawn, kept, mutants_block
 
-cosmic_ray = pytest.importorskip("cosmic_ray", reason="pip install -e '.[faults]' brings it")
-
 CODE = '''"""A module."""
 from __future__ import annotations
 
