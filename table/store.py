@@ -109,8 +109,11 @@ class Store:
             if self.set_aside:
                 self._rescue(self.set_aside)
             with self._open() as base:
-                _prepare(base)
-                self.token: str = base.execute("SELECT value FROM about WHERE key = 'token'").fetchone()[0]
+                token = "SELECT value FROM about WHERE key = 'token'"
+                version = base.execute("PRAGMA user_version").fetchone()[0]
+                if version != _VERSION or base.execute(token).fetchone() is None:  # else nothing is written
+                    _prepare(base)
+                self.token: str = base.execute(token).fetchone()[0]
                 """What every page from here shows with its requests; kept, so that pages outlive the server."""
         except (OSError, sqlite3.Error, Unavailable) as error:
             raise BadStore(f"games cannot be kept in {folder}: {error}") from None

@@ -68,6 +68,17 @@ def test_the_token_stays_and_differs_between_folders(store: Store, tmp_path: Pat
     assert len(store.token) >= 20
 
 
+def test_opening_sound_games_writes_nothing_and_a_lost_token_is_made_anew(store: Store) -> None:
+    store.add(SEATING)
+    content = store.path.read_bytes()
+    again = Store(store.path.parent)
+    assert store.path.read_bytes() == content
+    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
+        base.execute("DELETE FROM about")
+    assert len(Store(store.path.parent).token) >= 20
+    assert len(again.recent(over=False)) == 1
+
+
 def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadStore, match="cannot be kept"):
