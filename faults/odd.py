@@ -119,16 +119,17 @@ def _row(value: list[Any] | tuple[Any, ...], below: Below) -> Any:
     return type(value)(changed)
 
 
+def _cut(value: Any, start: int, end: int, how: int) -> Any:
+    """Return a text or bytes without a part, with it twice, or up to it."""
+    return (value[:start] + value[end:], value[:end] + value[start:], value[:start])[how]
+
+
 def _text(value: str, below: Below) -> Any:
     start = below(len(value) + 1)
     end = min(start + 1 + below(4), len(value))
     how = below(8)
-    if how == 0:
-        return value[:start] + value[end:]
-    if how == 1:
-        return value[:end] + value[start:]
-    if how == 2:
-        return value[:start]
+    if how < 3:
+        return _cut(value, start, end, how)
     if how == 3:
         return value.swapcase()
     if how == 4:
@@ -141,12 +142,8 @@ def _bytes(value: bytes, below: Below) -> Any:
         return b"\0"
     start, how = below(len(value)), below(8)
     end = min(start + 1 + below(16), len(value))
-    if how == 0:
-        return value[:start] + value[end:]
-    if how == 1:
-        return value[:end] + value[start:]
-    if how == 2:
-        return value[:start]
+    if how < 3:
+        return _cut(value, start, end, how)
     if how == 3:
         return value[:start] + bytes(end - start) + value[end:]
     if how == 4:
