@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import json
 import os
 import random
@@ -33,6 +34,8 @@ SLOW: Final = 1.0
 """Seconds after which an answer has taken too long, on a machine that has time; longer where it is loaded."""
 SILENT: Final = 60.0
 """Seconds without an answer after which a process is taken to hang; longer likewise."""
+OPENING: Final = 600.0
+"""The same for its first input, before which whatever the door needs may be compiled."""
 ROOM: Final = 256 * 2**20
 """Bytes by which the process may grow after the first tenth of the inputs."""
 _MOST: Final = 4 * 2**30
@@ -184,6 +187,8 @@ def _work(pipe: int, board: _Board, opening: Opening, folder: Path, drive: Calla
     """Try inputs in a forked process, and write into a pipe what came of them."""
     status = 1
     try:
+        faulthandler.disable()  # what kills it is told as a finding
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in (1, 2):
             os.dup2(nothing, stream)
@@ -238,7 +243,7 @@ def fuzzed(opening: Opening, folder: Path, drive: Callable[[Inputs], None], boar
             text += read
             if not read:
                 break
-        elif seen and time.perf_counter() - since > SILENT * load():
+        elif time.perf_counter() - since > (SILENT if seen else OPENING) * load():
             late = True
             os.kill(pid, signal.SIGKILL)
             break

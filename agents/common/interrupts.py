@@ -20,8 +20,10 @@ def held_back() -> Iterator[None]:
         yield  # only the main thread is ever interrupted
         return
     came: list[int] = []
-    before = {number: signal.signal(number, lambda number, _: came.append(number)) for number in _SIGNALS}
+    before = {}
     try:
+        for number in _SIGNALS:
+            before[number] = signal.signal(number, lambda number, _: came.append(number))
         yield
     finally:
         for number, handler in before.items():
