@@ -10,6 +10,7 @@ import random
 import resource
 import select
 import signal
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -188,6 +189,9 @@ def _work(pipe: int, board: _Board, opening: Opening, folder: Path, drive: Calla
     status = 1
     try:
         faulthandler.disable()  # what kills it is told as a finding
+        # PyTorch would wait for ever for the threads of the process that was forked
+        if torch := sys.modules.get("torch"):
+            torch.set_num_threads(1)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in (1, 2):

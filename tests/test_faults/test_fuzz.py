@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -177,6 +178,20 @@ def test_a_door_whose_example_is_refused_is_a_mistake_of_the_campaign(tmp_path: 
     opened = Opened(sound, lambda below: "x", (ValueError,))
     with pytest.raises(RuntimeError, match="not a number"):
         fuzzed(lambda _: opened, tmp_path / "door", partial(random_inputs, count=10, seed=1))
+
+
+def test_a_forked_process_computes_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The threads with which PyTorch computed before are not in it."""
+    monkeypatch.setattr(fuzz, "OPENING", 20.0)
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        numbers = torch.ones(10**6)
+        opened = Opened(lambda _: numbers.exp(), lambda below: 1, ())
+        assert numbers.exp().sum() > 0
+        assert fuzzed(lambda _: opened, tmp_path / "door", partial(random_inputs, count=3, seed=1)).broken == ()
+    finally:
+        torch.set_num_threads(before)
 
 
 # --- the doors ---
