@@ -26,6 +26,7 @@ UV    ?= uv
 
 VENV  := .venv
 PY    := $(VENV)/bin/python
+TESTS := $(PY) -m pytest -n auto --dist loadfile --durations 10
 STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.installed-peers
 
@@ -89,10 +90,10 @@ format: $(STAMP) ## Format the code and mend what lint can mend
 	$(PY) -m ruff format .
 
 test: check ## check, then the tests that take seconds
-	$(PY) -m pytest -m 'not slow'
+	$(TESTS) -m 'not slow'
 
 test-slow: $(STAMP) ## The tests that take minutes
-	$(PY) -m pytest -m slow
+	$(TESTS) -m slow
 
 campaign: $(STAMP) ## Try to break it: kills, faults of the disk, fuzzing, hostile HTTP (MINUTES, JOBS, FAULTS=folder)
 	$(PY) -m faults --minutes $(MINUTES) --jobs $(JOBS) --out '$(FAULTS)'
