@@ -19,11 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from . import preload
 from .ledger import Tried
 from .programs import TRAINING, Bench
 
 __all__ = ["Player", "check_run", "kill_table", "kill_tournament", "kill_training", "settings", "token_at"]
 
+_PATIENCE: Final = 5.0
+"""Seconds in which players make a server write as often as it may."""
 CUT: Final = ", unsynced writes dropped"
 
 
@@ -46,9 +49,11 @@ class _Chain:
         """Whether something was dropped since the state was last found sound."""
         self._number = 0
 
-    def kill(self) -> None:
-        """Kill the program; every second time cut the power, too, which counts as such if it drops something."""
-        dropped = self.bench.kill(cut=self._number % 2 == 1)
+    def kill(self, cut: bool = False) -> None:
+        """Kill the program; if asked for, and every second time, cut the power, too, which counts as such if it drops
+        something.
+        """
+        dropped = self.bench.kill(cut or self._number % 2 == 1)
         self._number += 1
         self.rows[dropped].tries += 1
         self.cut |= dropped
@@ -355,39 +360,51 @@ class Player:
 
 
 def kill_table(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> Iterator[Tried]:
-    """Kill the table's server while two people play in it, and start it again."""
+    """Kill the table's server while two people play in it, and start it again.
+
+    It is never long between a write and its sync, so often the server is killed at a write or a sync, not at a moment.
+    """
     chain = _Chain("kill table", seed, folder, prepare)
     bench = chain.bench
     players = [Player(random.Random(chain.rng.random())) for _ in range(2)]
     token = ""
     for last in [False] * kills + [True]:
-        bench.start("play", "--no-browser", "--port", 0, "--data", bench.folder / "data")
-        if not last and chain.rng.random() < 0.25:
+        dies = not last and bench.disk is not None and chain.rng.random() < 0.7
+        fails = (chain.rng.randint(1, 120), preload.DIE) if dies else None
+        bench.start("play", "--no-browser", "--port", 0, "--data", bench.folder / "data", fails=fails)
+        if not last and not dies and chain.rng.random() < 0.25:
             if bench.wait(chain.rng.uniform(0, 0.3)):
                 chain.kill()
                 continue
             chain.broken(f"it ends: {chain.says()}")
-        bench.wait(30, lambda: "http://" in bench.log())
+        if not bench.wait(30, lambda: "http://" in bench.log()) and bench.struck():
+            chain.kill(cut=True)
+            continue
         if (port := re.search(r"http://127\.0\.0\.1:([0-9]+)/", bench.log())) is None:
             chain.broken(f"it does not serve: {chain.says(bench.ended())}")
             break
-        found = token_at(int(port[1]))
+        try:
+            found = token_at(int(port[1]))
+            for player in players:
+                player.connect(int(port[1]), found)
+                player.check(chain.broken)
+        except (OSError, http.client.HTTPException) as error:
+            if bench.wait(1) or not bench.struck():
+                chain.broken(f"it does not answer: {error!r}")
+            chain.kill(cut=True)
+            continue
         if token not in ("", found):
             chain.broken("open pages are of no use any more: its token has changed")
-        token = found
-        for player in players:
-            player.connect(int(port[1]), token)
-            player.check(chain.broken)
-        chain.cut = False
+        token, chain.cut = found, False
         threads = [threading.Thread(target=player.play) for player in players]
         for thread in threads:
             thread.start()
-        if not bench.wait(chain.rng.uniform(0, 0.5)):
+        if not bench.wait(_PATIENCE if dies else chain.rng.uniform(0, 0.5)) and not bench.struck():
             chain.broken(f"it ends: {chain.says()}")
         if last:
             bench.kill()
         else:
-            chain.kill()
+            chain.kill(cut=dies)
         for thread in threads:
             thread.join()
     yield from chain.tried()

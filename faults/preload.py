@@ -23,11 +23,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = ["SHORT", "Disk", "begin", "environment", "fail", "left", "library"]
+__all__ = ["DIE", "SHORT", "Disk", "begin", "environment", "fail", "left", "library"]
 
 SOURCE: Final = Path(__file__).with_name("unsynced.c")
 SHORT: Final = -1
 """In place of an error number: only half of the bytes are written."""
+DIE: Final = -2
+"""In place of an error number: the program is killed before the call."""
 
 
 @functools.cache
@@ -75,7 +77,7 @@ def begin(folder: Path, journal: Path | None = None) -> None:
 
 
 def fail(calls: int, error: int) -> None:
-    """Let call number ``calls`` from now, of those that write below the folder, fail with ``error`` or be SHORT."""
+    """Let call number ``calls`` from now, of those that write below the folder, fail with ``error``; or SHORT, DIE."""
     _preloaded().unsynced_fail(calls, error)
 
 
@@ -199,7 +201,7 @@ class Disk:
         return self._names != there
 
     def struck(self) -> bool:
-        """Return whether a call was let fail."""
+        """Return whether a call was let fail, or killed the program."""
         return any(entry.letter == "f" for entry in _entries(self._content()))
 
     def _replay(self) -> tuple[dict[str, _File | None], dict[str, list[_Name]]]:

@@ -1,4 +1,5 @@
-/* Preloaded into a program (LD_PRELOAD), this notes what it does to the files below one folder, or lets a call fail.
+/* Preloaded into a program (LD_PRELOAD), this notes what it does to the files below one folder, or lets a call fail,
+ * or be its last.
  *
  * The journal has an entry for every call that succeeded, in their order, written before the call returns: whoever was
  * told that something is on the disk has the fsync in the journal. `preload.py` makes a folder from it that a power cut
@@ -9,7 +10,7 @@
  * is the number of the inode.
  *   o opened for writing (path)   w written (data)   t set to SIZE   s synced   d folder synced (path)
  *   r renamed (from, to)   l linked (from, to)   u unlinked (path)   m folder made (path)   x folder removed (path)
- *   f a call that was let fail
+ *   f a call that was let fail, or at which the program died
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,6 +18,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@
 #include <unistd.h>
 
 #define SHORT -1 /* in place of an error: half of the bytes are written */
+#define DIE -2   /* in place of an error: the program is killed before the call */
 #define REAL(name) ((__typeof__(&name))real(&(void *){0}, #name))
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -110,6 +113,7 @@ static void note_path(char letter, const char *one, const char *two) { note(lett
 static int fails(void) {
     if (!countdown || --countdown) return 0;
     note_path('f', "", NULL);
+    if (failing == DIE) kill(getpid(), SIGKILL);
     if (failing != SHORT) errno = failing;
     return failing;
 }

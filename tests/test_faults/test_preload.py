@@ -6,6 +6,7 @@ import errno
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -146,7 +147,7 @@ def test_a_move_that_was_kept_outlives_a_power_cut(program: Program) -> None:
         assert [game.actions for game in saved] == [[0, 1, 2]]
 
 
-@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS, preload.SHORT])
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS, preload.SHORT, preload.DIE])
 def test_one_call_fails_and_others_do_not(error: int, program: Program) -> None:
     code = """
 import os
@@ -165,6 +166,9 @@ print("left", preload.left(), end="")
     assert not program.disk.struck()
     if error == preload.SHORT:
         assert program.run(code, 2, error).stdout == "8 4 8 8 left 0"
+    elif error == preload.DIE:
+        died = program.run(code.replace("end=", "flush=True, end="), 4, error)
+        assert (died.stdout, died.returncode) == ("8 ", -signal.SIGKILL)
     else:
         assert program.run(code, 4, error).stdout == f"8 error {error} 8 8 left 0"
         assert program.run(code, 10, error).stderr.endswith(f"{os.strerror(error)}\n")
