@@ -18,6 +18,7 @@ from agents.network.net import PolicyNet
 from agents.players.policy import PolicyAgent
 from bohemian_env import Board
 from bohemian_env.envs.self_play import Opponent
+from bohemian_env.game.board import is_whole
 from bohemian_env.opponents import Scripted
 
 from .config import TrainConfig
@@ -29,9 +30,14 @@ _PRIOR: Final = 20  # games at the fair share that it starts with, so that the f
 
 
 class WinShare:
-    """The learner's share of the wins against one opponent: a running mean."""
+    """The learner's share of the wins against one opponent: a running mean.
+
+    Raises ValueError for values that are none, as a damaged checkpoint may have them.
+    """
 
     def __init__(self, fair: float, games: int = 0, mean: float | None = None) -> None:
+        if not is_whole(games, 0) or not (mean is None or (isinstance(mean, int | float) and 0 <= mean <= 1)):
+            raise ValueError(f"a win share of {mean!r} in {games!r} games")
         self.games = games
         self.mean = fair if mean is None else mean
         """The win share; without games, the share among equals."""

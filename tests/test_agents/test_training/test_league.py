@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,20 @@ def test_snapshots_enter_the_pool_and_the_one_that_is_beaten_most_leaves_it(tmp_
     assert again.shares() == league.shares()
     again.add(net_for(6), 500)  # a run that goes on takes the same snapshot again
     assert playing(again) == [1, 4, 6]
+
+
+@pytest.mark.parametrize("kept", [[3, "0.5"], [3, 1.1], [3, math.nan], [-1, 0.5], [2.5, 0.5], ["3", 0.5]])
+def test_what_is_no_win_share_is_refused(kept: list[Any], tmp_path: Path) -> None:
+    league = league_in(tmp_path, pool=1)
+    league.add(net_for(1), 100)
+    state = json.loads(json.dumps(league.state()))
+    for wrong in (
+        state | {"current": kept},
+        state | {"pool": [[state["pool"][0][0], *kept]]},
+        state | {"scripted": dict.fromkeys(state["scripted"], kept)},
+    ):
+        with pytest.raises(ValueError, match=r"a win share of .* in .* games"):
+            league_in(tmp_path, pool=1).load_state(wrong)
 
 
 def test_the_newest_snapshot_takes_part_in_a_pool_of_one(tmp_path: Path) -> None:
