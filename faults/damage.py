@@ -99,7 +99,7 @@ def _checkpoint(folder: Path) -> Kind:
     runs.TrainingRun(home, small_settings()).train()
 
     def load() -> Any:
-        with mock.patch.object(runs, "configure"), mock.patch.object(files, "_sync"):  # no logs, no waiting
+        with mock.patch.object(runs, "configure"), mock.patch.object(files, "sync"):  # no logs, no waiting
             run = runs.TrainingRun(home, None)
         run.close()
         return [value.numpy().tobytes() for value in run.net.state_dict().values()]

@@ -129,7 +129,7 @@ def _resume(folder: Path) -> Opened:
             _put(path, save(made, {"run": text, "sha256": checksum(made, text)}))
         with (
             mock.patch.object(runs, "configure"),
-            mock.patch.object(files, "_sync"),
+            mock.patch.object(files, "sync"),
         ):  # no logs, no waiting for the disk
             runs.TrainingRun(home, None).close()
 

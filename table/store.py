@@ -149,6 +149,8 @@ class Store:
 
     def _make(self) -> None:
         """Make the file, whole at once: another server that starts now must not find it empty."""
+        from agents.common.files import sync  # only now, since it brings the game along
+
         temporary = self.path.with_name(f".{_FILE}.{secrets.token_hex(8)}.tmp")
         try:
             with contextlib.closing(sqlite3.connect(temporary)) as base, base:
@@ -159,6 +161,7 @@ class Store:
                 pass  # another server was quicker
             except OSError:  # a file system without links
                 temporary.rename(self.path)
+            sync(self.path.parent)
         finally:
             temporary.unlink(missing_ok=True)
 

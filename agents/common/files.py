@@ -13,7 +13,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-__all__ = ["BadOutput", "clear_temporaries", "is_temporary", "make_folder", "reason", "whole_files", "write_atomically"]
+__all__ = [
+    *("BadOutput", "clear_temporaries", "is_temporary", "make_folder", "reason", "sync", "whole_files"),
+    "write_atomically",
+]
 
 _HOST: Final = f"{zlib.crc32(platform.node().encode()):08x}"
 _TEMPORARY: Final = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]{1,9})-[0-9a-f]{16}\.tmp")
@@ -59,7 +62,7 @@ def clear_temporaries(folder: Path) -> None:
                 path.unlink(missing_ok=True)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """Put a file, or the names in a folder, on the disk, where the system can."""
     try:
         descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
@@ -80,7 +83,7 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
     if not folder.is_dir():
         make_folder(folder.parent)
         folder.mkdir(mode, exist_ok=True)
-        _sync(folder.parent)
+        sync(folder.parent)
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -92,9 +95,9 @@ def write_atomically(path: Path, content: bytes) -> None:
     temporary = _temporary(path)
     try:
         temporary.write_bytes(content)
-        _sync(temporary)
+        sync(temporary)
         temporary.replace(path)
-        _sync(path.parent)
+        sync(path.parent)
     except OSError as error:
         error.filename = str(path)  # instead of the temporary name
         raise
@@ -142,11 +145,11 @@ def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[Any]]:
         yield [None if target is None else opened[target][0] for target in targets]
         for file, part in opened.values():
             file.close()  # before any is renamed: what is still to be written may fail
-            _sync(part)
+            sync(part)
         for target, (_, part) in opened.items():
             part.replace(target)
         for folder in {target.parent for target in opened}:
-            _sync(folder)
+            sync(folder)
     finally:
         for file, part in opened.values():
             with contextlib.suppress(OSError):

@@ -22,7 +22,7 @@ _PATCH = pytest.MonkeyPatch()
 
 def renames_without_sync() -> None:
     """Files are renamed before they are on the disk."""
-    _PATCH.setattr(files, "_sync", lambda path: None)
+    _PATCH.setattr(files, "sync", lambda path: None)
 
 
 def forgets_finished_chunks() -> None:

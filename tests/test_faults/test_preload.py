@@ -147,6 +147,15 @@ def test_a_move_that_was_kept_outlives_a_power_cut(program: Program) -> None:
         assert [game.actions for game in saved] == [[0, 1, 2]]
 
 
+def test_what_pages_show_with_their_requests_outlives_a_power_cut(program: Program) -> None:
+    from table.store import Store
+
+    shown = program.run("from table.store import Store\nprint(Store(folder / 'x').token, end='')").stdout
+    assert len(shown) == 32
+    for _ in program.left():
+        assert Store(program.folder / "x").token == shown
+
+
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS, preload.SHORT, preload.DIE])
 def test_one_call_fails_and_others_do_not(error: int, program: Program) -> None:
     code = """
