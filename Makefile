@@ -26,7 +26,8 @@ UV    ?= uv
 
 VENV  := .venv
 PY    := $(VENV)/bin/python
-TESTS := $(PY) -m pytest -n auto --dist loadfile --durations 10
+# One worker for each core, so each computes with one thread.
+TESTS := OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --dist loadfile --durations 10
 STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.installed-peers
 
