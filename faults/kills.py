@@ -257,6 +257,7 @@ class Player:
         self.wrong: list[str] = []
         self.gone = 0
         """Acknowledged moves that were not there, of which ``wrong`` tells."""
+        self.connection = http.client.HTTPConnection("127.0.0.1")  # nobody is called before `connect`
 
     def connect(self, port: int, token: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
@@ -389,6 +390,8 @@ def kill_table(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> I
                 player.connect(int(port[1]), found)
                 player.check(chain.broken)
         except (OSError, http.client.HTTPException) as error:
+            for player in players:
+                player.connection.close()
             if bench.wait(1) or not bench.struck():
                 chain.broken(f"it does not answer: {error!r}")
             chain.kill(cut=True)
