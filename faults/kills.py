@@ -281,13 +281,14 @@ class Player:
 
     def look(self) -> None:
         """Look at all games, and note which acknowledged moves are not there, or are others."""
-        for game in self.games:
+        for game in list(self.games):
             status, view = self.ask("GET", f"/games/{game.id}/view?after=0")
             if game.deleted or (game.deleted is None and status == 404):
                 game.deleted = True
                 if status != 404:
                     self.wrong.append(f"a game that was deleted is back: {status}")
                     self.gone += 1
+                    self.games.remove(game)  # it would be told again, of kills that are not to blame
                 continue
             if status != 200:
                 self.wrong.append(f"a game with {game.moves} moves is gone: {status} {view}")

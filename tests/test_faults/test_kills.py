@@ -25,16 +25,6 @@ def tried(kill: Kill, folder: Path, planted: str = "", kills: int = 8) -> dict[s
     return {one.row: one for one in kill(3, folder, f"tests.test_faults.planted:{planted}" if planted else "", kills)}
 
 
-def tried_until_found(kill: Kill, folder: Path, planted: str) -> dict[str, Tried]:
-    """The rows of the first of some attempts that found something: they hang on the moments of kills."""
-    for number in range(4):
-        (folder / f"{number}").mkdir()
-        found = tried(kill, folder / f"{number}", planted)
-        if any(one.broken for one in found.values()):
-            break
-    return found
-
-
 @slow
 @pytest.mark.parametrize("kill", [kill_table, kill_tournament, kill_training])
 def test_the_programs_hold(kill: Kill, tmp_path: Path) -> None:
@@ -52,7 +42,7 @@ def test_the_programs_hold(kill: Kill, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_lost_by_a_kill_is_found(kill: Kill, planted: str, tmp_path: Path) -> None:
-    found = tried_until_found(kill, tmp_path, planted)
+    found = tried(kill, tmp_path, planted)
     assert sum(one.lost for one in found.values()) >= 1
     assert any(one.broken for one in found.values())
 
@@ -91,7 +81,7 @@ def test_whatever_ends_a_player_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     ],
 )
 def test_what_is_lost_by_a_power_cut_is_found(kill: Kill, planted: str, tmp_path: Path) -> None:
-    found = {row: one for row, one in tried_until_found(kill, tmp_path, planted).items() if one.lost or one.broken}
+    found = {row: one for row, one in tried(kill, tmp_path, planted).items() if one.lost or one.broken}
     assert [row.endswith(CUT) for row in found] == [True]
 
 

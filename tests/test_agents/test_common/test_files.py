@@ -184,6 +184,21 @@ def test_m1_signals_wait_for_the_end_of_a_block(number: signal.Signals) -> None:
         signal.signal(number, before)
 
 
+def test_a_signal_while_they_begin_to_be_held_back_leaves_all_handlers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that comes between the two is not held back yet."""
+    set_handler, before = signal.signal, [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+
+    def interrupted(number: signal.Signals, handler: Any) -> Any:
+        if number == signal.SIGTERM:
+            raise KeyboardInterrupt
+        return set_handler(number, handler)
+
+    monkeypatch.setattr(signal, "signal", interrupted)
+    with pytest.raises(KeyboardInterrupt), held_back():
+        raise AssertionError("it has begun")
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+
+
 def test_signals_can_be_held_back_in_any_thread() -> None:
     done = list[bool]()
 
