@@ -69,7 +69,7 @@ _GAME: Final = (
     *("rulings_placing", "worked_cases", "rulings_end", "rulings_turns", "actions", "board", "setup", "notation"),
     *("words", "events", "record", "position"),
 )
-_GAME_SLOWER: Final = ("golden_games", "behaviour", "check", "dice", "counts", "properties", "lockstep")
+_GAME_SLOWER: Final = ("golden_games", "behaviour", "check", "pickles", "dice", "counts", "properties", "lockstep")
 STAGES: Final = (
     Stage(
         "uncompiled, quick",

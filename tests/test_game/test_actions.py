@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bohemian_env import Game, IllegalMove
 from bohemian_env.game import actions as a
 from bohemian_env.game import dice as d
 from bohemian_env.game.facts import KINDS
+from bohemian_env.game.moves import legal_actions, move_of
+from bohemian_env.game.rules import legal_count, pick_legal
 from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
 from tests.test_game.test_dice import ALL, PLACES, TOTALS, Dice, uses, ways_of
 
@@ -73,3 +78,28 @@ def test_actions_that_the_dice_allow_besides_placing() -> None:
 def test_the_blocks_of_action_numbers_follow_each_other() -> None:
     blocks = [0, CELLS, a.BISHOPS, a.SPECIALS, a.REROLLS, a.END, a.NUM_ACTIONS]
     assert blocks == [0, 99, 198, 204, 225, 240, 241]
+
+
+@pytest.mark.parametrize("dice", [(6, 4, 3, 2), (5, 5, 6, 6), (2, 2, 1, 1), (1, 1, 1, 2)])
+def test_legal_actions_are_counted_and_picked_by_their_place(dice: tuple[int, ...]) -> None:
+    state = Game.new(3, seed=8).roll(dice).states[0]
+    legal = legal_actions(state)
+    assert len(legal) == legal_count(state) > 1
+    assert [pick_legal(state, place) for place in range(len(legal))] == legal
+    assert len({action // 64 for action in legal}) > 1  # the words that hold them
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("action", [-1, a.NUM_ACTIONS])
+def test_there_is_no_action_of_another_number(action: int) -> None:
+    with pytest.raises(IllegalMove, match=f"actions are 0 to {a.NUM_ACTIONS - 1}$"):
+        move_of(action, (1, 2, 3, 4), ())
+
+
+def test_a_die_that_is_not_there_cannot_be_rolled_again() -> None:
+    for number, places in enumerate(a.SUBSETS):
+        dice = (1, 2, 3)[: places[-1]]
+        with pytest.raises(IllegalMove, match=f"there is no place {places[-1] + 1} among"):
+            move_of(a.REROLLS + number, dice, ())

@@ -346,6 +346,8 @@ def test_the_refusal_names_the_part(part: str, change: tuple[Any, ...]) -> None:
             [(("figures", 0), 13)],
             "figures: [13, 10, 12] is not the same number of 1 to 99 for each seat, with those on buildings",
         ),
+        ({}, [(("figures", 0), -1)], "figures: -1 is not a whole number from 0 to 99"),
+        ({}, [(("bishop",), 3)], "bishop: 3 is not a whole number from 0 to 2"),
         ({}, [(("special_supply",), 99)], "special_supply: 99 is not at most 99 with those held"),
         (
             {},

@@ -124,6 +124,16 @@ def test_r6_place_with_two_three_or_four_dice() -> None:
     }
 
 
+def test_r6_the_bishop_takes_two_dice_of_the_same_number() -> None:
+    """Also where such dice lie beside the two that were named; and nobody takes what is his."""
+    game = game_at(dice=(3, 3, 5, 6))
+    with pytest.raises(IllegalMove, match="exactly two dice that show the same number"):
+        game.push("3+5:bishop")
+    assert game.push("3+3:bishop").bishop == 0
+    with pytest.raises(IllegalMove, match="seat 0 has the bishop already"):
+        game_at(dice=(3, 3, 5, 6), bishop=0).push("3+3:bishop")
+
+
 def test_r6_placing_moves_uses_up_the_dice() -> None:
     game = game_at(dice=(1, 1, 2, 4)).push("1+2:butchery@Nenbrad")
     assert (game.dice, game.moves_made, building(game, "butchery", "Nenbrad")["owner"]) == ((1, 4), 1, 0)
