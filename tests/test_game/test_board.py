@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bohemian_env import BadBoard, BadSetup, Batch, Board, Game
+from bohemian_env.game.facts import MAX_PLAYERS
 from tests.helpers import BOARD, DATA, SIX, VILLAGES
 
 TEXT = BOARD.read_text(encoding="utf-8")
@@ -230,3 +231,8 @@ def test_a_board_of_single_villages_always_shows_them() -> None:
     batch.reset(1)
     assert set(batch.states["villages"]) == {2}
     assert {village["name"] for i in range(20) for village in batch.record(i)["villages"]} == {"One", "Two"}
+
+
+def test_the_table_has_an_entry_for_each_number_of_players() -> None:
+    for name in ("kept", "figures"):
+        assert len(Board.standard().tables[0][name]) == MAX_PLAYERS + 1
