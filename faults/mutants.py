@@ -70,6 +70,7 @@ _GAME: Final = (
     *("words", "events", "record", "position"),
 )
 _GAME_SLOWER: Final = ("golden_games", "behaviour", "check", "pickles", "dice", "counts", "properties", "lockstep")
+_ENVS: Final = ("observation", "observe", "batch", "aec")
 STAGES: Final = (
     Stage(
         "uncompiled, quick",
@@ -79,10 +80,7 @@ STAGES: Final = (
     Stage("uncompiled", tuple(f"tests/test_game/test_{name}.py" for name in _GAME_SLOWER), compiled=False),
     Stage(
         "compiled",
-        (
-            *("tests/test_game", "tests/test_envs", "tests/test_opponents", "tests/test_render"),
-            *("tests/test_project/test_odd_values.py", "tests/test_table/test_session.py"),
-        ),
+        ("tests/test_game", *(f"tests/test_envs/test_{name}.py" for name in _ENVS)),
         compiled=True,
     ),
 )
