@@ -37,6 +37,8 @@ NAME: Final = "agent"
 _DESCRIPTION: Final = "description"
 _CHECKSUM: Final = "weights_sha256"
 """The field with the checksum of the weights, which agents of version 0.1.0 lack."""
+_FIELDS: Final = ("network", "about", _CHECKSUM)
+"""What an agent says of itself besides the :func:`conditions`."""
 _MOST_TEXT: Final = 1_000_000
 """The most bytes of agent.json, and of the header of the weights, which holds the description, too."""
 _MOST_BYTES: Final = 256_000_000
@@ -191,6 +193,9 @@ def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict
         raise BadAgent(f"{path}: cannot be read: {error}") from None
     if not all(value.dtype == torch.float32 and value.isfinite().all() for value in weights.values()):
         raise BadAgent(f"{path}: some of its weights are not finite numbers of 32 bits")
+    if unknown := [key for key in description if key not in _FIELDS and key not in conditions(_FORMAT, board)]:
+        shown = reprlib.repr(unknown[0])  # the name of the checksum may be what is damaged
+        raise BadAgent(f"{path}: {shown} is unknown in what it says of itself: it is damaged, or of a later version")
     if description.get(_CHECKSUM, written := checksum(weights)) != written:
         raise BadAgent(f"{path}: the weights are damaged: their checksum is not the one that was written with them")
     return description, shape, weights

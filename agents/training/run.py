@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
 import time
 from collections.abc import Callable, Collection
@@ -32,6 +33,7 @@ from agents.network.files import NAME, load_net, save_net
 from agents.network.net import PolicyNet, Shape, bfloat16_pays
 from bohemian_env import Board
 from bohemian_env.envs.sb3 import VillagesVecEnv
+from bohemian_env.game.board import is_whole
 
 from .checkpoint import Checkpoint
 from .config import TrainConfig
@@ -46,6 +48,7 @@ __all__ = ["BadRun", "Progress", "TrainingRun"]
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
 _FIRST_SHOWN: Final = 2**60  # seed of its first game, far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
+_MOST_SAMPLES: Final = 2**60  # from which seeds follow, that end at 2**63
 _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
 CHECKPOINT: Final = "checkpoint.safetensors"
 """The name of the checkpoint in a run's folder."""
@@ -239,6 +242,12 @@ class TrainingRun:
             checkpoint.check(shape)  # before memory is taken for it
             model = self._learner(shape)
             checkpoint.load(_net(model), model.policy.optimizer)
+            for name in ("samples", "updates", "imitated_samples"):
+                if not is_whole(state[name], 0, _MOST_SAMPLES):
+                    raise ValueError(f"{name} {state[name]!r} is not a whole number from 0 to {_MOST_SAMPLES:,}")
+            for name in ("seconds", "imitated_seconds"):
+                if type(state[name]) not in (int, float) or not 0 <= state[name] < math.inf:
+                    raise ValueError(f"{name} {state[name]!r} is not a time")
             model.num_timesteps, model._n_updates = int(state["samples"]), int(state["updates"])
             self._imitated_samples = int(state["imitated_samples"])
             self._saved_samples = model.num_timesteps, self._imitated_samples

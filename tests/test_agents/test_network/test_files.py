@@ -375,6 +375,13 @@ def test_m2_a_flipped_bit_of_the_weights_is_noticed(saved: Path, place: int) -> 
     assert "the weights are damaged: their checksum is not the one that was written with them" in refusal(saved)
 
 
+def test_m2_weights_whose_checksum_has_another_name_are_damaged(saved: Path) -> None:
+    """A campaign flipped twenty bits, of which one was in the name."""
+    content = (saved / "agent.safetensors").read_bytes()
+    put_weights(saved, content.replace(b"weights_sha256", b"weights_sha254"))
+    assert "'weights_sha254' is unknown in what it says of itself: it is damaged" in refusal(saved)
+
+
 def test_m2_weights_without_a_checksum_are_read(saved: Path) -> None:
     """Version 0.1.0 wrote none."""
     describe(saved, weights_sha256=NOWHERE)
