@@ -214,6 +214,7 @@ class Board:
         for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
             if not is_whole(getattr(self, key), low, high):
                 raise BadBoard(f"{key} {getattr(self, key)!r} is not a whole number from {low} to {high:,}")
+            object.__setattr__(self, key, int(getattr(self, key)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the content alone, so that what is unpickled is checked and its tables are made anew."""
@@ -254,9 +255,6 @@ class Board:
         for key in data:
             if key not in known:
                 raise BadBoard(f"unknown field {key!r}; known are {', '.join(known)}")
-        for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
-            if not is_whole(data.get(key), low, high):
-                raise BadBoard(f"{key} {data.get(key)!r} is not a whole number from {low} to {high:,}")
         entries = data.get("village")
         if not isinstance(entries, list) or not entries:
             raise BadBoard("village: no [[village]] table")
@@ -271,7 +269,8 @@ class Board:
             last = villages[-1].name
             raise BadBoard(f"village {last}: tile: {len(tiles)} tiles; at most {MAX_VILLAGES} can be in play")
         setups = cls._setups(data.get("setup"), tiles)
-        return cls(villages, setups, int(data["coin_supply"]), int(data["special_action_tiles"]))
+        supplies: tuple[Any, Any] = data.get("coin_supply"), data.get("special_action_tiles")
+        return cls(villages, setups, *supplies)
 
     @staticmethod
     def _setups(data: Any, tiles: Sequence[str]) -> dict[int, TableSize]:

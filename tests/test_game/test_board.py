@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bohemian_env import BadBoard, BadSetup, Batch, Board, Game
@@ -236,3 +238,11 @@ def test_a_board_of_single_villages_always_shows_them() -> None:
 def test_the_table_has_an_entry_for_each_number_of_players() -> None:
     for name in ("kept", "figures"):
         assert len(Board.standard().tables[0][name]) == MAX_PLAYERS + 1
+
+
+def test_numbers_of_numpy_become_those_of_python() -> None:
+    board = Board.standard()
+    numbers: dict[str, Any] = dict(coin_supply=np.int64(board.coin_supply), special_action_tiles=np.int8(7))
+    other = replace(board, **numbers)
+    assert type(other.coin_supply) is type(other.special_action_tiles) is int
+    assert other.digest == board.digest

@@ -79,3 +79,10 @@ def test_every_option_may_be_left_out() -> None:
     """As the type tells those that hand options on."""
     assert SetupOptions.__optional_keys__ == frozenset(SetupOptions.__annotations__)
     assert Setup.of(2) == Setup.of()
+
+
+def test_options_are_given_by_name() -> None:
+    makers: tuple[Any, ...] = (Setup.of, Game.new)
+    for make in makers:
+        with pytest.raises(TypeError):
+            make(2, SIX, FROZEN)
