@@ -193,7 +193,7 @@ def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict
         raise BadAgent(f"{path}: cannot be read: {error}") from None
     if not all(value.dtype == torch.float32 and value.isfinite().all() for value in weights.values()):
         raise BadAgent(f"{path}: some of its weights are not finite numbers of 32 bits")
-    if unknown := [key for key in description if key not in _FIELDS and key not in conditions(_FORMAT, board)]:
+    if unknown := sorted({*description} - {*_FIELDS, *conditions(_FORMAT, board)}):
         shown = reprlib.repr(unknown[0])  # the name of the checksum may be what is damaged
         raise BadAgent(f"{path}: {shown} is unknown in what it says of itself: it is damaged, or of a later version")
     if description.get(_CHECKSUM, written := checksum(weights)) != written:
