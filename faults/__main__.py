@@ -133,7 +133,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     if ledger is None:
         return status
     print(table_of(ledger))
-    return status or int(any(row.open for entry in ledger.entries.values() for row in entry.rows.values()))
+    left = [(name, row) for name, entry in ledger.entries.items() for row in entry.rows.values() if row.open]
+    for name, row in left:  # last, where the end of a log shows it
+        for one in row.findings:
+            if not one.mended:
+                print(f"open: {name}:{one.attempt}: {one.what}")
+    return status or int(bool(left))
 
 
 if __name__ == "__main__":

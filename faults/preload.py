@@ -185,7 +185,7 @@ class Disk:
         Returns whether anything is now other than it was.
         """
         there = self._inside()
-        kept, pending = self._replay()
+        kept, pending, _ = self._replay()
         way = rng.choice(("dropped", "kept", "some"))
         for names in pending.values():
             some = {"dropped": 0, "kept": len(names), "some": rng.randint(0, len(names))}[way]
@@ -200,12 +200,55 @@ class Disk:
         self.keep()
         return self._names != there
 
+    def catch_up(self) -> None:
+        """Note the last call of a program that was killed, if it was killed between the call and the note: the programs
+        that follow find it done, and sync it with what they do.
+        """
+        _, _, seen = self._replay()
+        was = {path: None if file is None else file.apply(file.pending) for path, file in seen.items()}
+        now = {path: None if file is None else file.synced for path, file in self._inside().items()}
+        missing = [path for path in was if path not in now]
+        for path in [path for path in now if path not in was]:
+            if missing:
+                self._note("r", missing.pop(), path)
+            elif (content := now[path]) is None:
+                self._note("m", path)
+            elif linked := [old for old in was if (self.folder / old).samefile(self.folder / path)]:
+                self._note("l", linked[0], path)
+            else:
+                self._note_change(path, b"", content)
+        for path in missing:
+            self._note("u", path)
+        for path in was.keys() & now.keys():
+            before, after = was[path], now[path]
+            if before != after and before is not None and after is not None:
+                self._note_change(path, before, after)
+
+    def _note_change(self, path: str, was: bytes, now: bytes) -> None:
+        """Note that a file was opened, and cut off or written where it differs."""
+        inode = (self.folder / path).stat().st_ino
+        self._note("o", path, inode=inode, size=-1)
+        if len(now) < len(was):
+            self._note("t", inode=inode, size=len(now))
+        elif differs := [at for at, byte in enumerate(now) if was[at : at + 1] != bytes([byte])]:
+            data = now[differs[0] : differs[-1] + 1]
+            self._note("w", data, inode=inode, offset=differs[0], size=len(data))
+
+    def _note(
+        self, letter: str, one: str | bytes = b"", two: str = "", *, inode: int = 0, offset: int = 0, size: int = 0
+    ) -> None:
+        first, second = os.fsencode(one), os.fsencode(two)
+        with self.journal.open("ab") as journal:
+            journal.write(f"{letter} {inode} {offset} {size} {len(first)} {len(second)}\n".encode() + first + second)
+
     def struck(self) -> bool:
         """Return whether a call was let fail, or killed the program."""
         return any(entry.letter == "f" for entry in _entries(self._content()))
 
-    def _replay(self) -> tuple[dict[str, _File | None], dict[str, list[_Name]]]:
-        """Return the names that are synced, and the changes of names since then by their folders."""
+    def _replay(self) -> tuple[dict[str, _File | None], dict[str, list[_Name]], dict[str, _File | None]]:
+        """Return the names that are synced, the changes of names since then by their folders, and the names after
+        these.
+        """
         kept, seen = dict(self._names), dict(self._names)
         pending: dict[str, list[_Name]] = defaultdict(list)
         inodes: dict[int, _File] = {}
@@ -239,7 +282,7 @@ class Disk:
                 change(_Name(more, False, seen[path], path if letter == "r" else ""))
             elif path and letter in "umx":  # the folder itself is taken to be there
                 change(_Name(path, letter in "ux"))
-        return kept, pending
+        return kept, pending, seen
 
     def _content(self) -> bytes:
         return self.journal.read_bytes() if self.journal.exists() else b""

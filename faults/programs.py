@@ -183,7 +183,12 @@ class Bench:
         """Kill the program, and cut the power of its disk if ``cut``. Return whether that dropped anything."""
         self._process.kill()
         self._process.join()
-        return bool(cut and self.disk and self.disk.cut(self.rng))
+        if self.disk is None:
+            return False
+        if cut:
+            return self.disk.cut(self.rng)
+        self.disk.catch_up()
+        return False
 
     def ended(self) -> int:
         """Wait for the end of the program, and return its exit status; one that hangs is killed."""

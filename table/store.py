@@ -48,7 +48,7 @@ class BadStore(Exception):
 class Unavailable(Exception):
     """The games cannot be read or written now; the message says why, and whether anything can have changed."""
 
-    def __init__(self, path: Path, error: sqlite3.Error | UnicodeDecodeError) -> None:
+    def __init__(self, path: Path, error: sqlite3.Error | UnicodeDecodeError | OSError) -> None:
         code = getattr(error, "sqlite_errorcode", 0) & 255
         unreadable = isinstance(error, UnicodeDecodeError)  # what SQLite says cites the file
         self.damaged = unreadable or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -97,6 +97,7 @@ class Store:
         self.path = folder / _FILE
         self.set_aside: Path | None = None
         """What the file that stood in the place of the games is called now; None if there was no such file."""
+        self._settled = False
         try:
             if not folder.is_dir():
                 from agents.common.files import make_folder  # only now, since it brings the game along
@@ -108,7 +109,7 @@ class Store:
                 self._make()
             if self.set_aside:
                 self._rescue(self.set_aside)
-            with self._open() as base:
+            with self._transaction() as base:
                 token = "SELECT value FROM about WHERE key = 'token'"
                 version = base.execute("PRAGMA user_version").fetchone()[0]
                 if version != _VERSION or base.execute(token).fetchone() is None:  # else nothing is written
@@ -121,7 +122,7 @@ class Store:
     def _is_sound(self) -> bool:
         """Return whether the file holds games. Raises BadStore if another version of this program wrote them."""
         try:
-            with self._open() as base:
+            with self._transaction() as base:
                 columns = {
                     table: {name for _, name, *_ in base.execute(f"PRAGMA table_info({table})")} for table in _COLUMNS
                 }
@@ -169,15 +170,31 @@ class Store:
         """Take over the games of a damaged file up to where it cannot be read."""
         fields = f"{_FIELDS}, touched"
         with (
-            self._open() as base,
+            self._transaction() as base,
             contextlib.suppress(sqlite3.Error, UnicodeDecodeError),
             contextlib.closing(_connect(aside, "ro")) as old,
         ):
             for row in old.execute(f"SELECT {fields} FROM games NOT INDEXED"):
                 base.execute(f"INSERT OR IGNORE INTO games ({fields}) VALUES (?, ?, ?, ?, ?, ?)", row)
 
+    def _open(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
+        """Open a connection for one transaction, of which somebody will be told; raises as :meth:`_transaction`.
+
+        A server that was killed may have deleted a journal, which ends a transaction, and not synced that. Before the
+        first game is shown this is done for it: else a move that was shown would be gone after a power cut.
+        """
+        if not self._settled:
+            from agents.common.files import sync  # only now, since it brings the game along
+
+            try:
+                sync(self.path.parent)
+            except OSError as error:
+                raise Unavailable(self.path, error) from error
+            self._settled = True
+        return self._transaction()
+
     @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Open a connection for one transaction: connections are cheap, and must not pass from thread to thread.
 
         Raises:

@@ -148,6 +148,16 @@ def test_two_campaigns_do_not_share_a_ledger(tmp_path: Path, capsys: pytest.Capt
     assert not (tmp_path / "ledger.json").exists()
 
 
+def test_what_a_campaign_found_is_told_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = ran(Ledger(tmp_path / "ledger.json", 0), fault("breaks"))
+    found = ledger.entries["breaks"].rows["breaks"].findings[0].what
+    monkeypatch.setattr(command, "FAULTS", [fault("fine")])
+    assert command.main(["--out", str(tmp_path)]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == f"open: breaks:0: {found}"
+
+
 def test_what_needs_the_preloaded_library_is_left_out_without_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

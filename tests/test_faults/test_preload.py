@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -145,6 +145,63 @@ def test_a_move_that_was_kept_outlives_a_power_cut(program: Program) -> None:
     for _ in program.left():
         saved = Store(program.folder / "x" / "y").recent(over=False)
         assert [game.actions for game in saved] == [[0, 1, 2]]
+
+
+def test_a_move_that_was_shown_outlives_a_power_cut_whoever_was_killed(program: Program) -> None:
+    """A server dies after it has deleted the journal of the last move, before that is synced; the next shows the
+    move."""
+    from table.store import Store
+
+    play = GAMES.replace("print(store.load(game))", "print(preload.left())")
+    done = program.run(play, call=10_000, error=preload.DIE)
+    assert done.returncode == 0, done.stderr
+    shutil.rmtree(program.folder / "x")
+    program.disk.keep()
+    assert program.run(play, call=10_000 - int(done.stdout), error=preload.DIE).returncode == -signal.SIGKILL
+    program.disk.catch_up()
+    shows = "from table.store import Store\n[game] = Store(folder / 'x' / 'y').recent(over=False)\nprint(game.actions)"
+    assert program.run(shows).stdout == "[0, 1, 2]\n"
+    for _ in program.left():
+        assert [game.actions for game in Store(program.folder / "x" / "y").recent(over=False)] == [[0, 1, 2]]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda folder: (folder / "file").write_bytes(b"one, ten, three"),
+        lambda folder: (folder / "file").write_bytes(b"one, two, three, four"),
+        lambda folder: os.truncate(folder / "file", 5),
+        lambda folder: (folder / "file").unlink(),
+        lambda folder: (folder / "file").rename(folder / "moved"),
+        lambda folder: (folder / "linked").hardlink_to(folder / "file"),
+        lambda folder: (folder / "new").mkdir(),
+        lambda folder: (folder / "new").touch(),
+        lambda folder: (folder / "empty").rmdir(),
+    ],
+)
+@pytest.mark.parametrize("synced", [False, True])
+def test_the_last_call_of_a_killed_program_is_known_and_synced_by_the_next(
+    call: Callable[[Path], object], synced: bool, program: Program
+) -> None:
+    (program.folder / "file").write_bytes(b"one, two, three")
+    (program.folder / "empty").mkdir()
+    program.disk.keep()
+    before = program.inside()
+    call(program.folder)
+    program.disk.catch_up()
+    after = program.inside()
+    if synced:
+        sync = """
+import os
+for path in [*folder.iterdir(), folder]:
+    os.fsync(os.open(path, os.O_RDONLY))
+"""
+        assert program.run(sync).returncode == 0
+        assert all(found == after for found in program.left())
+    else:
+        cuts = list(program.left())
+        assert before in cuts
+        assert after in cuts
 
 
 def test_what_pages_show_with_their_requests_outlives_a_power_cut(program: Program) -> None:
