@@ -208,21 +208,20 @@ class Disk:
         was = {path: None if file is None else file.apply(file.pending) for path, file in seen.items()}
         now = {path: None if file is None else file.synced for path, file in self._inside().items()}
         missing = [path for path in was if path not in now]
-        for path in [path for path in now if path not in was]:
-            if missing:
-                self._note("r", missing.pop(), path)
-            elif (content := now[path]) is None:
-                self._note("m", path)
-            elif linked := [old for old in was if (self.folder / old).samefile(self.folder / path)]:
-                self._note("l", linked[0], path)
-            else:
-                self._note_change(path, b"", content)
+        changed = [path for path in now if path not in was or was[path] != now[path]]
+        if missing and changed:  # one call did both: it gave a file the name of another, or a new one
+            self._note("r", missing.pop(), changed.pop())
         for path in missing:
             self._note("u", path)
-        for path in was.keys() & now.keys():
-            before, after = was[path], now[path]
-            if before != after and before is not None and after is not None:
-                self._note_change(path, before, after)
+        for path in changed:
+            if (content := now[path]) is None:
+                self._note("m", path)
+            elif path not in was and (
+                linked := [old for old in was if (self.folder / old).samefile(self.folder / path)]
+            ):
+                self._note("l", linked[0], path)
+            else:
+                self._note_change(path, was.get(path) or b"", content)
 
     def _note_change(self, path: str, was: bytes, now: bytes) -> None:
         """Note that a file was opened, and cut off or written where it differs."""

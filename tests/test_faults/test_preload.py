@@ -148,8 +148,7 @@ def test_a_move_that_was_kept_outlives_a_power_cut(program: Program) -> None:
 
 
 def test_a_move_that_was_shown_outlives_a_power_cut_whoever_was_killed(program: Program) -> None:
-    """A server dies after it has deleted the journal of the last move, before that is synced; the next shows the
-    move."""
+    """A server dies when it has deleted the journal of the last move, but not synced that; the next shows the move."""
     from table.store import Store
 
     play = GAMES.replace("print(store.load(game))", "print(preload.left())")
@@ -202,6 +201,20 @@ for path in [*folder.iterdir(), folder]:
         cuts = list(program.left())
         assert before in cuts
         assert after in cuts
+
+
+def test_a_file_that_took_the_name_of_another_with_the_last_call_is_whole(program: Program) -> None:
+    """As files that are written whole do: a power cut leaves the old one or the new one."""
+    (program.folder / "kept").write_bytes(b"old, and longer")
+    (program.folder / ".kept.tmp").write_bytes(b"new")
+    program.disk.keep()
+    before = program.inside()
+    (program.folder / ".kept.tmp").rename(program.folder / "kept")
+    program.disk.catch_up()
+    cuts = list(program.left())
+    assert before in cuts
+    assert {"kept": b"new"} in cuts
+    assert all(found in (before, {"kept": b"new"}) for found in cuts)
 
 
 def test_what_pages_show_with_their_requests_outlives_a_power_cut(program: Program) -> None:
