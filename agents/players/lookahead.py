@@ -11,8 +11,6 @@ The dice of playouts follow from the agent's seed and the position, not from the
 from __future__ import annotations
 
 import time
-from collections import Counter
-from itertools import product
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -26,7 +24,7 @@ from bohemian_env.envs.advice import ADVICE_SIZE, write_advice
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.envs.reward import reward_number, write_rewards
 from bohemian_env.game.actions import NUM_ACTIONS, Action
-from bohemian_env.game.dice import DICE
+from bohemian_env.game.dice import CHANCE, FIRST
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.rules import deal, deal_seeded, push
 from bohemian_env.game.state import STATE, Seat, State
@@ -47,21 +45,6 @@ _ROUND_AT_ONCE: Final = 8  # rounds before the clock is read again
 _ROOM: Final = 4096  # leaves that are judged at once
 _HERE, _ROLLED, _AGAIN = 2, 3, 4  # positions in the scratch; the planner uses the first two, advice the last as well
 _FEW_DICE: Final = 2  # the most dice of a reroll whose results are counted
-_FROM: Final = np.array([sum(len(d) < size for d in DICE) for size in range(6)], np.int64)
-"""The first handful of each number of dice."""
-
-
-def _chances() -> np.ndarray:
-    """Return the chance of each handful among those of its size: float64, (handfuls,)."""
-    found = np.zeros(len(DICE))
-    for size in range(5):
-        counts = Counter(tuple(sorted(dice)) for dice in product(range(1, 7), repeat=size))
-        for dice, count in counts.items():
-            found[DICE.index(dice)] = count / 6**size
-    return found
-
-
-_CHANCE: Final = _chances()
 
 
 @njit
@@ -99,23 +82,23 @@ def count_rolls(s: State, action: Action, w: np.ndarray, reward: int, scratch: n
         return _reward_of(here, seat, reward)
     expected = 0.0
     count = here["pending"]
-    for dice in range(_FROM[count], _FROM[count + 1]):
+    for dice in range(FIRST[count], FIRST[count + 1]):
         scratch[_ROLLED] = here
         deal(rolled, dice)
         _until_a_roll(rolled, w, scratch)
         if rolled["end"] != 0:
-            expected += _CHANCE[dice] * _reward_of(rolled, seat, reward)
+            expected += CHANCE[dice] * _reward_of(rolled, seat, reward)
             continue
         more = rolled["pending"]
         if more > _FEW_DICE:
             return np.nan
-        for other in range(_FROM[more], _FROM[more + 1]):
+        for other in range(FIRST[more], FIRST[more + 1]):
             scratch[_AGAIN] = rolled
             deal(again, other)
             _until_a_roll(again, w, scratch)
             if again["end"] == 0:
                 return np.nan
-            expected += _CHANCE[dice] * _CHANCE[other] * _reward_of(again, seat, reward)
+            expected += CHANCE[dice] * CHANCE[other] * _reward_of(again, seat, reward)
     return expected
 
 

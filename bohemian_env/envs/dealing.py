@@ -130,8 +130,8 @@ def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarra
 
 
 @njit
-def deal_game(s: State, seed: Word, common: np.void) -> None:
-    """Set up the game of a seed (R1, R2) and roll for the first decision.
+def set_up(s: State, seed: Word, common: np.void) -> None:
+    """Set up the game of a seed (R1, R2), whose first roll is due then.
 
     s: overwritten. common: record of COMMON.
     """
@@ -145,6 +145,12 @@ def deal_game(s: State, seed: Word, common: np.void) -> None:
         common["special_action_tiles"],
         common["max_turns"],
     )
+
+
+@njit
+def deal_game(s: State, seed: Word, common: np.void) -> None:
+    """Set up the game of a seed and roll for the first decision. The arguments are those of :func:`set_up`."""
+    set_up(s, seed, common)
     rules.deal_seeded(s, seed)
 
 

@@ -35,6 +35,22 @@ FULL: Final = next(number for number, dice in enumerate(DICE) if len(dice) == TU
 """The first handful of four dice; handfuls with lower numbers are those of which dice have been used."""
 
 
+FIRST: Final = np.array([sum(len(d) < size for d in DICE) for size in range(TURN_DICE + 2)], np.int64)
+"""The first handful of each number of dice; the last entry is the number of handfuls."""
+
+
+def _chances() -> np.ndarray:
+    orders = np.zeros(len(DICE))
+    for size in range(TURN_DICE + 1):
+        for dice in product(range(1, 7), repeat=size):
+            orders[HANDFUL[tuple(sorted(dice))]] += 1
+    return orders / 6.0**SIZE
+
+
+CHANCE: Final = _chances()
+"""The chance of each handful among those of as many dice: float64, (handfuls,)."""
+
+
 def handful(dice: Sequence[int]) -> Handful:
     """Return the handful that shows ``dice``, in any order.
 

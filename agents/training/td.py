@@ -1,0 +1,376 @@
+"""Learn the network of ``appraiser`` from the game alone, by TD(λ): it plays against itself, and learns what became.
+
+    python -m agents.training.td --players 2 --games 1000000 --out runs/appraiser-2
+    python -m agents.training.td --players 2 --out runs/appraiser-2 --install
+
+The same command goes on with a run that was interrupted. Every position before a roll, and the one that the dice made
+of it, is learned from the chances that the network stated at the rolls after it and from the result: at each roll the
+rest is weighted by λ (Sutton 1988; TD-Gammon, Tesauro 1995). What is made depends on seed and settings, not on the
+machine's speed. ``--install`` puts the network beside ``bohemian_env/opponents/appraiser.py``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import torch
+from safetensors import safe_open
+from safetensors.torch import save
+from torch import nn
+
+from agents.common.files import write_atomically
+from agents.common.statistics import Estimate, mean_estimate
+from bohemian_env import Setup
+from bohemian_env.chance import STEP, mix
+from bohemian_env.compiled import njit
+from bohemian_env.envs.dealing import common_array, deal_game, set_up
+from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.game.facts import MAX_PLAYERS, SCORING
+from bohemian_env.game.rules import TOTAL, deal_seeded, legal_count, pick_legal, push, score, write_win_shares
+from bohemian_env.game.state import STATE, copy_states
+from bohemian_env.opponents import appraiser
+from bohemian_env.opponents.appraiser import (
+    INPUTS,
+    WIDTHS,
+    Room,
+    Weights,
+    appraise,
+    appraiser_action,
+    new_room,
+    write_inputs,
+)
+from bohemian_env.opponents.planner import WEIGHTS, planner_action
+
+from .folder import BadRun, RunFolder
+
+__all__ = ["TdConfig", "TdRun", "play_games", "strength"]
+
+_FIRST_SEED: Final = 2**61
+"""The seed of the first game, far from those of comparisons."""
+_SEEDS: Final = 2**40
+"""How far the seeds of two runs are apart."""
+_LONGEST: Final = 1000
+"""Rolls of a game that are learned from; longer games do not happen."""
+_ROWS: Final = 200
+"""Room for what is learned from a game, on average; the last games are cut short if it does not suffice."""
+_SAVE_EVERY: Final = 60.0
+"""Seconds between two checkpoints."""
+_PANEL: Final = 2000
+"""Games among planners after each checkpoint, for the reader."""
+_U40, _MILLION = np.uint64(40), np.uint64(1_000_000)
+
+
+@dataclass(frozen=True)
+class TdConfig:
+    """What a run follows from."""
+
+    players: int
+    games: int
+    """How many games it learns from."""
+    seed: int = 0
+    lam: float = 0.9
+    """λ: how much of a target comes from later than the next roll."""
+    stray: float = 0.01
+    """The part of the decisions in which any legal action is taken."""
+    games_at_once: int = 1000
+    """Games between two times of learning."""
+    memory: int = 1_000_000
+    """The positions, at most, that are learned from at a time: the latest."""
+    reuse: float = 4.0
+    """How often each position is learned from."""
+    minibatch: int = 1024
+    rate: float = 1e-3
+    """The learning rate at the start, from which it falls to 0."""
+
+
+class Rows(NamedTuple):
+    """Positions to learn from."""
+
+    states: np.ndarray
+    """(n,), dtype STATE."""
+    targets: np.ndarray
+    """The chance of each seat, the seat to move first: float32, (n, players)."""
+
+
+@njit
+def _write_row(states: np.ndarray, targets: np.ndarray, n: int, s: Any, goal: np.ndarray) -> None:
+    players = s["players"]
+    states[n] = s
+    for away in range(players):
+        targets[n, away] = goal[(s["to_move"] + away) % players]
+
+
+@njit
+def play_games(
+    seeds: np.ndarray,
+    common: np.ndarray,
+    weights: Weights,
+    room: Room,
+    lam: float,
+    stray: float,
+    path: np.ndarray,
+    stated: np.ndarray,
+    states: np.ndarray,
+    targets: np.ndarray,
+) -> int:
+    """Let the network play against itself and write what is to be learned; return the number of rows.
+
+    Args:
+        seeds: of the games, uint64 (m,). common: record of COMMON, (1,).
+        lam, stray: as in :class:`TdConfig`.
+        path: STATE, (2 * _LONGEST + 1,); stated: float64, (_LONGEST, MAX_PLAYERS): overwritten.
+        states, targets: room for the rows, overwritten.
+    """
+    s = path[2 * _LONGEST]
+    values = np.empty(NUM_ACTIONS)
+    goal = np.empty(MAX_PLAYERS)
+    n = 0
+    for game in range(seeds.shape[0]):
+        set_up(s, seeds[game], common[0])
+        word = mix(seeds[game] ^ STEP)
+        rolls = 0
+        while s["end"] == 0 and rolls < _LONGEST and n + 2 * rolls + 2 < states.shape[0]:
+            appraise(s, weights, room, stated[rolls])
+            path[2 * rolls] = s
+            deal_seeded(s, seeds[game])
+            path[2 * rolls + 1] = s
+            rolls += 1
+            while s["end"] == 0 and s["pending"] == 0:
+                word = mix(word + STEP)
+                action = appraiser_action(s, weights, room, values)
+                if (word >> _U40) % _MILLION < np.uint64(stray * 1e6):
+                    action = pick_legal(s, np.int64(word & np.uint64(0xFFFF)) % legal_count(s))
+                push(s, action)
+        appraise(s, weights, room, goal)  # the result
+        for roll in range(rolls - 1, -1, -1):
+            after = path[2 * roll + 1]
+            if after["end"] == 0 and after["pending"] == 0:
+                _write_row(states, targets, n, after, goal)
+                n += 1
+            _write_row(states, targets, n, path[2 * roll], goal)
+            n += 1
+            for seat in range(s["players"]):
+                goal[seat] = lam * goal[seat] + (1 - lam) * stated[roll, seat]
+    return n
+
+
+@njit
+def _match(
+    seeds: np.ndarray, common: np.ndarray, weights: Weights, room: Room, lone: int, here: np.ndarray, shares: np.ndarray
+) -> None:
+    """Write the share of the win of one appraiser, in seat ``lone``, among planners."""
+    s = here[0]
+    planner = WEIGHTS[0, common[0]["players"]]
+    values, found = np.empty(NUM_ACTIONS), np.empty(MAX_PLAYERS)
+    scoring = np.empty((MAX_PLAYERS, len(SCORING)), np.int64)
+    for game in range(seeds.shape[0]):
+        deal_game(s, seeds[game], common[0])
+        while s["end"] == 0:
+            if s["to_move"] == lone:
+                action = appraiser_action(s, weights, room, values)
+            else:
+                action = planner_action(s, planner, room.trials)
+            push(s, action)
+            deal_seeded(s, seeds[game])
+        score(s, scoring)
+        write_win_shares(scoring[:, TOTAL], s["players"], found)
+        shares[game] = found[lone]
+
+
+def strength(weights: Weights, players: int, games: int, seed: int = 2**60) -> Estimate:
+    """Return the share of the win of one appraiser among planners, over the same dice from every seat."""
+    common, room, here = common_array(Setup.of(players), "win"), new_room(), np.zeros(1, STATE)
+    shares = np.zeros((players, max(games // players, 2)))
+    for lone in range(players):
+        seeds = np.uint64(seed) + np.arange(shares.shape[1], dtype=np.uint64)
+        _match(seeds, common, weights, room, lone, here, shares[lone])
+    return mean_estimate(shares.mean(axis=0))
+
+
+def _network(players: int) -> nn.Sequential:
+    one, two = WIDTHS
+    return nn.Sequential(nn.Linear(INPUTS, one), nn.ReLU(), nn.Linear(one, two), nn.ReLU(), nn.Linear(two, players))
+
+
+def weights_of(network: nn.Sequential) -> Weights:
+    """Return a network as the appraiser reads it."""
+    layers = []
+    for layer in network:
+        if isinstance(layer, nn.Linear):
+            bias = layer.bias.detach().numpy()[None]
+            layers.append(np.ascontiguousarray(np.concatenate([layer.weight.detach().numpy().T, bias])))
+    first, second, third = layers
+    padded = np.zeros((len(third), MAX_PLAYERS), np.float32)
+    padded[:, : third.shape[1]] = third
+    return first, second, padded
+
+
+class TdRun:
+    """A run, in a folder of its own.
+
+    Args:
+        folder: where it is kept; a run that was begun there goes on.
+        config: its settings.
+
+    Raises:
+        BadRun: the folder has something else, or a run with other settings.
+    """
+
+    def __init__(self, folder: Path, config: TdConfig) -> None:
+        self.config = config
+        self.folder = RunFolder(folder)
+        self._file = folder / "checkpoint.safetensors"
+        torch.manual_seed(config.seed)
+        self.network = _network(config.players)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.rate)
+        self.games = 0
+        self.seconds = 0.0
+        begun = self._file.exists()
+        if not begun:
+            self.folder.check_free()
+        self.folder.claim(new=not begun)
+        if begun:
+            self._load()
+
+    def _load(self) -> None:
+        try:
+            with safe_open(self._file, "pt") as file:
+                state = json.loads((file.metadata() or {})["run"])
+                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+            if state["config"] != asdict(self.config):
+                raise BadRun(f"{self._file} is of a run with other settings: {state['config']}")
+            self.games, self.seconds = int(state["games"]), float(state["seconds"])
+            self.network.load_state_dict({name: tensors[f"net.{name}"] for name in self.network.state_dict()})
+            averages = {
+                number: {key: tensors[f"{key}.{name}"] for key in ("step", "exp_avg", "exp_avg_sq")}
+                for number, (name, _) in enumerate(self.network.named_parameters())
+            }
+            self.optimizer.load_state_dict(
+                {"state": averages, "param_groups": self.optimizer.state_dict()["param_groups"]}
+            )
+        except BadRun:
+            raise
+        except Exception as error:
+            raise BadRun(f"{self._file} is no checkpoint of such a run: {error}") from error
+
+    def save(self) -> None:
+        """Write the checkpoint, whole or not at all."""
+        tensors = {f"net.{name}": value for name, value in self.network.state_dict().items()}
+        for name, parameter in self.network.named_parameters():
+            for key, value in self.optimizer.state[parameter].items():
+                tensors[f"{key}.{name}"] = value
+        state = {"config": asdict(self.config), "games": self.games, "seconds": self.seconds}
+        write_atomically(self._file, save(tensors, {"run": json.dumps(state)}))
+
+    def install(self) -> Path:
+        """Write the network where the appraiser reads it; return the file."""
+        content = io.BytesIO()
+        first, second, third = weights_of(self.network)
+        np.savez(content, first=first, second=second, third=third)
+        path = Path(appraiser.__file__).parent / "appraiser" / f"{self.config.players}-players.npz"
+        write_atomically(path, content.getvalue())
+        return path
+
+    def train(self) -> None:
+        """Play and learn until all games are played; the checkpoint is written about once a minute."""
+        config, saved = self.config, time.perf_counter()
+        field = _Field(config)
+        memory: deque[Rows] = deque()
+        while self.games < config.games:
+            began = time.perf_counter()
+            fresh = field.play(weights_of(self.network), self.games)
+            played = time.perf_counter()
+            memory.append(fresh)
+            while sum(len(rows.states) for rows in memory) > max(config.memory, len(fresh.states)):
+                memory.popleft()
+            loss = self._learn(Rows(*map(np.concatenate, zip(*memory, strict=True))), len(fresh.states))
+            self.games += config.games_at_once
+            learned = time.perf_counter()
+            self.seconds += learned - began
+            if learned - saved > _SAVE_EVERY or self.games >= config.games:
+                self.save()
+                saved = learned
+                among = strength(weights_of(self.network), config.players, _PANEL)
+                print(
+                    f"{self.games:,} games, {self.seconds / 60:.1f} min; loss {loss:.4f}; among planners "
+                    f"{among.value:.3f} ({among.low:.3f} to {among.high:.3f}); the last {len(fresh.states):,} rows "
+                    f"were played in {played - began:.1f} s, and learned in {learned - played:.1f} s",
+                    flush=True,
+                )
+
+    def _learn(self, known: Rows, fresh: int) -> float:
+        """Learn from rows drawn at random, ``reuse`` times as many as there are new ones; return the mean loss."""
+        config, rng = self.config, np.random.default_rng([self.config.seed, self.games])
+        inputs = np.zeros((config.minibatch, INPUTS), np.float32)
+        blank, identity = new_room().trials, np.eye(INPUTS, dtype=np.float32)
+        for group in self.optimizer.param_groups:
+            group["lr"] = config.rate * (1 - self.games / config.games)
+        losses = []
+        for _ in range(int(config.reuse * fresh / config.minibatch)):
+            rows = rng.integers(0, len(known.states), config.minibatch)
+            write_inputs(known.states, rows, blank, identity, inputs)
+            found = torch.log_softmax(self.network(torch.from_numpy(inputs)), 1)
+            loss = -(torch.from_numpy(known.targets[rows]) * found).sum(1).mean()
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+            losses.append(loss.item())
+        return float(np.mean(losses))
+
+
+class _Field:
+    """Where the network plays against itself: the arrays for that."""
+
+    def __init__(self, config: TdConfig) -> None:
+        self.config = config
+        self.common = common_array(Setup.of(config.players), "win")
+        self.room = new_room()
+        self.path = np.zeros(2 * _LONGEST + 1, STATE)
+        self.stated = np.zeros((_LONGEST, MAX_PLAYERS))
+        most = _ROWS * config.games_at_once
+        self.rows = Rows(np.zeros(most, STATE), np.zeros((most, config.players), np.float32))
+
+    def play(self, weights: Weights, first: int) -> Rows:
+        """Play games, from number ``first`` of the run on, and return what is to be learned from them."""
+        config = self.config
+        seed = _FIRST_SEED + config.seed * _SEEDS + first
+        seeds = np.uint64(seed) + np.arange(config.games_at_once, dtype=np.uint64)
+        arrays = self.path, self.stated, *self.rows
+        n = play_games(seeds, self.common, weights, self.room, config.lam, config.stray, *arrays)
+        return Rows(copy_states(self.rows.states[:n]), self.rows.targets[:n].copy())
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, required=True, choices=range(2, MAX_PLAYERS + 1))
+    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--games", type=int, default=1_000_000, help="games to learn from (default: 1,000,000)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--lam", type=float, default=TdConfig.lam, help="λ, 0 to 1 (default: 0.9)")
+    parser.add_argument("--install", action="store_true", help="put the network in its place in the package")
+    o = parser.parse_args(argv)
+    torch.set_num_threads(1)
+    try:
+        run = TdRun(o.out, TdConfig(o.players, o.games, o.seed, o.lam))
+        run.train()
+        if o.install:
+            print(run.install())
+    except BadRun as error:
+        print(f"agents.training.td: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

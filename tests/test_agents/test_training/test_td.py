@@ -1,0 +1,100 @@
+"""Learning the appraiser's network: what a game teaches, that learning it helps, and that a run goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_allclose, assert_array_equal
+
+from agents.training.folder import BadRun
+from agents.training.td import TdConfig, TdRun, _Field, _network, main, weights_of
+from bohemian_env.game.facts import MAX_PLAYERS
+from bohemian_env.opponents.appraiser import INPUTS, appraise, new_room, write_inputs
+
+TINY = dict(games_at_once=4, minibatch=64)
+
+
+def stated(state: np.void, weights: tuple[np.ndarray, ...], players: int) -> np.ndarray:
+    """Every seat's chance, the seat to move first."""
+    chances = np.zeros(MAX_PLAYERS)
+    appraise(state, weights, new_room(), chances)
+    return np.roll(chances[:players], -int(state["to_move"]))
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_the_exported_network_states_what_the_learned_one_does(players: int) -> None:
+    torch.manual_seed(players)
+    network, config = _network(players), TdConfig(players, 4, **TINY)
+    rows = _Field(config).play(weights_of(network), 0)
+    inputs = np.zeros((len(rows.states), INPUTS), np.float32)
+    blank = new_room().trials
+    write_inputs(rows.states, np.arange(len(inputs)), blank, np.eye(INPUTS, dtype=np.float32), inputs)
+    learned = torch.softmax(network(torch.from_numpy(inputs)), 1).detach().numpy()
+    for state, chances in zip(rows.states, learned, strict=True):
+        assert_allclose(stated(state, weights_of(network), players), chances, atol=1e-5)
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.6, 1.0])
+def test_targets_are_the_returns_that_lambda_asks_for(lam: float) -> None:
+    """Rows come last first: each roll's position after it and before it, back to the first roll."""
+    torch.manual_seed(1)
+    weights, config = weights_of(_network(3)), TdConfig(3, 1, lam=lam, stray=0.2, games_at_once=1)
+    rows = _Field(config).play(weights, 0)
+    before = rows.states["pending"] > 0
+    assert before[-1], "the first roll"
+    assert (rows.states["turn"][:-1] >= rows.states["turn"][1:]).all()
+    result = np.roll(rows.targets[0], int(rows.states[0]["to_move"]))
+    goal = result
+    for state, target, rolled in zip(rows.states, rows.targets, before, strict=True):
+        assert_allclose(target, np.roll(goal, -int(state["to_move"])), atol=1e-5)
+        if rolled:
+            own = np.roll(stated(state, weights, 3), int(state["to_move"]))
+            goal = lam * goal + (1 - lam) * own
+    assert sorted(result) in ([0, 0, 1], pytest.approx([0, 0.5, 0.5]), pytest.approx([1 / 3] * 3))
+
+
+def test_learning_brings_what_is_stated_nearer_to_what_became(tmp_path: Path) -> None:
+    config = TdConfig(2, 200, games_at_once=100, minibatch=128, reuse=8)
+    run, field = TdRun(tmp_path, config), _Field(TdConfig(2, 60, seed=9, lam=1.0, games_at_once=60))
+    rows = field.play(weights_of(run.network), 0)
+
+    def surprise() -> float:
+        weights = weights_of(run.network)
+        chances = np.array([stated(state, weights, 2) for state in rows.states])
+        return float(-(rows.targets * np.log(chances)).sum(axis=1).mean())
+
+    before = surprise()
+    run.train()
+    assert surprise() < before - 0.01
+
+
+def test_a_run_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
+    """But for what it learns from: games before the stop are not played again."""
+    config = TdConfig(2, 8, **TINY)
+    run = TdRun(tmp_path / "run", config)
+    run.train()
+    run.folder.release()
+    again = TdRun(tmp_path / "run", config)
+    assert again.games == 8
+    for one, other in zip(weights_of(run.network), weights_of(again.network), strict=True):
+        assert_array_equal(one, other)
+    moments = again.optimizer.state_dict()["state"]
+    assert_array_equal(moments[0]["exp_avg"], run.optimizer.state_dict()["state"][0]["exp_avg"])
+
+
+def test_what_it_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = TdRun(tmp_path / "run", TdConfig(2, 4, **TINY))
+    run.train()
+    run.folder.release()
+    with pytest.raises(BadRun, match="other settings"):
+        TdRun(tmp_path / "run", TdConfig(3, 4, **TINY))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "notes.txt").write_text("mine", encoding="utf-8")
+    assert main(["--players", "2", "--out", str(tmp_path / "other")]) == 2
+    assert "already holds something" in capsys.readouterr().err
+    (tmp_path / "run" / "checkpoint.safetensors").write_bytes(b"damaged")
+    with pytest.raises(BadRun, match="no checkpoint"):
+        TdRun(tmp_path / "run", TdConfig(2, 4, **TINY))

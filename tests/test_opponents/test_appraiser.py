@@ -1,0 +1,177 @@
+"""The appraiser: what its network sees and states, and that it takes the turn after which it is likeliest to win."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from bohemian_env import Game, legal_actions, observation_parts
+from bohemian_env.envs.observe import see
+from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.game.dice import handful
+from bohemian_env.game.facts import MAX_PLAYERS
+from bohemian_env.opponents.appraiser import (
+    INPUTS,
+    WIDTHS,
+    Weights,
+    add_changes,
+    appraise,
+    appraiser_values,
+    new_room,
+    write_inputs,
+)
+from bohemian_env.opponents.luck import add_luck, mean_chances
+
+ONE, TWO = WIDTHS
+IDENTITY = np.eye(INPUTS, dtype=np.float32)
+
+
+def weights(seed: int) -> Weights:
+    """A network that nobody trained, whose opinions are strong."""
+    rng = np.random.default_rng(seed)
+    sizes = (INPUTS + 1, ONE), (ONE + 1, TWO), (TWO + 1, MAX_PLAYERS)
+    first, second, third = (rng.normal(0, 2 / np.sqrt(size[0]), size).astype(np.float32) for size in sizes)
+    return first, second, third
+
+
+def positions(players: int, seed: int = 0, **options: Any) -> Iterator[Game]:
+    """A random game, at every decision, before every roll and at its end."""
+    rng = np.random.default_rng(seed)
+    game = Game.new(players, seed=seed, **options)
+    while True:
+        yield game
+        if game.over:
+            return
+        game = game.roll() if game.needs_roll else game.push(str(rng.choice(game.legal_moves)))
+
+
+def inputs(game: Game) -> np.ndarray:
+    """What the network sees, (INPUTS,)."""
+    out = np.full((1, INPUTS), np.nan, np.float32)
+    write_inputs(game.states, np.zeros(1, np.int64), new_room().trials, IDENTITY, out)
+    return out[0]
+
+
+def stated(game: Game, network: Weights) -> np.ndarray:
+    """The chance of each seat, by the compiled network."""
+    chances = np.zeros(MAX_PLAYERS)
+    appraise(game.states[0], network, new_room(), chances)
+    return chances[: game.players]
+
+
+def by_hand(game: Game, network: Weights) -> np.ndarray:
+    """The same by plain matrices, or the share of the win."""
+    if game.over:
+        winners = game.outcome().winners
+        return np.array([(seat in winners) / len(winners) for seat in range(game.players)])
+    seen = inputs(game).astype(np.float64)
+    for layer in network[:-1]:
+        seen = np.maximum(seen @ layer[:-1] + layer[-1], 0)
+    exps = np.exp((seen @ network[-1][:-1] + network[-1][-1])[: game.players])
+    return np.roll(exps / exps.sum(), int(game.states[0]["to_move"]))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_it_sees_what_the_seat_to_move_observes_and_how_many_dice_are_to_be_rolled(players: int) -> None:
+    for game in positions(players):
+        if game.over:
+            continue
+        parts = observation_parts(see(game.states, int(game.states[0]["to_move"]))["observation"])
+        wanted = [
+            parts["free"],
+            *parts["figures_on"],
+            parts["inn_active"],
+            parts["dice"],
+            [game.dice_to_roll == n for n in (1, 2, 3, 4)],
+            parts["special_spent"],
+            parts["bishop"],
+            parts["special"],
+            parts["figures"] / 8,
+            parts["coins"] / 32,
+            parts["town_hall_value"] / 8,
+            parts["manor_value"] / 8,
+            parts["special_supply"] / 8,
+            parts["bank"].ravel() / 32,
+            parts["turn"].ravel() / 32,
+        ]
+        assert_allclose(inputs(game), np.concatenate([np.ravel(part) for part in wanted]).astype(np.float32), rtol=1e-6)
+
+
+def test_changes_lead_from_one_position_to_another() -> None:
+    games = [game for game in positions(3) if not game.over]
+    network, rng = weights(0), np.random.default_rng(0)
+    for _ in range(100):
+        one, two = (games[int(k)] for k in rng.integers(0, len(games), 2))
+        for seat in range(3):
+            sums = [network[0][INPUTS].copy() for _ in range(3)]
+            blank = new_room().trials[2]
+            add_changes(blank, one.states[0], seat, 3, network[0], sums[0])
+            add_changes(one.states[0], two.states[0], seat, 3, network[0], sums[0])
+            add_changes(blank, two.states[0], seat, 3, network[0], sums[1])
+            assert_allclose(sums[0], sums[1], atol=2e-5)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_it_states_what_its_network_says_and_the_result_at_the_end(players: int) -> None:
+    for game in positions(players):
+        assert_allclose(stated(game, weights(players)), by_hand(game, weights(players)), atol=1e-5)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_it_judges_every_turn_by_where_it_leads(players: int) -> None:
+    """Beside plain games that make each move, and each second one where the turn goes on."""
+    network, ends, seconds = weights(7), 0, 0
+    for game in positions(players, 3, coin_supply=90):
+        if game.over or game.needs_roll:
+            continue
+        seat, wanted = game.to_move, []
+        for move in game.legal_moves:
+            after = game.push(move)
+            leads_to = [after] if after.over or after.needs_roll else [after.push(more) for more in after.legal_moves]
+            assert all(end.over or end.needs_roll for end in leads_to)
+            seconds += len(leads_to) > 1
+            ends += any(end.over for end in leads_to)
+            wanted.append(max(by_hand(end, network)[seat] for end in leads_to))
+        values, room = np.full(NUM_ACTIONS, np.nan), new_room()
+        before = game.states.tobytes()
+        chosen = appraiser_values(game.states[0], network, room, values)
+        assert game.states.tobytes() == before
+        actions = legal_actions(game)
+        assert_allclose(values[actions], wanted, atol=1e-5)
+        assert np.isnan(np.delete(values, actions)).all()
+        assert values[chosen] == np.nanmax(values)
+        assert room.chances[1][seat] == values[chosen]
+        assert room.chances[1][:players].sum() == pytest.approx(1)
+    assert ends > 0
+    assert seconds > 20
+
+
+# --- luck -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_the_luck_of_a_roll_is_what_it_changed_beside_all_others(players: int) -> None:
+    """By plain games that roll every handful, each as often as it falls."""
+    network, room, found = weights(2), new_room(), 0
+    for game in itertools.islice(positions(players, 5), 0, 60, 7):
+        if not game.needs_roll:
+            continue
+        falls = Counter(tuple(sorted(roll)) for roll in itertools.product(range(1, 7), repeat=game.dice_to_roll))
+        after = {roll: by_hand(game.roll(roll), network) for roll in falls}
+        wanted = sum(count * after[roll] for roll, count in falls.items()) / falls.total()
+        mean = np.zeros(MAX_PLAYERS)
+        mean_chances(game.states[0], network, room, mean)
+        assert_allclose(mean[:players], wanted, atol=1e-5)
+        for roll, chances in after.items():
+            luck = np.zeros(MAX_PLAYERS)
+            add_luck(game.states[0], handful(roll), network, room, luck)
+            assert_allclose(luck[:players], chances - wanted, atol=1e-5)
+            assert luck.sum() == pytest.approx(0, abs=1e-9)
+        found += 1
+    assert found > 2
