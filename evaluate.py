@@ -61,6 +61,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     seatings = "; ".join(f"{name}: {meaning}" for name, meaning in SEATINGS.items())
     turns = "turns after which a game is cut off (default: %(default)s)"
     jobs = "processes that play; the results do not depend on it (default: one for each usable core)"
+    luck = "take the luck of the dice out of win shares (default: where an agent thinks long)"
     work = "where finished games are kept until all outputs are written (default: %(default)s)"
     add("agents", nargs="*", metavar="AGENT", help="two or more names or paths")
     add("--games", type=int, default=2000, metavar="N", help="per table, rounded up to whole seeds (default: 2000)")
@@ -75,6 +76,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("--max-turns", type=int, default=DEFAULT_MAX_TURNS, metavar="N", help=turns)
     add("--jobs", type=int, default=len(usable_cores()), metavar="N", help=jobs)
     add("--work", default="runs/tournaments", metavar="FOLDER", help=work)
+    add("--luck", action=argparse.BooleanOptionalAction, help=luck)
     add("--fresh", action="store_true", help="play all games, also those that are kept")
     return parser.parse_args(argv)
 
@@ -109,6 +111,7 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
             begin=bar.begin,
             progress=bar.progress,
             record=record if records_file else None,
+            luck=args.luck,
         )
         if json_file:
             numbers = as_json(comparison, command, vars(args))

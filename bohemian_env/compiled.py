@@ -38,7 +38,7 @@ JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
 def source_hash() -> str:
     """Return the SHA-256 of the Python sources and data of this package, in hexadecimal."""
     digest = hashlib.sha256()
-    for path in sorted([*_ROOT.rglob("*.py"), *_ROOT.rglob("*.toml")]):
+    for path in sorted(path for kind in ("py", "toml", "npz") for path in _ROOT.rglob(f"*.{kind}")):
         digest.update(path.relative_to(_ROOT).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

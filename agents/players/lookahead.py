@@ -28,7 +28,7 @@ from bohemian_env.game.dice import CHANCE, FIRST
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.rules import deal, deal_seeded, push
 from bohemian_env.game.state import STATE, Seat, State
-from bohemian_env.opponents.montecarlo import phases, playout_seed
+from bohemian_env.opponents.halving import phases, playout_seed
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
 from .names import Budget

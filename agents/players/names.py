@@ -6,6 +6,7 @@ name                             agent
 ``greedy``, ``planner``, …       a scripted opponent (``bohemian_env.opponents.SCRIPTED``)
 ``montecarlo``                   playouts of planners; ``montecarlo:64`` sets their number, ``montecarlo:20ms`` the time
 ``ppo``                          the shipped agent for the number of players at the table
+``search:appraiser``             playouts that its network judges; ``search:appraiser:300``, ``search:appraiser:20ms``
 ``search:ppo``                   lookahead with a trained agent; ``search:ppo:300``, ``search:ppo:20ms`` likewise
 ``runs/first``                   the trained agent of a run's folder, or of a ``.safetensors`` file; it may take the
                                  place of ``ppo`` in a search
@@ -24,10 +25,11 @@ from typing import Final, Literal
 
 from bohemian_env.opponents import SCRIPTED
 
-__all__ = ["MONTE_CARLO", "SEARCH", "SHIPPED", "AgentName", "Budget", "UnknownAgent", "known"]
+__all__ = ["APPRAISER", "MONTE_CARLO", "SEARCH", "SHIPPED", "AgentName", "Budget", "UnknownAgent", "known"]
 
 MONTE_CARLO: Final = "montecarlo"
 SEARCH: Final = "search"
+APPRAISER: Final = "appraiser"
 SHIPPED: Final = "ppo"
 """The name of the shipped agents."""
 _MOST: Final = 1_000_000
@@ -71,7 +73,7 @@ class AgentName:
     text: str
     kind: Literal["scripted", "montecarlo", "ppo", "search", "trained"]
     source: str = ""
-    """The trained agent that plays or that a search uses: ``ppo``, or a path."""
+    """What plays or a search uses: ``ppo``, ``appraiser``, or the path of a trained agent."""
     budget: Budget = Budget()
     """The budget of a searching agent."""
 
@@ -93,9 +95,9 @@ class AgentName:
             if kind == SEARCH:
                 before, _, last = rest.rpartition(":")
                 source, told = (before, last) if before and last[:1].isdigit() else (rest, None)
-                if source != SHIPPED and not exists(source):
+                if source not in (SHIPPED, APPRAISER) and not exists(source):
                     missing = f"there is no file or folder {source!r}; " if source else ""
-                    takes = "search takes a trained agent, such as search:ppo or search:runs/first"
+                    takes = "search takes appraiser or a trained agent, such as search:ppo or search:runs/first"
                     raise UnknownAgent(f"unknown agent {text!r}: {missing}{takes}")
             try:
                 budget = DEFAULT_BUDGETS[kind] if told is None else Budget.parse(told)
@@ -109,4 +111,4 @@ class AgentName:
 
 def known() -> list[str]:
     """Return the names of all agents that come with the project."""
-    return [*SCRIPTED, MONTE_CARLO, SHIPPED, f"{SEARCH}:{SHIPPED}"]
+    return [*SCRIPTED, MONTE_CARLO, f"{SEARCH}:{APPRAISER}", SHIPPED, f"{SEARCH}:{SHIPPED}"]

@@ -9,8 +9,9 @@ from bohemian_env import Board
 from bohemian_env.game.setup import check_seed
 
 from .agent import Agent
+from .appraiser import AppraiserSearch
 from .montecarlo import MonteCarloAgent
-from .names import AgentName
+from .names import APPRAISER, AgentName
 from .scripted import ScriptedAgent
 
 __all__ = ["make"]
@@ -36,6 +37,8 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         return ScriptedAgent(named.text, seed)
     if named.kind == "montecarlo":
         return MonteCarloAgent(named.text, seed)
+    if named.kind == "search" and named.source == APPRAISER:
+        return AppraiserSearch(named.text, seed)
     # Imported only now, since trained agents alone need torch.
     from .policy import load_agent
     from .search import SearchAgent

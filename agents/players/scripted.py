@@ -6,10 +6,10 @@ import numpy as np
 
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.moves import legal_actions
-from bohemian_env.opponents import Scripted, choose_all, scratch_states, values_of
+from bohemian_env.opponents import Scripted, choose_all, new_scratch, values_of
 
 from .agent import Player, Thoughts
-from .explanation import COINS_AHEAD, PROBABILITY
+from .explanation import CHANCE_OF_WINNING, COINS_AHEAD, PROBABILITY
 
 __all__ = ["ScriptedAgent"]
 
@@ -23,7 +23,7 @@ class ScriptedAgent(Player):
     def __init__(self, name: str, seed: int = 0) -> None:
         self.name = name
         self.opponent = Scripted(name, seed)
-        self._scratch = scratch_states()
+        self._scratch = new_scratch()
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""
@@ -33,8 +33,13 @@ class ScriptedAgent(Player):
         return actions
 
     def think(self, states: np.ndarray) -> Thoughts:
-        """Return for ``random`` probabilities, for the others how far ahead they would be; see :meth:`Player.think`."""
+        """Return what its numbers are; see :meth:`Player.think`.
+
+        For ``random`` they are probabilities, for ``appraiser`` chances of winning, for the others coins ahead.
+        """
         values = np.empty(NUM_ACTIONS)
         values_of(self.opponent.number, states[0], self._scratch, values)
-        kind = PROBABILITY if self.opponent.name == "random" else COINS_AHEAD
-        return Thoughts(kind, {action: float(values[action]) for action in legal_actions(states[0])})
+        by_action = {action: float(values[action]) for action in legal_actions(states[0])}
+        if self.opponent.name == "appraiser":
+            return Thoughts(CHANCE_OF_WINNING, by_action, by_action, max(by_action.values()))
+        return Thoughts(PROBABILITY if self.opponent.name == "random" else COINS_AHEAD, by_action)

@@ -43,6 +43,8 @@ class Comparison:
     up to its mean final total. float64, (entrants, len(COIN_SOURCES)), nan for an entrant that sat at no table."""
     turns: Estimate
     """Length of a game in turns, over all tables; each counts as its games do."""
+    luck: bool
+    """Whether the luck of the dice is taken out of win shares."""
     decisions: np.ndarray
     """Decisions of each entrant between two or more legal actions. int64, (entrants,)."""
     seconds: np.ndarray
@@ -89,6 +91,7 @@ def compare(
     begin: Callable[[int, int], None] | None = None,
     progress: Callable[[int], None] | None = None,
     record: Callable[[dict[str, Any]], None] | None = None,
+    luck: bool | None = None,
 ) -> Comparison:
     """Let the tables that the entrants can form play the same villages and dice, everyone from every seat.
 
@@ -107,6 +110,8 @@ def compare(
         begin: called once everything was checked, with the number of all games and of those that were kept.
         progress: called with the number of games that ended since it was last called.
         record: called with the record of each finished game, table by table and seed by seed.
+        luck: whether to take the luck of the dice out of the win shares, which then need fewer games; by default where
+            an agent thinks longer about a game than that takes.
 
     Raises:
         BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, seeds out of range, a
@@ -123,6 +128,8 @@ def compare(
         raise BadTournament(f"{games_at_once!r} games at once: at least 1 must be played")
     if not is_truth(fresh):
         raise BadTournament(f"fresh {fresh!r} is not True or False")
+    if not (luck is None or is_truth(luck)):
+        raise BadTournament(f"luck {luck!r} is not True, False or None")
     if not (work is None or isinstance(work, str | Path)):
         raise BadTournament(f"{work!r} is not the path of a folder")
     if schedule is None:
@@ -136,12 +143,14 @@ def compare(
         full += asked / size
     jobs = min(jobs, max(1, int(full)))  # for less, a process is not worth its start
 
-    kept = None if work is None else Kept(work, fingerprint(plan, entrants, setup, record is not None))
+    if luck is None:
+        luck = any(hasattr(entrant.agent, "games_at_once") for entrant in entrants)
+    kept = None if work is None else Kept(work, fingerprint(plan, entrants, setup, record is not None, luck))
     if kept and fresh:
         kept.remove()
     if kept:
         kept.prepare()
-    parts = list(zip(plan, _play(plan, entrants, setup, kept, jobs, begin, progress, record), strict=True))
+    parts = list(zip(plan, _play(plan, entrants, setup, kept, jobs, begin, progress, record, luck), strict=True))
     played = [Played.join([part for chunk, part in parts if chunk.line_up == line_up]) for line_up, _ in schedule]
     found = tuple(summarise(line_up, one) for (line_up, _), one in zip(schedule, played, strict=True))
     anchor = next((number for number, entrant in enumerate(entrants) if entrant.argument == "greedy"), None)
@@ -153,6 +162,7 @@ def compare(
         tables=found,
         coins_by_source=_mean_coins(played, len(entrants)),
         turns=_turns(played),
+        luck=luck,
         decisions=np.sum([one.decisions for one in played], axis=0),
         seconds=np.sum([one.seconds for one in played], axis=0),
         anchor=anchor,
@@ -184,6 +194,7 @@ def _play(
     begin: Callable[[int, int], None] | None,
     progress: Callable[[int], None] | None,
     record: Callable[[dict[str, Any]], None] | None,
+    luck: bool,
 ) -> list[Played]:
     """Return the games of all chunks, kept or played; records are told in the order of the plan and then forgotten."""
     records = record is not None
@@ -206,7 +217,7 @@ def _play(
     tell()
     missing = {number: chunk for number, chunk in enumerate(plan) if number not in done}
     progress = progress or (lambda _: None)
-    playing = play_chunks(missing, entrants, setup, jobs=jobs, progress=progress, records=records)
+    playing = play_chunks(missing, entrants, setup, jobs=jobs, progress=progress, records=records, luck=luck)
     with contextlib.closing(playing):
         for number, part in playing:
             if kept:

@@ -25,11 +25,11 @@ from .versions import agents_hash, versions
 
 __all__ = ["Kept", "fingerprint"]
 
-_FORMAT: Final = "bohemian-chunk/1"
+_FORMAT: Final = "bohemian-chunk/2"
 _RECORDS: Final = "records"
 
 
-def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Setup, records: bool) -> str:
+def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Setup, records: bool, luck: bool) -> str:
     """Return a hash of everything that the games of a tournament depend on, and of what is kept of them."""
     conditions = {
         "format": _FORMAT,
@@ -39,6 +39,7 @@ def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Set
         "setup": {name: getattr(setup, name) for name in Setup.__slots__} | {"board": setup.board.digest},
         "chunks": [[c.line_up.order, c.seed, c.start, c.blocks] for c in chunks],
         "records": records,
+        "luck": luck,
     }
     return hashlib.sha256(json.dumps(conditions).encode()).hexdigest()[:32]
 
@@ -108,6 +109,7 @@ def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
         "coins_by_source": (np.int64, (entrants, len(COIN_SOURCES))),
         "decisions": (np.int64, (entrants,)),
         "seconds": (np.float64, (entrants,)),
+        "luck": (np.float64, seats),
     }
     found = {name: getattr(played, name) for name in expected}  # bytes, where the archive holds no array of that name
     return all(

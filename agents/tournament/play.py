@@ -19,6 +19,7 @@ from bohemian_env.game.rules import legal_count, pick_legal
 from bohemian_env.game.state import copy_states
 
 from .coin_sources import COIN_SOURCES, add_final, follow
+from .luck import Luck
 from .schedule import BadTournament, Chunk, LineUp, check_seed
 
 __all__ = ["GAMES_AT_ONCE", "Entrant", "Played", "enter", "games_at_once_of", "make_again", "play_chunk", "try_out"]
@@ -116,6 +117,9 @@ class Played:
     """Decisions that each entrant of the tournament took between two or more actions. int64, (entrants,)."""
     seconds: np.ndarray
     """Wall time of its ``act_batch`` for them. float64, (entrants,)."""
+    luck: np.ndarray
+    """How lucky each seat was, as a share of the win; 0 where that was not asked for. float64, (blocks, rotations,
+    seats)."""
     records: tuple[dict[str, Any], ...] = ()
     """The record of each game, block by block and rotation by rotation, if records were asked for."""
 
@@ -127,7 +131,7 @@ class Played:
             return [getattr(part, name) for part in parts]
 
         return cls(
-            **{name: np.concatenate(found(name)) for name in ("seating", "totals", "turns", "ends")},
+            **{name: np.concatenate(found(name)) for name in ("seating", "totals", "turns", "ends", "luck")},
             **{name: np.sum(found(name), axis=0) for name in ("coins_by_source", "decisions", "seconds")},
             records=tuple(chain.from_iterable(found("records"))),
         )
@@ -155,6 +159,7 @@ def play_chunk(
     *,
     progress: Callable[[int], None] | None = None,
     records: bool = False,
+    luck: bool = False,
 ) -> Played:
     """Play all rotations of a chunk's table with each of its seeds, in one batch.
 
@@ -165,12 +170,14 @@ def play_chunk(
         setup: of all games, with as many players as the line-up.
         progress: called with the number of games that ended since it was last called.
         records: whether to keep the record of every game.
+        luck: whether to find how lucky each seat was, which takes some milliseconds a game.
     """
     players = setup.players
     seating = chunk.seating
     seats = seating.reshape(-1, players)
     batch = Batch(len(seats), setup, autoreset=False)
     batch.reset(np.repeat(chunk.seeds, players))
+    lucky = Luck(setup, batch.seeds) if luck else None
     actions = np.zeros(batch.n, np.int64)
     accounts = np.zeros((batch.n, players, len(COIN_SOURCES)), np.int64)
     decisions = np.zeros(len(entrants), np.int64)
@@ -190,6 +197,8 @@ def play_chunk(
                 decisions[number] += games.size
                 actions[games] = chosen
         states = copy_states(batch.states)
+        if lucky:
+            lucky.follow(going, copy_states(states), actions)
         batch.step(actions)
         follow(going, states, batch.seeds, actions, accounts)
         still = going[~batch.over[going]]
@@ -209,5 +218,6 @@ def play_chunk(
         coins_by_source=coins,
         decisions=decisions,
         seconds=seconds,
+        luck=(lucky.of_seats if lucky else np.zeros(seats.shape)).reshape(seating.shape),
         records=tuple(batch.record(game) | {"players": [entrants[k].name for k in line]} for game, line in told),
     )

@@ -133,6 +133,12 @@ def _range_of(numbers: list[int]) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
+def _times(worth: list[float]) -> str:
+    """Return numbers in order as a range: ``5.1 to 7.3``."""
+    low, high = f"{worth[0]:.1f}", f"{worth[-1]:.1f}"
+    return low if low == high else f"{low} to {high}"
+
+
 def played_on(comparison: Comparison) -> str:
     """Return environment, version and board of the games."""
     board = comparison.setup.board.digest[:_DIGITS]
@@ -146,6 +152,9 @@ def _notes(comparison: Comparison) -> list[str]:
     first, last = comparison.seed, comparison.seed + max(table.blocks for table in comparison.tables) - 1
     seeds = f"Seeds {first} to {last}" if last > first else f"Seed {first}"
     rounded = f" ({_range_of(asked)} asked for, rounded up to whole seeds)" if games != asked else ""
+    worth = sorted(table.worth for table in comparison.tables if table.worth is not None)
+    by = f", by which each game is worth {_times(worth)} without it" if worth else ""
+    luck = f"Win shares, but not ratings, are less the luck of the dice as appraiser's network judges it{by}."
     anchor = "the mean of all is" if comparison.anchor is None else f"{comparison.entrants[comparison.anchor].name} has"
     return [
         f"{seeds}, the same villages and dice at every table, each played once from every seat: "
@@ -154,6 +163,7 @@ def _notes(comparison: Comparison) -> list[str]:
         "Win share: joint winners share the win; of several copies of an agent, that of one. Margin: own total less "
         f"the mean of the others', in coins. Intervals: {LEVEL_TEXT}, each for itself; the games of a seed count as "
         "one observation.",
+        *([luck] if comparison.luck else []),
         f"Ratings: Elo points from all tables together, {anchor} {ANCHOR:.0f}; a seat's chance to win is as 10 to the "
         "power of its rating / 400. Every pair is credited with one shared win, so that an agent that always or never "
         "won has a rating, too; its interval is too narrow then.",
@@ -330,6 +340,7 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
         "first_seed": comparison.seed,
         "games": comparison.games,
         "interval": LEVEL,
+        "less_luck": comparison.luck,
         "turns": _estimate(comparison.turns),
         "ends": comparison.ends,
         "rating": {"anchor": None if comparison.anchor is None else names[comparison.anchor], "at": ANCHOR},
@@ -355,6 +366,7 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
                 "seeds": table.blocks,
                 "turns": _estimate(table.turns),
                 "ends": table.ends,
+                "worth": table.worth,
                 "results": [
                     {
                         "agent": names[result.agent],

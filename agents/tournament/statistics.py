@@ -6,6 +6,7 @@ A block is the games of one seed, one for each rotation, with the same villages 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +19,10 @@ from .schedule import LineUp
 __all__ = ["Result", "Table", "summarise"]
 
 
+_FEW: Final = 20
+"""Blocks from which on luck has a weight of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """What the games of a table say of one agent that sat at it, with one copy or more."""
@@ -27,7 +32,8 @@ class Result:
     copies: int
     """Its seats at the table."""
     share: Estimate
-    """Part of the wins that each copy has, shared ones split: 1 / players if all are equally strong."""
+    """Part of the wins that each copy has, shared ones split, less its luck where that is known: 1 / players if all are
+    equally strong."""
     by_seat: tuple[Estimate, ...]
     """The same, from the games in which a copy had each seat."""
     margin: Estimate
@@ -48,6 +54,9 @@ class Table:
     """Games by how they ended (R4, R21, R24), in the words of the game record."""
     wins: np.ndarray
     """Wins of each entrant of the tournament in each block, shared ones split. float64, (blocks, entrants)."""
+    worth: float | None
+    """How many games without it each game is worth whose luck is known: by how much the win share of the first entrant
+    varies less. None where no luck is known, or too little to say."""
 
     @property
     def games(self) -> int:
@@ -55,31 +64,60 @@ class Table:
         return self.blocks * self.line_up.players
 
 
-def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarray) -> Result:
+def _by_seat(agent: int, seating: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Return the share of one copy of an agent in each seat: float64, (blocks, seats)."""
+    here = seating == agent
+    return (shares * here).sum(axis=1) / here[0, 0].sum()
+
+
+def _less_luck(line_up: LineUp, played: Played, shares: np.ndarray) -> np.ndarray:
+    """Return the win shares less what luck explains of them: float64, (blocks, rotations, seats).
+
+    A network overrates luck where one agent is much stronger than the others, so it counts by a weight: that with which
+    it explained most in other blocks, every second one. So the mean stays what it is.
+    """
+    blocks = len(shares)
+    weights = np.ones(blocks)
+    if blocks >= _FEW:
+        won, lucky = (
+            np.stack([_by_seat(agent, played.seating, each).mean(axis=1) for agent in line_up.agents])
+            for each in (shares, played.luck)
+        )
+        for half in range(2):
+            w, x = (each[:, half::2] - each[:, half::2].mean(axis=1, keepdims=True) for each in (won, lucky))
+            weights[1 - half :: 2] = (w * x).sum() / max((x * x).sum(), 1e-12)
+    return shares - weights[:, None, None] * played.luck
+
+
+def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarray, lucky: bool) -> Result:
     """Return what a table says of an agent; arguments as of :class:`Played`, (blocks, rotations, seats)."""
     here = seating == agent
     copies = int(here[0, 0].sum())
-    by_seat = (shares * here).sum(axis=1) / copies  # (blocks, seats)
-    together = share_estimate(by_seat.mean(axis=1) * copies)  # it is the share of all copies that lies in 0 to 1
+    by_seat = _by_seat(agent, seating, shares)
+    estimate = mean_estimate if lucky else share_estimate  # which knows that a share lies in 0 to 1
+    together = estimate(by_seat.mean(axis=1) * copies)
     return Result(
         agent=agent,
         copies=copies,
         share=Estimate(together.value / copies, together.low / copies, together.high / copies),
-        by_seat=tuple(share_estimate(column) for column in by_seat.T),
+        by_seat=tuple(estimate(column) for column in by_seat.T),
         margin=mean_estimate((ahead * here).sum(axis=(1, 2)) / (copies * seating.shape[2])),
     )
 
 
 def summarise(line_up: LineUp, played: Played) -> Table:
     """Return the statistics of a table's games."""
-    shares, ahead = win_shares(played.totals), margins(played.totals)
+    plain, ahead = win_shares(played.totals), margins(played.totals)
+    shares, lucky = _less_luck(line_up, played, plain), bool(played.luck.any())
     entrants = range(len(played.decisions))
+    spreads = [np.var(_by_seat(line_up.agents[0], played.seating, each).mean(axis=1)) for each in (plain, shares)]
     counts = np.bincount(played.ends.ravel(), minlength=len(ENDS))
     return Table(
         line_up=line_up,
         blocks=len(shares),
-        results=tuple(_result(agent, played.seating, shares, ahead) for agent in line_up.agents),
+        results=tuple(_result(agent, played.seating, shares, ahead, lucky) for agent in line_up.agents),
         turns=mean_estimate(played.turns.mean(axis=1)),
         ends={name: int(count) for name, count in zip(ENDS, counts, strict=True) if name is not None},
-        wins=np.stack([(shares * (played.seating == number)).sum(axis=(1, 2)) for number in entrants], axis=1),
+        wins=np.stack([(plain * (played.seating == number)).sum(axis=(1, 2)) for number in entrants], axis=1),
+        worth=float(spreads[0] / spreads[1]) if lucky and min(spreads) > 0 else None,
     )

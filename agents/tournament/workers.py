@@ -31,6 +31,7 @@ def play_chunks(
     jobs: int,
     progress: Callable[[int], None],
     records: bool,
+    luck: bool,
 ) -> Generator[tuple[int, Played], None, None]:
     """Play chunks and give each when it is finished, in any order.
 
@@ -42,12 +43,12 @@ def play_chunks(
     """
     jobs = min(jobs, len(chunks))
     if jobs > 1:
-        yield from _in_processes(chunks, entrants, setup, jobs, progress, records)
+        yield from _in_processes(chunks, entrants, setup, jobs, progress, records, luck)
     elif jobs == 1:
         with _one_thread():
             try_out(entrants, setup)
             for number, chunk in chunks.items():
-                yield number, play_chunk(chunk, entrants, setup, progress=progress, records=records)
+                yield number, play_chunk(chunk, entrants, setup, progress=progress, records=records, luck=luck)
 
 
 @contextlib.contextmanager
@@ -80,7 +81,7 @@ def _made(recipes: Sequence[_Recipe], setup: Setup) -> list[Entrant]:
     return entrants
 
 
-def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, records: bool) -> None:
+def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, records: bool, luck: bool) -> None:
     """Play the chunks that this worker process is sent, until the first process ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
@@ -93,7 +94,7 @@ def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, reco
             answer: Played | Exception
             try:
                 entrants = entrants or _made(recipes, setup)  # here, where an error finds its way back
-                answer = play_chunk(chunk, entrants, setup, records=records)
+                answer = play_chunk(chunk, entrants, setup, records=records, luck=luck)
             except Exception as error:
                 error.add_note(f"in a process that played games:\n{traceback.format_exc()}")
                 answer = error
@@ -130,6 +131,7 @@ def _in_processes(
     jobs: int,
     progress: Callable[[int], None],
     records: bool,
+    luck: bool,
 ) -> Generator[tuple[int, Played], None, None]:
     """Do what :func:`play_chunks` does with ``jobs`` processes.
 
@@ -143,7 +145,7 @@ def _in_processes(
     try:
         for _ in range(jobs):
             here, there = context.Pipe()
-            process = context.Process(target=_work, args=(there, recipes, setup, records), daemon=True)
+            process = context.Process(target=_work, args=(there, recipes, setup, records, luck), daemon=True)
             with _interrupts_wait():  # a process that is being born would answer one with a traceback
                 process.start()
                 processes[here] = process

@@ -28,7 +28,7 @@ from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.setup import Setup
 from bohemian_env.game.state import State, new_states
-from bohemian_env.opponents import Scripted, values_of
+from bohemian_env.opponents import Scratch, Scripted, new_scratch, values_of
 
 __all__ = ["Demonstrations", "Rows", "imitate"]
 
@@ -71,7 +71,8 @@ def demonstrate(
     gamma: float,
     common: np.ndarray,
     states: np.ndarray,
-    scratch: np.ndarray,
+    advice_scratch: np.ndarray,
+    scratch: Scratch,
     rows: Rows,
 ) -> Word:
     """Let a teacher play games with itself until the rows are full; return the seed of the game after the last one.
@@ -81,7 +82,7 @@ def demonstrate(
         teacher: the number of a scripted opponent.
         random_part: the part of the moves, 0 to 1, that are random.
         gamma: the discount of the returns for each decision of the same seat.
-        common, scratch: the arrays of ``common_array`` and ``advice_room``.
+        common, advice_scratch, scratch: those of ``common_array``, ``advice_room`` and ``new_scratch``.
         states: STATE, (1,), overwritten: the position of the game. It is the caller's, since numba would free an array
             of ours as soon as its record was taken.
         rows: overwritten. The last game is played to its end even if the rows are full before.
@@ -103,7 +104,7 @@ def demonstrate(
                 mask, best = rows.masks[n], rows.targets[n]
                 write_observation(s, s["to_move"], rows.observations[n])
                 if rows.advice.shape[0] != 0:
-                    write_advice(s, s["to_move"], scratch, values, rows.advice[n])
+                    write_advice(s, s["to_move"], advice_scratch, values, rows.advice[n])
                 seats[n] = s["to_move"]
                 n += 1
             else:
@@ -159,7 +160,7 @@ class Demonstrations:
         seed: int,
         advice: bool = False,
     ) -> None:
-        room = new_states(1), advice_room()[0]
+        room = new_states(1), advice_room()[0], new_scratch()
         self._fixed = (Scripted(teacher).number, random_part, gamma, common_array(setup, reward), *room)
         self.seed = seed
         """The seed of the next game."""

@@ -16,7 +16,6 @@ import io
 import json
 import sys
 import time
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -37,7 +36,7 @@ from bohemian_env.envs.dealing import common_array, deal_game, set_up
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS, SCORING
 from bohemian_env.game.rules import TOTAL, deal_seeded, legal_count, pick_legal, push, score, write_win_shares
-from bohemian_env.game.state import STATE, copy_states
+from bohemian_env.game.state import STATE
 from bohemian_env.opponents import appraiser
 from bohemian_env.opponents.appraiser import (
     INPUTS,
@@ -77,17 +76,19 @@ class TdConfig:
     players: int
     games: int
     """How many games it learns from."""
+    lessons: int = 0
+    """So many of them, the first, are played by ``planner`` in all seats, and learned from by their results alone."""
     seed: int = 0
     lam: float = 0.9
     """λ: how much of a target comes from later than the next roll."""
-    stray: float = 0.01
+    stray: float = 0.02
     """The part of the decisions in which any legal action is taken."""
     games_at_once: int = 1000
     """Games between two times of learning."""
     memory: int = 1_000_000
-    """The positions, at most, that are learned from at a time: the latest."""
-    reuse: float = 4.0
-    """How often each position is learned from."""
+    """The positions that are learned from at a time: the latest."""
+    reuse: float = 3.0
+    """How often each position is learned from; those of lessons once, since there are always more."""
     minibatch: int = 1024
     rate: float = 1e-3
     """The learning rate at the start, from which it falls to 0."""
@@ -116,6 +117,7 @@ def play_games(
     common: np.ndarray,
     weights: Weights,
     room: Room,
+    taught: bool,
     lam: float,
     stray: float,
     path: np.ndarray,
@@ -123,10 +125,11 @@ def play_games(
     states: np.ndarray,
     targets: np.ndarray,
 ) -> int:
-    """Let the network play against itself and write what is to be learned; return the number of rows.
+    """Let the network, or ``planner``, play against itself and write what is to be learned; return the number of rows.
 
     Args:
         seeds: of the games, uint64 (m,). common: record of COMMON, (1,).
+        taught: whether ``planner`` plays.
         lam, stray: as in :class:`TdConfig`.
         path: STATE, (2 * _LONGEST + 1,); stated: float64, (_LONGEST, MAX_PLAYERS): overwritten.
         states, targets: room for the rows, overwritten.
@@ -134,20 +137,25 @@ def play_games(
     s = path[2 * _LONGEST]
     values = np.empty(NUM_ACTIONS)
     goal = np.empty(MAX_PLAYERS)
+    planner = WEIGHTS[0, common[0]["players"]]
     n = 0
     for game in range(seeds.shape[0]):
         set_up(s, seeds[game], common[0])
         word = mix(seeds[game] ^ STEP)
         rolls = 0
         while s["end"] == 0 and rolls < _LONGEST and n + 2 * rolls + 2 < states.shape[0]:
-            appraise(s, weights, room, stated[rolls])
+            if lam < 1:
+                appraise(s, weights, room, stated[rolls])
             path[2 * rolls] = s
             deal_seeded(s, seeds[game])
             path[2 * rolls + 1] = s
             rolls += 1
             while s["end"] == 0 and s["pending"] == 0:
                 word = mix(word + STEP)
-                action = appraiser_action(s, weights, room, values)
+                if taught:
+                    action = planner_action(s, planner, room.trials)
+                else:
+                    action = appraiser_action(s, weights, room, values)
                 if (word >> _U40) % _MILLION < np.uint64(stray * 1e6):
                     action = pick_legal(s, np.int64(word & np.uint64(0xFFFF)) % legal_count(s))
                 push(s, action)
@@ -160,7 +168,8 @@ def play_games(
             _write_row(states, targets, n, path[2 * roll], goal)
             n += 1
             for seat in range(s["players"]):
-                goal[seat] = lam * goal[seat] + (1 - lam) * stated[roll, seat]
+                if lam < 1:
+                    goal[seat] = lam * goal[seat] + (1 - lam) * stated[roll, seat]
     return n
 
 
@@ -284,16 +293,14 @@ class TdRun:
     def train(self) -> None:
         """Play and learn until all games are played; the checkpoint is written about once a minute."""
         config, saved = self.config, time.perf_counter()
-        field = _Field(config)
-        memory: deque[Rows] = deque()
+        field, memory = _Field(config), _Memory(config)
         while self.games < config.games:
             began = time.perf_counter()
             fresh = field.play(weights_of(self.network), self.games)
             played = time.perf_counter()
-            memory.append(fresh)
-            while sum(len(rows.states) for rows in memory) > max(config.memory, len(fresh.states)):
-                memory.popleft()
-            loss = self._learn(Rows(*map(np.concatenate, zip(*memory, strict=True))), len(fresh.states))
+            memory.add(fresh)
+            reuse = 1.0 if self.games < config.lessons else config.reuse
+            loss = self._learn(memory.rows(), int(reuse * len(fresh.states) / config.minibatch))
             self.games += config.games_at_once
             learned = time.perf_counter()
             self.seconds += learned - began
@@ -308,17 +315,17 @@ class TdRun:
                     flush=True,
                 )
 
-    def _learn(self, known: Rows, fresh: int) -> float:
-        """Learn from rows drawn at random, ``reuse`` times as many as there are new ones; return the mean loss."""
+    def _learn(self, known: Rows, minibatches: int) -> float:
+        """Learn from rows drawn at random; return the mean loss."""
         config, rng = self.config, np.random.default_rng([self.config.seed, self.games])
         inputs = np.zeros((config.minibatch, INPUTS), np.float32)
-        blank, identity = new_room().trials, np.eye(INPUTS, dtype=np.float32)
+        room = new_room()
         for group in self.optimizer.param_groups:
             group["lr"] = config.rate * (1 - self.games / config.games)
         losses = []
-        for _ in range(int(config.reuse * fresh / config.minibatch)):
+        for _ in range(minibatches):
             rows = rng.integers(0, len(known.states), config.minibatch)
-            write_inputs(known.states, rows, blank, identity, inputs)
+            write_inputs(known.states, rows, room, inputs)
             found = torch.log_softmax(self.network(torch.from_numpy(inputs)), 1)
             loss = -(torch.from_numpy(known.targets[rows]) * found).sum(1).mean()
             self.optimizer.zero_grad()
@@ -328,8 +335,33 @@ class TdRun:
         return float(np.mean(losses))
 
 
+def _as_bytes(rows: np.ndarray) -> np.ndarray:
+    """Return an array as bytes, one row for each: NumPy copies records field by field."""
+    return rows.view(np.uint8).reshape(len(rows), -1)
+
+
+class _Memory:
+    """The latest rows, the oldest of which are overwritten."""
+
+    def __init__(self, config: TdConfig) -> None:
+        self._rows = Rows(np.zeros(config.memory, STATE), np.zeros((config.memory, config.players), np.float32))
+        self._written = 0
+
+    def add(self, rows: Rows) -> None:
+        """Add rows."""
+        size = len(self._rows.states)
+        places = np.arange(self._written, self._written + len(rows.states)) % size
+        for kept, added in zip(self._rows, rows, strict=True):
+            _as_bytes(kept)[places[-size:]] = _as_bytes(added)[-size:]
+        self._written += len(rows.states)
+
+    def rows(self) -> Rows:
+        """Return all rows, which must not be changed."""
+        return Rows(*(kept[: self._written] for kept in self._rows))
+
+
 class _Field:
-    """Where the network plays against itself: the arrays for that."""
+    """Where the network or its teacher plays against itself: the arrays for that."""
 
     def __init__(self, config: TdConfig) -> None:
         self.config = config
@@ -341,13 +373,15 @@ class _Field:
         self.rows = Rows(np.zeros(most, STATE), np.zeros((most, config.players), np.float32))
 
     def play(self, weights: Weights, first: int) -> Rows:
-        """Play games, from number ``first`` of the run on, and return what is to be learned from them."""
+        """Play games, from number ``first`` of the run on, and return what they teach; valid until it plays again."""
         config = self.config
         seed = _FIRST_SEED + config.seed * _SEEDS + first
         seeds = np.uint64(seed) + np.arange(config.games_at_once, dtype=np.uint64)
+        taught = first < config.lessons
+        lam = 1.0 if taught else config.lam
         arrays = self.path, self.stated, *self.rows
-        n = play_games(seeds, self.common, weights, self.room, config.lam, config.stray, *arrays)
-        return Rows(copy_states(self.rows.states[:n]), self.rows.targets[:n].copy())
+        n = play_games(seeds, self.common, weights, self.room, taught, lam, config.stray, *arrays)
+        return Rows(self.rows.states[:n], self.rows.targets[:n])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -356,13 +390,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--players", type=int, required=True, choices=range(2, MAX_PLAYERS + 1))
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--games", type=int, default=1_000_000, help="games to learn from (default: 1,000,000)")
+    parser.add_argument("--lessons", type=int, default=0, help="of these, the first that planner plays (default: 0)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--lam", type=float, default=TdConfig.lam, help="λ, 0 to 1 (default: 0.9)")
     parser.add_argument("--install", action="store_true", help="put the network in its place in the package")
     o = parser.parse_args(argv)
     torch.set_num_threads(1)
     try:
-        run = TdRun(o.out, TdConfig(o.players, o.games, o.seed, o.lam))
+        run = TdRun(o.out, TdConfig(o.players, o.games, o.lessons, o.seed, o.lam))
         run.train()
         if o.install:
             print(run.install())

@@ -24,7 +24,7 @@ from ..game.check import checked_states
 from ..game.facts import MAX_PLAYERS
 from ..game.setup import Setup, SetupOptions
 from ..game.state import new_states
-from ..opponents import Scripted, choose, scratch_states
+from ..opponents import Scratch, Scripted, choose, new_scratch
 from .advice import ADVICE_SIZE, advice_room, advise_some
 from .dealing import (
     check_actions,
@@ -153,7 +153,7 @@ def _note_end(games: _Games, i: int, reward: int) -> None:
 
 
 @njit
-def _advance(games: _Games, i: int, common: np.void, pool: _Pool, scratch: np.ndarray) -> None:
+def _advance(games: _Games, i: int, common: np.void, pool: _Pool, scratch: Scratch) -> None:
     """Go on with game ``i`` until the learner or a policy has to decide, through as many games as that takes."""
     s, table = games.states[i], games.tables[i]
     while True:
@@ -207,7 +207,7 @@ def _act(games: _Games, some: np.ndarray, actions: np.ndarray, by_learner: bool)
 
 
 @njit
-def _advance_all(games: _Games, some: np.ndarray, common: np.ndarray, pool: _Pool, scratch: np.ndarray) -> None:
+def _advance_all(games: _Games, some: np.ndarray, common: np.ndarray, pool: _Pool, scratch: Scratch) -> None:
     for place in range(some.shape[0]):
         _advance(games, some[place], common[0], pool, scratch)
 
@@ -265,7 +265,7 @@ class SelfPlay:
             rewards=np.zeros(self.n, np.float32),
             final=np.zeros((self.n, OBSERVATION_SIZE), np.int8),
         )
-        self._scratch = scratch_states()
+        self._scratch = new_scratch()
         self._all = np.arange(self.n)
         self._shown = _Shown(self.n, advice)
         self._lent = _Shown(self.n, advice)

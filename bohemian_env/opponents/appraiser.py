@@ -21,19 +21,19 @@ from ..bits import Word, popcount
 from ..compiled import njit
 from ..game.actions import Action
 from ..game.dice import DICE
-from ..game.facts import MAX_PLAYERS, SCORING, TURN_DICE
-from ..game.rules import TOTAL, push, score, write_win_shares
+from ..game.facts import MAX_PLAYERS, MIN_PLAYERS, SCORING, TURN_DICE
+from ..game.rules import TOTAL, next_turn, push, score, write_win_shares
 from ..game.state import CELLS, FIELD, MAX_VILLAGES, STATE, WORD_KINDS, Seat, State
 
 __all__ = [
-    *("INPUTS", "WIDTHS", "Room", "Weights", "load_weights", "new_room"),
-    *("add_changes", "appraise", "appraiser_action", "appraiser_values", "write_inputs"),
+    *("BLANK", "INPUTS", "WIDTHS", "Room", "FOLDER", "SHAPES", "Weights", "load_weights", "new_room", "of_size"),
+    *("add_changes", "appraise", "appraiser_action", "appraiser_values", "judge_from", "write_inputs"),
 ]
 
 WIDTHS: Final = (64, 32)
 """The widths of the two hidden layers."""
-Weights: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""Three layers, float32, each with the biases as its last row: (INPUTS + 1, 64), (65, 32), (33, MAX_PLAYERS)."""
+Weights: TypeAlias = tuple[np.ndarray, ...]
+"""The three layers of a network, float32, of the :data:`SHAPES`."""
 
 _SETS: Final = 1 + MAX_PLAYERS  # sets of cells: free buildings, and those with a figure of each seat
 _ACTIVE: Final = _SETS * CELLS
@@ -52,7 +52,17 @@ _BANK: Final = _SUPPLY + 1
 _TURN: Final = _BANK + 1
 INPUTS: Final = _TURN + 1
 """What the network sees of a position: the flags above, then numbers, each divided so that it is about as large."""
-_FEW, _MANY = np.float32(1 / 8), np.float32(1 / 32)
+SHAPES: Final = (INPUTS + 1, WIDTHS[0]), (WIDTHS[0] + 1, WIDTHS[1]), (WIDTHS[1] + 1, MAX_PLAYERS)
+"""The shapes of the layers, each with a row of biases."""
+FOLDER: Final = Path(__file__).parent / "appraiser"
+"""Where the networks lie, ``2-players.npz`` and so on."""
+_WHOLE, _FEW, _MANY = np.float32(1), np.float32(1 / 8), np.float32(1 / 32)
+# The flags from _ACTIVE on are noted as one word.
+_VILLAGES, _AFTER_DICE, _AFTER_ROLL = (
+    np.uint64(_DICE - _ACTIVE),
+    np.uint64(_TO_ROLL - _ACTIVE),
+    np.uint64(_SPENT - _ACTIVE),
+)
 _DICE_FLAGS: Final = np.array(
     [
         sum((dice.count(n) >= k) << (TURN_DICE * (n - 1) + k - 1) for n in range(1, 7) for k in range(1, 5))
@@ -60,6 +70,9 @@ _DICE_FLAGS: Final = np.array(
     ],
     np.uint64,
 )
+_NEXT: Final = 2  # index in a room's trials of a position in which the next seat has the turn
+BLANK: Final = 3
+"""The index of the blank position in a room's trials."""
 _WORD_CELLS: Final = FIELD * WORD_KINDS
 _0, _1 = np.uint64(0), np.uint64(1)
 
@@ -68,107 +81,149 @@ class Room(NamedTuple):
     """The arrays that an appraiser writes to; each thread needs its own."""
 
     trials: np.ndarray
-    """Positions to try turns in, (3,), dtype STATE; the last stays blank."""
+    """Positions to try turns in, (4,), dtype STATE; the last stays blank."""
     sums: np.ndarray
     """Sums of the first layer: of the position, and of what is tried; float32, (2, WIDTHS[0])."""
     hidden: np.ndarray
     """The second layer: float32, (WIDTHS[1],)."""
     chances: np.ndarray
     """Chances of all seats: of what is tried, and of the best; float64, (2, MAX_PLAYERS)."""
+    rows: np.ndarray
+    """The inputs in which two positions differ: int64, (INPUTS,)."""
+    times: np.ndarray
+    """By how much: float32, (INPUTS,)."""
 
 
 def new_room() -> Room:
     """Return room for an appraiser."""
-    trials = np.zeros(3, STATE)
-    trials[-1]["bishop"] = -1
-    hidden = np.zeros(WIDTHS[1], np.float32)
-    return Room(trials, np.zeros((2, WIDTHS[0]), np.float32), hidden, np.zeros((2, MAX_PLAYERS)))
+    trials = np.zeros(BLANK + 1, STATE)
+    trials[BLANK]["bishop"] = -1
+    return Room(
+        trials=trials,
+        sums=np.zeros((2, WIDTHS[0]), np.float32),
+        hidden=np.zeros(WIDTHS[1], np.float32),
+        chances=np.zeros((2, MAX_PLAYERS)),
+        rows=np.zeros(INPUTS, np.int64),
+        times=np.zeros(INPUTS, np.float32),
+    )
 
 
 @functools.cache
-def load_weights(players: int) -> Weights:
-    """Return the weights of the network for a number of players."""
-    with np.load(Path(__file__).parent / "appraiser" / f"{players}-players.npz", allow_pickle=False) as layers:
-        first, second, third = (layers[name] for name in ("first", "second", "third"))
-    return first, second, third
+def load_weights() -> Weights:
+    """Return the networks for all numbers of players: :data:`Weights` with one more axis in front, the number."""
+    layers = tuple(np.zeros((MAX_PLAYERS + 1, *shape), np.float32) for shape in SHAPES)
+    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+        with np.load(FOLDER / f"{players}-players.npz", allow_pickle=False) as file:
+            for layer, name in zip(layers, ("first", "second", "third"), strict=True):
+                layer[players] = file[name]
+    return layers
 
 
 @njit
-def _add_row(first: np.ndarray, row: int, times: np.float32, sums: np.ndarray) -> None:
-    for i in range(sums.shape[0]):
-        sums[i] += times * first[row, i]
+def of_size(weights: Weights, players: int) -> Weights:
+    """Return the network for a number of players, of those of :func:`load_weights`."""
+    return weights[0][players], weights[1][players], weights[2][players]
 
 
 @njit
-def _add_flags(first: np.ndarray, row: int, before: Word, after: Word, sums: np.ndarray) -> None:
-    """Add the rows of flags that came, from ``row`` on, and take away those of flags that went."""
+def _note_flags(row: int, before: Word, after: Word, rows: np.ndarray, times: np.ndarray, n: int) -> int:
+    """Note the flags, from ``row`` on, that came and those that went; return how many notes there are then."""
     changed = before ^ after
     while changed != _0:
         lowest = changed & (~changed + _1)
         changed ^= lowest
-        times = np.float32(1) if after & lowest else np.float32(-1)
-        _add_row(first, row + popcount(lowest - _1), times, sums)
+        rows[n] = row + popcount(lowest - _1)
+        times[n] = 1 if after & lowest else -1
+        n += 1
+    return n
 
 
 @njit
-def _add_number(first: np.ndarray, row: int, change: int | np.int64, scale: np.float32, sums: np.ndarray) -> None:
+def _note_number(
+    row: int, change: int | np.int64, scale: np.float32, rows: np.ndarray, times: np.ndarray, n: int
+) -> int:
+    """Note by how much a number changed, if it did; return how many notes there are."""
     if change != 0:
-        _add_row(first, row, np.float32(change) * scale, sums)
+        rows[n] = row
+        times[n] = np.float32(change) * scale
+        n += 1
+    return n
 
 
 @njit
-def add_changes(before: State, after: State, seat: Seat, players: int, first: np.ndarray, sums: np.ndarray) -> None:
-    """Change the sums of the first layer from those of one position to those of another, both as ``seat`` sees them.
-
-    before: a blank position (bishop -1, else 0) leads from the biases to the sums of ``after``.
-    first: (INPUTS + 1, n), sums: (n,), float32; sums are changed.
-    """
+def _note_changes(before: State, after: State, seat: Seat, players: int, rows: np.ndarray, times: np.ndarray) -> int:
+    """Note how the inputs of two positions differ, both as ``seat`` sees them; return in how many of them."""
     free_0, free_1 = before["have"][0] & ~before["occupied"][0], before["have"][1] & ~before["occupied"][1]
-    _add_flags(first, 0, free_0, after["have"][0] & ~after["occupied"][0], sums)
-    _add_flags(first, _WORD_CELLS, free_1, after["have"][1] & ~after["occupied"][1], sums)
-    _add_flags(first, _ACTIVE, np.uint64(before["active"]), np.uint64(after["active"]), sums)
-    _add_flags(first, _DICE, _DICE_FLAGS[before["dice"]], _DICE_FLAGS[after["dice"]], sums)
+    n = _note_flags(0, free_0, after["have"][0] & ~after["occupied"][0], rows, times, 0)
+    n = _note_flags(_WORD_CELLS, free_1, after["have"][1] & ~after["occupied"][1], rows, times, n)
+    flags = np.uint64(before["active"]) | (_DICE_FLAGS[before["dice"]] << _VILLAGES)
+    others = np.uint64(after["active"]) | (_DICE_FLAGS[after["dice"]] << _VILLAGES)
     to_roll = (_1 << np.uint64(before["pending"])) >> _1, (_1 << np.uint64(after["pending"])) >> _1
-    _add_flags(first, _TO_ROLL, to_roll[0], to_roll[1], sums)
-    _add_flags(first, _SPENT, np.uint64(before["spent"]), np.uint64(after["spent"]), sums)
+    flags |= (to_roll[0] << _AFTER_DICE) | (np.uint64(before["spent"]) << _AFTER_ROLL)
+    others |= (to_roll[1] << _AFTER_DICE) | (np.uint64(after["spent"]) << _AFTER_ROLL)
+    n = _note_flags(_ACTIVE, flags, others, rows, times, n)
     for away in range(players):
         other = seat + away
         if other >= players:
             other -= players
         row = CELLS * (1 + away)
-        _add_flags(first, row, before["own"][other, 0], after["own"][other, 0], sums)
-        _add_flags(first, row + _WORD_CELLS, before["own"][other, 1], after["own"][other, 1], sums)
-        bishop = np.uint64(before["bishop"] == other), np.uint64(after["bishop"] == other)
-        _add_flags(first, _BISHOP + away, bishop[0], bishop[1], sums)
-        special = np.uint64((before["special"] >> other) & 1), np.uint64((after["special"] >> other) & 1)
-        _add_flags(first, _SPECIAL + away, special[0], special[1], sums)
-        _add_number(first, _FIGURES + away, after["figures"][other] - before["figures"][other], _FEW, sums)
-        _add_number(first, _COINS + away, after["coins"][other] - before["coins"][other], _MANY, sums)
+        n = _note_flags(row, before["own"][other, 0], after["own"][other, 0], rows, times, n)
+        n = _note_flags(row + _WORD_CELLS, before["own"][other, 1], after["own"][other, 1], rows, times, n)
+        n = _note_number(
+            _BISHOP + away,
+            np.int64(after["bishop"] == other) - np.int64(before["bishop"] == other),
+            _WHOLE,
+            rows,
+            times,
+            n,
+        )
+        special = np.int64((after["special"] >> other) & 1) - np.int64((before["special"] >> other) & 1)
+        n = _note_number(_SPECIAL + away, special, _WHOLE, rows, times, n)
+        n = _note_number(_FIGURES + away, after["figures"][other] - before["figures"][other], _FEW, rows, times, n)
+        n = _note_number(_COINS + away, after["coins"][other] - before["coins"][other], _MANY, rows, times, n)
     for village in range(MAX_VILLAGES):
         hall = np.int64(after["town_hall"][village]) - np.int64(before["town_hall"][village])
+        n = _note_number(_TOWN_HALL + village, hall, _FEW, rows, times, n)
         manor = np.int64(after["manor"][village]) - np.int64(before["manor"][village])
-        _add_number(first, _TOWN_HALL + village, hall, _FEW, sums)
-        _add_number(first, _MANOR + village, manor, _FEW, sums)
-    _add_number(first, _SUPPLY, after["special_supply"] - before["special_supply"], _FEW, sums)
-    _add_number(first, _BANK, after["bank"] - before["bank"], _MANY, sums)
-    _add_number(first, _TURN, after["turn"] - before["turn"], _MANY, sums)
+        n = _note_number(_MANOR + village, manor, _FEW, rows, times, n)
+    n = _note_number(_SUPPLY, after["special_supply"] - before["special_supply"], _FEW, rows, times, n)
+    n = _note_number(_BANK, after["bank"] - before["bank"], _MANY, rows, times, n)
+    return _note_number(_TURN, after["turn"] - before["turn"], _MANY, rows, times, n)
 
 
 @njit
-def write_inputs(
-    states: np.ndarray, rows: np.ndarray, blank: np.ndarray, identity: np.ndarray, out: np.ndarray
+def add_changes(
+    before: State,
+    after: State,
+    seat: Seat,
+    players: int,
+    first: np.ndarray,
+    rows: np.ndarray,
+    times: np.ndarray,
+    sums: np.ndarray,
 ) -> None:
+    """Change the sums of the first layer from those of one position to those of another, both as ``seat`` sees them.
+
+    before: a blank position, as the last of the room's trials, leads from the biases to the sums of ``after``.
+    first: (INPUTS + 1, n), sums: (n,), float32; sums are changed.
+    """
+    for k in range(_note_changes(before, after, seat, players, rows, times)):
+        row, much = rows[k], times[k]
+        for i in range(sums.shape[0]):
+            sums[i] += much * first[row, i]
+
+
+@njit
+def write_inputs(states: np.ndarray, rows: np.ndarray, room: Room, out: np.ndarray) -> None:
     """Write what the network sees of some positions, each as its seat to move sees it.
 
-    The first layer with the identity for its weights gives just that.
-
-    states: (n,), STATE. rows: indices of positions, int64 (m,). blank: the positions of a room. identity: float32,
-    (INPUTS, INPUTS). out: float32, (m, INPUTS), overwritten.
+    states: (n,), STATE. rows: indices of positions, int64 (m,). out: float32, (m, INPUTS), overwritten.
     """
     for place in range(rows.shape[0]):
         s = states[rows[place]]
         out[place, :] = 0.0
-        add_changes(blank[2], s, s["to_move"], s["players"], identity, out[place])
+        for k in range(_note_changes(room.trials[BLANK], s, s["to_move"], s["players"], room.rows, room.times)):
+            out[place, room.rows[k]] = room.times[k]
 
 
 @njit
@@ -186,21 +241,18 @@ def _finish(
     for j in range(outputs):
         hidden[j] = second[inputs, j]
     for i in range(inputs):
-        x = sums[i]
-        if x > 0:
-            for j in range(outputs):
-                hidden[j] += x * second[i, j]
-    most = np.float32(-np.inf)
-    for away in range(players):
-        total = third[outputs, away]
+        x = max(sums[i], np.float32(0))  # no branch, which could not be foreseen
         for j in range(outputs):
-            if hidden[j] > 0:
-                total += hidden[j] * third[j, away]
-        other = seat + away
-        if other >= players:
-            other -= players
-        chances[other] = total
-        most = max(most, total)
+            hidden[j] += x * second[i, j]
+    for other in range(players):
+        chances[other] = third[outputs, other - seat if other >= seat else other - seat + players]
+    for j in range(outputs):
+        x = max(hidden[j], np.float32(0))
+        for other in range(players):
+            chances[other] += x * third[j, other - seat if other >= seat else other - seat + players]
+    most = chances[0]
+    for other in range(1, players):
+        most = max(most, chances[other])
     together = 0.0
     for other in range(players):
         chances[other] = math.exp(chances[other] - most)
@@ -217,39 +269,49 @@ def _write_result(s: State, chances: np.ndarray) -> None:
 
 
 @njit
-def appraise(s: State, weights: Weights, room: Room, chances: np.ndarray) -> None:
-    """Write every seat's chance of winning in ``s``, its share of the win where the game is over.
+def judge_from(
+    before: State, begun: np.ndarray, after: State, seat: Seat, weights: Weights, room: Room, chances: np.ndarray
+) -> None:
+    """Write every seat's chance of winning in ``after``, which is not over, from the sums of another position.
 
-    chances: float64, (players or more,), overwritten. The room's trials are not used.
+    before, begun: that position, and the sums of the first layer for it as ``seat`` sees it, the seat to move in
+    ``after``. chances: float64, (players or more,), overwritten.
     """
-    if s["end"] != 0:
-        _write_result(s, chances)
-        return
     first, second, third = weights
-    seat, players = s["to_move"], s["players"]
-    sums = room.sums[1]
-    sums[:] = first[INPUTS]
-    add_changes(room.trials[2], s, seat, players, first, sums)
+    players, sums = after["players"], room.sums[1]
+    for i in range(sums.shape[0]):
+        sums[i] = begun[i]
+    add_changes(before, after, seat, players, first, room.rows, room.times, sums)
     _finish(sums, seat, players, second, third, room.hidden, chances)
 
 
 @njit
-def _try(s: State, after: State, following: Seat, weights: Weights, room: Room) -> float:
-    """Write the chances after a turn from ``s``; return that of the seat whose turn it was.
+def appraise(s: State, weights: Weights, room: Room, chances: np.ndarray) -> None:
+    """Write every seat's chance of winning in ``s``, its share of the win where the game is over.
 
-    The first row of the room's sums is that of ``s`` as ``following`` sees it, the seat that has the next turn.
+    chances: float64, (players or more,), overwritten. The room's trials are only read.
+    """
+    if s["end"] != 0:
+        _write_result(s, chances)
+    else:
+        judge_from(room.trials[BLANK], weights[0][INPUTS], s, s["to_move"], weights, room, chances)
+
+
+@njit
+def _try(seat: Seat, after: State, weights: Weights, room: Room) -> float:
+    """Write the chances after a turn of ``seat`` into the room; return its own.
+
+    The first row of the room's sums is that of the position in the room in which the next seat has the turn.
     """
     chances = room.chances[0]
-    if after["end"] == 0 and after["to_move"] == following:
-        first, second, third = weights
-        sums, begun = room.sums[1], room.sums[0]
-        for i in range(sums.shape[0]):
-            sums[i] = begun[i]
-        add_changes(s, after, following, s["players"], first, sums)
-        _finish(sums, following, s["players"], second, third, room.hidden, chances)
+    if after["end"] != 0:
+        _write_result(after, chances)
     else:
-        appraise(after, weights, room, chances)
-    return chances[s["to_move"]]
+        before, begun = room.trials[_NEXT], room.sums[0]
+        if after["to_move"] == seat:  # it rolls again
+            before, begun = room.trials[BLANK], weights[0][INPUTS]
+        judge_from(before, begun, after, after["to_move"], weights, room, chances)
+    return chances[seat]
 
 
 @njit
@@ -262,12 +324,13 @@ def appraiser_values(s: State, weights: Weights, room: Room, values: np.ndarray)
         The best action; of equally good ones the lowest. The second row of the room's chances is that of all seats
         after the best turn.
     """
-    first = weights[0]
-    players = s["players"]
-    following = s["to_move"] + 1 if s["to_move"] + 1 < players else 0
+    first, seat, players = weights[0], s["to_move"], s["players"]
+    one, two, after = room.trials[0], room.trials[1], room.trials[_NEXT]
+    room.trials[_NEXT] = s
+    next_turn(after)  # what is common to the ends of most turns
+    after["to_move"] = seat + 1 if seat + 1 < players else 0  # also where that ends the game
     room.sums[0, :] = first[INPUTS]
-    add_changes(room.trials[2], s, following, players, first, room.sums[0])
-    one, two = room.trials[0], room.trials[1]
+    add_changes(room.trials[BLANK], after, after["to_move"], players, first, room.rows, room.times, room.sums[0])
     most, chosen = -1.0, -1
     for word in range(4):
         bits = s["legal"][word]
@@ -279,7 +342,7 @@ def appraiser_values(s: State, weights: Weights, room: Room, values: np.ndarray)
             push(one, action)
             best = -1.0
             if one["end"] != 0 or one["pending"] != 0:
-                best = _try(s, one, following, weights, room)
+                best = _try(seat, one, weights, room)
                 if best > most:
                     room.chances[1, :] = room.chances[0]
             else:  # the turn goes on, and ends with any second action
@@ -290,7 +353,7 @@ def appraiser_values(s: State, weights: Weights, room: Room, values: np.ndarray)
                         seconds ^= low
                         room.trials[1] = one
                         push(two, 64 * more + popcount(low - _1))
-                        value = _try(s, two, following, weights, room)
+                        value = _try(seat, two, weights, room)
                         if value > best:
                             best = value
                             if best > most:

@@ -1,7 +1,8 @@
 """How lucky a roll was: the chances of winning after it, less their mean over all rolls that could have come.
 
-The chances are those that the network of ``appraiser`` states. Whatever it states, the mean luck of a roll is 0, so
-what is won less all luck of the game has the same mean as what is won, and varies less: in backgammon this is called
+The chances are those that the network of ``appraiser`` states where the turn ends that ``planner`` plays with the roll;
+before the turn it cannot tell good dice from bad ones well. Whatever is stated, the mean luck of a roll is 0, so what
+is won less all luck of the game has the same mean as what is won, and varies less: in backgammon this is called
 variance reduction.
 """
 
@@ -12,11 +13,28 @@ import numpy as np
 from ..compiled import njit
 from ..game.dice import CHANCE, FIRST, Handful
 from ..game.facts import MAX_PLAYERS
-from ..game.rules import deal
+from ..game.rules import deal, push
 from ..game.state import State
 from .appraiser import Room, Weights, appraise
+from .planner import WEIGHTS, planner_action
 
 __all__ = ["add_luck", "mean_chances"]
+
+_ROLLED = 2  # index of a position in the room's trials; the planner uses those before
+
+
+@njit
+def _chances_with(s: State, dice: Handful, weights: Weights, room: Room) -> None:
+    """Write every seat's chance of winning, after the turn that the planner plays with a roll, into the room's first
+    row of chances.
+    """
+    planner = WEIGHTS[0, s["players"]]
+    rolled = room.trials[_ROLLED]
+    room.trials[_ROLLED] = s
+    deal(rolled, dice)
+    while rolled["end"] == 0 and rolled["pending"] == 0:
+        push(rolled, planner_action(rolled, planner, room.trials))
+    appraise(rolled, weights, room, room.chances[0])
 
 
 @njit
@@ -25,16 +43,12 @@ def mean_chances(s: State, weights: Weights, room: Room, found: np.ndarray) -> N
 
     found: float64, (players or more,), overwritten.
     """
-    rolled, chances = room.trials[0], room.chances[0]
-    players = s["players"]
-    for seat in range(players):
+    for seat in range(s["players"]):
         found[seat] = 0.0
     for dice in range(FIRST[s["pending"]], FIRST[s["pending"] + 1]):
-        room.trials[0] = s
-        deal(rolled, dice)
-        appraise(rolled, weights, room, chances)
-        for seat in range(players):
-            found[seat] += CHANCE[dice] * chances[seat]
+        _chances_with(s, dice, weights, room)
+        for seat in range(s["players"]):
+            found[seat] += CHANCE[dice] * room.chances[0, seat]
 
 
 @njit
@@ -45,8 +59,6 @@ def add_luck(s: State, dice: Handful, weights: Weights, room: Room, luck: np.nda
     """
     mean = np.empty(MAX_PLAYERS, np.float64)
     mean_chances(s, weights, room, mean)
-    room.trials[0] = s
-    deal(room.trials[0], dice)
-    appraise(room.trials[0], weights, room, room.chances[0])
+    _chances_with(s, dice, weights, room)
     for seat in range(s["players"]):
-        luck[seat] += room.chances[0][seat] - mean[seat]
+        luck[seat] += room.chances[0, seat] - mean[seat]

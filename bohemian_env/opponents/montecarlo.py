@@ -20,27 +20,14 @@ import numpy as np
 from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
-from ..game.actions import NUM_ACTIONS, REROLLS, Action
+from ..game.actions import NUM_ACTIONS, REROLLS
 from ..game.facts import MAX_PLAYERS, SCORING
 from ..game.rules import TOTAL, deal_seeded, is_legal, push, score, write_win_shares
 from ..game.state import STATE, Seat, State
+from .halving import CANDIDATE, sort_candidates, swap_candidates
 from .planner import WEIGHTS, estimates, planner_action, planner_values, turn_key
 
-__all__ = [
-    "CANDIDATE",
-    "CHANCE",
-    "Room",
-    "chances",
-    "keep_half",
-    "name_moves",
-    "phases",
-    "play_rounds",
-    "playout_seed",
-    "search",
-    "search_all",
-    "search_room",
-    "value_of",
-]
+__all__ = ["CHANCE", "MOVES", "Room", "chances", "name_moves", "play_rounds", "search_room"]
 
 CHANCE: Final = np.array(
     [[1.0, 0.0, 0.0]] * 2
@@ -57,12 +44,7 @@ planner's list."""
 PRIOR: Final = 4.0
 """The number of playouts that the planner's opinion counts for."""
 
-CANDIDATE: Final = np.dtype(
-    [("action", np.int64), ("prior", np.float64), ("sum", np.float64), ("count", np.int64)], align=True
-)
-"""A move, its chance of winning in the planner's opinion, and the sum and the number of its playouts."""
 _PLAYOUT: Final = 3  # index of the position played on in the scratch; turn_key and the planner use those before
-_8, _16 = np.uint64(8), np.uint64(16)
 
 
 class Room(NamedTuple):
@@ -77,18 +59,6 @@ class Room(NamedTuple):
 def search_room() -> Room:
     """Return room for a search."""
     return Room(np.zeros(_PLAYOUT + 1, STATE), np.zeros(NUM_ACTIONS, CANDIDATE))
-
-
-@njit
-def playout_seed(s: State, own_seed: Word) -> Word:
-    """Return the seed of the playouts of a decision, a function of the opponent's seed and the position."""
-    seed = mix(own_seed * STEP + np.uint64(s["turn"]))
-    seed = mix(seed ^ (np.uint64(s["dice"]) + (np.uint64(s["special"]) << _8) + (np.uint64(s["spent"]) << _16)))
-    seed = mix(mix(seed ^ s["have"][0]) ^ s["have"][1])
-    for seat in range(s["players"]):
-        seed = mix(mix(seed ^ s["own"][seat, 0]) ^ s["own"][seat, 1])
-        seed = mix(seed ^ np.uint64(s["coins"][seat]))
-    return seed
 
 
 @njit
@@ -126,32 +96,6 @@ def _outcome(s: State, seat: Seat) -> float:
 
 
 @njit
-def value_of(candidate: np.void) -> float:
-    """Return the chance of winning with a candidate, by its playouts and the planner's opinion."""
-    return (candidate["sum"] + PRIOR * candidate["prior"]) / (candidate["count"] + PRIOR)
-
-
-@njit
-def _swap(candidates: np.ndarray, i: int, j: int) -> None:
-    # Field by field, since a record taken from an array is a view.
-    one, other = candidates[i], candidates[j]
-    one["action"], other["action"] = other["action"], one["action"]
-    one["prior"], other["prior"] = other["prior"], one["prior"]
-    one["sum"], other["sum"] = other["sum"], one["sum"]
-    one["count"], other["count"] = other["count"], one["count"]
-
-
-@njit
-def _sort(candidates: np.ndarray, count: int) -> None:
-    """Sort the first ``count`` candidates, the best first; equal ones keep their order."""
-    for i in range(1, count):
-        at = i
-        while at > 0 and value_of(candidates[at - 1]) < value_of(candidates[at]):
-            _swap(candidates, at - 1, at)
-            at -= 1
-
-
-@njit
 def name_moves(s: State, room: Room) -> int:
     """List the legal actions of ``s``, where a player decides, as candidates, the planner's favourites first.
 
@@ -173,10 +117,11 @@ def name_moves(s: State, room: Room) -> int:
         if is_legal(s, action):
             candidates[n]["action"] = action
             candidates[n]["prior"] = 1.0 / (1.0 + (players - 1) * math.exp(-values[action] / scale))
+            candidates[n]["weight"] = PRIOR
             candidates[n]["sum"] = 0.0
             candidates[n]["count"] = 0
             n += 1
-    _sort(candidates, n)
+    sort_candidates(candidates, n)
     keys = np.zeros(NUM_ACTIONS, np.uint64)
     different = 0
     for i in range(n):
@@ -190,19 +135,9 @@ def name_moves(s: State, room: Room) -> int:
             if keys[other] == keys[action] and values[other] == values[action]:
                 new = False
         if new:
-            _swap(candidates, different, i)
+            swap_candidates(candidates, different, i)
             different += 1
     return different
-
-
-@njit
-def phases(moves: int) -> int:
-    """Return how often this many moves are halved until one is left."""
-    count = 0
-    while moves > 1:
-        moves = (moves + 1) // 2
-        count += 1
-    return count
 
 
 @njit
@@ -227,43 +162,3 @@ def play_rounds(s: State, seed: Word, first: int, rounds: int, moves: int, room:
                 deal_seeded(here, dice)
             candidates[i]["sum"] += _outcome(here, seat)
             candidates[i]["count"] += 1
-
-
-@njit
-def keep_half(moves: int, candidates: np.ndarray) -> int:
-    """Sort the first ``moves`` candidates, the best first, and return how many of them to keep."""
-    _sort(candidates, moves)
-    return (moves + 1) // 2
-
-
-@njit
-def search(s: State, seed: Word, playouts: int, room: Room) -> Action:
-    """Return the best action of ``s``, where a player decides, by about ``playouts`` playouts.
-
-    Every phase has at least one round. Where only one turn is possible nothing is played.
-    """
-    moves = min(name_moves(s, room), MOVES[s["players"]])
-    left, done, rest = phases(moves), 0, playouts
-    while moves > 1:
-        rounds = max(1, rest // (left * moves))
-        play_rounds(s, seed, done, rounds, moves, room)
-        done += rounds
-        rest -= rounds * moves
-        left -= 1
-        moves = keep_half(moves, room.candidates)
-    return room.candidates[0]["action"]
-
-
-@njit
-def search_all(
-    games: np.ndarray, states: np.ndarray, own_seed: Word, playouts: int, room: Room, actions: np.ndarray
-) -> None:
-    """Write the actions that :func:`search` returns for some positions of an array; 0 where the game is over.
-
-    games: int64 (m,), their indices. states: (n,) STATE. actions: int64 (m,), overwritten.
-    """
-    for place in range(games.shape[0]):
-        s = states[games[place]]
-        actions[place] = 0
-        if s["end"] == 0:
-            actions[place] = search(s, playout_seed(s, own_seed), playouts, room)

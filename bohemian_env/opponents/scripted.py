@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -11,15 +11,16 @@ from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
 from ..errors import BadSetup
-from ..game.actions import Action
+from ..game.actions import NUM_ACTIONS, Action
 from ..game.dice import FULL
 from ..game.rules import legal_count, pick_legal
 from ..game.setup import check_seed
-from ..game.state import STATE, State
+from ..game.state import State
+from .appraiser import Room, Weights, appraiser_action, appraiser_values, load_weights, new_room, of_size
 from .greedy import greedy_action, greedy_values
 from .planner import STYLES, WEIGHTS, planner_action, planner_values
 
-__all__ = ["SCRIPTED", "Scripted", "choose", "choose_all", "random_action", "scratch_states", "values_of"]
+__all__ = ["SCRIPTED", "Scratch", "Scripted", "choose", "choose_all", "new_scratch", "random_action", "values_of"]
 
 SCRIPTED: Final = {
     "random": "any legal action, each as likely as any other",
@@ -27,10 +28,11 @@ SCRIPTED: Final = {
     "planner": "the best whole turn, by what income, shops, churches, halls and figures left may still bring",
     "rusher": "as planner, but in a hurry: it spends its figures to end the game, and cares little for income to come",
     "hoarder": "as planner, but patient: it wants income and the bishop, and keeps its figures so that the game lasts",
+    "appraiser": "the whole turn after which it is likeliest to win, by a small network that learned the game alone",
 }
-"""What each scripted opponent does, by name. Compiled code numbers them in this order."""
-_RANDOM, _GREEDY, _PLANNERS = 0, 1, 2
-if list(SCRIPTED)[_PLANNERS:] != list(STYLES):
+"""What each opponent of the environment does, by name. Compiled code numbers them in this order."""
+_RANDOM, _GREEDY, _PLANNERS, _APPRAISER = 0, 1, 2, 5
+if list(SCRIPTED)[_PLANNERS:_APPRAISER] != list(STYLES):
     raise RuntimeError("SCRIPTED and planner.STYLES name the planners in different orders")
 
 _TURN: Final = np.uint64(8)
@@ -58,9 +60,19 @@ class Scripted:
         return list(SCRIPTED).index(self.name)
 
 
-def scratch_states() -> np.ndarray:
-    """Return room in which opponents try moves; each thread needs its own."""
-    return np.zeros(2, STATE)
+class Scratch(NamedTuple):
+    """What opponents read and write beside the position; each thread needs its own."""
+
+    room: Room
+    values: np.ndarray
+    """float64, (NUM_ACTIONS,)."""
+    weights: Weights
+    """The networks of ``appraiser``, which nobody writes to."""
+
+
+def new_scratch() -> Scratch:
+    """Return scratch for :func:`choose`."""
+    return Scratch(new_room(), np.empty(NUM_ACTIONS), load_weights())
 
 
 @njit
@@ -82,31 +94,32 @@ def random_action(s: State, game_seed: Word, own_seed: Word) -> Action:
 
 
 @njit
-def choose(number: int, s: State, game_seed: Word, own_seed: Word, scratch: np.ndarray) -> Action:
-    """Return the action of scripted opponent ``number`` for the current seat of ``s``, where a player decides.
-
-    scratch: the array of :func:`scratch_states`, overwritten.
-    """
+def choose(number: int, s: State, game_seed: Word, own_seed: Word, scratch: Scratch) -> Action:
+    """Return the action of scripted opponent ``number`` for the current seat of ``s``, where a player decides."""
     if number == _RANDOM:
         return random_action(s, game_seed, own_seed)
     if number == _GREEDY:
-        return greedy_action(s, chance(s, game_seed, own_seed), scratch)
-    return planner_action(s, WEIGHTS[number - _PLANNERS, s["players"]], scratch)
+        return greedy_action(s, chance(s, game_seed, own_seed), scratch.room.trials)
+    if number == _APPRAISER:
+        return appraiser_action(s, of_size(scratch.weights, s["players"]), scratch.room, scratch.values)
+    return planner_action(s, WEIGHTS[number - _PLANNERS, s["players"]], scratch.room.trials)
 
 
 @njit
-def values_of(number: int, s: State, scratch: np.ndarray, values: np.ndarray) -> None:
+def values_of(number: int, s: State, scratch: Scratch, values: np.ndarray) -> None:
     """Write what scripted opponent ``number`` thinks of the legal actions of ``s``, where a player decides.
 
-    scratch: the array of :func:`scratch_states`, overwritten. values: float64, shape (NUM_ACTIONS,), written where an
-    action is legal: for ``random`` its probability, for the others how far the current seat is ahead, in coins.
+    values: float64, shape (NUM_ACTIONS,), written where an action is legal: for ``random`` its probability, for
+    ``appraiser`` the chance of winning, for the others how far the current seat is ahead, in coins.
     """
     if number == _RANDOM:
         values[:] = 1.0 / legal_count(s)
     elif number == _GREEDY:
-        greedy_values(s, scratch, values)
+        greedy_values(s, scratch.room.trials, values)
+    elif number == _APPRAISER:
+        appraiser_values(s, of_size(scratch.weights, s["players"]), scratch.room, values)
     else:
-        planner_values(s, WEIGHTS[number - _PLANNERS, s["players"]], scratch, values)
+        planner_values(s, WEIGHTS[number - _PLANNERS, s["players"]], scratch.room.trials, values)
 
 
 @njit
@@ -116,7 +129,7 @@ def choose_all(
     states: np.ndarray,
     game_seeds: np.ndarray,
     own_seed: Word,
-    scratch: np.ndarray,
+    scratch: Scratch,
     actions: np.ndarray,
 ) -> None:
     """Write the actions that :func:`choose` returns for some positions of an array; 0 where the game is over.

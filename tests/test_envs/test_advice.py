@@ -23,8 +23,8 @@ from bohemian_env.envs.vector import VillagesVectorEnv
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.dice import handful
 from bohemian_env.game.rules import find_legal, is_legal
-from bohemian_env.game.state import new_states
-from bohemian_env.opponents import Scripted, scratch_states
+from bohemian_env.game.state import STATE, new_states
+from bohemian_env.opponents import Scripted
 from bohemian_env.opponents.planner import WEIGHTS, estimates, planner_values
 from tests.helpers import game_at
 from tests.test_envs.environments import Maker, over
@@ -86,7 +86,7 @@ def position_in(observation: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_advice_is_what_the_planner_thinks_as_each_seat_sees_it(players: int) -> None:
-    w, scratch, far = WEIGHTS[0, players], scratch_states(), 0
+    w, scratch, far = WEIGHTS[0, players], np.zeros(2, STATE), 0
     for batch in positions(players):
         for s in batch.states[::4]:
             values, worth = np.full(NUM_ACTIONS, np.nan), np.zeros(players)
@@ -146,7 +146,7 @@ def test_advice_does_not_know_when_a_game_is_cut_off() -> None:
             after = told(s, s["to_move"])
             assert_array_equal(before, after)
             values = np.zeros(NUM_ACTIONS)
-            best = planner_values(s, WEIGHTS[0, 2], scratch_states(), values)
+            best = planner_values(s, WEIGHTS[0, 2], np.zeros(2, STATE), values)
             unlike += values[best] != pytest.approx(after[STANDING - 1], abs=1e-3)
             assert s["max_turns"] == s["turn"]
             s["max_turns"] = 0

@@ -15,7 +15,7 @@ from bohemian_env.game import rules
 from bohemian_env.game.check import checked_states
 from bohemian_env.game.dice import SIZE
 from bohemian_env.game.state import STATE
-from bohemian_env.opponents import SCRIPTED, choose_all, scratch_states
+from bohemian_env.opponents import SCRIPTED, choose_all, new_scratch
 
 TRIES = 3000
 
@@ -50,7 +50,7 @@ def played_on(states: np.ndarray, rng: np.random.Generator) -> None:
         advise(states)
         action = np.zeros(1, np.int64)
         number = step % len(SCRIPTED)
-        choose_all(number, one, states, np.ones(1, np.uint64), np.uint64(step), scratch_states(), action)
+        choose_all(number, one, states, np.ones(1, np.uint64), np.uint64(step), new_scratch(), action)
         rules.push(s, int(action[0]))
     scoring = np.zeros((int(states["players"][0]), 6), np.int64)
     rules.score(states[0], scoring)

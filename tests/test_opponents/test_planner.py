@@ -15,7 +15,7 @@ from bohemian_env.game.actions import END, NUM_ACTIONS, REROLLS
 from bohemian_env.game.dice import SIZE
 from bohemian_env.game.rules import find_legal, move
 from bohemian_env.game.state import STATE, copy_states
-from bohemian_env.opponents import SCRIPTED, scratch_states, values_of
+from bohemian_env.opponents import SCRIPTED, new_scratch, values_of
 from bohemian_env.opponents.planner import (
     NAMES,
     STYLES,
@@ -160,7 +160,7 @@ def positions(players: int, n: int = 40) -> np.ndarray:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_value_of_a_move_is_that_of_the_best_turn_that_begins_with_it(players: int) -> None:
-    w, scratch, values = WEIGHTS[0, players], scratch_states(), np.empty(NUM_ACTIONS)
+    w, scratch, values = WEIGHTS[0, players], np.zeros(2, STATE), np.empty(NUM_ACTIONS)
     firsts = seconds = 0
     for state in positions(players):
         before = np.array(state)
@@ -207,7 +207,7 @@ def best_ends(state: np.ndarray, w: np.ndarray, seat: int) -> tuple[float, set[b
 
 
 def test_moves_that_begin_the_same_turn_have_the_same_key_and_others_have_not() -> None:
-    w, scratch = WEIGHTS[0, 2], scratch_states()
+    w, scratch = WEIGHTS[0, 2], np.zeros(2, STATE)
     same = different = 0
     for state in positions(2):
         found = []
@@ -248,7 +248,7 @@ def test_what_must_be_rolled_again_is_rolled_again(name: str) -> None:
 
 def test_the_turns_that_greedy_begins_are_worth_less() -> None:
     """Greedy looks at one move only: the turn that it begins is never worth more to the planner, and mostly less."""
-    w, scratch, values = WEIGHTS[0, 2], scratch_states(), np.empty(NUM_ACTIONS)
+    w, scratch, values = WEIGHTS[0, 2], np.zeros(2, STATE), np.empty(NUM_ACTIONS)
     batch = Batch(300)
     batch.reset(70)
     for _ in range(9):
@@ -277,12 +277,12 @@ def test_the_styles_differ_from_the_planner_in_the_weights_that_are_named() -> N
 
 
 def test_opponents_by_name_use_the_weights_of_their_style_and_number_of_players() -> None:
-    scratch, values, wanted = scratch_states(), np.zeros(NUM_ACTIONS), np.zeros(NUM_ACTIONS)
+    scratch, values, wanted = new_scratch(), np.zeros(NUM_ACTIONS), np.zeros(NUM_ACTIONS)
     for players in (2, 3, 4, 5):
         for state in positions(players, 6):
             for number, style in enumerate(STYLES):
                 values_of(list(SCRIPTED).index(style), state, scratch, values)
-                best = planner_values(state, WEIGHTS[number, players], scratch, wanted)
+                best = planner_values(state, WEIGHTS[number, players], scratch.room.trials, wanted)
                 np.testing.assert_array_equal(values, wanted)
                 batch = Batch(1, players)
                 batch.states[0] = state

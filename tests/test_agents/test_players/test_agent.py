@@ -151,6 +151,8 @@ def kind_of(name: str) -> str:
     """What kind of number an agent gives to each move."""
     if name == "random":
         return PROBABILITY
+    if "appraiser" in name:
+        return CHANCE_OF_WINNING
     kinds = {"scripted": COINS_AHEAD, "montecarlo": CHANCE_OF_WINNING, "search": EXPECTED_REWARD}
     return kinds.get(AgentName.parse(name).kind, PROBABILITY)
 

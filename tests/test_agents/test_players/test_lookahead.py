@@ -22,7 +22,6 @@ from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
 from bohemian_env.game.dice import handful
 from bohemian_env.game.rules import deal, deal_seeded, is_legal, push
 from bohemian_env.game.state import STATE, copy_states
-from bohemian_env.opponents import scratch_states
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 from tests.helpers import game_at, openings, spread
 
@@ -94,7 +93,7 @@ def test_leaves_are_own_decisions_of_a_later_turn(players: int) -> None:
 
 def test_leaves_are_advised_as_decisions_are() -> None:
     """A game played on by hand from each move of a round, to the leaf: there the seat is told what a batch tells."""
-    w, scratch, agreed = WEIGHTS[0, 3], scratch_states(), 0
+    w, scratch, agreed = WEIGHTS[0, 3], np.zeros(2, STATE), 0
     for state in openings(players=3).states:
         found = nothing_found(np.flatnonzero(uniform(state))[:4].astype(np.int64))
         leaves, *work = room(4, advice=True)

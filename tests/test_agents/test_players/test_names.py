@@ -79,8 +79,11 @@ def test_without_a_number_a_search_takes_a_time_that_one_waits_gladly() -> None:
 
 BUDGET = "is neither playouts a move (64) nor a time (20ms)"
 OUTSIDE = "the number must be from 1 to 1,000,000"
-TRAINED = "search takes a trained agent, such as search:ppo or search:runs/first"
-KNOWN = "known are random, greedy, planner, rusher, hoarder, montecarlo, ppo, search:ppo, and the path of a trained one"
+TRAINED = "search takes appraiser or a trained agent, such as search:ppo or search:runs/first"
+KNOWN = (
+    "known are random, greedy, planner, rusher, hoarder, appraiser, montecarlo, search:appraiser, ppo, search:ppo, "
+    "and the path of a trained one"
+)
 
 
 @pytest.mark.usefixtures("runs")

@@ -14,11 +14,13 @@ from agents.network.files import BadAgent
 from bohemian_env import Batch, Board
 from tests.helpers import ROOT
 
+SCRIPTED = ["random", "greedy", "planner", "rusher", "hoarder", "appraiser"]
+NAMES = [*SCRIPTED, "montecarlo", "search:appraiser", "ppo", "search:ppo"]
+
 
 def test_known_names_make_agents_that_say_them() -> None:
-    names = ["random", "greedy", "planner", "rusher", "hoarder", "montecarlo", "ppo", "search:ppo"]
-    assert agents.known() == names
-    assert [agents.make(name).name for name in names] == names
+    assert agents.known() == NAMES
+    assert [agents.make(name).name for name in NAMES] == NAMES
     assert agents.make("montecarlo:8").name == "montecarlo:8"
 
 
@@ -30,7 +32,7 @@ def test_unknown_names_are_refused_with_the_known_ones(
     with pytest.raises(agents.UnknownAgent) as refused:
         agents.make(name)
     assert f"unknown agent {str(name)!r}" in str(refused.value)
-    known = "random, greedy, planner, rusher, hoarder, montecarlo, ppo, search:ppo, and the path of a trained"
+    known = f"{', '.join(NAMES)}, and the path of a trained"
     assert known in str(refused.value)
 
 

@@ -29,7 +29,7 @@ def test_the_name_says_the_network_and_the_budget(trained: Path, ending: str, bu
 
 
 def test_a_search_with_what_is_no_agent_is_refused_as_that_is(tmp_path: Path) -> None:
-    with pytest.raises(agents.UnknownAgent, match="search takes a trained agent"):
+    with pytest.raises(agents.UnknownAgent, match="search takes appraiser or a trained agent"):
         agents.make("search:nowhere")
     with pytest.raises(BadAgent, match="no trained agent in this folder"):
         agents.make(f"search:{tmp_path}:64")

@@ -348,6 +348,7 @@ def played_by_hand(seating: list, totals: list, turns: list, ends: list, entrant
         coins_by_source=np.zeros((entrants, 10), np.int64),
         decisions=np.zeros(entrants, np.int64),
         seconds=np.zeros(entrants),
+        luck=np.zeros(np.shape(seating)),
     )
 
 

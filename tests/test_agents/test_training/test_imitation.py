@@ -19,7 +19,7 @@ from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.setup import Setup
 from bohemian_env.game.state import new_states
-from bohemian_env.opponents import Scripted, scratch_states, values_of
+from bohemian_env.opponents import Scripted, new_scratch, values_of
 
 
 def demonstrations(rows: int, **changed: Any) -> Demonstrations:
@@ -51,7 +51,7 @@ def test_demonstrations_are_games_of_the_teacher(
     shown = demonstrations(1500, gamma=gamma, reward=reward, seed=5, advice=True, **given)
     shown.next()
     common = common_array(setup, reward)
-    states, scratch, values = new_states(3), scratch_states(), np.empty(NUM_ACTIONS)
+    states, scratch, values = new_states(3), new_scratch(), np.empty(NUM_ACTIONS)
     now, trial, following = states
     row, games, free, others = 0, 0, 0, 0
     seed = np.uint64(5)

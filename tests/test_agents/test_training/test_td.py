@@ -30,8 +30,7 @@ def test_the_exported_network_states_what_the_learned_one_does(players: int) -> 
     network, config = _network(players), TdConfig(players, 4, **TINY)
     rows = _Field(config).play(weights_of(network), 0)
     inputs = np.zeros((len(rows.states), INPUTS), np.float32)
-    blank = new_room().trials
-    write_inputs(rows.states, np.arange(len(inputs)), blank, np.eye(INPUTS, dtype=np.float32), inputs)
+    write_inputs(rows.states, np.arange(len(inputs)), new_room(), inputs)
     learned = torch.softmax(network(torch.from_numpy(inputs)), 1).detach().numpy()
     for state, chances in zip(rows.states, learned, strict=True):
         assert_allclose(stated(state, weights_of(network), players), chances, atol=1e-5)

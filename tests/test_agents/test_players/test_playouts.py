@@ -1,4 +1,6 @@
-"""Monte Carlo search: its budget, its dice, its chances of winning against exact counting, and its strength."""
+"""Agents that decide by playouts: their budget, their dice, their chances of winning against exact counting, and their
+strength.
+"""
 
 from __future__ import annotations
 
@@ -12,38 +14,54 @@ import pytest
 from scipy import stats
 
 import agents
-from agents.players.montecarlo import MonteCarloAgent
 from agents.players.names import Budget
+from agents.players.playouts import PlayoutAgent
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
 from bohemian_env.chance import STEP, mix
 from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
 from bohemian_env.game.dice import handful, rolled_handful
 from bohemian_env.game.rules import is_legal, legal_count, push, score
-from bohemian_env.game.state import copy_states
-from bohemian_env.opponents import montecarlo
+from bohemian_env.game.state import STATE, copy_states
+from bohemian_env.opponents import lookahead, montecarlo
+from bohemian_env.opponents.halving import phases, playout_seed
 from bohemian_env.opponents.planner import WEIGHTS
 from tests.helpers import SIX, game_at, openings
 from tests.test_agents.test_players.endings import counted, last_turns
 
+NAMES = ["montecarlo", "search:appraiser"]
 
-def looked_into(state: Any, playouts: int, seed: int = 1) -> tuple[int, np.ndarray]:
+
+def searcher(name: str, seed: int = 1) -> PlayoutAgent:
+    """A searching agent."""
+    agent = agents.make(name, seed)
+    assert isinstance(agent, PlayoutAgent)
+    return agent
+
+
+def looked_into(name: str, state: Any) -> tuple[int, np.ndarray]:
     """The action that a search chooses, and its candidates."""
-    room = montecarlo.search_room()
-    chosen = montecarlo.search(state, np.uint64(seed), playouts, room)
-    return chosen, room.candidates[: legal_count(state)]
+    agent = searcher(name)
+    return agent._search(state), agent._candidates[: legal_count(state)]
 
 
 # --- the name ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("ending", "budget"), [("", Budget(256, 0)), (":64", Budget(64, 0)), (":2.5ms", Budget(0, 2.5))]
+    ("name", "budget"),
+    [
+        ("montecarlo", Budget(256, 0)),
+        ("montecarlo:64", Budget(64, 0)),
+        ("montecarlo:2.5ms", Budget(0, 2.5)),
+        ("search:appraiser", Budget(0, 20)),
+        ("search:appraiser:300", Budget(300, 0)),
+        ("search:appraiser:5ms", Budget(0, 5)),
+    ],
 )
-def test_the_name_says_the_budget(ending: str, budget: Budget) -> None:
-    agent = agents.make(f"montecarlo{ending}")
-    assert isinstance(agent, MonteCarloAgent)
-    assert (agent.name, agent.budget) == (f"montecarlo{ending}", budget)
+def test_the_name_says_the_budget(name: str, budget: Budget) -> None:
+    agent = searcher(name)
+    assert (agent.name, agent.budget) == (name, budget)
 
 
 # --- the search -------------------------------------------------------------------------------------------------
@@ -51,16 +69,17 @@ def test_the_name_says_the_budget(ending: str, budget: Budget) -> None:
 
 @pytest.mark.parametrize(("moves", "count"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3)])
 def test_how_often_moves_are_halved(moves: int, count: int) -> None:
-    assert montecarlo.phases(moves) == count
+    assert phases(moves) == count
 
 
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("playouts", [8, 240, 1000])
-def test_playouts_are_spent_in_phases_on_ever_fewer_moves(playouts: int) -> None:
+def test_playouts_are_spent_in_phases_on_ever_fewer_moves(name: str, playouts: int) -> None:
     """8, 4 and 2 moves: each phase has a third of the playouts, so survivors have twice and four times as many more."""
     state = next(state for state in openings(50).states if legal_count(state) > 16)
-    chosen, candidates = looked_into(state, playouts)
+    chosen, candidates = looked_into(f"{name}:{playouts}", state)
     counts = sorted((int(n) for n in candidates["count"] if n), reverse=True)
-    assert len(counts) == montecarlo.MOVES[2] == 8
+    assert len(counts) == montecarlo.MOVES[2] == lookahead.MOVES == 8
     first = max(1, playouts // 24)
     second = max(1, (playouts - 8 * first) // 8)
     third = max(1, (playouts - 8 * first - 4 * second) // 2)
@@ -69,13 +88,18 @@ def test_playouts_are_spent_in_phases_on_ever_fewer_moves(playouts: int) -> None
     assert candidates[0]["count"] == counts[0]
 
 
-def test_the_planners_favourites_are_looked_into_each_turn_once() -> None:
+@pytest.mark.parametrize(("name", "most"), [("montecarlo", montecarlo.MOVES), ("search:appraiser", lookahead)])
+def test_the_favourites_are_looked_into_each_turn_once(name: str, most: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    if most is lookahead:
+        monkeypatch.setattr(lookahead, "MOVES", NUM_ACTIONS)
+    else:
+        monkeypatch.setattr(montecarlo, "MOVES", np.full(6, NUM_ACTIONS))
     repeated = 0
     for state in openings(20, 3).states:
-        room = montecarlo.search_room()
-        different = montecarlo.name_moves(state, room)
+        agent = searcher(name)
+        different = agent.name_moves(state)
         legal = legal_count(state)
-        found = room.candidates[:legal]
+        found = agent._candidates[:legal]
         assert all(is_legal(state, int(action)) for action in found["action"])
         assert len(set(found["action"])) == legal
         priors = found["prior"][:different]
@@ -91,14 +115,15 @@ def test_chances_add_up_and_go_by_the_differences() -> None:
     assert out == pytest.approx([1 / 6, 2 / 6, 3 / 6])
 
 
-def test_with_one_legal_move_nothing_is_played() -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_with_one_legal_move_nothing_is_played(name: str) -> None:
     """1, 3, 4 and 6 make 8 in one way; there is nothing but a farm, no double, and no special action tile."""
     one = Board.of_villages([{"name": "Alone", "buildings": ["farm"]}], 3, 300, 0)
     game = Game.new(2, board=one).roll((1, 3, 4, 6))
     state = game.states[0]
     legal = [action for action in range(NUM_ACTIONS) if is_legal(state, action)]
     assert len(legal) == 1
-    chosen, candidates = looked_into(state, 100)
+    chosen, candidates = looked_into(f"{name}:100", state)
     assert chosen == legal[0]
     assert candidates["count"].sum() == 0
 
@@ -106,21 +131,22 @@ def test_with_one_legal_move_nothing_is_played() -> None:
 # --- its dice ---------------------------------------------------------------------------------------------------
 
 
-def test_the_choice_follows_from_the_position_and_its_own_seed_and_not_from_the_game() -> None:
+@pytest.mark.parametrize("name", ["montecarlo:32", "search:appraiser:32"])
+def test_the_choice_follows_from_the_position_and_its_own_seed_and_not_from_the_game(name: str) -> None:
     """The same position in games with other seeds, whose dice to come differ."""
     batch = Batch(40, 2, SIX)
     batch.reset(7)
     batch.states[:] = game_at(villages=SIX, dice=(2, 3, 5, 5)).states
-    chosen = agents.make("montecarlo:32", 5).act_batch(batch)
+    chosen = agents.make(name, 5).act_batch(batch)
     assert len(set(batch.seeds)) == 40
     assert len(set(chosen)) == 1
-    others = {int(agents.make("montecarlo:32", seed).act_batch(batch, np.arange(1))[0]) for seed in range(30)}
-    assert len(others) > 1
+    thoughts = {str(searcher(name, seed).think(batch.states[:1])) for seed in (5, 5, 6, 7)}
+    assert len(thoughts) == 3
 
 
 def test_playouts_meet_fair_dice_and_each_position_others() -> None:
     states = openings(400).states
-    seeds = np.array([montecarlo.playout_seed(state, np.uint64(1)) for state in states], np.uint64)
+    seeds = np.array([playout_seed(state, np.uint64(1)) for state in states], np.uint64)
     assert len(set(seeds)) == 400
     with np.errstate(over="ignore"):
         rolls = Counter(
@@ -144,23 +170,24 @@ def share(state: Any) -> np.ndarray:
     return np.array(0.5 if out[0, 5] == out[1, 5] else out[0, 5] > out[1, 5], float)
 
 
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("coins", [(0, 8), (3, 14), (0, 14)])
-def test_playouts_agree_with_counting_all_rolls(coins: tuple[int, int]) -> None:
+def test_playouts_agree_with_counting_all_rolls(name: str, coins: tuple[int, int]) -> None:
     """All 1,296 rolls of the last turn, which seat 1 plays as in a playout; that has no chances of its own."""
     states = last_turns(coins)
-    room = montecarlo.search_room()
+    agent, scratch = searcher(name), np.zeros(4, STATE)
     w, rounds = WEIGHTS[0, 2], 4000
-    montecarlo.name_moves(states[0], room)
+    agent.name_moves(states[0])
     legal = legal_count(states[0])
-    montecarlo.play_rounds(states[0], np.uint64(3), 0, rounds, legal, room)
-    placing = [candidate for candidate in room.candidates[:legal] if candidate["action"] < BISHOPS]
+    agent.play_rounds(states[0], np.uint64(3), 0, rounds, legal)
+    placing = [candidate for candidate in agent._candidates[:legal] if candidate["action"] < BISHOPS]
     assert len(placing) == 2
     for candidate in placing:
         after = copy_states(states)
         push(after[0], int(candidate["action"]))
         assert after[0]["to_move"] == 1
         assert after[0]["pending"] == 4
-        exact = float(counted(after, share, w, room.scratch))
+        exact = float(counted(after, share, w, scratch))
         assert 0.05 < exact < 0.95
         error = math.sqrt(exact * (1 - exact) / rounds)
         assert candidate["count"] == rounds
@@ -170,16 +197,20 @@ def test_playouts_agree_with_counting_all_rolls(coins: tuple[int, int]) -> None:
 # --- strength ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("players", "least"), [(2, 0.5), (4, 0.22)])
-def test_strength_against_planners(players: int, least: float) -> None:
+@pytest.mark.parametrize(
+    ("name", "players", "least"),
+    [("montecarlo:128", 2, 0.5), ("montecarlo:128", 4, 0.22), ("search:appraiser:128", 2, 0.65)],
+)
+def test_strength_against_planners(name: str, players: int, least: float) -> None:
     """60 games, whose share has a standard error of some .06; docs/ladder.md has it exactly."""
-    entrants = enter(["montecarlo:128", "planner"], 5)
+    entrants = enter([name, "planner"], 5)
     assert compare(entrants, Setup.of(players), games=60, seed=31_000, tables="single").results[0].share.value > least
 
 
-def test_a_time_budget_plays_legal_moves_to_the_end() -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_a_time_budget_plays_legal_moves_to_the_end(name: str) -> None:
     batch = Batch(2, 3, autoreset=False)
-    agent = agents.make("montecarlo:1ms", 1)
+    agent = agents.make(f"{name}:1ms", 1)
     while not batch.over.all():
         actions = agent.act_batch(batch)
         assert (batch.masks[np.arange(2), actions] | batch.over).all()

@@ -1,0 +1,36 @@
+"""``search:appraiser`` as an agent; ``appraiser`` itself is a scripted opponent."""
+
+from __future__ import annotations
+
+from bohemian_env.bits import Word
+from bohemian_env.game.state import State
+from bohemian_env.opponents import lookahead
+from bohemian_env.opponents.appraiser import load_weights, of_size
+
+from .playouts import PlayoutAgent
+
+__all__ = ["AppraiserSearch"]
+
+
+class AppraiserSearch(PlayoutAgent):
+    """A player that looks ahead with the network of ``appraiser`` (``bohemian_env/opponents/lookahead.py``).
+
+    Args:
+        name: ``search:appraiser``, ``search:appraiser:300`` or ``search:appraiser:20ms``. With a time, moves depend on
+            the machine.
+        seed: the seed of its dice, 0 to 2**63 - 1.
+    """
+
+    def __init__(self, name: str = "search:appraiser", seed: int = 0) -> None:
+        self._room = lookahead.search_room()
+        super().__init__(name, seed, self._room.candidates)
+
+    def name_moves(self, state: State) -> int:
+        """See :meth:`PlayoutAgent.name_moves`."""
+        weights = of_size(load_weights(), int(state["players"]))
+        return min(lookahead.name_moves(state, weights, self._room), lookahead.MOVES)
+
+    def play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
+        """See :meth:`PlayoutAgent.play_rounds`."""
+        weights = of_size(load_weights(), int(state["players"]))
+        lookahead.play_rounds(state, seed, first, rounds, moves, weights, self._room)

@@ -1,0 +1,87 @@
+"""What players have in common that decide by playouts, for a number of these or of milliseconds for each move."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+
+import numpy as np
+
+from bohemian_env.bits import Word
+from bohemian_env.game.rules import legal_count
+from bohemian_env.game.setup import check_seed
+from bohemian_env.game.state import State
+from bohemian_env.opponents.halving import keep_half, phases, playout_seed, value_of
+
+from .agent import Player, Thoughts
+from .explanation import CHANCE_OF_WINNING
+from .names import AgentName
+
+__all__ = ["PlayoutAgent"]
+
+
+class PlayoutAgent(Player):
+    """A player that decides by playouts with dice of its own.
+
+    Args:
+        name: with or without a budget: playouts, or milliseconds, with which moves depend on the machine.
+        seed: the seed of its dice, 0 to 2**63 - 1.
+        candidates: where the moves stand that are looked into, dtype CANDIDATE.
+    """
+
+    games_at_once = 16
+    """The games that a tournament gives it at once."""
+
+    def __init__(self, name: str, seed: int, candidates: np.ndarray) -> None:
+        self.name = name
+        self.budget = AgentName.parse(name).budget
+        self._seed = np.uint64(check_seed(seed))
+        self._candidates = candidates
+
+    @abstractmethod
+    def name_moves(self, state: State) -> int:
+        """List all legal moves as candidates, the best first, and return how many of them to look into."""
+
+    @abstractmethod
+    def play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
+        """Play rounds, from number ``first`` on, from each of the first ``moves`` candidates."""
+
+    def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """See :meth:`Player.decide`."""
+        going = (states[game] for game in games)
+        return np.array([0 if state["end"] else self._search(state) for state in going], np.int64)
+
+    def _search(self, state: State) -> int:
+        """Return the best action. Every phase has a round at least; where only one turn is possible none is played."""
+        start = time.perf_counter()
+        seed = np.uint64(playout_seed(state, self._seed))
+        moves = self.name_moves(state)
+        total = int(phases(moves))
+        done, rest = 0, self.budget.playouts
+        for phase in range(total):
+            if self.budget.playouts:
+                rounds = max(1, rest // ((total - phase) * moves))
+                self.play_rounds(state, seed, done, rounds, moves)
+                done += rounds
+                rest -= rounds * moves
+            else:
+                end = start + self.budget.milliseconds / 1000 * (phase + 1) / total
+                while True:  # one round at least
+                    self.play_rounds(state, seed, done, 1, moves)
+                    done += 1
+                    if time.perf_counter() >= end:
+                        break
+            moves = keep_half(moves, self._candidates)
+        return int(self._candidates[0]["action"])
+
+    def think(self, states: np.ndarray) -> Thoughts:
+        """Return chances of winning; see :meth:`Player.think`.
+
+        For moves that were not looked into they are the first opinion. Neither these nor those of moves that were
+        dropped after a few playouts are put above the chance of the chosen move.
+        """
+        chosen = self._search(states[0])
+        found = self._candidates[: legal_count(states[0])]
+        values = {int(c["action"]): float(value_of(c)) for c in found}
+        values = {action: min(value, values[chosen]) for action, value in values.items()}
+        return Thoughts(CHANCE_OF_WINNING, values, values)
