@@ -5,6 +5,7 @@
     python evaluate.py runs/first runs/second greedy --players 3 --tables mixed --json table.json --markdown table.md
     python evaluate.py runs/first greedy random --plot table.svg --csv table.csv
     python evaluate.py greedy random --games 100 --records games.jsonl
+    python evaluate.py runs/second runs/first --until-sure
 
 An agent is a name (random, greedy, planner, rusher, hoarder, montecarlo:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path
 of a trained one (./ppo if it is called like a name), which plays on the board it learnt on. Output files are written
@@ -27,10 +28,14 @@ from rich.console import Console
 from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, reason, whole_files
 from agents.tournament import (
+    GAMES_AT_ONCE,
+    LOOK,
+    MARGIN,
     SEATINGS,
     BadTournament,
     Comparison,
     GamesBar,
+    Sure,
     as_csv,
     as_json,
     check_picture,
@@ -64,9 +69,13 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     luck = "take the luck of the dice out of win shares (default: where an agent thinks long)"
     work = "where finished games are kept until all outputs are written (default: %(default)s)"
     add("agents", nargs="*", metavar="AGENT", help="two or more names or paths")
-    add("--games", type=int, default=2000, metavar="N", help="per table, rounded up to whole seeds (default: 2000)")
+    games = "per table, rounded up to whole seeds (default: 2000; with --until-sure, at most: 200,000)"
+    sure = "play until it is sure whether the first of two agents, alone among copies of the second, wins more than its "
+    sure += f"share, less, or neither by MARGIN (default: {MARGIN})"
+    add("--games", type=int, metavar="N", help=games)
+    add("--until-sure", nargs="?", type=float, const=MARGIN, metavar="MARGIN", help=sure)
     add("--players", type=int, default=2, metavar="N", help="2 to 5 (default: 2)")
-    add("--tables", choices=SEATINGS, default="all", help=f"{seatings} (default: all)")
+    add("--tables", choices=SEATINGS, help=f"{seatings} (default: all; with --until-sure: single)")
     add("--seed", type=int, default=0, metavar="N", help="of the first game (default: 0)")
     for name, meaning in OUTPUTS.items():
         add(f"--{name}", metavar="FILE", help=meaning)
@@ -90,6 +99,11 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
         coin_supply=args.coin_supply,
         max_turns=args.max_turns,
     )
+    sure = None if args.until_sure is None else Sure(args.until_sure)
+    if args.games is None:
+        args.games = 2000 if sure is None else 200_000
+    if args.tables is None:
+        args.tables = "all" if sure is None else "single"
     drawn = check_picture(args.plot) if args.plot is not None else None
     entrants = enter(args.agents, args.seed, setup.board)
     outputs = [getattr(args, name) for name in OUTPUTS]
@@ -105,6 +119,7 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
             games=args.games,
             seed=args.seed,
             tables=args.tables,
+            games_at_once=GAMES_AT_ONCE if sure is None else LOOK,
             jobs=args.jobs,
             work=args.work,
             fresh=args.fresh,
@@ -112,6 +127,7 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
             progress=bar.progress,
             record=record if records_file else None,
             luck=args.luck,
+            sure=sure,
         )
         if json_file:
             numbers = as_json(comparison, command, vars(args))

@@ -25,12 +25,12 @@ class AppraiserSearch(PlayoutAgent):
         self._room = lookahead.search_room()
         super().__init__(name, seed, self._room.candidates)
 
-    def name_moves(self, state: State) -> int:
-        """See :meth:`PlayoutAgent.name_moves`."""
+    def _name_moves(self, state: State) -> int:
+        """See :meth:`PlayoutAgent._name_moves`."""
         weights = of_size(load_weights(), int(state["players"]))
         return min(lookahead.name_moves(state, weights, self._room), lookahead.MOVES)
 
-    def play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
-        """See :meth:`PlayoutAgent.play_rounds`."""
+    def _play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
+        """See :meth:`PlayoutAgent._play_rounds`."""
         weights = of_size(load_weights(), int(state["players"]))
         lookahead.play_rounds(state, seed, first, rounds, moves, weights, self._room)

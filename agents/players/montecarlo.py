@@ -23,10 +23,10 @@ class MonteCarloAgent(PlayoutAgent):
         self._room = montecarlo.search_room()
         super().__init__(name, seed, self._room.candidates)
 
-    def name_moves(self, state: State) -> int:
-        """See :meth:`PlayoutAgent.name_moves`."""
+    def _name_moves(self, state: State) -> int:
+        """See :meth:`PlayoutAgent._name_moves`."""
         return min(montecarlo.name_moves(state, self._room), int(montecarlo.MOVES[state["players"]]))
 
-    def play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
-        """See :meth:`PlayoutAgent.play_rounds`."""
+    def _play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
+        """See :meth:`PlayoutAgent._play_rounds`."""
         montecarlo.play_rounds(state, seed, first, rounds, moves, self._room)

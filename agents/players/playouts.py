@@ -39,11 +39,11 @@ class PlayoutAgent(Player):
         self._candidates = candidates
 
     @abstractmethod
-    def name_moves(self, state: State) -> int:
+    def _name_moves(self, state: State) -> int:
         """List all legal moves as candidates, the best first, and return how many of them to look into."""
 
     @abstractmethod
-    def play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
+    def _play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
         """Play rounds, from number ``first`` on, from each of the first ``moves`` candidates."""
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
@@ -55,19 +55,19 @@ class PlayoutAgent(Player):
         """Return the best action. Every phase has a round at least; where only one turn is possible none is played."""
         start = time.perf_counter()
         seed = np.uint64(playout_seed(state, self._seed))
-        moves = self.name_moves(state)
+        moves = self._name_moves(state)
         total = int(phases(moves))
         done, rest = 0, self.budget.playouts
         for phase in range(total):
             if self.budget.playouts:
                 rounds = max(1, rest // ((total - phase) * moves))
-                self.play_rounds(state, seed, done, rounds, moves)
+                self._play_rounds(state, seed, done, rounds, moves)
                 done += rounds
                 rest -= rounds * moves
             else:
                 end = start + self.budget.milliseconds / 1000 * (phase + 1) / total
                 while True:  # one round at least
-                    self.play_rounds(state, seed, done, 1, moves)
+                    self._play_rounds(state, seed, done, 1, moves)
                     done += 1
                     if time.perf_counter() >= end:
                         break

@@ -6,27 +6,33 @@
 True
 
 Begin with comparison.py. schedule.py says who sits where; play.py plays, workers.py in several processes, and kept.py
-keeps what is finished; coin_sources.py says where coins come from; statistics.py and rating.py count; report.py and
+keeps what is finished; coin_sources.py says where coins come from; statistics.py and rating.py count, sure.py says when it is enough; report.py and
 plot.py tell; bar.py shows progress; versions.py names what the games depend on.
 """
 
 from .bar import GamesBar
 from .coin_sources import COIN_SOURCES
 from .comparison import Comparison, compare
-from .play import Entrant, enter
+from .play import GAMES_AT_ONCE, Entrant, enter
 from .plot import check_picture, picture
 from .report import CSV_COLUMNS, as_csv, as_json, markdown, markdown_parts, played_on, print_report
 from .schedule import SEATINGS, BadTournament, LineUp, line_ups
+from .sure import LOOK, MARGIN, Sure, Verdict
 
 __all__ = [
     "COIN_SOURCES",
     "CSV_COLUMNS",
+    "GAMES_AT_ONCE",
+    "LOOK",
+    "MARGIN",
     "SEATINGS",
     "BadTournament",
     "Comparison",
     "Entrant",
     "GamesBar",
     "LineUp",
+    "Sure",
+    "Verdict",
     "as_csv",
     "as_json",
     "check_picture",

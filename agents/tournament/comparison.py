@@ -18,7 +18,8 @@ from .kept import Kept, fingerprint
 from .play import GAMES_AT_ONCE, Entrant, Played, games_at_once_of
 from .rating import rate
 from .schedule import BadTournament, Chunk, LineUp, check_line_up, chunks, line_ups, whole_blocks
-from .statistics import Result, Table, summarise
+from .statistics import Result, Table, lead_of_first, summarise
+from .sure import Sure, Verdict
 from .workers import play_chunks
 
 __all__ = ["Comparison", "compare"]
@@ -45,6 +46,8 @@ class Comparison:
     """Length of a game in turns, over all tables; each counts as its games do."""
     luck: bool
     """Whether the luck of the dice is taken out of win shares."""
+    verdict: Verdict | None
+    """What a sequential test said, if one was asked when to stop."""
     decisions: np.ndarray
     """Decisions of each entrant between two or more legal actions. int64, (entrants,)."""
     seconds: np.ndarray
@@ -92,6 +95,7 @@ def compare(
     progress: Callable[[int], None] | None = None,
     record: Callable[[dict[str, Any]], None] | None = None,
     luck: bool | None = None,
+    sure: Sure | None = None,
 ) -> Comparison:
     """Let the tables that the entrants can form play the same villages and dice, everyone from every seat.
 
@@ -112,6 +116,9 @@ def compare(
         record: called with the record of each finished game, table by table and seed by seed.
         luck: whether to take the luck of the dice out of the win shares, which then need fewer games; by default where
             an agent thinks longer about a game than that takes.
+        sure: a test that ends the comparison as soon as it has a verdict on the first agent of the only table, alone
+            among copies of another. It looks at the games in the order of their seeds, so that its verdict does not
+            depend on ``jobs``.
 
     Raises:
         BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, seeds out of range, a
@@ -142,6 +149,8 @@ def compare(
         plan += chunks(line_up, whole_blocks(asked, setup.players), seed, size)
         full += asked / size
     jobs = min(jobs, max(1, int(full)))  # for less, a process is not worth its start
+    if sure is not None and (len(schedule) != 1 or not schedule[0][0].is_duel):
+        raise BadTournament("a sequential test needs one table, at which one agent is alone among copies of another")
 
     if luck is None:
         luck = any(hasattr(entrant.agent, "games_at_once") for entrant in entrants)
@@ -150,7 +159,11 @@ def compare(
         kept.remove()
     if kept:
         kept.prepare()
-    parts = list(zip(plan, _play(plan, entrants, setup, kept, jobs, begin, progress, record, luck), strict=True))
+
+    def enough(first: Sequence[Played]) -> bool:
+        return sure is not None and sure.look(lead_of_first(schedule[0][0], Played.join(first)))
+
+    parts = [*zip(plan, _play(plan, entrants, setup, kept, jobs, begin, progress, record, luck, enough), strict=False)]
     played = [Played.join([part for chunk, part in parts if chunk.line_up == line_up]) for line_up, _ in schedule]
     found = tuple(summarise(line_up, one) for (line_up, _), one in zip(schedule, played, strict=True))
     anchor = next((number for number, entrant in enumerate(entrants) if entrant.argument == "greedy"), None)
@@ -163,6 +176,7 @@ def compare(
         coins_by_source=_mean_coins(played, len(entrants)),
         turns=_turns(played),
         luck=luck,
+        verdict=sure.verdict if sure else None,
         decisions=np.sum([one.decisions for one in played], axis=0),
         seconds=np.sum([one.seconds for one in played], axis=0),
         anchor=anchor,
@@ -195,8 +209,12 @@ def _play(
     progress: Callable[[int], None] | None,
     record: Callable[[dict[str, Any]], None] | None,
     luck: bool,
+    enough: Callable[[Sequence[Played]], bool],
 ) -> list[Played]:
-    """Return the games of all chunks, kept or played; records are told in the order of the plan and then forgotten."""
+    """Return the games of all chunks, kept or played; records are told in the order of the plan and then forgotten.
+
+    enough: asked about the first chunks of the plan each time that there is one more, it may end the playing there.
+    """
     records = record is not None
     done: dict[int, Played] = {}
     if kept:
@@ -204,17 +222,22 @@ def _play(
         done = {number: part for number, part in loaded if part is not None}
     if begin is not None:
         begin(sum(chunk.games for chunk in plan), sum(plan[number].games for number in done))
-    told = 0
+    first: list[Played] = []
 
-    def tell() -> None:
-        nonlocal told
-        while record is not None and told in done:
-            for game in done[told].records:
-                record(game)
-            done[told] = replace(done[told], records=())
-            told += 1
+    def told() -> bool:
+        """Take what has joined the first chunks; return whether that is all."""
+        while len(first) in done:
+            part = done.pop(len(first))
+            for game in part.records:
+                if record is not None:
+                    record(game)
+            first.append(replace(part, records=()))
+            if enough(first):
+                return True
+        return len(first) == len(plan)
 
-    tell()
+    if told():
+        return first
     missing = {number: chunk for number, chunk in enumerate(plan) if number not in done}
     progress = progress or (lambda _: None)
     playing = play_chunks(missing, entrants, setup, jobs=jobs, progress=progress, records=records, luck=luck)
@@ -223,8 +246,9 @@ def _play(
             if kept:
                 kept.save(number, part)
             done[number] = part
-            tell()
-    return [done[number] for number in range(len(plan))]
+            if told():
+                break
+    return first
 
 
 def _mean_coins(played: Sequence[Played], entrants: int) -> np.ndarray:

@@ -25,6 +25,7 @@ from .comparison import Comparison
 from .rating import ANCHOR
 from .schedule import LineUp
 from .statistics import Result, Table
+from .sure import FALSE, MISSED, Verdict
 from .versions import ENVIRONMENT, versions
 
 __all__ = ["CSV_COLUMNS", "as_csv", "as_json", "cross_table", "markdown", "markdown_parts", "played_on", "print_report"]
@@ -145,6 +146,22 @@ def played_on(comparison: Comparison) -> str:
     return f"{ENVIRONMENT}, bohemian-villages {bohemian_env.__version__}, board {board}"
 
 
+def _verdict(comparison: Comparison, verdict: Verdict) -> str:
+    """Return what a sequential test said, and how far it can be trusted."""
+    one, other = (comparison.entrants[number].name for number in comparison.tables[0].line_up.agents)
+    said = {
+        1: f"Sure: {one} is stronger than {other}.",
+        -1: f"Sure: {one} is weaker than {other}.",
+        0: f"Sure: {one} and {other} are not {verdict.margin:g} of a win share apart.",
+        None: f"Not sure yet which of {one} and {other} is stronger, or whether they are {verdict.margin:g} apart.",
+    }
+    errors = (
+        f"The test finds a difference between equals in {FALSE:.0%} of cases at most, and misses one of "
+        f"{verdict.margin:g} in {MISSED:.0%}; the intervals do not know that it chose when to stop."
+    )
+    return f"{said[verdict.sign]} {errors}"
+
+
 def _notes(comparison: Comparison) -> list[str]:
     """Return what a reader of the tables has to know, a sentence or two a line."""
     players = comparison.setup.players
@@ -155,8 +172,10 @@ def _notes(comparison: Comparison) -> list[str]:
     worth = sorted(table.worth for table in comparison.tables if table.worth is not None)
     by = f", by which each game is worth {_times(worth)} without it" if worth else ""
     luck = f"Win shares, but not ratings, are less the luck of the dice as appraiser's network judges it{by}."
+    verdict = [] if comparison.verdict is None else [_verdict(comparison, comparison.verdict)]
     anchor = "the mean of all is" if comparison.anchor is None else f"{comparison.entrants[comparison.anchor].name} has"
     return [
+        *verdict,
         f"{seeds}, the same villages and dice at every table, each played once from every seat: "
         f"{_range_of(games)} games a table{rounded}.",
         f"{players} players: equals would win 1/{players} = {1 / players:.3f} each.",
@@ -341,6 +360,7 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
         "games": comparison.games,
         "interval": LEVEL,
         "less_luck": comparison.luck,
+        "verdict": None if comparison.verdict is None else asdict(comparison.verdict),
         "turns": _estimate(comparison.turns),
         "ends": comparison.ends,
         "rating": {"anchor": None if comparison.anchor is None else names[comparison.anchor], "at": ANCHOR},

@@ -16,7 +16,7 @@ from bohemian_env.game.facts import ENDS
 from .play import Played
 from .schedule import LineUp
 
-__all__ = ["Result", "Table", "summarise"]
+__all__ = ["Result", "Table", "lead_of_first", "summarise"]
 
 
 _FEW: Final = 20
@@ -103,6 +103,12 @@ def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarr
         by_seat=tuple(estimate(column) for column in by_seat.T),
         margin=mean_estimate((ahead * here).sum(axis=(1, 2)) / (copies * seating.shape[2])),
     )
+
+
+def lead_of_first(line_up: LineUp, played: Played) -> np.ndarray:
+    """Return how much more than its fair share the first entrant won in each block, less its luck: float64 (blocks,)."""
+    shares = _less_luck(line_up, played, win_shares(played.totals))
+    return _by_seat(line_up.agents[0], played.seating, shares).mean(axis=1) - 1 / line_up.players
 
 
 def summarise(line_up: LineUp, played: Played) -> Table:

@@ -252,6 +252,28 @@ class Batch:
         self._most_actions = 0
         self._masks_fresh = self._observations_fresh = False
 
+    def replay(self, seed: int | Sequence[int] | np.ndarray, moves: Sequence[bytes]) -> None:
+        """Begin all games anew, as :meth:`reset` does, and carry out some moves in each.
+
+        moves: n rows of action numbers, a byte each; a row may be empty. A game that they end stays as it ended.
+
+        Raises:
+            BadSetup: seeds or rows are not such. IllegalMove: a move is not legal. All games are as after a reset then.
+        """
+        if type(moves) is not list or len(moves) != self.n or not all(type(row) is bytes for row in moves):
+            raise BadSetup(f"moves: not a list of {self.n} rows of action numbers, one byte each")
+        self.reset(seed)
+        lengths = np.array([len(row) for row in moves])
+        history = np.zeros((self.n, max(_HISTORY, int(lengths.max()))), np.uint8)
+        for i, row in enumerate(moves):
+            history[i, : len(row)] = np.frombuffer(row, np.uint8)
+        if (bad := _replay_games(self.states, self.seeds, self._common, history, lengths)) >= 0:
+            self.reset(seed)
+            raise IllegalMove(f"game {bad}", "its moves are not those of a game of its seed")
+        self._games = self._games._replace(history=history)
+        self._games.lengths[:] = lengths
+        self._most_actions = int(lengths.max())
+
     def step(self, actions: np.ndarray | Sequence[int]) -> None:
         """Carry out one action in every game and roll for its next decision.
 
@@ -428,23 +450,11 @@ class Batch:
         check_names("parameters", state["parameters"], ("n", "num_players", "reward"))
         check_names("options", state["options"], ("threads", "autoreset"))
         self.__init__(**state["parameters"], **state["options"])  # type: ignore[misc]
-        moves = state["moves"]
-        if type(moves) is not list or len(moves) != self.n or not all(type(row) is bytes for row in moves):
-            raise BadSetup(f"moves: not a list of {self.n} rows of action numbers, one byte each")
-        lengths = np.array([len(row) for row in moves])
-        history = np.zeros((self.n, max(_HISTORY, int(lengths.max()))), np.uint8)
-        for i, row in enumerate(moves):
-            history[i, : len(row)] = np.frombuffer(row, np.uint8)
         if not isinstance(state["ended"], np.ndarray) or not np.isin(state["ended"], (0, 1, 2)).all():
             raise BadSetup("ended: not 0, 1 or 2 for each game")
-        self._games = self._games._replace(history=history)
-        self.seeds[:] = first_seeds(state["seeds"], self.n)
-        self._games.lengths[:] = lengths
-        if (bad := _replay_games(self.states, self.seeds, self._common, history, lengths)) >= 0:
-            raise IllegalMove(f"game {bad}", "its moves are not those of a game of its seed")
+        self.replay(state["seeds"], state["moves"])
         for name in ("ended", "rewards", "totals"):
             given, own = state[name], getattr(self._games, name)
             if not isinstance(given, np.ndarray) or (given.shape, given.dtype) != (own.shape, own.dtype):
                 raise BadSetup(f"{name}: not an array of shape {own.shape} and dtype {own.dtype}")
             own[:] = given
-        self._most_actions = int(lengths.max())

@@ -97,7 +97,7 @@ def test_the_favourites_are_looked_into_each_turn_once(name: str, most: Any, mon
     repeated = 0
     for state in openings(20, 3).states:
         agent = searcher(name)
-        different = agent.name_moves(state)
+        different = agent._name_moves(state)
         legal = legal_count(state)
         found = agent._candidates[:legal]
         assert all(is_legal(state, int(action)) for action in found["action"])
@@ -177,9 +177,9 @@ def test_playouts_agree_with_counting_all_rolls(name: str, coins: tuple[int, int
     states = last_turns(coins)
     agent, scratch = searcher(name), np.zeros(4, STATE)
     w, rounds = WEIGHTS[0, 2], 4000
-    agent.name_moves(states[0])
+    agent._name_moves(states[0])
     legal = legal_count(states[0])
-    agent.play_rounds(states[0], np.uint64(3), 0, rounds, legal)
+    agent._play_rounds(states[0], np.uint64(3), 0, rounds, legal)
     placing = [candidate for candidate in agent._candidates[:legal] if candidate["action"] < BISHOPS]
     assert len(placing) == 2
     for candidate in placing:

@@ -492,7 +492,7 @@ def test_intervals_cover_the_truth_of_real_games() -> None:
         assert 0.93 <= np.mean([e.low <= blocks.mean() <= e.high for e in estimates]) <= 0.98
 
 
-PER_BLOCK = ("seating", "totals", "turns", "ends")
+PER_BLOCK = ("seating", "totals", "turns", "ends", "luck")
 
 
 @pytest.mark.parametrize("order", [(0, 0, 1, 1), (0, 0, 1, 2), (1, 0, 0)])

@@ -1,0 +1,133 @@
+"""The file of positions whose moves were rolled out, and what an agent's decisions in them cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from agents.common.files import BadOutput
+from agents.players.agent import Agent
+from bohemian_env import Batch, BohemianError, Setup, legal_actions
+from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+
+__all__ = ["BOOK", "BadBook", "Book", "Position"]
+
+BOOK: Final = Path(__file__).with_name("book.json")
+"""The positions that come with the project."""
+FORMAT: Final = "bohemian-positions/1"
+_LARGEST: Final = 16 * 2**20
+"""Bytes of a file at most."""
+
+
+class BadBook(ValueError):
+    """A file that holds no rolled-out positions; the message names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of a game on the shipped board, and what each of its moves costs."""
+
+    seed: int
+    """That of the game, from which villages and dice follow."""
+    moves: bytes
+    """The actions up to it, a byte each."""
+    losses: Mapping[int, tuple[float, float]]
+    """By legal action: the chance of winning that it loses against the best one, and the standard error of that."""
+
+
+class Book:
+    """Positions by the number of players.
+
+    Attributes:
+        about: how they were made: plain data.
+    """
+
+    def __init__(self, about: Mapping[str, Any], positions: Mapping[int, Sequence[Position]]) -> None:
+        self.about = about
+        self._positions = positions
+        self._batches: dict[int, Batch] = {}
+
+    @property
+    def sizes(self) -> list[int]:
+        """The numbers of players of which there are positions."""
+        return sorted(self._positions)
+
+    def positions(self, players: int) -> Sequence[Position]:
+        """Return the positions of so many players."""
+        return self._positions[players]
+
+    def losses(self, agent: Agent, players: int) -> np.ndarray:
+        """Return the chance of winning that an agent loses in each position of so many players: float64."""
+        chosen = agent.act_batch(self._batch(players))
+        rows = zip(self._positions[players], chosen.tolist(), strict=True)
+        return np.array([position.losses[action][0] for position, action in rows])
+
+    def _batch(self, players: int) -> Batch:
+        """Return games that stand at the positions. Raises BadBook if they are none, or have other legal actions."""
+        if players in self._batches:
+            return self._batches[players]
+        found = self._positions[players]
+        batch = Batch(len(found), Setup.of(players), autoreset=False)
+        try:
+            batch.replay([position.seed for position in found], [position.moves for position in found])
+        except BohemianError as error:
+            raise BadBook(f"positions of {players} players: {error}") from error
+        for number, (position, state) in enumerate(zip(found, batch.states, strict=True)):
+            if state["end"] or set(position.losses) != set(legal_actions(state)):
+                raise BadBook(f"position {number} of {players} players: its moves are not the legal ones")
+        self._batches[players] = batch
+        return batch
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data, of which :meth:`from_json` makes the same."""
+        return {
+            "format": FORMAT,
+            "about": dict(self.about),
+            "positions": {
+                str(players): [
+                    {
+                        "seed": one.seed,
+                        "moves": list(one.moves),
+                        "losses": {str(a): [round(x, 5) for x in pair] for a, pair in one.losses.items()},
+                    }
+                    for one in found
+                ]
+                for players, found in self._positions.items()
+            },
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Book:
+        """Return the positions in plain data. Raises BadBook."""
+        try:
+            if data["format"] != FORMAT:
+                raise ValueError(f"format {data['format']!r}: known is {FORMAT}")
+            positions = {int(players): [_position(one) for one in rows] for players, rows in data["positions"].items()}
+            if not positions or not all(MIN_PLAYERS <= n <= MAX_PLAYERS and rows for n, rows in positions.items()):
+                raise ValueError(f"positions are of {MIN_PLAYERS} to {MAX_PLAYERS} players, at least one of each")
+            return cls(dict(data["about"]), positions)
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise BadBook(f"no rolled-out positions: {error!r}") from error
+
+    @classmethod
+    def load(cls, path: str | Path = BOOK) -> Book:
+        """Return the positions in a file. Raises BadBook, or OSError if it cannot be read."""
+        path = Path(path)
+        if path.stat().st_size > _LARGEST:
+            raise BadBook(f"{path}: larger than {_LARGEST >> 20} MiB")
+        try:
+            return cls.from_json(json.loads(path.read_bytes()))
+        except (ValueError, RecursionError) as error:
+            raise BadBook(f"{path}: {error}") from error
+
+
+def _position(one: Any) -> Position:
+    losses = {int(action): (float(loss), float(error)) for action, (loss, error) in one["losses"].items()}
+    if not losses or not all(0 <= loss <= 1 and 0 <= error <= 1 for loss, error in losses.values()):
+        raise ValueError("losses and their errors are from 0 to 1")
+    return Position(one["seed"], bytes(one["moves"]), losses)

@@ -1,0 +1,106 @@
+"""Rolling out the moves of a position: ``appraiser`` plays on in all seats, with the same dice after every move.
+
+It plays for some rounds of the table; the network says then how likely the seat is to win, the game itself where it is
+over. Moves that are clearly worse than the best so far are given up.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from bohemian_env.bits import Word
+from bohemian_env.chance import STEP, mix
+from bohemian_env.compiled import njit
+from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.game.moves import legal_actions
+from bohemian_env.game.rules import deal_seeded, push
+from bohemian_env.game.state import STATE, State, copy_states
+from bohemian_env.opponents.appraiser import Room, Weights, appraise, appraiser_action, load_weights, new_room, of_size
+
+__all__ = ["CERTAINTY", "ROUNDS", "Judged", "judge"]
+
+ROUNDS: Final = 2
+"""Rounds of the table that are played on, after which the network judges."""
+CERTAINTY: Final = 0.01
+"""The standard error of the difference between two moves at which it is known well enough."""
+_FIRST: Final = 32
+"""Rollouts of every move before any is given up."""
+_MOST: Final = 8192
+"""Rollouts of a move at most."""
+_WORSE: Final = 3.0
+"""Standard errors by which a move that is given up is worse than the best."""
+
+
+class Judged(NamedTuple):
+    """What rollouts say of the legal actions of a position."""
+
+    actions: tuple[int, ...]
+    """In ascending order."""
+    losses: np.ndarray
+    """The chance of winning lost by each, against the best: float64."""
+    errors: np.ndarray
+    """The standard error of each loss, over the rollouts that both had: float64."""
+    rollouts: int
+    """Of all moves together."""
+
+
+@njit
+def _roll_out(
+    s: State, actions: np.ndarray, seed: Word, first: int, weights: Weights, room: Room, here: np.ndarray, out: np.ndarray
+) -> None:
+    """Write the chance of winning at the end of rollouts: float64, (rollouts, actions), overwritten.
+
+    here: STATE, (1,), overwritten. first: the number of the first rollout; each has the same dice for every action.
+    """
+    values, chances = np.empty(NUM_ACTIONS), np.empty(s["players"])
+    seat, last = s["to_move"], s["turn"] + ROUNDS * s["players"]
+    at = here[0]
+    for r in range(out.shape[0]):
+        dice = mix(seed + np.uint64(first + r) * STEP)
+        for i in range(actions.shape[0]):
+            here[0] = s
+            push(at, actions[i])
+            while at["end"] == 0 and at["turn"] <= last:
+                if at["pending"] == 0:
+                    push(at, appraiser_action(at, weights, room, values))
+                else:
+                    deal_seeded(at, dice)
+            appraise(at, weights, room, chances)
+            out[r, i] = chances[seat]
+
+
+def judge(states: np.ndarray, seed: int) -> Judged:
+    """Roll out the legal actions of a position, (1,) of dtype STATE, in which somebody decides.
+
+    seed: of the dice, 0 to 2**63 - 1. Threads may do this at the same time.
+    """
+    s = copy_states(states)[0]
+    weights, room, here = of_size(load_weights(), int(s["players"])), new_room(), np.zeros(1, STATE)
+    actions = np.array(legal_actions(s), np.int64)
+    found = [np.zeros((0,)) for _ in actions]
+    alive, done, more = np.arange(len(actions)), 0, _FIRST
+    while True:
+        out = np.zeros((more, len(alive)))
+        _roll_out(s, actions[alive], np.uint64(seed), done, weights, room, here, out)
+        for column, action in enumerate(alive):
+            found[action] = np.concatenate([found[action], out[:, column]])
+        done += more
+        best = max(alive, key=lambda action: found[action].mean())
+        compared = {action: _loss(found, best, action) for action in alive}
+        kept = [action for action, (loss, error) in compared.items() if loss <= _WORSE * error]
+        alive = np.array(sorted(kept, key=lambda action: -found[action].mean()))
+        if done >= _MOST or all(compared[action][1] <= CERTAINTY for action in alive):
+            break
+        more = min(done, _MOST - done)
+    pairs = [_loss(found, best, action) for action in range(len(actions))]
+    losses, errors = (np.array(column) for column in zip(*pairs, strict=True))
+    return Judged(tuple(actions.tolist()), losses, errors, sum(map(len, found)))
+
+
+def _loss(found: list[np.ndarray], best: int, action: int) -> tuple[float, float]:
+    """Return by how much an action is worse than another, and the standard error, from the rollouts of both."""
+    n = min(len(found[best]), len(found[action]))
+    lost = found[best][:n] - found[action][:n]
+    return float(lost.mean()), float(lost.std(ddof=1) / np.sqrt(n))

@@ -1,0 +1,105 @@
+"""Playing until it is sure who is stronger: a sequential test of the win share of one agent among copies of another.
+
+It is made of two tests of Wald's (1945) in the form that chess programs are tested with: the likelihood ratio of normal
+means, with the variance that was found (GSPRT). One asks whether the agent wins more than its fair share or by
+``margin`` more, the other the same of less; after Sobel and Wald (1949) the game ends with one of three verdicts. What
+is observed is a block: the games of one seed, from every seat.
+
+docs/skill.md says how often it errs; ``python -m pages.skill`` makes that page.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from .schedule import BadTournament
+
+__all__ = ["FALSE", "LOOK", "MARGIN", "MISSED", "Sure", "Verdict", "simulate"]
+
+MARGIN: Final = 0.02
+"""The difference of a win share that is looked for, unless another one is asked for."""
+FALSE: Final = 0.05
+"""The chance at most to call equal agents different."""
+MISSED: Final = 0.05
+"""The chance at most to miss a difference of the margin."""
+LOOK: Final = 512
+"""Games between two looks, where agents do not ask for fewer at once."""
+FEWEST: Final = 60
+"""Blocks before the first look: fewer say too little of how much they vary."""
+_YES: Final = math.log((1 - MISSED) / (FALSE / 2))
+_NO: Final = math.log(MISSED / (1 - FALSE / 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a sequential test says."""
+
+    sign: int | None
+    """1: the first agent is stronger. -1: it is weaker. 0: neither by the margin. None: it is not sure yet."""
+    margin: float
+    """The difference of a win share that was looked for."""
+    ratios: tuple[float, float]
+    """The logarithms of the likelihood ratios for stronger and for weaker, at the end."""
+
+
+class Sure:
+    """The test of one pair of agents, which looks again as more blocks are played.
+
+    Args:
+        margin: the difference of a win share that matters, above 0 and at most 0.5.
+
+    Raises:
+        BadTournament: another margin.
+    """
+
+    def __init__(self, margin: float = MARGIN) -> None:
+        if not isinstance(margin, float | np.floating) or not 0 < margin <= 0.5:
+            raise BadTournament(f"margin {margin!r}: a difference of win shares above 0, at most 0.5")
+        self.margin = float(margin)
+        self._said: list[bool | None] = [None, None]
+        self._ratios = [0.0, 0.0]
+
+    def look(self, lead: np.ndarray) -> bool:
+        """Return whether it is sure now.
+
+        lead: how much more than its fair share the first agent won in each block so far, float64 (blocks,).
+        """
+        if len(lead) < FEWEST:
+            return False
+        mean, spread = float(lead.mean()), max(float(lead.var(ddof=1)), 1e-6)
+        for side, sign in enumerate((1, -1)):
+            if self._said[side] is None:
+                ratio = len(lead) * self.margin * (sign * mean - self.margin / 2) / spread
+                self._ratios[side] = ratio
+                self._said[side] = True if ratio >= _YES else False if ratio <= _NO else None
+        return self.verdict.sign is not None
+
+    @property
+    def verdict(self) -> Verdict:
+        """What it says so far."""
+        stronger, weaker = self._said
+        sign = 1 if stronger else -1 if weaker else 0 if (stronger, weaker) == (False, False) else None
+        return Verdict(sign, self.margin, (self._ratios[0], self._ratios[1]))
+
+
+def simulate(
+    shares: np.ndarray, tests: int, step: int, made: Callable[[], Sure], rng: np.random.Generator
+) -> tuple[float, ...]:
+    """Return how often tests said stronger, weaker and neither, and the blocks that they took in the mean.
+
+    shares: what a block may be worth, less the fair share; blocks are drawn from them. step: blocks between two looks.
+    made: makes a test.
+    """
+    said, blocks = [0, 0, 0], 0
+    for _ in range(tests):
+        sure, seen = made(), np.zeros(0)
+        while not sure.look(seen):
+            seen = np.concatenate([seen, rng.choice(shares, step)])
+        said[(1, -1, 0).index(sure.verdict.sign)] += 1
+        blocks += len(seen)
+    return (*(count / tests for count in said), blocks / tests)

@@ -1,0 +1,93 @@
+"""Measure docs/skill.md: that luck adjustment is right and what it is worth, and how often the sequential test errs.
+
+    python -m pages.skill
+
+Takes some 10 minutes on two cores. Finished games are kept in the work folder, so that after an interrupt the same
+command goes on.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from agents.common.markdown import table
+from agents.common.statistics import Estimate, mean_estimate
+from agents.tournament import Comparison, LineUp, compare, enter
+from agents.tournament.sure import FALSE, MARGIN, MISSED, Sure, simulate
+from bohemian_env import Setup
+from pages import DOCS, TABLE_SIZES
+from pages.program import make_files, measured_page, parser, read
+
+PROGRAM: Final = "pages.skill"
+SEED: Final = 8_000_000
+PAIRS: Final = (("planner", "planner"), ("planner", "greedy"), ("appraiser", "planner"))
+LEADS: Final = (-1.0, -0.5, 0.0, 0.5, 1.0, 2.0)
+"""True leads of the simulated tests, in margins."""
+STEP: Final = 128
+"""Blocks between two looks."""
+
+
+def _plain(comparison: Comparison) -> Estimate:
+    """Return the win share of the first agent with its luck."""
+    return mean_estimate(comparison.tables[0].wins[:, 0] / comparison.setup.players)
+
+
+def luck_row(comparison: Comparison) -> list[str]:
+    """Return what luck adjustment makes of a comparison."""
+    ((one, other), found) = (entrant.argument for entrant in comparison.entrants), comparison.tables[0]
+    plain, less = _plain(comparison), found.results[0].share
+    texts = [f"{each.value:.4f} ({each.low:.4f} to {each.high:.4f})" for each in (plain, less)]
+    players = comparison.setup.players
+    return [str(players), one, other, f"{found.games:,}", *texts, f"{found.worth or 1:.2f}"]
+
+
+def played(players: int, one: str, other: str, games: int, jobs: int, work: str) -> Comparison:
+    """Return a comparison of one agent alone among copies of another, with the luck of all seats."""
+    line_up = LineUp((0, *[1] * (players - 1)))
+    entrants = enter([one, other], SEED)
+    schedule = [(line_up, games)]
+    return compare(entrants, Setup.of(players), schedule=schedule, seed=SEED, jobs=jobs, work=work, luck=True)
+
+
+def sure_rows(tests: int) -> list[list[str]]:
+    """Return how often simulated tests said what, for blocks of two games: won both, one or none."""
+    rng, rows = np.random.default_rng(SEED), []
+    for times in LEADS:
+        shares = np.repeat([-0.5, 0.0, 0.5], [250, 500, 250]) + times * MARGIN
+        *said, blocks = simulate(shares, tests, STEP, Sure, rng)
+        rows.append([f"{times * MARGIN:+.3f}", *(f"{each:.4f}" for each in said), f"{2 * blocks:,.0f}"])
+    return rows
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status."""
+    options = parser(PROGRAM, __doc__)
+    options.add_argument("--games", type=int, default=20_000, help="of each pair at each table (default: 20,000)")
+    options.add_argument("--tests", type=int, default=4000, help="simulated for each true lead (default: 4,000)")
+    options.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
+    o = read(options, argv)
+
+    def texts() -> list[str]:
+        found = [played(players, *pair, o.games, o.jobs, o.work) for players in TABLE_SIZES for pair in PAIRS]
+        head = ("players", "agent", "alone among", "games", "win share (95 %)", "less luck (95 %)", "worth")
+        luck = table(head, [luck_row(one) for one in found], (0, 3, 6))
+        said = ("true lead", "said: stronger", "weaker", "neither", "games, mean")
+        blocks = {"luck": luck, "sure": table(said, sure_rows(o.tests), range(5))}
+        blocks["errors"] = f"Equal agents are called different in {FALSE:.0%} of cases at most, and a lead of {MARGIN} "
+        blocks["errors"] += f"is missed in {MISSED:.0%}. {o.tests:,} simulated tests of each lead:"
+        page = measured_page(o, blocks)
+        for comparison in found:
+            if comparison.kept:
+                comparison.kept.remove()
+        return [page]
+
+    return make_files(o, [DOCS / "skill.md"], texts, "finished games are kept, and the same command goes on")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

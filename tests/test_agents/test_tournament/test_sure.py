@@ -1,0 +1,129 @@
+"""Playing until it is sure who is stronger: the errors of the sequential test, and how a comparison ends by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import evaluate
+from agents.tournament import BadTournament, Comparison, LineUp, Sure, compare, enter
+from agents.tournament.sure import FALSE, FEWEST, MISSED, simulate
+from bohemian_env import Setup
+
+MARGIN = 0.05
+
+
+def block_of_two(lead: float) -> np.ndarray:
+    """What a block of two games may be worth, less a half: both won, both lost, or one of each as often."""
+    return np.repeat([-0.5, 0.0, 0.5], [250, 500, 250]) + lead
+
+
+def lone_block_of_five(lead: float) -> np.ndarray:
+    """The same of five games that are mostly lost: skewed."""
+    shares = np.repeat([0, 1, 2, 3, 4, 5], [380, 370, 160, 60, 20, 10]) / 5
+    return shares - shares.mean() + lead
+
+
+@pytest.mark.parametrize("blocks", [block_of_two, lone_block_of_five])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_errors_are_as_rare_as_is_told(blocks: Callable[[float], np.ndarray], sign: int) -> None:
+    tests, rng = 600, np.random.default_rng(3)
+    slack = 3 * np.sqrt(0.05 * 0.95 / tests)
+    stronger, weaker, _, _ = simulate(blocks(0), tests, 64, partial(Sure, MARGIN), rng)
+    assert stronger + weaker <= FALSE + slack
+    *said, neither, _ = simulate(blocks(sign * MARGIN), tests, 64, partial(Sure, MARGIN), rng)
+    assert 1 - said[0 if sign > 0 else 1] <= MISSED + slack
+    assert said[1 if sign > 0 else 0] < 0.01
+    assert neither <= MISSED + slack
+
+
+def test_a_large_lead_is_seen_sooner() -> None:
+    rng = np.random.default_rng(4)
+    blocks = [simulate(block_of_two(times * MARGIN), 100, 16, partial(Sure, MARGIN), rng)[-1] for times in (1, 2, 4)]
+    assert blocks == sorted(blocks, reverse=True)
+    assert blocks[2] < blocks[0] / 3
+
+
+def test_few_blocks_are_not_looked_at() -> None:
+    sure = Sure()
+    assert not sure.look(np.full(FEWEST - 1, 0.5))
+    assert sure.verdict.sign is None
+    assert sure.look(np.full(FEWEST, 0.5))  # all of one worth: the spread is bounded from below
+    assert sure.verdict.sign == 1
+
+
+@pytest.mark.parametrize("margin", [0.0, -0.1, 0.6, float("nan"), 1, "0.1", None, True])
+def test_a_margin_is_a_difference_of_win_shares(margin: Any) -> None:
+    with pytest.raises(BadTournament, match="margin"):
+        Sure(margin)
+
+
+def until_sure(names: list[str], **options: Any) -> Comparison:
+    return compare(enter(names, 5), sure=Sure(), games=20_000, tables="single", games_at_once=128, seed=9, **options)
+
+
+def test_a_comparison_ends_when_it_is_sure() -> None:
+    found = until_sure(["planner", "greedy"])
+    assert found.verdict is not None
+    assert found.verdict.sign == 1
+    assert found.games == 128  # 64 blocks: the first look
+    other = until_sure(["greedy", "planner"]).verdict
+    assert other is not None
+    assert other.sign == -1
+    plain = compare(enter(["planner", "greedy"], 5), games=128, tables="single", games_at_once=128, seed=9)
+    assert plain.results == found.results
+    assert plain.verdict is None
+
+
+def test_the_verdict_does_not_depend_on_jobs_or_interrupts(tmp_path: Path) -> None:
+    names = ["planner", "rusher"]
+    alone = until_sure(names)
+
+    class Stop(Exception):
+        pass
+
+    def stop(games: int) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        until_sure(names, work=tmp_path, jobs=2, progress=stop)
+    again = until_sure(names, work=tmp_path, jobs=2)
+    assert (again.verdict, again.results) == (alone.verdict, alone.results)
+
+
+def test_without_an_end_it_is_not_sure() -> None:
+    found = compare(enter(["greedy", "greedy"], 5), sure=Sure(0.01), games=200, tables="single")
+    assert found.verdict is not None
+    assert found.verdict.sign is None
+
+
+def test_one_table_with_a_lone_agent_is_needed() -> None:
+    entrants, setup = enter(["greedy", "random"], 5), Setup.of(4)
+    for schedule in ([(LineUp((0, 0, 1, 1)), 4)], [(LineUp((0, 1, 1, 1)), 4), (LineUp((1, 0, 0, 0)), 4)]):
+        with pytest.raises(BadTournament, match="one table"):
+            compare(entrants, setup, schedule=schedule, sure=Sure())
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["planner", "greedy"], "Sure: planner is stronger than greedy."),
+        (["greedy", "planner"], "Sure: greedy is weaker than planner."),
+        (["greedy", "greedy", "--games", "100"], "Not sure yet which of greedy and greedy (2) is stronger"),
+    ],
+)
+def test_the_command_tells_the_verdict(
+    names: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert evaluate.main([*names, "--until-sure", "--work", str(tmp_path), "--jobs", "1"]) == 0
+    assert said in capsys.readouterr().out
+
+
+def test_the_command_refuses_three_agents(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert evaluate.main(["greedy", "random", "planner", "--until-sure", "--work", str(tmp_path)]) == 2
+    assert "one table" in capsys.readouterr().err
