@@ -81,6 +81,9 @@ class TrainConfig:
     current: float = _setting(0.35, "share of games against the current policy", _PART)
     snapshots: float = _setting(0.20, "share of games against older snapshots of it", _PART)
     scripted: str = _setting("greedy,planner,rusher,random", "scripted opponents, which have the rest of the games")
+    against: str = _setting(
+        "", "agent that has all the games, and learns nothing: a scripted opponent, ppo, or the path of a trained one"
+    )
     mixed: float = _setting(0.5, "part of the games of 3 or more in which every other seat has its own opponent", _PART)
     focus: float = _setting(
         2.0, "power to which losing counts in sharing games among snapshots and among scripted", _AT_LEAST_0
@@ -138,6 +141,11 @@ class TrainConfig:
     def scripted_names(self) -> tuple[str, ...]:
         """The names of the scripted opponents."""
         return tuple(name.strip() for name in self.scripted.split(",") if name.strip())
+
+    @property
+    def fixed_names(self) -> tuple[str, ...]:
+        """The opponents that learn nothing: :attr:`against` alone, or the scripted ones."""
+        return (self.against,) if self.against else self.scripted_names
 
     @property
     def imitates(self) -> bool:

@@ -15,15 +15,17 @@ import numpy as np
 
 from agents.network.files import load_net, save_net
 from agents.network.net import PolicyNet
+from agents.players.names import SHIPPED
 from agents.players.policy import PolicyAgent
+from agents.players.shipped import shipped_path
 from bohemian_env import Board
 from bohemian_env.envs.self_play import Opponent
 from bohemian_env.game.board import is_whole
-from bohemian_env.opponents import Scripted
+from bohemian_env.opponents import SCRIPTED, Scripted
 
 from .config import TrainConfig
 
-__all__ = ["CurrentPolicy", "League", "WinShare", "priorities"]
+__all__ = ["CurrentPolicy", "League", "WinShare", "frozen", "priorities"]
 
 _MEMORY: Final = 1000  # about how many games a win share is the mean of; older ones are forgotten gradually
 _PRIOR: Final = 20  # games at the fair share that it starts with, so that the first few do not decide
@@ -74,6 +76,27 @@ class CurrentPolicy:
         return self._agent.choose(observations, masks, advice)
 
 
+class _Frozen:
+    """A trained agent that learns nothing more, and takes its most likely actions."""
+
+    def __init__(self, agent: PolicyAgent) -> None:
+        self.act = agent.choose
+
+
+def frozen(name: str, config: TrainConfig, board: Board, device: str, seed: int = 0) -> Opponent:
+    """Return an opponent that learns nothing: a scripted one, the shipped one, or one from the path of its network.
+
+    Raises:
+        BadAgent: there is no such agent for this board. ValueError: it needs advice, which the run does without.
+    """
+    if name in SCRIPTED:
+        return Scripted(name, seed)
+    net, _ = load_net(shipped_path(config.players) if name == SHIPPED else name, board)
+    if net.shape.advice and not config.advice:
+        raise ValueError(f"{name} takes advice, so that games against it need --advice")
+    return _Frozen(PolicyAgent(net, name, device=device))
+
+
 class _Slot:
     """A place in the pool, with a snapshot that plays or still empty."""
 
@@ -89,7 +112,7 @@ class _Slot:
 
 
 class League:
-    """The opponents of a run: the current policy, a pool of its snapshots, and scripted ones.
+    """The opponents of a run: the current policy, a pool of its snapshots, and such that learn nothing.
 
     The files of all snapshots stay in ``folder``; those in the pool play. When it is full, a new one takes the place of
     the one that the learner beats most.
@@ -109,17 +132,17 @@ class League:
         self._config = config
         self._device, self._bfloat16 = device, bfloat16
         fair = 1 / config.players
-        names = config.scripted_names
+        names = config.fixed_names
         self.slots = [_Slot(WinShare(fair)) for _ in range(config.pool)]
         self.opponents: list[Opponent] = [
             current,
             *self.slots,
-            *(Scripted(name, config.seed + 3 + k) for k, name in enumerate(names)),
+            *(frozen(name, config, board, device, config.seed + 3 + k) for k, name in enumerate(names)),
         ]
         """The opponents, in the order of their numbers in the games."""
         self._current_win = WinShare(fair)
-        self.scripted = {name: WinShare(fair) for name in names}
-        """The win share against every scripted opponent, by name."""
+        self.fixed = {name: WinShare(fair) for name in names}
+        """The win share against every opponent that learns nothing, by name."""
 
     def record(self, opponent: int, win: float) -> None:
         """Count a game against one of ``opponents``, or (-1) against several, which says nothing about a single one."""
@@ -127,7 +150,7 @@ class League:
             self._wins()[opponent].add(win)
 
     def _wins(self) -> list[WinShare]:
-        return [self._current_win, *(slot.win for slot in self.slots), *self.scripted.values()]
+        return [self._current_win, *(slot.win for slot in self.slots), *self.fixed.values()]
 
     def shares(self) -> list[float]:
         """Return how often each of ``opponents`` is to be drawn."""
@@ -135,21 +158,23 @@ class League:
         full = [slot.path is not None for slot in self.slots]
         of_pool = np.zeros(len(self.slots))
         of_pool[full] = self._prioritised(slot.win for slot in self.slots if slot.path is not None)
-        of_scripted = self._prioritised(self.scripted.values())
+        of_fixed = self._prioritised(self.fixed.values())
+        if c.against:
+            return [0.0] * (1 + len(self.slots)) + [1.0]
         current = c.current + (0.0 if any(full) else c.snapshots)
-        return [current, *(c.snapshots * of_pool), *(max(1 - c.current - c.snapshots, 0.0) * of_scripted)]
+        return [current, *(c.snapshots * of_pool), *(max(1 - c.current - c.snapshots, 0.0) * of_fixed)]
 
     def _prioritised(self, wins: Iterable[WinShare]) -> np.ndarray:
         c = self._config
         return priorities([win.mean for win in wins], c.players, c.focus, c.floor)
 
     def win_shares(self) -> dict[str, float]:
-        """Return the win shares against the current policy, snapshots (mean of those played) and scripted opponents."""
+        """Return the win shares against the current policy, snapshots (mean of those played) and fixed opponents."""
         pool = [slot.win.mean for slot in self.slots if slot.path is not None and slot.win.games]
         shares = {"current": self._current_win.mean} if self._current_win.games else {}
         if pool:
             shares["snapshots"] = float(np.mean(pool))
-        return shares | {name: win.mean for name, win in self.scripted.items() if win.games}
+        return shares | {name: win.mean for name, win in self.fixed.items() if win.games}
 
     def add(self, net: PolicyNet, samples: int) -> None:
         """Take a snapshot of ``net`` and let it play."""
@@ -171,7 +196,7 @@ class League:
         return {
             "current": [self._current_win.games, self._current_win.mean],
             "pool": [[slot.path.name if slot.path else None, slot.win.games, slot.win.mean] for slot in self.slots],
-            "scripted": {name: [win.games, win.mean] for name, win in self.scripted.items()},
+            "scripted": {name: [win.games, win.mean] for name, win in self.fixed.items()},
         }
 
     def load_state(self, state: dict[str, Any]) -> None:
@@ -183,4 +208,4 @@ class League:
         for slot, (name, games, mean) in zip(self.slots, state["pool"], strict=True):
             if name is not None:
                 self._fill(slot, self.folder / name, WinShare(fair, games, mean))
-        self.scripted = {name: WinShare(fair, *state["scripted"][name]) for name in self.scripted}
+        self.fixed = {name: WinShare(fair, *state["scripted"][name]) for name in self.fixed}

@@ -1,6 +1,7 @@
-"""The panel: scripted opponents that a run is measured against now and then, always in the same games.
+"""The panel: opponents that a run is measured against now and then, always in the same games.
 
-By default no run is trained against ``hoarder``, which shows whether what was learned holds against others.
+They are scripted ones, and by default no run is trained against ``hoarder``, which shows whether what was learned holds
+against others. A run against one frozen agent is measured against that alone.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from agents.common.files import write_atomically
 from agents.network.net import PolicyNet
 from agents.players.policy import PolicyAgent
 from bohemian_env import Board
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.opponents import Scripted
+from bohemian_env.envs.self_play import Opponent, SelfPlay
 
 from .config import TrainConfig
+from .league import frozen
 
 __all__ = ["PANEL", "panel_shares", "picture", "write_results"]
 
 PANEL: Final = ("greedy", "planner", "rusher", "hoarder")
-"""The names of its members."""
+"""The names of its members, where the run has no agent of its own to beat."""
 _FIRST_SEED: Final = 2**61
 """The seed of the first game, far from those of training and of published comparisons."""
 _FIGURE: Final = (9.0, 3.6)  # inches
@@ -38,15 +39,16 @@ def panel_shares(net: PolicyNet, config: TrainConfig, board: Board, device: str 
     It plays ``config.panel_games`` games against each, from every seat in turn; joint winners share a win.
     """
     agent = PolicyAgent(net, "panel", device=device)
-    return {name: _win_share(agent, name, config, board) for name in PANEL}
+    names = (config.against,) if config.against else PANEL
+    return {name: _win_share(agent, frozen(name, config, board, device), config, board) for name in names}
 
 
-def _win_share(agent: PolicyAgent, name: str, config: TrainConfig, board: Board) -> float:
+def _win_share(agent: PolicyAgent, opponent: Opponent, config: TrainConfig, board: Board) -> float:
     play = SelfPlay(
         config.panel_games,
-        [Scripted(name)],
+        [opponent],
         num_players=config.setup(board),
-        advice=agent.net.shape.advice,
+        advice=config.advice,
         seed=_FIRST_SEED,
     )
     wins = np.full(play.n, np.nan)
@@ -79,7 +81,7 @@ def picture(results: Sequence[dict[str, Any]]) -> bytes:
             (over_samples, "samples", 1e6, "decisions of self-play, millions"),
             (over_time, "seconds", 60.0, "minutes of training"),
         ):
-            for name, line in zip(PANEL, _LINES, strict=True):
+            for name, line in zip(results[0]["shares"], _LINES, strict=False):
                 x = [result[key] / unit for result in results]
                 axes.plot(x, [result["shares"][name] for result in results], line, marker=".", label=name)
             axes.axhline(1 / results[0]["players"], color="0.6", linewidth=0.8, label="equal")

@@ -107,3 +107,15 @@ def plays(policy: Any, n: int = 3, *, advice: bool = False) -> int:
     actions = set(policy.act(batch.observations, np.ones((n, NUM_ACTIONS), np.int8), *told).tolist())
     assert len(actions) == 1
     return actions.pop()
+
+
+def finished_against(
+    name: str, folder: Path, stopped_after: int = 0, updates: int = 8, **changed: Any
+) -> TrainingRun:
+    """A run against one agent that came to its end, or was stopped after so many updates."""
+    settings = tiny(updates, against=name, **changed)
+    if stopped_after:
+        return interrupted_run(folder, stopped_after, settings)
+    run = TrainingRun(folder, settings)
+    run.train()
+    return run

@@ -1,0 +1,82 @@
+"""Training against one frozen agent: an exploiter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import evaluate
+import train
+from agents.network.files import BadAgent, save_net
+from agents.network.net import PolicyNet, Shape
+from agents.training.league import frozen
+from agents.training.panel import panel_shares
+from agents.training.run import TrainingRun
+from bohemian_env import Batch, Board
+from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.opponents import Scripted
+from tests.test_agents.test_training.runs import finished_against, net_for, plays, tiny
+
+
+def test_a_trained_agent_is_frozen_and_takes_its_likeliest_action(tmp_path: Path) -> None:
+    save_net(net_for(7), tmp_path / "agent.safetensors", Board.standard(), {})
+    opponent = frozen(str(tmp_path), tiny(), Board.standard(), "cpu")
+    assert plays(opponent) == 7
+    batch, legal = Batch(4), np.ones((4, NUM_ACTIONS), np.int8)
+    legal[:, 7] = 0
+    assert len(set(opponent.act(batch.observations, legal).tolist())) == 1  # type: ignore[union-attr]
+    assert isinstance(frozen("greedy", tiny(), Board.standard(), "cpu"), Scripted)
+
+
+def test_every_game_is_against_it_and_so_is_the_panel(tmp_path: Path) -> None:
+    run = finished_against("greedy", tmp_path / "run", panel_games=20, players=3)
+    assert run.league.shares() == [0.0] * 5 + [1.0]
+    assert set(run.league.win_shares()) == {"greedy"}
+    assert [set(result["shares"]) for result in run.panel] == [{"greedy"}] * len(run.panel)
+    assert (tmp_path / "run" / "panel.svg").exists()
+
+
+def test_a_run_against_a_trained_agent_goes_on(tmp_path: Path) -> None:
+    first = finished_against("random", tmp_path / "first")
+    path = str(tmp_path / "first")
+    run = finished_against(path, tmp_path / "second", stopped_after=6)
+    again = TrainingRun(tmp_path / "second", None)
+    assert again.config.against == path
+    assert again.league.state()["scripted"][path][0] > 0
+    again.train()
+    assert again.model.num_timesteps == first.model.num_timesteps > run.model.num_timesteps
+
+
+def test_an_exploiter_learns_what_beats_it(tmp_path: Path) -> None:
+    """Against a network that has learned nothing."""
+    torch.manual_seed(0)
+    save_net(PolicyNet(Shape((8,), (8,), (8,), advice=False)), tmp_path / "weak.safetensors", Board.standard(), {})
+    weak = str(tmp_path / "weak.safetensors")
+    run = finished_against(
+        weak, tmp_path / "run", updates=40, games=64, horizon=16, minibatch=256, trunk="64", advice=True, panel_games=100
+    )
+    before = panel_shares(PolicyNet(Shape((8,), (8,), (8,), advice=False)), run.config, run.board)[weak]
+    assert run.panel[-1]["shares"][weak] > max(before, 0.6)
+
+
+def test_an_agent_that_is_none_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadAgent, match="nobody"):
+        frozen(str(tmp_path / "nobody"), tiny(), Board.standard(), "cpu")
+    save_net(
+        PolicyNet(Shape((8,), (8,), (8,), advice=True)), tmp_path / "told.safetensors", Board.standard(), {"samples": 1}
+    )
+    with pytest.raises(ValueError, match="--advice"):
+        frozen(str(tmp_path / "told.safetensors"), tiny(advice=False), Board.standard(), "cpu")
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "run"
+    assert train.main(["--against", "nobody", "--out", str(out)]) == 2
+    assert "nobody" in capsys.readouterr().err
+    assert not (out / "settings.json").exists()
+    options = ["--steps", "512", "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "4"]
+    assert train.main(["--against", "ppo", "--from", "ppo", "--threads", "1", "--out", str(out), *options]) == 0
+    assert evaluate.main([str(out), "ppo", "--games", "2", "--jobs", "1", "--work", str(tmp_path / "work")]) == 0
