@@ -6,6 +6,7 @@
     python evaluate.py runs/first greedy random --plot table.svg --csv table.csv
     python evaluate.py greedy random --games 100 --records games.jsonl
     python evaluate.py runs/second runs/first --until-sure
+    python evaluate.py runs/first planner --positions
 
 An agent is a name (random, greedy, planner, rusher, hoarder, montecarlo:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path
 of a trained one (./ppo if it is called like a name), which plays on the board it learnt on. Output files are written
@@ -27,6 +28,10 @@ from rich.console import Console
 
 from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, reason, whole_files
+from agents.common.markdown import fenced
+from agents.common.statistics import LEVEL_TEXT
+from agents.positions.book import BOOK, BadBook, Book
+from agents.positions.report import costs, costs_as_json, costs_table
 from agents.tournament import (
     GAMES_AT_ONCE,
     LOOK,
@@ -67,6 +72,8 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     turns = "turns after which a game is cut off (default: %(default)s)"
     jobs = "processes that play; the results do not depend on it (default: one for each usable core)"
     luck = "take the luck of the dice out of win shares (default: where an agent thinks long)"
+    positions = "play nothing, but tell what decisions cost in positions whose moves were rolled out (a file of your own: "
+    positions += "python -m agents.positions)"
     work = "where finished games are kept until all outputs are written (default: %(default)s)"
     add("agents", nargs="*", metavar="AGENT", help="two or more names or paths")
     games = "per table, rounded up to whole seeds (default: 2000; with --until-sure, at most: 200,000)"
@@ -86,6 +93,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("--jobs", type=int, default=len(usable_cores()), metavar="N", help=jobs)
     add("--work", default="runs/tournaments", metavar="FOLDER", help=work)
     add("--luck", action=argparse.BooleanOptionalAction, help=luck)
+    add("--positions", nargs="?", const=str(BOOK), metavar="FILE", help=positions)
     add("--fresh", action="store_true", help="play all games, also those that are kept")
     return parser.parse_args(argv)
 
@@ -143,14 +151,36 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
     return comparison
 
 
+def decide(args: argparse.Namespace, command: str) -> str:
+    """Let agents decide in rolled-out positions, and write the output files; return the table of what that costs."""
+    if others := [name for name in OUTPUTS if name not in ("json", "markdown") and getattr(args, name) is not None]:
+        raise BadTournament(f"--{others[0]}: with --positions there are --json and --markdown")
+    entrants = enter(args.agents, args.seed)
+    if not entrants:
+        raise BadTournament("no agent: name one or more")
+    book = Book.load(args.positions)
+    with whole_files([args.json, args.markdown]) as (json_file, markdown_file):
+        found = {entrant.name: costs(book, entrant.agent) for entrant in entrants}
+        text = f"{costs_table(found)}\n\nMean chance of winning lost a decision, × 1,000, and its {LEVEL_TEXT} interval."
+        if json_file:
+            data = {"command": command, "about": book.about, "losses": costs_as_json(found)}
+            json_file.write(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        if markdown_file:
+            markdown_file.write(f"{fenced(command)}\n\n{text}\n")
+    return text
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
     argv = sys.argv[1:] if argv is None else argv
     args = arguments(argv)
     command = shlex.join(["python", "evaluate.py", *argv])
     try:
+        if args.positions is not None:
+            print(decide(args, command))
+            return 0
         comparison = evaluate(args, command)
-    except (BadBoard, BadOutput, BadSetup, BadTournament, IllegalMove, OSError) as error:
+    except (BadBoard, BadBook, BadOutput, BadSetup, BadTournament, IllegalMove, OSError) as error:
         print(f"evaluate.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -12,8 +12,9 @@ import numpy as np
 
 from agents.common.files import BadOutput
 from agents.players.agent import Agent
-from bohemian_env import Batch, BohemianError, Setup, legal_actions
+from bohemian_env import Batch, BohemianError, Setup
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.game.moves import legal_actions
 
 __all__ = ["BOOK", "BadBook", "Book", "Position"]
 

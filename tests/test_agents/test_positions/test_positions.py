@@ -1,0 +1,265 @@
+"""Positions whose moves were rolled out: drawing, rolling out, the file, and what an agent's decisions cost."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import agents
+import evaluate
+from agents.positions import __main__ as making
+from agents.positions import rollout
+from agents.positions.book import BadBook, Book, Position
+from agents.positions.draw import draw
+from agents.positions.report import ALL, costs, costs_table
+from agents.positions.rollout import CERTAINTY, judge
+from bohemian_env import Batch, Setup
+from bohemian_env.game.moves import legal_actions
+from bohemian_env.game.rules import legal_count, push
+from bohemian_env.game.state import copy_states
+
+
+def at_positions(players: int, drawn: list[tuple[int, bytes]]) -> Batch:
+    batch = Batch(len(drawn), Setup.of(players), autoreset=False)
+    batch.replay([seed for seed, _ in drawn], [moves for _, moves in drawn])
+    return batch
+
+
+# --- drawing ---
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_position_of_each_game_has_a_choice(players: int) -> None:
+    drawn = draw(players, 12, 40)
+    assert [seed for seed, _ in drawn] == [*range(40, 52)]
+    assert drawn == draw(players, 12, 40)
+    states = at_positions(players, drawn).states
+    assert all(legal_count(state) > 1 for state in states)
+    assert len({int(state["turn"]) for state in states}) > 5  # early and late ones
+
+
+# --- rolling out ---
+
+
+def late(players: int, left: int) -> np.ndarray:
+    """A position with a choice, so many decisions before the end of a game among planners."""
+    planner, batch = agents.make("planner", 1), Batch(1, Setup.of(players), autoreset=False)
+    path = []
+    while not batch.over[0]:
+        if legal_count(batch.states[0]) > 1:
+            path.append(copy_states(batch.states))
+        batch.step(planner.act_batch(batch))
+    return path[-left]
+
+
+def test_where_the_game_ends_the_result_counts() -> None:
+    """The last decision of a game: every move's worth is what the rules say, without any doubt."""
+    states = late(2, 1)
+    ends = {}
+    for action in legal_actions(states[0]):
+        after = copy_states(states)
+        push(after[0], action)
+        ends[action] = bool(after[0]["end"])
+    assert any(ends.values())
+    found = judge(states, 3)
+    assert found.actions == tuple(legal_actions(states[0]))
+    certain = [k for k, action in enumerate(found.actions) if ends[action]]
+    assert {round(float(found.losses[k]), 9) % 0.5 for k in certain} <= {0.0}
+
+
+def test_rollouts_follow_from_their_seed_and_agree_between_seeds() -> None:
+    states = late(3, 12)
+    one, same, other = (judge(states, seed) for seed in (1, 1, 2))
+    assert (one.losses == same.losses).all()
+    assert (one.losses != other.losses).any()
+    apart = np.abs(one.losses - other.losses)
+    assert (apart <= 4.5 * np.hypot(one.errors, other.errors) + 1e-12).all()
+
+
+def test_contenders_are_known_well_and_the_others_are_clearly_worse() -> None:
+    for players in (2, 4):
+        found = judge(late(players, 20), 5)
+        assert found.losses.min() == 0
+        worse = found.losses > 3 * found.errors
+        assert (found.errors[~worse] <= CERTAINTY).all()
+        assert found.rollouts < 8192 * len(found.actions)
+
+
+def test_a_worse_move_loses_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the moves that random agents and planners take, the latter's lose less."""
+    monkeypatch.setattr(rollout, "CERTAINTY", 0.05)
+    drawn = draw(2, 20, 7)
+    batch = at_positions(2, drawn)
+    losses = [judge(batch.states[k : k + 1], k) for k in range(20)]
+    lost = {
+        name: np.mean(
+            [one.losses[one.actions.index(a)] for one, a in zip(losses, agents.make(name, 1).act_batch(batch), strict=True)]
+        )
+        for name in ("random", "planner")
+    }
+    assert lost["planner"] < 0.6 * lost["random"]
+
+
+# --- the file ---
+
+
+def book_of(count: int = 6) -> Book:
+    """A book in which the k-th legal move of each position costs k / 1,000."""
+    positions = {}
+    for players in (2, 3):
+        drawn = draw(players, count, 70)
+        states = at_positions(players, drawn).states
+        positions[players] = [
+            Position(*one, {action: (k / 1000, 0.0) for k, action in enumerate(legal_actions(state))})
+            for one, state in zip(drawn, states, strict=True)
+        ]
+    return Book({"rolled out by": "nobody"}, positions)
+
+
+BOOK = book_of()
+GOOD = json.loads(json.dumps(BOOK.to_json()))
+
+
+class Takes:
+    """An agent that takes the k-th legal action of each position."""
+
+    name = "takes"
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        return np.array([legal_actions(state)[self.place] for state in batch.states])
+
+
+def test_what_is_lost_is_that_of_the_chosen_move() -> None:
+    assert {name: one.value for name, one in costs(BOOK, Takes(1)).items()} == pytest.approx({"2": 1, "3": 1, ALL: 1})  # type: ignore[arg-type]
+    table = costs_table({name: costs(BOOK, Takes(place)) for name, place in (("worse", 1), ("best", 0))})  # type: ignore[arg-type]
+    assert [line.split(" | ")[0] for line in table.splitlines()] == ["| agent", "|---|--:|--:|--:|", "| best", "| worse"]
+    assert "| worse | 1.0 (1.0 to 1.0) |" in table
+
+
+def test_a_book_is_read_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    path.write_text(json.dumps(GOOD))
+    assert Book.load(path).to_json() == BOOK.to_json()
+
+
+def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    data = copy.deepcopy(GOOD)
+    change(data)
+    return data
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.update(format="bohemian-positions/0"),
+        lambda data: data.pop("positions"),
+        lambda data: data.update(positions={}),
+        lambda data: data["positions"].update({"6": data["positions"]["2"]}),
+        lambda data: data["positions"].update({"2": []}),
+        lambda data: data["positions"]["2"][0].update(moves=[300]),
+        lambda data: data["positions"]["2"][0].update(moves=None),
+        lambda data: data["positions"]["2"][0].update(losses={"0": [2.0, 0.0]}),
+        lambda data: data["positions"]["2"][0].update(losses={"0": [float("nan"), 0.0]}),
+        lambda data: data["positions"]["2"][0].update(losses={}),
+    ],
+)
+def test_what_is_no_book_is_refused(change: Callable[[dict[str, Any]], object]) -> None:
+    with pytest.raises(BadBook):
+        Book.from_json(changed(change))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda one: one.update(seed=one["seed"] + 1),
+        lambda one: one.update(seed=-1),
+        lambda one: one.update(seed="7"),
+        lambda one: one.update(moves=[*one["moves"], 240]),
+        lambda one: one["losses"].pop(next(iter(one["losses"]))),
+        lambda one: one["losses"].update({"999": [0.0, 0.0]}),
+    ],
+)
+def test_positions_that_are_none_are_told(change: Callable[[dict[str, Any]], object]) -> None:
+    book = Book.from_json(changed(lambda data: change(data["positions"]["2"][3])))
+    with pytest.raises(BadBook):
+        costs(book, Takes(0))  # type: ignore[arg-type]
+
+
+@given(st.binary(max_size=60), st.integers(0, 3000))
+def test_damaged_files_are_refused_or_read(tmp_path_factory: pytest.TempPathFactory, junk: bytes, at: int) -> None:
+    path = tmp_path_factory.mktemp("damaged") / "book.json"
+    content = json.dumps(GOOD).encode()
+    path.write_bytes(content[:at] + junk + content[at + len(junk) :])
+    try:
+        Book.load(path)
+    except BadBook as error:
+        assert str(path) in str(error)
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    with path.open("wb") as file:
+        file.truncate(17 * 2**20)
+    with pytest.raises(BadBook, match="larger than 16 MiB"):
+        Book.load(path)
+
+
+# --- the commands ---
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rollout, "CERTAINTY", 1.0)
+    monkeypatch.setattr(making, "_TOGETHER", 2)
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_interrupted_command_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(name: str, count: int = 3) -> int:
+        folder = tmp_path / name
+        options = ["--count", str(count), "--jobs", "2", "--work", str(folder), "--out", f"{folder}.json"]
+        return making.main(options)
+
+    assert make("whole") == 0
+    judged = 0
+
+    def interrupted(states: np.ndarray, seed: int) -> Any:
+        nonlocal judged
+        judged += 1
+        if judged == 6:
+            raise KeyboardInterrupt
+        return judge(states, seed)
+
+    monkeypatch.setattr(making, "judge", interrupted)
+    assert make("stopped") == 130
+    assert not (tmp_path / "stopped.json").exists()
+    assert make("stopped") == 0
+    assert judged < 6 + 12  # some were kept
+    whole, stopped = (json.loads((tmp_path / f"{name}.json").read_text())["positions"] for name in ("whole", "stopped"))
+    assert whole == stopped
+    assert {players: len(rows) for players, rows in whole.items()} == {"2": 3, "3": 3, "4": 3, "5": 3}
+
+
+def test_the_command_that_measures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "book.json", tmp_path / "out.json"
+    path.write_text(json.dumps(GOOD))
+    assert evaluate.main(["greedy", "random", "--positions", str(path), "--json", str(out)]) == 0
+    assert "| greedy |" in capsys.readouterr().out
+    data = json.loads(out.read_text())
+    assert set(data["losses"]) == {"greedy", "random"}
+    assert data["losses"]["greedy"]["2"]["low"] <= data["losses"]["greedy"]["2"]["value"]
+    for wrong in (["--positions", str(path)], ["greedy", "--positions", str(out)], ["nobody", "--positions", str(path)]):
+        assert evaluate.main(wrong) == 2
+    assert evaluate.main(["greedy", "--positions", str(path), "--csv", str(tmp_path / "x.csv")]) == 2
+    assert not (tmp_path / "x.csv").exists()
