@@ -72,12 +72,16 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     turns = "turns after which a game is cut off (default: %(default)s)"
     jobs = "processes that play; the results do not depend on it (default: one for each usable core)"
     luck = "take the luck of the dice out of win shares (default: where an agent thinks long)"
-    positions = "play nothing, but tell what decisions cost in positions whose moves were rolled out (a file of your own: "
+    positions = (
+        "play nothing, but tell what decisions cost in positions whose moves were rolled out (a file of your own: "
+    )
     positions += "python -m agents.positions)"
     work = "where finished games are kept until all outputs are written (default: %(default)s)"
     add("agents", nargs="*", metavar="AGENT", help="two or more names or paths")
     games = "per table, rounded up to whole seeds (default: 2000; with --until-sure, at most: 200,000)"
-    sure = "play until it is sure whether the first of two agents, alone among copies of the second, wins more than its "
+    sure = (
+        "play until it is sure whether the first of two agents, alone among copies of the second, wins more than its "
+    )
     sure += f"share, less, or neither by MARGIN (default: {MARGIN})"
     add("--games", type=int, metavar="N", help=games)
     add("--until-sure", nargs="?", type=float, const=MARGIN, metavar="MARGIN", help=sure)
@@ -161,7 +165,9 @@ def decide(args: argparse.Namespace, command: str) -> str:
     book = Book.load(args.positions)
     with whole_files([args.json, args.markdown]) as (json_file, markdown_file):
         found = {entrant.name: costs(book, entrant.agent) for entrant in entrants}
-        text = f"{costs_table(found)}\n\nMean chance of winning lost a decision, × 1,000, and its {LEVEL_TEXT} interval."
+        text = (
+            f"{costs_table(found)}\n\nMean chance of winning lost a decision, × 1,000, and its {LEVEL_TEXT} interval."
+        )
         if json_file:
             data = {"command": command, "about": book.about, "losses": costs_as_json(found)}
             json_file.write(json.dumps(data, indent=1, ensure_ascii=False) + "\n")

@@ -58,7 +58,7 @@ def _put(path: Path, content: Any) -> None:
 def _description(folder: Path) -> Opened:
     """The two files of an agent: the description beside the weights, and the one that they carry with their numbers."""
     path = folder / "agent.safetensors"
-    save_net(small_net(), path, Board.standard(), {"samples": 7, "calibration": {"offset": 0.5, "slope": 2.0}})
+    save_net(small_net(), path, Board.standard(), {"samples": 7})
     with safe_open(path, "pt") as file:
         text = file.metadata()["description"]
         weights = {name: file.get_tensor(name).numpy().copy() for name in file.keys()}  # noqa: SIM118 - not a dict

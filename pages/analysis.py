@@ -31,11 +31,11 @@ from pages.program import make_files, measured_page, parser, read
 
 PROGRAM: Final = "pages.analysis"
 SEED: Final = 5_000_000
-"""The seed of the first game of each number of players: far from those of calibration and of the other pages."""
+"""The seed of the first game of each number of players: far from those of the other pages."""
 BOARDS: Final = 100
 """On which every first roll is tried."""
 SOURCE_NAMES: Final = {name: name.replace("_", " ") for name in COIN_SOURCES} | {"tiles": "left-over tiles"}
-PICTURES: Final = ("seats", "kinds", "coins", "planner", "chance", "reliability")
+PICTURES: Final = ("seats", "kinds", "coins", "planner", "chance")
 _OPENINGS: Final = 12  # rows of a table
 _FEW: Final = 30  # games; of fewer, a share says nothing
 _NARROW: Final = 0.04  # width of the interval of a share that is told to a tenth of a percent
@@ -168,19 +168,12 @@ def coins(log: Log) -> dict[str, str]:
 
 
 def chances(log: Log) -> dict[str, str]:
-    """Return the chance that winners and others give themselves, and how far such chances can be trusted."""
+    """Return the chance of winning of winners and of others, early and late."""
     winners, others = counts.chances_over_time(log)
-    points = counts.reliability_with_intervals(log)
-    off = [abs(chance - answer.estimate.value) for chance, answer in points]
-    holds = sum(answer.estimate.low <= chance <= answer.estimate.high for chance, answer in points)
     ends = {"first": 0, "last": -1}
     return {
-        **{f"chance of winners by their own word, {name} tenth": share_text(winners[k]) for name, k in ends.items()},
+        **{f"chance of winners, {name} tenth": share_text(winners[k]) for name, k in ends.items()},
         **{f"… of the others, {name} tenth": share_text(others[k]) for name, k in ends.items()},
-        "mean distance of the points from the line, percentage points": (
-            f"{100 * np.average(off, weights=[answer.count for _, answer in points]):.1f}"
-        ),
-        "points whose interval meets the line": f"{holds} of {len(points)}",
     }
 
 
@@ -229,7 +222,6 @@ def drawn(logs: Logs) -> dict[str, str]:
         "coins": pictures.bars(panels(counts.coin_sources), SOURCE_NAMES, ("winners", "the others")),
         "planner": pictures.leanings(panels(counts.instead_of_planner), NAMES, instead),
         "chance": pictures.chances(panels(counts.chances_over_time)),
-        "reliability": pictures.reliabilities(panels(counts.reliability_with_intervals)),
     }
 
 

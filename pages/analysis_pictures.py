@@ -147,26 +147,7 @@ def chances(panels: Mapping[int, tuple[Sequence[Estimate], Sequence[Estimate]]])
         axes.set_ylim(0, 100)
         axes.set_xlim(0, 100)
         if players == min(panels):
-            axes.set_ylabel("its own chance, %")
+            axes.set_ylabel("chance of winning, %")
             axes.legend(loc="upper left", frameon=False)
-
-    return _drawn(panels, (11, 3.4), draw, sharey=True)
-
-
-def reliabilities(panels: Mapping[int, Sequence[tuple[float, Answer]]]) -> str:
-    """Draw the chance that was given against the part that was won."""
-
-    def draw(axes: Any, players: int, numbers: Sequence[tuple[float, Answer]]) -> None:
-        axes.plot([0, 100], [0, 100], color=_GREY, linestyle="--", linewidth=1)
-        found = [answer.estimate for _, answer in numbers]
-        said = [100 * chance for chance, _ in numbers]
-        won = [100 * e.value for e in found]
-        axes.errorbar(said, won, _reach(found, 100), color=_BLUE, marker="o", markersize=4, capsize=3)
-        axes.set_xlabel("chance it gave itself, %")
-        axes.set_xlim(0, 100)
-        axes.set_ylim(0, 100)
-        axes.set_aspect("equal")
-        if players == min(panels):
-            axes.set_ylabel("won, %")
 
     return _drawn(panels, (11, 3.4), draw, sharey=True)

@@ -1,19 +1,20 @@
-"""Measure docs/skill.md: that luck adjustment is right and what it is worth, and how often the sequential test errs.
+"""Measure docs/skill.md: what luck adjustment and stated chances are worth, and how often the sequential test errs.
 
     python -m pages.skill
 
-Takes some 10 minutes on two cores. Finished games are kept in the work folder, so that after an interrupt the same
+Takes some 30 minutes on two cores. Finished games are kept in the work folder, so that after an interrupt the same
 command goes on.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
+from agents.analysis.trust import TENTHS, Trust, trust
 from agents.common.markdown import table
 from agents.common.statistics import Estimate, mean_estimate
 from agents.tournament import Comparison, LineUp, compare, enter
@@ -24,7 +25,7 @@ from pages.program import make_files, measured_page, parser, read
 
 PROGRAM: Final = "pages.skill"
 SEED: Final = 8_000_000
-PAIRS: Final = (("planner", "planner"), ("planner", "greedy"), ("appraiser", "planner"))
+PAIRS: Final = (("planner", "planner"), ("appraiser", "planner"))
 LEADS: Final = (-1.0, -0.5, 0.0, 0.5, 1.0, 2.0)
 """True leads of the simulated tests, in margins."""
 STEP: Final = 128
@@ -63,10 +64,28 @@ def sure_rows(tests: int) -> list[list[str]]:
     return rows
 
 
+def _score(score: Estimate) -> str:
+    return f"{score.value:.4f} ± {score.high - score.value:.4f}"
+
+
+def trust_table(found: Mapping[int, Trust]) -> str:
+    """Return a column for each number of players: each tenth with all seats, then what sums it up."""
+
+    def seats(one: Trust, tenth: int) -> str:
+        return " / ".join(f"{cell.value:+.3f}" for cell in one.stated_less_won[tenth])
+
+    rows = [[f"tenth {k + 1}", *(seats(one, k) for one in found.values())] for k in range(TENTHS)]
+    rows.append(["furthest", *(f"{one.furthest:.3f}" for one in found.values())])
+    rows.append(["Brier score", *(_score(one.brier) for one in found.values())])
+    rows.append(["… of equal shares", *(_score(one.constant) for one in found.values())])
+    rows.append(["games", *(f"{one.games:,}" for one in found.values())])
+    return table(["", *(f"{players} players" for players in found)], rows, range(1, len(found) + 1))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     options = parser(PROGRAM, __doc__)
-    options.add_argument("--games", type=int, default=20_000, help="of each pair at each table (default: 20,000)")
+    options.add_argument("--games", type=int, default=20_000, help="of each question at each table (default: 20,000)")
     options.add_argument("--tests", type=int, default=4000, help="simulated for each true lead (default: 4,000)")
     options.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
@@ -80,6 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         blocks = {"luck": luck, "sure": table(said, sure_rows(o.tests), range(5))}
         blocks["errors"] = f"Equal agents are called different in {FALSE:.0%} of cases at most, and a lead of {MARGIN} "
         blocks["errors"] += f"is missed in {MISSED:.0%}. {o.tests:,} simulated tests of each lead:"
+        blocks["trust"] = trust_table({n: trust("appraiser", n, o.games, SEED) for n in TABLE_SIZES})
         page = measured_page(o, blocks)
         for comparison in found:
             if comparison.kept:

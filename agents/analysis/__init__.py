@@ -1,8 +1,8 @@
 """How an agent plays, counted from games with itself. Begin with log.py.
 
 log.py lets the agent play and keeps a line for every decision, which moves.py writes; openings.py looks at the first
-turn; counts.py asks the other questions, and estimates.py puts intervals to its answers. ``pages/analysis.py`` makes
-tables and pictures of them.
+turn; counts.py asks the other questions, trust.py whether stated chances are right, and estimates.py puts intervals to
+the answers. ``pages/analysis.py`` and ``pages/skill.py`` make tables and pictures of them.
 """
 
 from . import counts

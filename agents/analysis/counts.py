@@ -13,7 +13,6 @@ import numpy as np
 
 from agents.common.statistics import Estimate, ratio_estimate
 from agents.tournament.coin_sources import COIN_SOURCES
-from agents.training.calibration import bin_of
 from bohemian_env.game.actions import REROLLS, SUBSETS
 from bohemian_env.game.facts import ENDS, KINDS
 from bohemian_env.game.rules import NO_FIGURES
@@ -283,31 +282,15 @@ def instead_of_planner(log: Log) -> dict[str, tuple[Estimate, Estimate]]:
 # --- the chance of winning --------------------------------------------------------------------------------------
 
 
-def _won(log: Log) -> np.ndarray:
-    """Return each decision's seat's part of the win."""
-    return log.shares[log.decisions["game"], log.decisions["seat"]]
-
-
 def chances_over_time(log: Log, parts: int = 10) -> tuple[list[Estimate], list[Estimate]]:
-    """Return the mean chance that winners, and the others, give themselves in each tenth (or part) of the game."""
+    """Return the mean chance, at their own decisions, of winners and of others in each tenth (or part) of the game."""
     d = log.decisions
+    chance = d["chances"][np.arange(len(d)), d["seat"]]
     part = parts * (d["turn"] - 1) // log.states["turn"][d["game"]]
-    won = _won(log) > 0
+    won = log.won[d["game"], d["seat"]]
 
     def course(flags: np.ndarray) -> list[Estimate]:
-        means = [ratio_of(d["chance"][here], d["game"][here]) for k in range(parts) for here in [flags & (part == k)]]
+        means = [ratio_of(chance[here], d["game"][here]) for k in range(parts) for here in [flags & (part == k)]]
         return [replace(e, low=max(e.low, 0.0), high=min(e.high, 1.0)) for e in means]
 
     return course(won), course(~won)
-
-
-def reliability_with_intervals(log: Log, bins: int = 10) -> list[tuple[float, Answer]]:
-    """Return the mean chance, and the part that was won, in each range of the chance that occurs."""
-    d, won = log.decisions, _won(log)
-    place = bin_of(d["chance"], bins)
-    return [
-        (float(d["chance"][here].mean()), _share(log, won, here))
-        for k in range(bins)
-        for here in [place == k]
-        if here.any()
-    ]

@@ -12,6 +12,7 @@ from agents.tournament.coin_sources import COIN_SOURCES, add_final, follow
 from bohemian_env import Batch
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.state import STATE, copy_states
+from bohemian_env.opponents.chances import chances_of
 from bohemian_env.opponents.planner import WEIGHTS
 
 from .moves import DECISION, log_decisions
@@ -49,13 +50,10 @@ class Log:
 
 
 def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
-    """Let an agent play all seats of so many games, on villages at random. It must have a calibration.
+    """Let an agent play all seats of so many games, on villages at random.
 
     seed: of the first game; the others count on from it.
     """
-    if agent.calibration is None:
-        raise ValueError(f"{agent.name} does not know its chance of winning: run python -m agents.training.calibration")
-    offset, slope = agent.calibration
     batch = Batch(games, players, autoreset=False)
     batch.reset(seed)
     states = copy_states(batch.states)
@@ -66,7 +64,7 @@ def play(agent: PolicyAgent, players: int, games: int, seed: int) -> Log:
         seen, masks, advice = agent.show(batch.states, going)
         chosen = agent.choose(seen, masks, advice)
         rows = np.zeros(len(going), DECISION)
-        rows["chance"] = 1 / (1 + np.exp(-(offset + slope * agent.values(seen, advice))))
+        rows["chances"][:, :players] = chances_of(batch.states, going)
         log_decisions(going, batch.states, chosen, WEIGHTS[0, players], scratch, values, rows)
         actions = np.zeros(games, np.int64)
         actions[going] = chosen

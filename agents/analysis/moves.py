@@ -51,7 +51,7 @@ DECISION: Final = np.dtype(
         ("over", np.bool_),  # the game ended with this move
         ("lead", np.int16),  # how far ahead of the best other seat before it, in coins, if it were scored now
         ("can", np.uint8),  # where the turn begins, bits EMPTY to TIE as far as they were looked for; else 0
-        ("chance", np.float32),  # of winning, before the move, as the agent sees it
+        ("chances", np.float32, (MAX_PLAYERS,)),  # of winning, of each seat before the move
         ("best", np.int8),  # what the planner's best action is, as a place in WHAT
         ("differs", np.bool_),  # the planner sees a better turn than any that begins with the action chosen
         ("loss", np.float32),  # by how many coins, 0 where it does not differ
@@ -139,7 +139,7 @@ def log_decisions(games: Any, states: Any, actions: Any, weights: Any, scratch: 
 
     games: int64 (m,), in which somebody decides. states: STATE (n,). actions: int64 (m,), legal. weights: the
     planner's for this number of players. scratch: STATE (2,). values: float64 (NUM_ACTIONS,), overwritten. rows:
-    DECISION (m,); all but chance, left and over is written.
+    DECISION (m,); all but chances, left and over is written.
     """
     columns = np.zeros((MAX_PLAYERS, len(SCORING)), np.int64)
     for k in range(len(games)):

@@ -45,8 +45,6 @@ _MOST_BYTES: Final = 256_000_000
 """The most bytes of the weights."""
 _MOST_LAYERS: Final = 32
 """The most layers of each part of a network."""
-_MOST_LINE: Final = 1e6
-"""The largest offset and slope of a calibration."""
 _REASONS: Final = {
     "board": "it was trained on another board",
     "environment": "it was trained for another version of the environment",
@@ -90,7 +88,7 @@ def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any])
         net: the network.
         path: the path of the weights; the JSON has the same name with ``.json``.
         board: the board that it was trained on.
-        about: what a reader may want to know about the training; only ``calibration`` is checked when it is loaded.
+        about: what a reader may want to know about the training; it is not checked when it is loaded.
     """
     weights = {key: value.detach().float().cpu().contiguous() for key, value in net.state_dict().items()}
     description = {
@@ -159,13 +157,9 @@ def _shape_from(network: Any, where: Path) -> Shape:
 
 
 def _check_about(about: Any, where: Path) -> None:
-    """Raise BadAgent unless what is said about an agent is an object, and its calibration, if any, two numbers."""
+    """Raise BadAgent unless what is said about an agent is an object."""
     if not isinstance(about, dict):
         raise BadAgent(f"{where}: about is {reprlib.repr(about)}, not an object")
-    line = about.get("calibration")
-    given: list[Any] = [line.get(key) for key in ("offset", "slope")] if isinstance(line, dict) else []
-    if line is not None and not (given and all(type(x) in (int, float) and abs(x) <= _MOST_LINE for x in given)):
-        raise BadAgent(f"{where}: calibration {reprlib.repr(line)} is not an object with the numbers offset and slope")
 
 
 def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict[str, torch.Tensor]]:

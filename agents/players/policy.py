@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +16,7 @@ from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.envs.observe import see_some
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.setup import check_seed
+from bohemian_env.opponents.chances import action_chances
 
 from .agent import Player, Thoughts
 from .explanation import PROBABILITY
@@ -33,9 +33,6 @@ def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> P
     agent = PolicyAgent(net, str(path), seed)
     agent.files = (find_weights(path),)
     agent.reward = str(description["about"].get("reward", agent.reward))
-    known = description["about"].get("calibration")
-    if isinstance(known, Mapping):
-        agent.calibration = float(known["offset"]), float(known["slope"])
     return agent
 
 
@@ -51,8 +48,6 @@ class PolicyAgent(Player):
 
     reward: str = "mixed"
     """The name of the reward that its value predicts."""
-    calibration: tuple[float, float] | None = None
-    """Offset and slope of the logistic curve from its values to chances of winning; None if they are not known."""
 
     def __init__(
         self,
@@ -145,20 +140,13 @@ class PolicyAgent(Player):
     def think(self, states: np.ndarray) -> Thoughts:
         """Return the policy's probabilities, from which a sampling agent draws; see :meth:`Player.think`.
 
-        The chance of winning is given if the agent was calibrated (``agents/training/calibration.py``).
+        Chances of winning are those of ``bohemian_env.opponents.chances``.
         """
         observations, masks, advice = self.show(states, np.zeros(1, np.int64))
         probabilities = self.probabilities(observations, masks, advice)[0]
-        chance = self.chance_of(float(self.values(observations, advice)[0]))
+        chances = action_chances(states[0])
         by_action = {int(action): float(probabilities[action]) for action in np.flatnonzero(masks[0])}
-        return Thoughts(PROBABILITY, by_action, chance=chance)
-
-    def chance_of(self, value: float) -> float | None:
-        """Return the chance of winning that a value stands for; None if the agent was not calibrated."""
-        if self.calibration is None:
-            return None
-        offset, slope = self.calibration
-        return float(1 / (1 + np.exp(-(offset + slope * value))))
+        return Thoughts(PROBABILITY, by_action, chances, max(chances.values()))
 
 
 def _check(name: str, array: object, dtype: type[np.generic], width: int, rows: int | None = None) -> None:

@@ -11,6 +11,7 @@ from agents.network.net import bfloat16_pays
 from bohemian_env import Board
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.moves import legal_actions
+from bohemian_env.opponents.chances import action_chances
 
 from .agent import Player, Thoughts
 from .explanation import EXPECTED_REWARD
@@ -71,8 +72,7 @@ class SearchAgent(Player):
         """Return the expected reward of each action; see :meth:`Player.think`.
 
         An action that was not looked into is put a little below the worst of those that were, the lower the less likely
-        it is to the policy. Chances of winning are given if the agent was calibrated: those that its value would stand
-        for if it were the reward found.
+        it is to the policy. Chances of winning are those of ``bohemian_env.opponents.chances``.
         """
         policy, search = self._at(int(states[0]["players"]))
         observations, masks, advice = policy.show(states, np.zeros(1, np.int64))
@@ -84,7 +84,5 @@ class SearchAgent(Player):
         least = min(values.values())
         for action in legal_actions(states[0]):
             values.setdefault(action, least - 1e-3 * (1 - float(probabilities[action])))
-        if policy.calibration is None:
-            return Thoughts(EXPECTED_REWARD, values)
-        chances = {action: policy.chance_of(value) or 0.0 for action, value in values.items()}
-        return Thoughts(EXPECTED_REWARD, values, chances, chances[int(actions[0])])
+        chances = action_chances(states[0])
+        return Thoughts(EXPECTED_REWARD, values, chances, max(chances.values()))

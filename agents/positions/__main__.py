@@ -1,4 +1,4 @@
-"""Draw positions from games of many agents, and roll every move of them out: makes the file that agents are measured by.
+"""Draw positions from games of many agents, and roll out every move in them: the file that agents are measured by.
 
     python -m agents.positions --count 500 --work runs/positions
 
@@ -47,8 +47,7 @@ def rolled_out(players: int, count: int, work: Path, jobs: int) -> list[Position
                 numbers, pool.map(lambda n: judge(batch.states[n : n + 1], _SEED + n), numbers), strict=True
             ):
                 pairs = zip(judged.losses.tolist(), judged.errors.tolist(), strict=True)
-                losses = {action: (max(0.0, loss), error) for action, (loss, error) in zip(judged.actions, pairs)}
-                found.append(Position(*drawn[number], losses))
+                found.append(Position(*drawn[number], dict(zip(judged.actions, pairs, strict=True))))
             write_atomically(path, json.dumps(Book({}, {players: found}).to_json()).encode())
             print(f"{players} players: {len(found)} of {count}", flush=True)
     return found
@@ -64,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=500, help="positions of each number of players (default: 500)")
     parser.add_argument("--jobs", type=int, default=len(usable_cores()), help="threads (default: the usable cores)")
     parser.add_argument("--work", type=Path, default=Path("runs/positions"), help="folder for what is finished")
-    parser.add_argument("--out", type=Path, default=BOOK, help="the file (default: the one that agents are measured by)")
+    parser.add_argument("--out", type=Path, default=BOOK, help="the file (default: that of the project)")
     argv = sys.argv[1:] if argv is None else argv
     o = parser.parse_args(argv)
     signal.signal(signal.SIGTERM, signal.default_int_handler)

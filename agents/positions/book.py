@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.common.files import BadOutput
 from agents.players.agent import Agent
 from bohemian_env import Batch, BohemianError, Setup
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS

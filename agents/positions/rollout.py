@@ -48,7 +48,14 @@ class Judged(NamedTuple):
 
 @njit
 def _roll_out(
-    s: State, actions: np.ndarray, seed: Word, first: int, weights: Weights, room: Room, here: np.ndarray, out: np.ndarray
+    s: State,
+    actions: np.ndarray,
+    seed: Word,
+    first: int,
+    weights: Weights,
+    room: Room,
+    here: np.ndarray,
+    out: np.ndarray,
 ) -> None:
     """Write the chance of winning at the end of rollouts: float64, (rollouts, actions), overwritten.
 
@@ -80,7 +87,7 @@ def judge(states: np.ndarray, seed: int) -> Judged:
     weights, room, here = of_size(load_weights(), int(s["players"])), new_room(), np.zeros(1, STATE)
     actions = np.array(legal_actions(s), np.int64)
     found = [np.zeros((0,)) for _ in actions]
-    alive, done, more = np.arange(len(actions)), 0, _FIRST
+    alive, done, more = [*range(len(actions))], 0, _FIRST
     while True:
         out = np.zeros((more, len(alive)))
         _roll_out(s, actions[alive], np.uint64(seed), done, weights, room, here, out)
@@ -90,13 +97,14 @@ def judge(states: np.ndarray, seed: int) -> Judged:
         best = max(alive, key=lambda action: found[action].mean())
         compared = {action: _loss(found, best, action) for action in alive}
         kept = [action for action, (loss, error) in compared.items() if loss <= _WORSE * error]
-        alive = np.array(sorted(kept, key=lambda action: -found[action].mean()))
+        alive = sorted(kept, key=lambda action: -found[action].mean())
         if done >= _MOST or all(compared[action][1] <= CERTAINTY for action in alive):
             break
         more = min(done, _MOST - done)
     pairs = [_loss(found, best, action) for action in range(len(actions))]
     losses, errors = (np.array(column) for column in zip(*pairs, strict=True))
-    return Judged(tuple(actions.tolist()), losses, errors, sum(map(len, found)))
+    # one that was given up may have been ahead in the few rollouts that it had
+    return Judged(tuple(actions.tolist()), np.maximum(losses, 0.0), errors, sum(map(len, found)))
 
 
 def _loss(found: list[np.ndarray], best: int, action: int) -> tuple[float, float]:

@@ -6,8 +6,9 @@
 True
 
 Begin with comparison.py. schedule.py says who sits where; play.py plays, workers.py in several processes, and kept.py
-keeps what is finished; coin_sources.py says where coins come from; statistics.py and rating.py count, sure.py says when it is enough; report.py and
-plot.py tell; bar.py shows progress; versions.py names what the games depend on.
+keeps what is finished; coin_sources.py says where coins come from, luck.py how lucky everyone was; statistics.py and
+rating.py count, sure.py says when it is enough; report.py and plot.py tell; bar.py shows progress; versions.py names
+what the games depend on.
 """
 
 from .bar import GamesBar

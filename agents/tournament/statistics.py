@@ -106,7 +106,7 @@ def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarr
 
 
 def lead_of_first(line_up: LineUp, played: Played) -> np.ndarray:
-    """Return how much more than its fair share the first entrant won in each block, less its luck: float64 (blocks,)."""
+    """Return by how much the first entrant won more than its share in each block, less luck: float64 (blocks,)."""
     shares = _less_luck(line_up, played, win_shares(played.totals))
     return _by_seat(line_up.agents[0], played.seating, shares).mean(axis=1) - 1 / line_up.players
 

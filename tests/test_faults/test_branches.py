@@ -24,7 +24,7 @@ def test_a_branch_that_is_not_taken_is_told(
     assert branches.main(["--out", str(tmp_path)]) == 1
     assert "not taken: lines [" in capsys.readouterr().out
     told = branches_block(tmp_path)
-    assert f"| {file} | {found[file]["statements"]} | 10 | {missed(found[file])} | 0 |" in told
+    assert f"| {file} | {found[file]['statements']} | 10 | {missed(found[file])} | 0 |" in told
     assert f"The tests leave out {missed(found[file])} of these lines and branches. At " in told
     found[file]["lines"].clear()
     assert branches.main(["--out", str(tmp_path)]) == 0

@@ -29,7 +29,9 @@ ORDER = {
         "server", "web", "beside", "steps", "fuzz", "doors_game", "doors_envs", "doors_files", "doors_agents",
         "doors_table", "guided", "damage", "branches", "mutants", "page", "__main__",
     ),
-    "agents": ("common", "network", "pretrained", "players", "__init__", "training", "tournament", "positions", "analysis"),
+    "agents": (
+        "common", "network", "pretrained", "players", "__init__", "training", "tournament", "positions", "analysis",
+    ),
 }  # fmt: skip
 """What is in a folder imports only from what stands before it there: files and folders in the order data flows."""
 

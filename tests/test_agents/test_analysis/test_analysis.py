@@ -31,9 +31,7 @@ GAMES = 25
 def small_agent() -> PolicyAgent:
     """One that plays at random, but for the seed always the same."""
     torch.manual_seed(1)
-    agent = PolicyAgent(PolicyNet(Shape((8,), (8,), (8,))), seed=1, sample=True)
-    agent.calibration = 0.1, 2.0
-    return agent
+    return PolicyAgent(PolicyNet(Shape((8,), (8,), (8,))), seed=1, sample=True)
 
 
 @pytest.fixture(scope="module", params=[2, 4])
@@ -158,12 +156,7 @@ def test_totals_shares_and_chances(log: Log, replayed: Any) -> None:
         assert np.flatnonzero(log.won[game]).tolist() == record["winners"]
         assert log.coins_by_source[game].sum(axis=1).tolist() == log.totals[game].tolist()
     assert np.allclose(log.shares.sum(axis=1), 1)
-    assert ((log.decisions["chance"] > 0) & (log.decisions["chance"] < 1)).all()
-
-
-def test_an_agent_that_was_not_calibrated_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"agents\.training\.calibration"):
-        play(PolicyAgent(PolicyNet(Shape((8,), (8,), (8,)))), 2, 1, 0)
+    assert np.allclose(log.decisions["chances"].sum(axis=1), 1)
 
 
 # --- openings ---------------------------------------------------------------------------------------------------
@@ -329,7 +322,6 @@ def test_planner_and_agent_alike_never_differ() -> None:
             return np.where(masks.astype(bool), self.behind, -np.inf).argmax(axis=1)
 
     agent = Planner(PolicyNet(Shape((8,), (8,), (8,))))
-    agent.calibration = 0.0, 1.0
     alike = play(agent, 2, 6, SEED)
     found = counts.planner(alike)
     assert share(found["decisions that differ"])[0] == 0
@@ -347,17 +339,9 @@ def test_seats_sources_and_chances(log: Log) -> None:
     sources = counts.coin_sources(log)
     winners = np.mean([log.totals[game][log.won[game]].mean() for game in range(log.games)])
     assert sum(parts[0].value for parts in sources.values()) == pytest.approx(winners)
-    d = log.decisions
-    found = counts.reliability_with_intervals(log)
-    assert sum(answer.count for _, answer in found) == len(d)
-    for chance, answer in found:
-        place = int(chance * 10)
-        here = [k for k in range(len(d)) if int(d["chance"][k] * 10) == place]
-        assert answer.count == len(here)
-        won = [log.shares[d["game"][k], d["seat"][k]] for k in here]
-        assert answer.estimate.value == pytest.approx(np.mean(won))
-        assert answer.estimate.low <= answer.estimate.value <= answer.estimate.high
-    assert all(len(course) == 10 for course in counts.chances_over_time(log))
+    winners, others = counts.chances_over_time(log)
+    assert len(winners) == len(others) == 10
+    assert winners[-1].value > others[-1].value + 0.2  # near the end it is known
 
 
 # --- intervals --------------------------------------------------------------------------------------------------

@@ -305,29 +305,11 @@ def test_m2_a_description_that_is_too_large_is_not_read(saved: Path) -> None:
     assert "agent.json: cannot be read: it has more than 1,000,000 bytes" in refusal(saved)
 
 
-@pytest.mark.parametrize("about", [NOWHERE, None, 7, "text", ["calibration"]], ids=str)
+@pytest.mark.parametrize("about", [NOWHERE, None, 7, "text", ["samples"]], ids=str)
 def test_m5_what_is_said_about_an_agent_is_an_object(saved: Path, about: Any) -> None:
     describe(saved, about=about)
     shown = None if about == NOWHERE else about
     assert refusal(saved) == f"{saved / 'agent.safetensors'}: about is {shown!r}, not an object"
-
-
-@pytest.mark.parametrize(
-    "line",
-    [{}, 7, [1, 2], {"offset": 1}, {"slope": 1.0}]
-    + [{"offset": 0.0, "slope": odd} for odd in (None, "1", True, [1], math.nan, math.inf, -math.inf, 10**400)],
-    ids=lambda line: str(line)[:40],
-)
-def test_m5_a_calibration_is_two_numbers(saved: Path, line: Any) -> None:
-    describe(saved, about={"calibration": line})
-    assert "is not an object with the numbers offset and slope" in refusal(saved)
-
-
-def test_m5_a_whole_calibration_is_taken(saved: Path) -> None:
-    describe(saved, about={"calibration": {"offset": 1, "slope": 2.5}})
-    assert load_agent(saved).calibration == (1.0, 2.5)
-    describe(saved, about={"calibration": None})
-    assert load_agent(saved).calibration is None
 
 
 def test_m5_true_is_no_width(saved: Path) -> None:

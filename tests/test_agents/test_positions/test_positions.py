@@ -101,7 +101,10 @@ def test_a_worse_move_loses_more(monkeypatch: pytest.MonkeyPatch) -> None:
     losses = [judge(batch.states[k : k + 1], k) for k in range(20)]
     lost = {
         name: np.mean(
-            [one.losses[one.actions.index(a)] for one, a in zip(losses, agents.make(name, 1).act_batch(batch), strict=True)]
+            [
+                one.losses[one.actions.index(a)]
+                for one, a in zip(losses, agents.make(name, 1).act_batch(batch), strict=True)
+            ]
         )
         for name in ("random", "planner")
     }
@@ -143,7 +146,12 @@ class Takes:
 def test_what_is_lost_is_that_of_the_chosen_move() -> None:
     assert {name: one.value for name, one in costs(BOOK, Takes(1)).items()} == pytest.approx({"2": 1, "3": 1, ALL: 1})  # type: ignore[arg-type]
     table = costs_table({name: costs(BOOK, Takes(place)) for name, place in (("worse", 1), ("best", 0))})  # type: ignore[arg-type]
-    assert [line.split(" | ")[0] for line in table.splitlines()] == ["| agent", "|---|--:|--:|--:|", "| best", "| worse"]
+    assert [line.split(" | ")[0] for line in table.splitlines()] == [
+        "| agent",
+        "|---|--:|--:|--:|",
+        "| best",
+        "| worse",
+    ]
     assert "| worse | 1.0 (1.0 to 1.0) |" in table
 
 
@@ -204,7 +212,7 @@ def test_damaged_files_are_refused_or_read(tmp_path_factory: pytest.TempPathFact
     try:
         Book.load(path)
     except BadBook as error:
-        assert str(path) in str(error)
+        assert str(path) in str(error)  # noqa: PT017 - what is no error is right, too
 
 
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
@@ -259,7 +267,11 @@ def test_the_command_that_measures(tmp_path: Path, capsys: pytest.CaptureFixture
     data = json.loads(out.read_text())
     assert set(data["losses"]) == {"greedy", "random"}
     assert data["losses"]["greedy"]["2"]["low"] <= data["losses"]["greedy"]["2"]["value"]
-    for wrong in (["--positions", str(path)], ["greedy", "--positions", str(out)], ["nobody", "--positions", str(path)]):
+    for wrong in (
+        ["--positions", str(path)],
+        ["greedy", "--positions", str(out)],
+        ["nobody", "--positions", str(path)],
+    ):
         assert evaluate.main(wrong) == 2
     assert evaluate.main(["greedy", "--positions", str(path), "--csv", str(tmp_path / "x.csv")]) == 2
     assert not (tmp_path / "x.csv").exists()

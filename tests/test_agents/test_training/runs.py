@@ -109,9 +109,7 @@ def plays(policy: Any, n: int = 3, *, advice: bool = False) -> int:
     return actions.pop()
 
 
-def finished_against(
-    name: str, folder: Path, stopped_after: int = 0, updates: int = 8, **changed: Any
-) -> TrainingRun:
+def finished_against(name: str, folder: Path, stopped_after: int = 0, updates: int = 8, **changed: Any) -> TrainingRun:
     """A run against one agent that came to its end, or was stopped after so many updates."""
     settings = tiny(updates, against=name, **changed)
     if stopped_after:

@@ -56,7 +56,15 @@ def test_an_exploiter_learns_what_beats_it(tmp_path: Path) -> None:
     save_net(PolicyNet(Shape((8,), (8,), (8,), advice=False)), tmp_path / "weak.safetensors", Board.standard(), {})
     weak = str(tmp_path / "weak.safetensors")
     run = finished_against(
-        weak, tmp_path / "run", updates=40, games=64, horizon=16, minibatch=256, trunk="64", advice=True, panel_games=100
+        weak,
+        tmp_path / "run",
+        updates=40,
+        games=64,
+        horizon=16,
+        minibatch=256,
+        trunk="64",
+        advice=True,
+        panel_games=100,
     )
     before = panel_shares(PolicyNet(Shape((8,), (8,), (8,), advice=False)), run.config, run.board)[weak]
     assert run.panel[-1]["shares"][weak] > max(before, 0.6)

@@ -1,0 +1,52 @@
+"""How likely each seat is to win, in any position, as the network of ``appraiser`` says.
+
+Where somebody decides these are the chances after the best turn that is left, where dice must be rolled those before
+the roll, and at the end the shares of the win: what becomes of the game if all go on as ``appraiser`` would.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..compiled import njit
+from ..game.actions import NUM_ACTIONS
+from ..game.state import State
+from .appraiser import Room, Weights, appraise, appraiser_values, load_weights, new_room, of_size
+
+__all__ = ["action_chances", "chances_of"]
+
+
+@njit
+def _write_chances(s: State, weights: Weights, room: Room, values: np.ndarray, chances: np.ndarray) -> None:
+    """Write the chances of all seats: float64, (players,), overwritten. values: overwritten where legal."""
+    if s["end"] != 0 or s["pending"] != 0:
+        appraise(s, weights, room, chances)
+    else:
+        appraiser_values(s, weights, room, values)
+        for seat in range(s["players"]):
+            chances[seat] = room.chances[1, seat]
+
+
+@njit
+def _write_all(states: np.ndarray, games: np.ndarray, weights: Weights, room: Room, chances: np.ndarray) -> None:
+    values = np.empty(NUM_ACTIONS)
+    for place in range(games.shape[0]):
+        _write_chances(states[games[place]], weights, room, values, chances[place])
+
+
+def chances_of(states: np.ndarray, games: np.ndarray) -> np.ndarray:
+    """Return every seat's chance of winning in some positions: float64, (m, players), sum 1.
+
+    states: positions with the same number of players, (n,), dtype STATE. games: indices of positions, int64 (m,).
+    """
+    players = int(states[0]["players"])
+    found = np.zeros((len(games), players))
+    _write_all(states, games, of_size(load_weights(), players), new_room(), found)
+    return found
+
+
+def action_chances(s: State) -> dict[int, float]:
+    """Return the chance of winning of the seat that decides in ``s``, after the best turn that begins so, by action."""
+    values = np.full(NUM_ACTIONS, np.nan)
+    appraiser_values(s, of_size(load_weights(), int(s["players"])), new_room(), values)
+    return {int(action): float(values[action]) for action in np.flatnonzero(~np.isnan(values))}

@@ -1,0 +1,55 @@
+"""Chances of winning in any position."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bohemian_env import Batch, Game, Setup
+from bohemian_env.envs.dealing import common_array, set_up
+from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.game.moves import legal_actions
+from bohemian_env.game.rules import push
+from bohemian_env.game.state import STATE, copy_states
+from bohemian_env.opponents import Scripted, choose_all, new_scratch
+from bohemian_env.opponents.appraiser import appraise, appraiser_values, load_weights, new_room, of_size
+from bohemian_env.opponents.chances import action_chances, chances_of
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_chances_sum_to_one_and_are_the_result_at_the_end(players: int) -> None:
+    batch, greedy, scratch = Batch(20, players, autoreset=False), Scripted("greedy", 1), new_scratch()
+    everyone = np.arange(20)
+    while not batch.over.all():
+        found = chances_of(batch.states, everyone)
+        assert found.shape == (20, players)
+        assert np.allclose(found.sum(axis=1), 1)
+        assert ((found >= 0) & (found <= 1)).all()
+        actions = np.zeros(20, np.int64)
+        choose_all(greedy.number, everyone, batch.states, batch.seeds, np.uint64(1), scratch, actions)
+        batch.step(actions)
+    best = batch.totals == batch.totals.max(axis=1, keepdims=True)
+    assert np.allclose(chances_of(batch.states, everyone), best / best.sum(axis=1, keepdims=True))
+
+
+def test_before_a_roll_they_are_the_networks_own() -> None:
+    states = np.zeros(1, STATE)
+    set_up(states[0], np.uint64(3), common_array(Setup.of(3), "win")[0])
+    assert states[0]["pending"]
+    found = np.zeros(3)
+    appraise(states[0], of_size(load_weights(), 3), new_room(), found)
+    assert np.array_equal(chances_of(states, np.zeros(1, np.int64))[0], found)
+
+
+def test_where_somebody_decides_they_are_those_after_the_best_turn() -> None:
+    for seed in range(5):
+        states = copy_states(Game.new(4, seed=seed).roll().states)
+        by_action = action_chances(states[0])
+        assert [*by_action] == legal_actions(states[0])
+        found = chances_of(states, np.zeros(1, np.int64))[0]
+        assert found[0] == max(by_action.values())
+        # the best turn, carried out: its end is judged the same
+        weights, room, values = of_size(load_weights(), 4), new_room(), np.zeros(NUM_ACTIONS)
+        while not states[0]["pending"]:
+            push(states[0], appraiser_values(states[0], weights, room, values))
+        assert np.allclose(chances_of(states, np.zeros(1, np.int64))[0], found, atol=1e-6)
