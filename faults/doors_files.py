@@ -38,7 +38,7 @@ __all__ = ["DOORS", "attempt", "keep_chunk", "small_net", "small_settings"]
 def small_net() -> PolicyNet:
     """Return a little network that takes advice."""
     torch.manual_seed(0)
-    return PolicyNet(Shape((8,), (6,), (4,), advice=True)).eval()
+    return PolicyNet(Shape((8,), (6,), (4,), adviser="planner")).eval()
 
 
 # --- files of agents ---

@@ -2,15 +2,19 @@
 
     python -m pages.strength
 
-Takes about half an hour on two cores, and should have them to itself, since it measures times. After an interrupt the
-same command goes on.
+First it trains a best response to each of them, an agent that meets nothing else, which takes about an hour on two
+cores; then all games are played, in half an hour, on cores that should have nothing else to do, since times are
+measured. After an interrupt the same command goes on.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import timeit
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -26,6 +30,7 @@ from bohemian_env import Batch
 from bohemian_env.game.facts import MIN_PLAYERS
 from pages import TABLE_SIZES, generate
 from pages.tournaments import arguments, play, play_and_write
+from pages.trainings import train
 
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
@@ -35,14 +40,31 @@ SEARCH: Final = {2: 1500, 3: 700, 4: 550, 5: 280}
 MONTE_CARLO: Final = "montecarlo:120"
 """About 5 milliseconds a move with two players."""
 SEED: Final = 3_000_000
+RESPONSE: Final = "best response"
+"""What strength.json calls an agent that was trained against the shipped one alone."""
+STEPS: Final = 5_000_000
+"""The decisions that it was trained on."""
 BATCH: Final = 512
 _REPEATS: Final = 50
 _DIGITS: Final = 4
 
 
-def schedule(players: int, games: int, few: int) -> tuple[list[str], list[tuple[LineUp, int]]]:
-    """Return the agents at tables of one size, and who meets whom how often. few: games with one that searches."""
-    meetings = [(SHIPPED, name, games) for name in OPPONENTS]
+def responses(o: argparse.Namespace) -> dict[int, str]:
+    """Train a best response to each shipped agent, or find it trained; return where they are."""
+    told = f"--against {SHIPPED} --from {SHIPPED} --minutes 0 --steps {o.steps}"
+    work = Path(o.work) / PROGRAM
+    work.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(o.jobs) as pool:
+        folders = pool.map(lambda players: train(f"{told} --players {players}", work), TABLE_SIZES)
+        return dict(zip(TABLE_SIZES, map(str, folders), strict=True))
+
+
+def schedule(players: int, games: int, few: int, response: str) -> tuple[list[str], list[tuple[LineUp, int]]]:
+    """Return the agents at tables of one size, and who meets whom how often.
+
+    few: games with one that searches. response: the best response to the shipped agent.
+    """
+    meetings = [*((SHIPPED, name, games) for name in OPPONENTS), (response, SHIPPED, games)]
     if players == MIN_PLAYERS:
         meetings.append((SHIPPED, MONTE_CARLO, few))
     meetings.append((f"search:{SHIPPED}:{SEARCH[players]}", "planner", few))
@@ -60,11 +82,12 @@ def interval(estimate: Estimate) -> Interval:
 
 def duels(comparison: Comparison) -> list[Duel]:
     """Return what the tables of one size say about the lone agent of each."""
+    names = [entrant.argument for entrant in comparison.entrants]
     return [
         {
             "players": comparison.setup.players,
-            "agent": comparison.entrants[one].argument,
-            "among": comparison.entrants[other].argument,
+            "agent": RESPONSE if Path(names[one]).is_dir() else names[one],
+            "among": names[other],
             "games": table.games,
             "win_share": interval(table.results[0].share),
             "win_share_by_seat": [round(seat.value, _DIGITS) for seat in table.results[0].by_seat],
@@ -94,7 +117,7 @@ def move_times(players: int) -> list[float]:
     return [median(1), median(BATCH)]
 
 
-def measured(comparisons: dict[int, Comparison], command: str) -> Strength:
+def measured(comparisons: dict[int, Comparison], command: str, steps: int) -> Strength:
     """Return the content of strength.json."""
     machine = describe(usable_cores())
     return {
@@ -102,6 +125,7 @@ def measured(comparisons: dict[int, Comparison], command: str) -> Strength:
         "command": command,
         "machine": f"{machine.cpu}, {machine.cores} cores, {machine.system}, {machine.python}",
         "first_seed": SEED,
+        "response_decisions": steps,
         "interval": LEVEL,
         "weights": {str(players): weights_digest(players) for players in TABLE_SIZES},
         "batch": BATCH,
@@ -112,13 +136,17 @@ def measured(comparisons: dict[int, Comparison], command: str) -> Strength:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
-    o = arguments(PROGRAM, __doc__, 1000, STRENGTH, argv)
-    status = play_and_write(
-        o,
-        [o.out],
-        lambda players: play(o, players, *schedule(players, o.games, o.few), SEED),
-        lambda found: [generate.laid_out(measured(found, o.command)) + "\n"],
-    )
+    o = arguments(PROGRAM, __doc__, 1000, STRENGTH, argv, steps=STEPS)
+    found: dict[int, str] = {}
+
+    def play_at(players: int) -> Comparison:
+        found.update(found or responses(o))
+        return play(o, players, *schedule(players, o.games, o.few, found[players]), SEED)
+
+    def texts(played: dict[int, Comparison]) -> list[str]:
+        return [generate.laid_out(measured(played, o.command, o.steps)) + "\n"]
+
+    status = play_and_write(o, [o.out], play_at, texts)
     return status or (generate.main([]) if o.out == STRENGTH else 0)
 
 

@@ -14,13 +14,15 @@ from pages.program import make_files, parser, read
 
 
 def arguments(
-    program: str, description: str | None, few: int, out: Path, argv: Sequence[str] | None
+    program: str, description: str | None, few: int, out: Path, argv: Sequence[str] | None, *, steps: int | None = None
 ) -> argparse.Namespace:
-    """Return the command line. few, out: defaults."""
+    """Return the command line. few, out, steps: defaults; without the last there is no such option."""
     options = parser(program, description)
     where = out.relative_to(ROOT)
     options.add_argument("--games", type=int, default=4000, help="at a table of quick agents (default: 4000)")
     options.add_argument("--few", type=int, default=few, help=f"at a table with one that searches (default: {few})")
+    if steps is not None:
+        options.add_argument("--steps", type=int, default=steps, help=f"of a best response (default: {steps})")
     options.add_argument("--jobs", type=int, default=len(usable_cores()), help="processes (default: the usable cores)")
     options.add_argument("--out", type=Path, default=out, help=f"where to (default: {where})")
     options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")

@@ -47,10 +47,12 @@ def arguments(
     return o
 
 
-def _train(options: str, seed: int, o: argparse.Namespace) -> Path:
-    """Train one agent, or find it finished; return its folder, whose name says what it was told."""
-    told = f"{options} --minutes {o.minutes:g} --players {o.players} --seed {seed}".replace("--", "").replace("/", "-")
-    folder = Path(o.work) / "_".join(shlex.split(told))
+def train(options: str, work: Path) -> Path:
+    """Train one agent on one thread, or find it finished; return its folder in ``work``.
+
+    options: those of train.py; the folder's name has them.
+    """
+    folder = work / "_".join(shlex.split(options.replace("--", "").replace("/", "-")))
     if not folder.exists():
         part = folder.with_name(f"{folder.name}.part")
         command = [sys.executable, str(ROOT / "train.py"), "--out", str(part), "--threads", "1"]
@@ -58,7 +60,6 @@ def _train(options: str, seed: int, o: argparse.Namespace) -> Path:
             command.append("--resume")
         else:
             shutil.rmtree(part, ignore_errors=True)  # stopped before there was anything to go on with
-            command += ["--minutes", f"{o.minutes:g}", "--players", str(o.players), "--seed", str(seed)]
             command += ["--panel-games", "0", *shlex.split(options)]
         subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)
         part.rename(folder)
@@ -67,9 +68,10 @@ def _train(options: str, seed: int, o: argparse.Namespace) -> Path:
 
 def train_all(kinds: Sequence[str], o: argparse.Namespace) -> dict[str, list[Path]]:
     """Train every kind of run, options of train.py, with every seed; return the folders of each kind."""
-    tasks = [(options, seed) for options in kinds for seed in range(o.seeds)]
+    told = f"--minutes {o.minutes:g} --players {o.players}"
+    tasks = [f"{options} {told} --seed {seed}".strip() for options in kinds for seed in range(o.seeds)]
     with ThreadPoolExecutor(o.jobs) as pool:
-        folders = list(pool.map(lambda task: _train(task[0], task[1], o), tasks))
+        folders = list(pool.map(lambda task: train(task, o.work), tasks))
     return {kind: folders[k * o.seeds : (k + 1) * o.seeds] for k, kind in enumerate(kinds)}
 
 

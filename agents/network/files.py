@@ -21,7 +21,7 @@ from safetensors.torch import save
 
 from agents.common.files import write_atomically
 from bohemian_env import Board
-from bohemian_env.envs.advice import ADVICE
+from bohemian_env.envs.advice import ADVISERS
 from bohemian_env.envs.aec import NAME as ENVIRONMENT
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
@@ -150,10 +150,13 @@ def _shape_from(network: Any, where: Path) -> Shape:
     if not widths["trunk"]:
         raise BadAgent(f"{where}: network: trunk has no layer")
     advice = network.get("advice")
-    if advice not in (None, ADVICE):
-        shown = reprlib.repr(advice)
-        raise BadAgent(f"{where}: network: advice {shown} is neither null nor {ADVICE!r}, which this version gives")
-    return Shape(**widths, advice=advice is not None)
+    for adviser, source in [("", None), *ADVISERS.items()]:
+        if advice == source:
+            return Shape(**widths, adviser=adviser)
+    given = " nor ".join(map(repr, ADVISERS.values()))
+    raise BadAgent(
+        f"{where}: network: advice {reprlib.repr(advice)} is neither null nor {given}, which this version gives"
+    )
 
 
 def _check_about(about: Any, where: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from bohemian_env.envs.advice import ADVICE, STANDING
+from bohemian_env.envs.advice import ADVISERS, STANDING
 from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS
 from bohemian_env.game.actions import NUM_ACTIONS
 
@@ -20,8 +20,8 @@ __all__ = ["PolicyNet", "Shape", "bfloat16_pays", "draw", "legal_probabilities",
 MASKED: Final = -60.0
 """The logit of an illegal action where that of the best legal one is 0: a probability below 1e-25. Much lower numbers
 are slow, since their exp is denormal."""
-_STANDING_SCALE: Final = 16.0  # coins
-_FIRST_TRUST: Final = 1.5  # per coin
+_STANDING_SCALE: Final = 16.0  # coins or points
+_FIRST_TRUST: Final = {"planner": 1.5, "appraiser": 2.0}  # per coin, and per point
 
 
 def _scales() -> np.ndarray:
@@ -73,30 +73,30 @@ class Shape:
     trunk: tuple[int, ...] = (256,)
     policy: tuple[int, ...] = (256,)
     value: tuple[int, ...] = (256,)
-    advice: bool = False
-    """Whether it takes the planner's advice (``bohemian_env/envs/advice.py``)."""
+    adviser: str = ""
+    """Whose advice it takes (``bohemian_env/envs/advice.py``); "" for nobody's."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the shape as agent.json writes it."""
         widths = {"trunk": list(self.trunk), "policy": list(self.policy), "value": list(self.value)}
-        return {**widths, "advice": ADVICE if self.advice else None}
+        return {**widths, "advice": ADVISERS.get(self.adviser)}
 
 
 class PolicyNet(nn.Module):
     """A policy and a value over a shared trunk.
 
-    With advice, a learned multiple of the coins by which an action falls behind the planner's best is added to its
-    logit: before it has learned anything, such a network plays nearly as the planner does.
+    With advice, a learned multiple of what an action falls behind the adviser's best is added to its logit: before it
+    has learned anything, such a network plays nearly as the adviser does.
     """
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        self.trunk = Trunk(shape.trunk, shape.advice)
+        self.trunk = Trunk(shape.trunk, bool(shape.adviser))
         self.policy = _head(NUM_ACTIONS, shape.trunk[-1], *shape.policy)
         self.value = _head(1, shape.trunk[-1], *shape.value)
-        if shape.advice:
-            self.trust = nn.Parameter(torch.tensor(_FIRST_TRUST))
+        if shape.adviser:
+            self.trust = nn.Parameter(torch.tensor(_FIRST_TRUST[shape.adviser]))
 
     def forward(
         self, observations: torch.Tensor, advice: torch.Tensor | None = None
@@ -119,8 +119,10 @@ class PolicyNet(nn.Module):
         return self.value(self._features(observations, advice)).squeeze(-1)
 
     def _features(self, observations: torch.Tensor, advice: torch.Tensor | None) -> torch.Tensor:
-        if self.shape.advice != (advice is not None):
-            told = "is told what the planner thinks: give it advice" if self.shape.advice else "takes no advice"
+        if bool(self.shape.adviser) != (advice is not None):
+            told = (
+                f"is told what {self.shape.adviser} thinks: give it advice" if self.shape.adviser else "takes no advice"
+            )
             raise ValueError(f"this network {told}")
         return self.trunk(observations, None if advice is None else advice[:, :STANDING])
 

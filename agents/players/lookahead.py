@@ -20,10 +20,10 @@ from agents.network.net import PolicyNet
 from bohemian_env.bits import Word
 from bohemian_env.chance import STEP, mix
 from bohemian_env.compiled import njit
-from bohemian_env.envs.advice import ADVICE_SIZE, write_advice
+from bohemian_env.envs.advice import ADVICE_SIZE, AdviceRoom, advice_room, write_advice
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.envs.reward import reward_number, write_rewards
-from bohemian_env.game.actions import NUM_ACTIONS, Action
+from bohemian_env.game.actions import Action
 from bohemian_env.game.dice import CHANCE, FIRST
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.rules import deal, deal_seeded, push
@@ -43,7 +43,7 @@ PRIOR: Final = 0.05
 """The head start, as the reward of one playout, of a move over another that the policy holds e times less likely."""
 _ROUND_AT_ONCE: Final = 8  # rounds before the clock is read again
 _ROOM: Final = 4096  # leaves that are judged at once
-_HERE, _ROLLED, _AGAIN = 2, 3, 4  # positions in the scratch; the planner uses the first two, advice the last as well
+_HERE, _ROLLED, _AGAIN = 2, 3, 4  # positions in the scratch; the planner uses the first two
 _FEW_DICE: Final = 2  # the most dice of a reroll whose results are counted
 
 
@@ -108,7 +108,7 @@ class Leaves(NamedTuple):
     observations: np.ndarray
     """What the searching seat sees there: int8, (m, OBSERVATION_SIZE)."""
     advice: np.ndarray
-    """What the planner tells it: float32, (m, ADVICE_SIZE); no rows for a network without advice."""
+    """What its adviser tells it: float32, (m, ADVICE_SIZE); no rows for a network without advice."""
     owners: np.ndarray
     """The index of the action that each of them followed: int64, (m,)."""
 
@@ -135,7 +135,7 @@ def play_to_leaves(
     found: Found,
     leaves: Leaves,
     scratch: np.ndarray,
-    values: np.ndarray,
+    adviser: AdviceRoom,
 ) -> int:
     """Play on, once a round, from each action until the seat decides in a later turn or the game is over.
 
@@ -146,7 +146,7 @@ def play_to_leaves(
         rounds: how many rounds.
         found: what is known of the actions; games that are over are added.
         leaves: room for ``rounds * k`` leaves, overwritten with the other games.
-        values: that of ``advice_room``.
+        adviser: that of ``advice_room``.
 
     Returns:
         The number of leaves.
@@ -169,7 +169,7 @@ def play_to_leaves(
             else:
                 write_observation(here, seat, leaves.observations[n])
                 if leaves.advice.shape[0] != 0:
-                    write_advice(here, seat, scratch, values, leaves.advice[n])
+                    write_advice(here, seat, adviser, leaves.advice[n])
                 leaves.owners[n] = i
                 n += 1
     return n
@@ -193,10 +193,10 @@ class Search:
         self._reward = reward_number(reward)
         self._seed = np.uint64(seed)
         self._scratch = np.zeros(5, STATE)
-        self._values = np.empty(NUM_ACTIONS, np.float64)
+        self._adviser = advice_room(net.shape.adviser or "planner")
         self._leaves = Leaves(
             np.zeros((_ROOM, OBSERVATION_SIZE), np.int8),
-            np.zeros((_ROOM if net.shape.advice else 0, ADVICE_SIZE), np.float32),
+            np.zeros((_ROOM if net.shape.adviser else 0, ADVICE_SIZE), np.float32),
             np.zeros(_ROOM, np.int64),
         )
 
@@ -245,7 +245,7 @@ class Search:
         while True:
             began = time.perf_counter()
             now = min(stop - done, most) if rounds else min(_ROUND_AT_ONCE, most)
-            room = (self._leaves, self._scratch, self._values)
+            room = (self._leaves, self._scratch, self._adviser)
             n = play_to_leaves(state, w, self._reward, seed, done, now, found, *room)
             if n:
                 owners = self._leaves.owners[:n]
@@ -260,6 +260,6 @@ class Search:
     def _judge(self, n: int) -> np.ndarray:
         """Return the network's values of the first ``n`` leaves."""
         seen = torch.from_numpy(self._leaves.observations[:n])
-        told = torch.from_numpy(self._leaves.advice[:n]) if self.net.shape.advice else None
+        told = torch.from_numpy(self._leaves.advice[:n]) if self.net.shape.adviser else None
         with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
             return self.net.values(seen, told).float().numpy()

@@ -113,19 +113,23 @@ class PolicyAgent(Player):
         if advice is not None:
             _check("advice", advice, np.float32, ADVICE_SIZE, len(observations))
         seen = self._tensor(observations)
-        if advice is None or not self.net.shape.advice:  # a network that is not told it may sit among others that are
+        if advice is None or not self.net.shape.adviser:  # a network that is not told it may sit among others that are
             return seen, None
         return seen, self._tensor(advice)
 
     def _tensor(self, array: np.ndarray) -> torch.Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)  # PyTorch takes no reversed ones
 
+    def _advise(self, states: np.ndarray, games: np.ndarray | None = None) -> np.ndarray | None:
+        adviser = self.net.shape.adviser
+        return advise(states, games, adviser) if adviser else None
+
     def show(self, states: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         """Return what the network sees of some positions: observations, masks, and advice or None.
 
         Takes the arguments of :meth:`Player.decide` and returns those of :meth:`choose`.
         """
-        return *see_some(states, games), advise(states, games) if self.net.shape.advice else None
+        return *see_some(states, games), self._advise(states, games)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""
@@ -135,7 +139,7 @@ class PolicyAgent(Player):
         """See :meth:`Agent.act_batch`. What the batch has written already is not written again."""
         if games is not None:
             return super().act_batch(batch, games)
-        return self.choose(batch.observations, batch.masks, batch.advise() if self.net.shape.advice else None)
+        return self.choose(batch.observations, batch.masks, self._advise(batch.states))
 
     def think(self, states: np.ndarray) -> Thoughts:
         """Return the policy's probabilities, from which a sampling agent draws; see :meth:`Player.think`.

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final
 
 from bohemian_env import Board
+from bohemian_env.envs.advice import ADVISERS
 from bohemian_env.envs.reward import REWARDS
 from bohemian_env.game.board import MAX_COIN_SUPPLY
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
@@ -64,7 +65,8 @@ class TrainConfig:
     max_gradient: float = _setting(0.5, "norm to which gradients are clipped", _ABOVE_0)
     trunk: str = _setting("256", "widths of the layers that policy and value share")
     head: str = _setting("256", "widths of the layers of the policy, and of those of the value")
-    advice: bool = _setting(True, "tell the network what the planner thinks of the position and of each action")
+    advice: bool = _setting(True, "tell the network what its adviser thinks of the position and of each action")
+    adviser: str = _setting("planner", f"who that is: {', '.join(ADVISERS)}")
     bfloat16: bool = _setting(True, "run matrix products in bfloat16 where the processor is quick at it")
 
     teacher: str = _setting("planner", "scripted opponent that is imitated at first")
@@ -112,6 +114,8 @@ class TrainConfig:
             raise ValueError(f"minutes {self.minutes!r} and steps {self.steps!r}: at least one above 0, none below")
         if self.reward not in REWARDS:
             raise ValueError(f"reward {self.reward!r} is none of {', '.join(REWARDS)}")
+        if self.adviser not in ADVISERS:
+            raise ValueError(f"adviser {self.adviser!r} is none of {', '.join(ADVISERS)}")
         if not self.trunk_widths:
             raise ValueError("trunk has no layer")
         for name, widths in (("trunk", self.trunk_widths), ("head", self.head_widths)):
@@ -126,6 +130,11 @@ class TrainConfig:
             raise ValueError(f"current {self.current!r} and snapshots {self.snapshots!r} are more than 1 together")
         if not (self.scripted_names or self.current or self.snapshots):
             raise ValueError("no opponents: scripted is empty, current and snapshots are 0")
+
+    @property
+    def told(self) -> str:
+        """Whose advice the network takes; "" for nobody's."""
+        return self.adviser if self.advice else ""
 
     @property
     def trunk_widths(self) -> tuple[int, ...]:
@@ -195,5 +204,8 @@ PRESETS: Final = {
     "quick": TrainConfig(),
     "hour": replace(_LONG, minutes=60.0, panel_every=0.1),
     "full": replace(_LONG, minutes=720.0, pool=16, snapshot_every=0.02, panel_every=0.05),
+    "strong": replace(
+        _LONG, minutes=120.0, panel_every=0.1, adviser="appraiser", scripted="appraiser,planner,rusher,greedy"
+    ),
 }
-"""The presets of ``train.py``: a first agent in five minutes, one worth playing against, and the best."""
+"""The presets of ``train.py``: a first agent in five minutes, one worth playing against, a longer one, and the best."""

@@ -19,7 +19,7 @@ from agents.network.net import PolicyNet, masked_logits
 from bohemian_env.bits import Word
 from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.compiled import njit
-from bohemian_env.envs.advice import ADVICE_SIZE, advice_room, write_advice
+from bohemian_env.envs.advice import ADVICE_SIZE, AdviceRoom, advice_room, write_advice
 from bohemian_env.envs.dealing import common_array, deal_game
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
 from bohemian_env.envs.reward import write_rewards
@@ -56,7 +56,7 @@ class Rows(NamedTuple):
     masks: np.ndarray
     """What it may do: int8, (m, NUM_ACTIONS)."""
     advice: np.ndarray
-    """What the planner tells it: float32, (m, ADVICE_SIZE); no rows without advice."""
+    """What its adviser tells it: float32, (m, ADVICE_SIZE); no rows without advice."""
     targets: np.ndarray
     """1 for every action that is worth as much as the best: int8, (m, NUM_ACTIONS)."""
     returns: np.ndarray
@@ -71,7 +71,7 @@ def demonstrate(
     gamma: float,
     common: np.ndarray,
     states: np.ndarray,
-    advice_scratch: np.ndarray,
+    adviser: AdviceRoom,
     scratch: Scratch,
     rows: Rows,
 ) -> Word:
@@ -82,7 +82,7 @@ def demonstrate(
         teacher: the number of a scripted opponent.
         random_part: the part of the moves, 0 to 1, that are random.
         gamma: the discount of the returns for each decision of the same seat.
-        common, advice_scratch, scratch: those of ``common_array``, ``advice_room`` and ``new_scratch``.
+        common, adviser, scratch: those of ``common_array``, ``advice_room`` and ``new_scratch``.
         states: STATE, (1,), overwritten: the position of the game. It is the caller's, since numba would free an array
             of ours as soon as its record was taken.
         rows: overwritten. The last game is played to its end even if the rows are full before.
@@ -104,7 +104,7 @@ def demonstrate(
                 mask, best = rows.masks[n], rows.targets[n]
                 write_observation(s, s["to_move"], rows.observations[n])
                 if rows.advice.shape[0] != 0:
-                    write_advice(s, s["to_move"], advice_scratch, values, rows.advice[n])
+                    write_advice(s, s["to_move"], adviser, rows.advice[n])
                 seats[n] = s["to_move"]
                 n += 1
             else:
@@ -145,7 +145,7 @@ class Demonstrations:
         setup: the set-up of the games.
         reward: a name of ``reward.REWARDS``.
         seed: the seed of the first game.
-        advice: whether to write down what the planner tells the seat to move.
+        adviser: whose advice to the seat to move is written down, "" for nobody's.
     """
 
     def __init__(
@@ -158,16 +158,16 @@ class Demonstrations:
         reward: str,
         gamma: float,
         seed: int,
-        advice: bool = False,
+        adviser: str = "",
     ) -> None:
-        room = new_states(1), advice_room()[0], new_scratch()
+        room = new_states(1), advice_room(adviser or "planner"), new_scratch()
         self._fixed = (Scripted(teacher).number, random_part, gamma, common_array(setup, reward), *room)
         self.seed = seed
         """The seed of the next game."""
         self.rows = Rows(
             np.zeros((rows, OBSERVATION_SIZE), np.int8),
             np.zeros((rows, NUM_ACTIONS), np.int8),
-            np.zeros((rows if advice else 0, ADVICE_SIZE), np.float32),
+            np.zeros((rows if adviser else 0, ADVICE_SIZE), np.float32),
             np.zeros((rows, NUM_ACTIONS), np.int8),
             np.zeros(rows, np.float32),
         )
@@ -201,7 +201,7 @@ def imitate(
     for chosen in torch.randperm(len(returns), device=device).split(minibatch):
         # The cache of cast weights would outlive the optimiser's step.
         with torch.autocast(torch.device(device).type, torch.bfloat16, enabled=bfloat16, cache_enabled=False):
-            logits, values = net(observations[chosen], advice[chosen] if net.shape.advice else None)
+            logits, values = net(observations[chosen], advice[chosen] if net.shape.adviser else None)
         log_probabilities = functional.log_softmax(masked_logits(logits.float(), masks[chosen]), dim=1)
         best = targets[chosen].float()
         count = best.sum(1)

@@ -92,8 +92,8 @@ def frozen(name: str, config: TrainConfig, board: Board, device: str, seed: int 
     if name in SCRIPTED:
         return Scripted(name, seed)
     net, _ = load_net(shipped_path(config.players) if name == SHIPPED else name, board)
-    if net.shape.advice and not config.advice:
-        raise ValueError(f"{name} takes advice, so that games against it need --advice")
+    if net.shape.adviser not in ("", config.told):
+        raise ValueError(f"{name} takes advice, so that games against it need --advice --adviser {net.shape.adviser}")
     return _Frozen(PolicyAgent(net, name, device=device))
 
 

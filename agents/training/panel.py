@@ -48,7 +48,7 @@ def _win_share(agent: PolicyAgent, opponent: Opponent, config: TrainConfig, boar
         config.panel_games,
         [opponent],
         num_players=config.setup(board),
-        advice=config.advice,
+        advice=config.told or False,
         seed=_FIRST_SEED,
     )
     wins = np.full(play.n, np.nan)

@@ -86,14 +86,16 @@ def _with_network(config: TrainConfig, shape: Shape, chosen: Collection[str]) ->
     fits = {
         "trunk": config.trunk_widths == shape.trunk,
         "head": config.head_widths == shape.policy == shape.value,
-        "advice": config.advice == shape.advice,
+        "advice": config.advice == bool(shape.adviser),
+        "adviser": not shape.adviser or config.adviser == shape.adviser,
     }
     for name in fits:
         if name in chosen and not fits[name]:
             given = f"{name} {getattr(config, name)!r}"
             raise BadRun(f"{given} is not what the agent has, whose network is taken: {shape.to_json()}; leave it out")
     trunk, head = (",".join(map(str, widths)) for widths in (shape.trunk, shape.policy))
-    return replace(config, trunk=trunk, head=head, advice=shape.advice)
+    adviser = shape.adviser or config.adviser
+    return replace(config, trunk=trunk, head=head, advice=bool(shape.adviser), adviser=adviser)
 
 
 def _net(model: SelfPlayPPO) -> PolicyNet:
@@ -163,7 +165,7 @@ class TrainingRun:
         """The results of the comparisons with the panel so far."""
 
         torch.manual_seed(config.seed)
-        nets: list[PolicyNet] = [PolicyNet(Shape(advice=config.advice))]  # stands in until there is a learner
+        nets: list[PolicyNet] = [PolicyNet(Shape(adviser=config.told))]  # stands in until there is a learner
         bfloat16 = config.bfloat16 and bfloat16_pays(device)
         current = CurrentPolicy(lambda: nets[0], config.seed + 1, device, bfloat16)
         self.league = League(folder / "snapshots", config, current, self.board, device, bfloat16)
@@ -174,7 +176,7 @@ class TrainingRun:
             num_players=config.setup(self.board),
             reward=config.reward,
             mixed=config.mixed,
-            advice=config.advice,
+            advice=config.told or False,
         )
         self.tally = _Tally(self.league)
         self.model = self._resume() if resumed else self._begin(first)
@@ -206,7 +208,7 @@ class TrainingRun:
     def _begin(self, first: PolicyNet | None) -> SelfPlayPPO:
         c = self.config
         if first is None:
-            return self._learner(Shape(c.trunk_widths, c.head_widths, c.head_widths, c.advice))
+            return self._learner(Shape(c.trunk_widths, c.head_widths, c.head_widths, c.told))
         model = self._learner(first.shape)
         _net(model).load_state_dict(first.state_dict())
         return model
@@ -226,7 +228,7 @@ class TrainingRun:
             ent_coef=c.entropy,
             vf_coef=c.value_weight,
             max_grad_norm=c.max_gradient,
-            rollout_buffer_class=CompactDictBuffer if shape.advice else CompactBuffer,
+            rollout_buffer_class=CompactDictBuffer if shape.adviser else CompactBuffer,
             policy_kwargs={"shape": shape},
             seed=c.seed,
             device=self.device,
@@ -238,7 +240,7 @@ class TrainingRun:
         try:
             checkpoint = Checkpoint.read(path, self.board)
             state = checkpoint.state
-            shape = Shape(c.trunk_widths, c.head_widths, tuple(map(int, state["value_widths"])), c.advice)
+            shape = Shape(c.trunk_widths, c.head_widths, tuple(map(int, state["value_widths"])), c.told)
             checkpoint.check(shape)  # before memory is taken for it
             model = self._learner(shape)
             checkpoint.load(_net(model), model.policy.optimizer)
@@ -317,7 +319,7 @@ class TrainingRun:
             c.setup(self.board),
             reward=c.reward,
             gamma=c.gamma,
-            advice=c.advice,
+            adviser=c.told,
             seed=_FIRST_SHOWN + c.seed * 2**20 + self._imitated_samples,
         )
         while (spent := self._imitated_part()) < 1.0 and self.part() < 1.0:

@@ -1,4 +1,4 @@
-"""Learn the network of ``appraiser`` from the game alone, by TD(λ): it plays against itself, and learns what became.
+"""Learn the network of ``appraiser`` by TD(λ): it plays against itself, or planners, and learns what became of it.
 
     python -m agents.training.td --players 2 --games 1000000 --out runs/appraiser-2
     python -m agents.training.td --players 2 --out runs/appraiser-2 --install
@@ -81,6 +81,8 @@ class TdConfig:
     seed: int = 0
     lam: float = 0.9
     """λ: how much of a target comes from later than the next roll."""
+    among: float = 0.0
+    """The part of the other games in which the network plays one seat and ``planner`` all others."""
     stray: float = 0.02
     """The part of the decisions in which any legal action is taken."""
     games_at_once: int = 1000
@@ -118,6 +120,7 @@ def play_games(
     weights: Weights,
     room: Room,
     taught: bool,
+    among: float,
     lam: float,
     stray: float,
     path: np.ndarray,
@@ -125,12 +128,13 @@ def play_games(
     states: np.ndarray,
     targets: np.ndarray,
 ) -> int:
-    """Let the network, or ``planner``, play against itself and write what is to be learned; return the number of rows.
+    """Let the network play, or ``planner``, or one network among planners; write what is to be learned, and return the
+    number of rows.
 
     Args:
         seeds: of the games, uint64 (m,). common: record of COMMON, (1,).
         taught: whether ``planner`` plays.
-        lam, stray: as in :class:`TdConfig`.
+        among, lam, stray: as in :class:`TdConfig`.
         path: STATE, (2 * _LONGEST + 1,); stated: float64, (_LONGEST, MAX_PLAYERS): overwritten.
         states, targets: room for the rows, overwritten.
     """
@@ -142,6 +146,8 @@ def play_games(
     for game in range(seeds.shape[0]):
         set_up(s, seeds[game], common[0])
         word = mix(seeds[game] ^ STEP)
+        lone = np.int64(word & np.uint64(0xFFFF)) % s["players"]
+        alone = (word >> _U40) % _MILLION < np.uint64(among * 1e6)
         rolls = 0
         while s["end"] == 0 and rolls < _LONGEST and n + 2 * rolls + 2 < states.shape[0]:
             if lam < 1:
@@ -152,7 +158,7 @@ def play_games(
             rolls += 1
             while s["end"] == 0 and s["pending"] == 0:
                 word = mix(word + STEP)
-                if taught:
+                if taught or (alone and s["to_move"] != lone):
                     action = planner_action(s, planner, room.trials)
                 else:
                     action = appraiser_action(s, weights, room, values)
@@ -380,7 +386,7 @@ class _Field:
         taught = first < config.lessons
         lam = 1.0 if taught else config.lam
         arrays = self.path, self.stated, *self.rows
-        n = play_games(seeds, self.common, weights, self.room, taught, lam, config.stray, *arrays)
+        n = play_games(seeds, self.common, weights, self.room, taught, config.among, lam, config.stray, *arrays)
         return Rows(self.rows.states[:n], self.rows.targets[:n])
 
 
@@ -391,13 +397,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--games", type=int, default=1_000_000, help="games to learn from (default: 1,000,000)")
     parser.add_argument("--lessons", type=int, default=0, help="of these, the first that planner plays (default: 0)")
+    parser.add_argument("--among", type=float, default=0.0, help="part of the rest against planners (default: 0)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--lam", type=float, default=TdConfig.lam, help="λ, 0 to 1 (default: 0.9)")
     parser.add_argument("--install", action="store_true", help="put the network in its place in the package")
     o = parser.parse_args(argv)
     torch.set_num_threads(1)
     try:
-        run = TdRun(o.out, TdConfig(o.players, o.games, o.lessons, o.seed, o.lam))
+        run = TdRun(o.out, TdConfig(o.players, o.games, o.lessons, o.seed, o.lam, o.among))
         run.train()
         if o.install:
             print(run.install())

@@ -27,7 +27,8 @@ from ..game.state import Seat, State, copy_states, new_states
 from ..render.pixels import board_pixels, check_renderer
 from ..render.svg import board_svg
 from ..render.text import board_text
-from .dealing import check_names, check_truth, common_array, deal_game
+from .advice import adviser_of
+from .dealing import check_names, common_array, deal_game
 from .observe import observation_space, see
 from .reward import write_rewards
 
@@ -51,7 +52,7 @@ class EnvOptions(SetupOptions, total=False):
     """The parameters of the environment that are given as keywords."""
 
     reward: str
-    advice: bool
+    advice: bool | str
     render_mode: str | None
 
 
@@ -112,7 +113,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
     Args:
         num_players, villages, options: the parameters of :meth:`Setup.of`; num_players may be a :class:`Setup`.
         reward: ``"win"``, ``"margin"`` or ``"mixed"`` (``reward.REWARDS``).
-        advice: whether agents are told what the planner thinks, as ``"advice"``, float32 (ADVICE_SIZE,).
+        advice: who tells agents what it thinks, as ``"advice"``, float32 (ADVICE_SIZE,): ``"planner"`` (``True``) or
+            ``"appraiser"``.
         render_mode: ``"ansi"``, ``"human"`` or ``"rgb_array"``, which needs the extra ``render``; None to draw
             nothing.
 
@@ -134,7 +136,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         villages: str | Sequence[str] = "random",
         *,
         reward: str = "win",
-        advice: bool = False,
+        advice: bool | str = False,
         render_mode: str | None = None,
         **options: Unpack[SetupOptions],
     ) -> None:
@@ -146,8 +148,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self.render_mode = render_mode
         self.setup = Setup.of(num_players, villages, **options)
         """The set-up of its games."""
-        check_truth("advice", advice)
-        self._advice = bool(advice)
+        self._adviser = adviser_of(advice)
         self._reward = reward
         self._common = common_array(self.setup, reward)
         self._states = self.setup.start(0).new_state()
@@ -157,7 +158,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self.possible_agents = list(self.setup.agents)
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        space = observation_space(advice)
+        space = observation_space(bool(self._adviser))
         self.state_space = space["observation"]
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
@@ -266,7 +267,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             seat = self._seats[agent]
         except (KeyError, TypeError):
             raise self._no_agent(agent) from None
-        return see(self._states, seat, self._advice)
+        return see(self._states, seat, self._adviser)
 
     def state(self) -> np.ndarray:
         """Return the whole position as ``player_0`` sees it, int8 (OBSERVATION_SIZE,); nothing is hidden."""
@@ -416,7 +417,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what an equal environment is made from: it is pickled and copied as that, and checked afterwards."""
-        options = {"reward": self._reward, "advice": self._advice, "render_mode": self.render_mode}
+        options = {"reward": self._reward, "advice": self._adviser or False, "render_mode": self.render_mode}
         return {"setup": self.setup, "options": options, "game": None if self._seed is None else self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -344,13 +344,15 @@ class Batch:
             self._masks_fresh = True
         return self._games.masks
 
-    def advise(self, games: np.ndarray | Sequence[int] | None = None) -> np.ndarray:
+    def advise(self, games: np.ndarray | Sequence[int] | None = None, adviser: str = "planner") -> np.ndarray:
         """Return what :func:`advice.advise` does for some games, int64 (m,), or for all; 0 where a game is over.
 
         Raises:
             IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
+            BadSetup: there is no such adviser.
         """
-        return advise(self.states, None if games is None else check_games(games, self.n))
+        numbers = None if games is None else check_games(games, self.n)
+        return advise(self.states, numbers, adviser)
 
     def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
         """Return where each legal action of some games, int64 (m,), or of all leads before the dice fall.

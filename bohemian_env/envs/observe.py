@@ -11,10 +11,10 @@ from ..compiled import njit
 from ..errors import BadSetup, RollNeeded
 from ..game import moves
 from ..game.actions import NUM_ACTIONS, Action
-from ..game.board import is_truth, is_whole
+from ..game.board import is_whole
 from ..game.game import Game
 from ..game.state import Seat, copy_states
-from .advice import ADVICE_SIZE, advice_room, advice_space, write_advice
+from .advice import ADVICE_SIZE, AdviceRoom, advice_room, advice_space, adviser_of, write_advice
 from .observation import OBSERVATION_SIZE, PARTS, space_of, write_mask, write_observation
 
 __all__ = ["legal_actions", "observation_space", "observe", "observe_some", "see", "see_some"]
@@ -23,7 +23,7 @@ _INT8: Final = np.dtype(np.int8)  # made once: making it again takes as long as 
 
 
 def observation_space(advice: bool = False) -> spaces.Dict:
-    """Return the space of what an agent sees: observation, mask, and on request the planner's advice."""
+    """Return the space of what an agent sees: observation, mask, and on request advice."""
     space: dict[str, spaces.Space] = {
         "observation": space_of(PARTS, np.int8),
         "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
@@ -44,43 +44,43 @@ def _see(states: np.ndarray, seat: Seat, observation: np.ndarray, mask: np.ndarr
 
 
 @njit
-def _advise(states: np.ndarray, seat: Seat, scratch: np.ndarray, values: np.ndarray, out: np.ndarray) -> None:
-    write_advice(states[0], seat, scratch, values, out)
+def _advise(states: np.ndarray, seat: Seat, room: AdviceRoom, out: np.ndarray) -> None:
+    write_advice(states[0], seat, room, out)
 
 
-def see(states: np.ndarray, seat: Seat, advice: bool = False) -> dict[str, np.ndarray]:
+def see(states: np.ndarray, seat: Seat, adviser: str = "") -> dict[str, np.ndarray]:
     """Return what ``seat`` sees of a position, (1,), in new arrays.
 
     These are ``"observation"``, int8 (OBSERVATION_SIZE,); ``"action_mask"``, int8 (NUM_ACTIONS,), all 0 unless the seat
-    decides; and, if it is to be told what the planner thinks, ``"advice"``, float32 (ADVICE_SIZE,).
+    decides; and, if there is an adviser, ``"advice"``, float32 (ADVICE_SIZE,).
     """
     observation, mask = np.empty(OBSERVATION_SIZE, _INT8), np.empty(NUM_ACTIONS, _INT8)
     _see(states, seat, observation, mask)
     seen = {"observation": observation, "action_mask": mask}
-    if advice:
+    if adviser:
         seen["advice"] = np.empty(ADVICE_SIZE, np.float32)
-        _advise(states, seat, *advice_room(), seen["advice"])
+        _advise(states, seat, advice_room(adviser), seen["advice"])
     return seen
 
 
-def observe(game: Game, seat: Seat | np.integer | None = None, *, advice: bool = False) -> dict[str, np.ndarray]:
+def observe(game: Game, seat: Seat | np.integer | None = None, *, advice: bool | str = False) -> dict[str, np.ndarray]:
     """Return what a seat sees of a game, as the PettingZoo environment shows it (:func:`see`).
 
-    seat: the observer; the seat to move by default, or seat 0 once the game is over.
+    seat: the observer; the seat to move by default, or seat 0 once the game is over. advice: whose it is given
+    (``advice.py``).
 
     Raises:
-        RollNeeded: dice have to be rolled first. BadSetup: there is no such seat, or advice is no truth.
+        RollNeeded: dice have to be rolled first. BadSetup: there is no such seat, or no such adviser.
     """
     if game.needs_roll:
         due = f"seat {game.to_move} has to roll {game.dice_to_roll} dice"
         raise RollNeeded(f"{due}; before a roll nobody sees a position")
-    if not is_truth(advice):
-        raise BadSetup(f"advice {advice!r} is not True or False")
+    adviser = adviser_of(advice)
     if seat is None:
         seat = game.to_move or 0
     elif not is_whole(seat, 0, game.players - 1):
         raise BadSetup(f"seat {seat!r} is not one of 0 to {game.players - 1}")
-    return see(copy_states(game.states), int(seat), advice)
+    return see(copy_states(game.states), int(seat), adviser)
 
 
 def legal_actions(game: Game) -> list[Action]:

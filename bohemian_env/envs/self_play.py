@@ -25,13 +25,12 @@ from ..game.facts import MAX_PLAYERS
 from ..game.setup import Setup, SetupOptions
 from ..game.state import new_states
 from ..opponents import Scratch, Scripted, choose, new_scratch
-from .advice import ADVICE_SIZE, advice_room, advise_some
+from .advice import ADVICE_SIZE, advice_room, advise_some, adviser_of
 from .dealing import (
     check_actions,
     check_count,
     check_dealt,
     check_names,
-    check_truth,
     common_array,
     deal_game,
     first_seeds,
@@ -226,7 +225,7 @@ class SelfPlay:
         seed: game i begins with seed ``seed + i``; the next one in its place has the ``rules.next_seed`` of that.
         mixed: part of the games of three or more players, 0 to 1, in which an opponent is drawn for each seat instead
             of one for all.
-        advice: whether the learner and the policies are told what the planner thinks (``advice.py``).
+        advice: who tells the learner and the policies what it thinks (``advice.py``); True is the planner.
 
     Raises:
         BadSetup: a parameter is not as above, or there is no opponent. BadBoard, OSError: as for ``Game.new``.
@@ -243,11 +242,12 @@ class SelfPlay:
         reward: str = "win",
         seed: int = 0,
         mixed: float = 0.0,
-        advice: bool = False,
+        advice: bool | str = False,
         **options: Unpack[SetupOptions],
     ) -> None:
         check_count("n", n)
-        check_truth("advice", advice)
+        self.adviser = adviser_of(advice)
+        """Who tells the learner and the policies what it thinks; "" for nobody."""
         if not isinstance(mixed, int | float | np.number) or not 0 <= mixed <= 1:
             raise BadSetup(f"mixed {mixed!r} is not from 0 to 1")
         self._mixed = float(mixed)
@@ -267,8 +267,8 @@ class SelfPlay:
         )
         self._scratch = new_scratch()
         self._all = np.arange(self.n)
-        self._shown = _Shown(self.n, advice)
-        self._lent = _Shown(self.n, advice)
+        self._shown = _Shown(self.n, self.adviser)
+        self._lent = _Shown(self.n, self.adviser)
         self.ended = Ended(*(self._games.tables[name] for name in ("opponent", "win", "margin")))
         self.reset(seed)
 
@@ -305,7 +305,7 @@ class SelfPlay:
 
     @property
     def advice(self) -> np.ndarray | None:
-        """What the planner tells the learner's seat of each game: float32, (n, ADVICE_SIZE); None without advice."""
+        """What the adviser tells the learner's seat of each game: float32, (n, ADVICE_SIZE); None without advice."""
         return self._shown.advice
 
     @property
@@ -404,7 +404,7 @@ class SelfPlay:
             "n": self.n,
             "opponents": self.opponents,
             "shares": self._given_shares,
-            "parameters": parameters | {"advice": self.advice is not None},
+            "parameters": parameters | {"advice": self.adviser or False},
             "games": dict(self._games._asdict()),
         }
 
@@ -448,11 +448,11 @@ def _checked_opponents(opponents: object) -> list[Opponent]:
 class _Shown:
     """Room for what is shown to the current seats of games."""
 
-    def __init__(self, n: int, advice: bool) -> None:
+    def __init__(self, n: int, adviser: str) -> None:
         self.observations = np.zeros((n, OBSERVATION_SIZE), np.int8)
         self.masks = np.zeros((n, NUM_ACTIONS), np.int8)
-        self.advice = np.zeros((n, ADVICE_SIZE), np.float32) if advice else None
-        self._room = advice_room()
+        self.advice = np.zeros((n, ADVICE_SIZE), np.float32) if adviser else None
+        self._room = advice_room(adviser or "planner")
 
     def show(self, games: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, ...]:
         """Write what is shown to the current seats of ``games``, int64 (m,), into the first rows, and return these."""
@@ -461,5 +461,5 @@ class _Shown:
         observe_some(games, states, *shown)
         if self.advice is None:
             return shown
-        advise_some(games, states, *self._room, self.advice[:m])
+        advise_some(games, states, self._room, self.advice[:m])
         return *shown, self.advice[:m]

@@ -26,10 +26,13 @@ from ..game.rules import TOTAL, next_turn, push, score, write_win_shares
 from ..game.state import CELLS, FIELD, MAX_VILLAGES, STATE, WORD_KINDS, Seat, State
 
 __all__ = [
-    *("BLANK", "INPUTS", "WIDTHS", "Room", "FOLDER", "SHAPES", "Weights", "load_weights", "new_room", "of_size"),
+    *("BLANK", "FOLDER", "INPUTS", "SHAPES", "VERSION", "WIDTHS", "Room", "Weights", "load_weights", "new_room"),
+    "of_size",
     *("add_changes", "appraise", "appraiser_action", "appraiser_values", "judge_from", "write_inputs"),
 ]
 
+VERSION: Final = 1
+"""Of the networks: goes up whenever one of them changes, since agents are trained to listen to them."""
 WIDTHS: Final = (64, 32)
 """The widths of the two hidden layers."""
 Weights: TypeAlias = tuple[np.ndarray, ...]

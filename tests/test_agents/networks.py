@@ -9,7 +9,7 @@ from agents.network.net import PolicyNet, Shape
 from bohemian_env import Batch, Board
 
 SMALL = Shape((8,), (6,), ())
-TOLD = Shape((8,), (6,), (4,), advice=True)
+TOLD = Shape((8,), (6,), (4,), adviser="planner")
 """A network that is told what the planner thinks."""
 
 BOARD = Board.standard()

@@ -1,10 +1,11 @@
-"""What the planner tells: its own numbers, the same through every door, and nothing that is not in the observation.
+"""What advisers tell: their own numbers, the same through every door, and nothing that is not in the observation.
 
 :func:`position_in` reads a position back from an observation, following docs/env.md and not the code.
 """
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,8 +15,17 @@ from numpy.testing import assert_allclose, assert_array_equal
 from stable_baselines3.common.vec_env.util import obs_space_info
 
 import agents
-from bohemian_env import Batch, Game, Setup, observation_parts, observe
-from bohemian_env.envs.advice import ADVICE_PARTS, ADVICE_SIZE, STANDING, advice_room, advice_space, write_advice
+from bohemian_env import BadSetup, Batch, Game, Setup, observation_parts, observe
+from bohemian_env.envs.advice import (
+    ADVICE_PARTS,
+    ADVICE_SIZE,
+    ADVISERS,
+    STANDING,
+    advice_room,
+    advice_space,
+    write_advice,
+)
+from bohemian_env.envs.aec import raw_env
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.envs.self_play import SelfPlay
@@ -25,6 +35,7 @@ from bohemian_env.game.dice import handful
 from bohemian_env.game.rules import find_legal, is_legal
 from bohemian_env.game.state import STATE, new_states
 from bohemian_env.opponents import Scripted
+from bohemian_env.opponents.appraiser import appraiser_values, load_weights, new_room, of_size
 from bohemian_env.opponents.planner import WEIGHTS, estimates, planner_values
 from tests.helpers import game_at
 from tests.test_envs.environments import Maker, over
@@ -46,15 +57,15 @@ def positions(players: int, max_turns: int | None = None) -> Iterator[Batch]:
         yield batch
 
 
-def told(state: Any, seat: int) -> np.ndarray:
+def told(state: Any, seat: int, adviser: str = "planner") -> np.ndarray:
     """What a seat is told of a position."""
     out = np.full(ADVICE_SIZE, np.nan, np.float32)
-    write_advice(state, seat, *advice_room(), out)
+    write_advice(state, seat, advice_room(adviser), out)
     return out
 
 
-def position_in(observation: np.ndarray) -> np.ndarray:
-    """The position that an observation shows, with the observer as seat 0; somebody decides in it."""
+def position_in(observation: np.ndarray) -> tuple[np.ndarray, int]:
+    """The position that an observation shows, and the observer's seat; somebody decides in it."""
     seen = observation_parts(observation)
     states = new_states(1)
     s = states[0]
@@ -66,19 +77,30 @@ def position_in(observation: np.ndarray) -> np.ndarray:
 
     put(s["have"], seen["free"] | seen["figures_on"].max(axis=0))
     put(s["occupied"], seen["figures_on"].max(axis=0))
-    for seat in range(5):
-        put(s["own"][seat], seen["figures_on"][seat])
     s["town_hall"], s["manor"], s["villages"] = seen["town_hall_value"], seen["manor_value"], 9
-    s["players"] = 2 + int(seen["players"].argmax())
-    s["coins"], s["figures"], s["bank"], s["turn"] = seen["coins"], seen["figures"], seen["bank"], seen["turn"]
-    s["to_move"] = seen["to_move"].argmax()
-    s["bishop"] = seen["bishop"].argmax() if seen["bishop"].any() else -1
-    s["special"] = sum(int(held) << seat for seat, held in enumerate(seen["special"]))
+    s["bank"], s["turn"] = seen["bank"], seen["turn"]
+    players = s["players"] = 2 + int(seen["players"].argmax())
+    s["to_move"] = (int(seen["turn"].item()) - 1) % players
+    observer = (int(s["to_move"]) - int(seen["to_move"].argmax())) % players
+    s["bishop"] = -1
+    for away in range(players):
+        seat = (observer + away) % players
+        put(s["own"][seat], seen["figures_on"][away])
+        s["coins"][seat], s["figures"][seat] = seen["coins"][away], seen["figures"][away]
+        s["special"] |= int(seen["special"][away]) << seat
+        if seen["bishop"][away]:
+            s["bishop"] = seat
     s["special_supply"], s["spent"] = seen["special_supply"][0], seen["special_spent"][0]
     s["active"] = sum(int(active) << village for village, active in enumerate(seen["inn_active"]))
     s["dice"] = handful([number for number in range(1, 7) for _ in range(seen["dice"][number - 1].sum())])
     find_legal(s)
-    return states
+    return states, observer
+
+
+def told_of(observation: np.ndarray) -> np.ndarray:
+    """What the planner tells of the position that an observation shows."""
+    states, observer = position_in(observation)
+    return told(states[0], observer)
 
 
 # --- what it says -----------------------------------------------------------------------------------------------
@@ -103,19 +125,38 @@ def test_advice_is_what_the_planner_thinks_as_each_seat_sees_it(players: int) ->
     assert far > 0
 
 
-def test_where_nobody_decides_nothing_is_said() -> None:
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_appraiser_speaks_of_chances_in_points(players: int) -> None:
+    """Every seat's after the best turn of the one that decides; and how far its own falls behind with each action."""
+    weights, room, values = of_size(load_weights(), players), new_room(), np.zeros(NUM_ACTIONS)
+    for batch in positions(players):
+        for s in batch.states[::8]:
+            best = appraiser_values(s, weights, room, values)
+            legal = np.array([is_legal(s, action) for action in range(NUM_ACTIONS)])
+            behind = np.where(legal, np.maximum(100 * (values - values[best]), -FARTHEST), 0)
+            for seat in range(players):
+                standing = [*np.roll(100 * room.chances[1, :players], -seat), *[0] * (5 - players)]
+                assert sum(standing) == pytest.approx(100)
+                decides = seat == s["to_move"]
+                expected = [*standing, 100 * values[best] if decides else 0, *(behind if decides else 0 * behind)]
+                assert_allclose(told(s, seat, "appraiser"), expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("adviser", ADVISERS)
+def test_where_nobody_decides_nothing_is_said(adviser: str) -> None:
     ended = game_at(dice=(1, 2), max_turns=1).push("end")
     rolls_again = game_at(dice=(1, 2, 3, 4), special=(0,)).push("reroll 1,2")
     assert ended.over
     assert rolls_again.needs_roll
     for game in (ended, rolls_again, Game.new(2, seed=0)):
         for seat in (0, 1):
-            assert not told(game.states[0], seat).any()
+            assert not told(game.states[0], seat, adviser).any()
 
 
+@pytest.mark.parametrize("adviser", ADVISERS)
 @pytest.mark.parametrize("max_turns", [None, 7])
 @pytest.mark.parametrize("players", PLAYERS)
-def test_advice_says_nothing_that_the_observation_does_not(players: int, max_turns: int | None) -> None:
+def test_advice_says_nothing_that_the_observation_does_not(players: int, max_turns: int | None, adviser: str) -> None:
     """It is that of the position which the observation shows; so equal observations have equal advice.
 
     But for the last bits: what the other seats have is added up in another order.
@@ -126,12 +167,14 @@ def test_advice_says_nothing_that_the_observation_does_not(players: int, max_tur
         for s in batch.states[::8]:
             for seat in range(players):
                 write_observation(s, seat, seen)
-                shown = position_in(seen)[0]
-                write_observation(shown, 0, again)
+                states, observer = position_in(seen)
+                shown = states[0]
+                write_observation(shown, observer, again)
                 assert_array_equal(seen, again)
+                assert observer == seat
                 if seat == s["to_move"]:
                     assert_array_equal(shown["legal"], s["legal"])
-                assert_allclose(told(shown, 0), told(s, seat), rtol=1e-6, atol=1e-6)
+                assert_allclose(told(shown, seat, adviser), told(s, seat, adviser), rtol=1e-5, atol=2e-5)
                 looked += 1
     assert looked > 400
 
@@ -167,13 +210,25 @@ def test_the_parts_make_the_space() -> None:
     assert space.low[-1] == -FARTHEST
 
 
+@pytest.mark.parametrize("advice", ["nobody", "", None, 1, ["planner"]])
+def test_advisers_that_are_none_are_refused(advice: Any) -> None:
+    for begin in (
+        lambda: observe(game_at(dice=(1, 2)), advice=advice),
+        lambda: raw_env(advice=advice),
+        lambda: SelfPlay(1, [Scripted("greedy")], advice=advice),
+        lambda: Batch(1).advise(adviser=advice),
+    ):
+        with pytest.raises(BadSetup, match=r"advi(ce|ser) .* is none of (True, False, )?planner, appraiser"):
+            begin()
+
+
 # --- every door -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-def test_the_environment_tells_every_seat(make: Maker, players: int) -> None:
+@pytest.mark.parametrize(("players", "adviser"), [*((players, "planner") for players in PLAYERS), (3, "appraiser")])
+def test_the_environment_tells_every_seat(make: Maker, players: int, adviser: str) -> None:
     """As ``observe`` does of the game, and as of the position itself; else it shows what it shows without advice."""
-    env, plain = make(players, max_turns=30, advice=True), make(players, max_turns=30)
+    env, plain = make(players, max_turns=30, advice=adviser), make(players, max_turns=30)
     walker = agents.make("random", 1)
     env.reset(seed=players)
     plain.reset(seed=players)
@@ -184,8 +239,8 @@ def test_the_environment_tells_every_seat(make: Maker, players: int) -> None:
             shown = env.observe(agent)
             assert env.observation_space(agent).contains(shown)
             advice = shown["advice"]
-            assert_array_equal(advice, told(env.unwrapped.states[0], seat))
-            for name, array in observe(game, seat, advice=True).items():
+            assert_array_equal(advice, told(env.unwrapped.states[0], seat, adviser))
+            for name, array in observe(game, seat, advice=adviser).items():
                 assert_array_equal(array, shown.pop(name))
             assert shown == {}
             for name, array in plain.observe(agent).items():
@@ -211,14 +266,15 @@ def test_a_batch_tells_the_current_seat_of_each_game() -> None:
     batch.reset(5)
     ended = 0
     while not batch.over.all():
-        advice = batch.advise()
+        adviser = "appraiser" if ended else "planner"
+        advice = batch.advise(adviser=adviser)
         assert (advice.shape, advice.dtype) == ((12, ADVICE_SIZE), np.float32)
         for i, s in enumerate(batch.states):
-            assert_array_equal(advice[i], told(s, s["to_move"]))
+            assert_array_equal(advice[i], told(s, s["to_move"], adviser))
         assert not advice[batch.over].any()
         assert advice[~batch.over].any(axis=1).all()
         some = np.array([7, 0, 7])
-        assert_array_equal(batch.advise(some), advice[some])
+        assert_array_equal(batch.advise(some, adviser), advice[some])
         ended += int(batch.over.sum())
         batch.step(batch.random_actions(1))
     assert ended > 0
@@ -247,7 +303,7 @@ class Follower:
         assert advice is not None
         assert len(advice) == len(observations)
         for observation, one in zip(observations, advice, strict=True):
-            assert_allclose(one, told(position_in(observation)[0], 0), rtol=1e-6, atol=1e-6)
+            assert_allclose(one, told_of(observation), rtol=1e-6, atol=1e-6)
         self.decided += len(observations)
         return nearest(advice, masks)
 
@@ -257,7 +313,7 @@ class Deaf:
 
     def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """As PolicyOpponent.act."""
-        return nearest(np.array([told(position_in(observation)[0], 0) for observation in observations]), masks)
+        return nearest(np.array([told_of(observation) for observation in observations]), masks)
 
 
 def test_self_play_tells_the_learner_and_policies() -> None:
@@ -280,6 +336,16 @@ def test_self_play_tells_the_learner_and_policies() -> None:
         ends += int(games.dones.sum())
     assert ends > 10
     assert follower.decided > 100
+
+
+def test_self_play_names_its_adviser() -> None:
+    games = SelfPlay(8, [Scripted("greedy")], advice="appraiser", seed=5, **SHORT)
+    assert (games.adviser, SelfPlay(1, [Scripted("greedy")], advice=True).adviser) == ("appraiser", "planner")
+    again = pickle.loads(pickle.dumps(games))
+    for one in (games, again):
+        assert one.advice is not None
+        for i, s in enumerate(one.states):
+            assert_array_equal(one.advice[i], told(s, one.learners[i], "appraiser"))
 
 
 def test_the_gymnasium_face_passes_advice_on() -> None:

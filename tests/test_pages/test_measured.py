@@ -84,13 +84,15 @@ def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setattr(strength, "SEARCH", dict.fromkeys(TABLE_SIZES, 1))
     monkeypatch.setattr(strength, "MONTE_CARLO", "montecarlo:1")
     file = tmp_path / "strength.json"
-    options = ["--games", "10", "--few", "2", "--jobs", "1", "--out", str(file), "--work", str(tmp_path / "work")]
+    options = ["--games", "10", "--few", "2", "--steps", "512", "--jobs", "1"]
+    options += ["--out", str(file), "--work", str(tmp_path / "work")]
     assert strength.main(options) == 0
     found: Strength = json.loads(file.read_text(encoding="utf-8"))
-    assert not list((tmp_path / "work").iterdir())
+    assert [path.name for path in (tmp_path / "work").iterdir()] == ["pages.strength"]  # the best responses
+    assert found["response_decisions"] == 512
     assert found["command"] == shlex.join(["python", "-m", "pages.strength", *options])
     assert found["weights"] == {str(players): weights_digest(players) for players in TABLE_SIZES}
-    alone = [("ppo", name) for name in ("greedy", "rusher", "hoarder", "planner")]
+    alone = [*(("ppo", name) for name in ("greedy", "rusher", "hoarder", "planner")), ("best response", "ppo")]
     ahead = ("search:ppo:1", "planner")
     played = [(one["agent"], one["among"]) for one in found["duels"]]
     assert played == [*alone, ("ppo", "montecarlo:1"), ahead, *3 * [*alone, ahead]]

@@ -7,6 +7,7 @@ import math
 import os
 import pickle
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from agents.network.files import BadAgent, checksum, load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from bohemian_env import Board
-from bohemian_env.envs.advice import ADVICE
+from bohemian_env.envs.advice import ADVISERS
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
 from tests.test_agents.networks import BOARD, SMALL, TOLD, net_of, seen
@@ -96,16 +97,18 @@ def test_what_agent_json_says(saved: Path) -> None:
     }
 
 
-def test_the_file_names_the_adviser(tmp_path: Path) -> None:
-    net = net_of(2, TOLD)
+@pytest.mark.parametrize("adviser", ADVISERS)
+def test_the_file_names_the_adviser(adviser: str, tmp_path: Path) -> None:
+    told = replace(TOLD, adviser=adviser)
+    net = net_of(2, told)
     save_net(net, tmp_path / "agent.safetensors", BOARD, {})
     network = json.loads((tmp_path / "agent.json").read_text())["network"]
-    assert network["advice"] == ADVICE == "planner/1"
+    assert network["advice"] == ADVISERS[adviser] == f"{adviser}/1"
     back, _ = load_net(tmp_path)
-    assert back.shape == TOLD
+    assert back.shape == told
     assert same_weights(back, net)
     rewrite(tmp_path, network=network | {"advice": "planner/0"})
-    said = "advice 'planner/0' is neither null nor 'planner/1', which this version gives"
+    said = "advice 'planner/0' is neither null nor 'planner/1' nor 'appraiser/1', which this version gives"
     assert refusal(tmp_path) == f"{tmp_path / 'agent.json'}: network: {said}"
     rewrite(tmp_path, network=network | {"advice": None})
     assert "agent.json: network is " in refusal(tmp_path)

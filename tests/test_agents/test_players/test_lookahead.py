@@ -15,7 +15,7 @@ from agents.players.lookahead import MOVES, Found, Leaves, Search, count_rolls, 
 from agents.players.names import Budget
 from bohemian_env import observation_parts
 from bohemian_env.chance import mix
-from bohemian_env.envs.advice import ADVICE_SIZE, advise
+from bohemian_env.envs.advice import ADVICE_SIZE, AdviceRoom, advice_room, advise
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.envs.reward import reward_number, write_rewards
 from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
@@ -33,11 +33,11 @@ def nothing_found(actions: np.ndarray) -> Found:
     return Found(actions, np.zeros(len(actions)), np.zeros(len(actions)))
 
 
-def room(leaves: int, advice: bool = False) -> tuple[Leaves, np.ndarray, np.ndarray]:
+def room(leaves: int, advice: bool = False) -> tuple[Leaves, np.ndarray, AdviceRoom]:
     """Room for so many leaves, and to play in."""
     size = leaves if advice else 0
     rows = np.zeros((leaves, OBSERVATION_SIZE), np.int8), np.zeros((size, ADVICE_SIZE), np.float32)
-    return Leaves(*rows, np.zeros(leaves, np.int64)), np.zeros(5, STATE), np.empty(NUM_ACTIONS)
+    return Leaves(*rows, np.zeros(leaves, np.int64)), np.zeros(5, STATE), advice_room()
 
 
 def uniform(state: Any) -> np.ndarray:
@@ -74,9 +74,9 @@ def test_leaves_are_own_decisions_of_a_later_turn(players: int) -> None:
     state = openings(players=players).states[3]
     actions = np.flatnonzero(uniform(state))[:3].astype(np.int64)
     found = nothing_found(actions)
-    leaves, *scratch = room(60, advice=True)
+    leaves, scratch, adviser = room(60, advice=True)
     given = state, WEIGHTS[0, players], MIXED, np.uint64(5), 0, 20
-    n = play_to_leaves(*given, found, leaves, *scratch)
+    n = play_to_leaves(*given, found, leaves, scratch, adviser)
     assert n + found.counts.sum() == 60
     assert n > 50
     assert (np.bincount(leaves.owners[:n], minlength=3) + found.counts == 20).all()
@@ -85,8 +85,8 @@ def test_leaves_are_own_decisions_of_a_later_turn(players: int) -> None:
     assert (seen["turn"] == state["turn"] + players).all()
     assert (seen["dice"].sum(axis=(1, 2)) == 4).all()
     assert leaves.advice[:n].any(axis=1).all()
-    again, *scratch = room(60)
-    assert play_to_leaves(*given, nothing_found(actions), again, *scratch) == n
+    again, scratch, adviser = room(60)
+    assert play_to_leaves(*given, nothing_found(actions), again, scratch, adviser) == n
     assert_array_equal(leaves.observations, again.observations)  # whether or not there is advice
     assert_array_equal(leaves.owners, again.owners)
 
@@ -96,8 +96,8 @@ def test_leaves_are_advised_as_decisions_are() -> None:
     w, scratch, agreed = WEIGHTS[0, 3], np.zeros(2, STATE), 0
     for state in openings(players=3).states:
         found = nothing_found(np.flatnonzero(uniform(state))[:4].astype(np.int64))
-        leaves, *work = room(4, advice=True)
-        n = play_to_leaves(state, w, MIXED, np.uint64(8), 0, 1, found, leaves, *work)
+        leaves, work, adviser = room(4, advice=True)
+        n = play_to_leaves(state, w, MIXED, np.uint64(8), 0, 1, found, leaves, work, adviser)
         for row in range(n):
             on = np.array([state], STATE)
             push(on[0], found.actions[leaves.owners[row]])

@@ -65,7 +65,7 @@ def test_what_an_agent_shows_its_network(shape: Shape) -> None:
     observations, masks, advice = agent.show(batch.states, games)
     assert_array_equal(observations, batch.observations[games])
     assert_array_equal(masks, batch.masks[games])
-    if shape.advice:
+    if shape.adviser:
         assert_array_equal(advice, batch.advise(games))
     else:
         assert advice is None

@@ -53,7 +53,7 @@ def test_a_run_against_a_trained_agent_goes_on(tmp_path: Path) -> None:
 def test_an_exploiter_learns_what_beats_it(tmp_path: Path) -> None:
     """Against a network that has learned nothing."""
     torch.manual_seed(0)
-    save_net(PolicyNet(Shape((8,), (8,), (8,), advice=False)), tmp_path / "weak.safetensors", Board.standard(), {})
+    save_net(PolicyNet(Shape((8,), (8,), (8,))), tmp_path / "weak.safetensors", Board.standard(), {})
     weak = str(tmp_path / "weak.safetensors")
     run = finished_against(
         weak,
@@ -66,7 +66,7 @@ def test_an_exploiter_learns_what_beats_it(tmp_path: Path) -> None:
         advice=True,
         panel_games=100,
     )
-    before = panel_shares(PolicyNet(Shape((8,), (8,), (8,), advice=False)), run.config, run.board)[weak]
+    before = panel_shares(PolicyNet(Shape((8,), (8,), (8,))), run.config, run.board)[weak]
     assert run.panel[-1]["shares"][weak] > max(before, 0.6)
 
 
@@ -74,7 +74,10 @@ def test_an_agent_that_is_none_is_told(tmp_path: Path) -> None:
     with pytest.raises(BadAgent, match="nobody"):
         frozen(str(tmp_path / "nobody"), tiny(), Board.standard(), "cpu")
     save_net(
-        PolicyNet(Shape((8,), (8,), (8,), advice=True)), tmp_path / "told.safetensors", Board.standard(), {"samples": 1}
+        PolicyNet(Shape((8,), (8,), (8,), adviser="planner")),
+        tmp_path / "told.safetensors",
+        Board.standard(),
+        {"samples": 1},
     )
     with pytest.raises(ValueError, match="--advice"):
         frozen(str(tmp_path / "told.safetensors"), tiny(advice=False), Board.standard(), "cpu")

@@ -48,7 +48,7 @@ def test_demonstrations_are_games_of_the_teacher(
     """The games are played again by the rules, with the moves that lead to what was seen next."""
     setup = Setup.of(players, max_turns=60)
     given: dict[str, Any] = dict(setup=setup, teacher=teacher, random_part=random_part)
-    shown = demonstrations(1500, gamma=gamma, reward=reward, seed=5, advice=True, **given)
+    shown = demonstrations(1500, gamma=gamma, reward=reward, seed=5, adviser="planner", **given)
     shown.next()
     common = common_array(setup, reward)
     states, scratch, values = new_states(3), new_scratch(), np.empty(NUM_ACTIONS)
@@ -120,7 +120,7 @@ def test_demonstrations_go_on_with_new_games() -> None:
 
 def test_advice_is_written_only_where_somebody_is_told() -> None:
     """And the teacher plays the same games."""
-    silent, told = demonstrations(400), demonstrations(400, advice=True)
+    silent, told = demonstrations(400), demonstrations(400, adviser="planner")
     silent.next()
     told.next()
     assert silent.rows.advice.shape == (0, ADVICE_SIZE)
@@ -132,10 +132,10 @@ def test_advice_is_written_only_where_somebody_is_told() -> None:
 @pytest.mark.parametrize("advice", [False, True])
 def test_the_losses_are_those_of_the_definition(advice: bool) -> None:
     """The divergence of the policy from the best moves, all as likely; the squared error of the value."""
-    shown = demonstrations(300, random_part=0.1, advice=advice)
+    shown = demonstrations(300, random_part=0.1, adviser="planner" if advice else "")
     shown.next()
     torch.manual_seed(0)
-    net = PolicyNet(Shape((16,), (16,), (16,), advice))
+    net = PolicyNet(Shape((16,), (16,), (16,), "planner" if advice else ""))
     given = torch.from_numpy(shown.rows.observations), torch.from_numpy(shown.rows.advice) if advice else None
     with torch.no_grad():
         logits, values = (output.double().numpy() for output in net(*given))

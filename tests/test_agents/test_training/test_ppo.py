@@ -50,7 +50,7 @@ def learner(*, advice: bool = False, **changed: Any) -> SelfPlayPPO:
         learning_rate=1e-3, n_steps=HORIZON, batch_size=SAMPLES, n_epochs=1, gamma=0.97, gae_lambda=0.9,
         rollout_buffer_class=CompactDictBuffer if advice else CompactBuffer, seed=3, device="cpu",
     )  # fmt: skip
-    keywords = {"shape": Shape((32,), (24,), (16,), advice)} | changed.pop("policy_kwargs", {})
+    keywords = {"shape": Shape((32,), (24,), (16,), "planner" if advice else "")} | changed.pop("policy_kwargs", {})
     model = SelfPlayPPO(VillagesPolicy, env, policy_kwargs=keywords, **settings | changed)
     model.set_logger(Logger(None, []))
     return model

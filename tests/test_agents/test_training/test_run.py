@@ -56,7 +56,7 @@ def test_a_run_leaves_the_files_that_it_describes(finished: Finished) -> None:
 def test_the_agent_of_a_run_is_what_was_trained_and_plays(finished: Finished) -> None:
     net, description = load_net(finished.folder)
     assert torch.equal(weights(net), weights(finished.run.net))
-    assert net.shape == Shape((8,), (8,), (8,), advice=True)
+    assert net.shape == Shape((8,), (8,), (8,), adviser="planner")
     about = description["about"]
     assert (about["players"], about["samples"], about["seed"]) == (2, 8 * UPDATE, 5)
     assert 0 <= about["seconds"] <= finished.run.seconds + 0.1
@@ -159,14 +159,14 @@ def test_whether_a_network_is_told_reaches_games_and_network(advice: bool, tmp_p
     """And all that the run plays with and leaves: its current policy, snapshots, panel, and the run that goes on."""
     run = TrainingRun(tmp_path / "run", tiny(4, advice=advice, imitate_samples=SHOWN, panel_games=2, snapshots=0.3))
     assert (run.env.games.advice is not None) == advice
-    assert run.net.shape.advice == advice
+    assert run.net.shape.adviser == advice
     assert isinstance(run.model.rollout_buffer, CompactDictBuffer if advice else CompactBuffer)
     run.train()
     assert len(list((tmp_path / "run" / "snapshots").glob("*.safetensors"))) == 5
     for path in (tmp_path / "run", *(tmp_path / "run" / "snapshots").glob("*.safetensors")):
-        assert load_net(path)[0].shape.advice == advice
+        assert load_net(path)[0].shape.adviser == advice
     again = TrainingRun(tmp_path / "run", None)
-    assert again.net.shape.advice == advice
+    assert again.net.shape.adviser == advice
     assert torch.equal(weights(again.net), weights(run.net))
 
 

@@ -10,7 +10,8 @@ import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
 from agents.training.folder import BadRun
-from agents.training.td import TdConfig, TdRun, _Field, _network, main, weights_of
+from agents.training.td import _FIRST_SEED, TdConfig, TdRun, _Field, _network, main, weights_of
+from bohemian_env.chance import STEP, mix
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.opponents.appraiser import INPUTS, appraise, new_room, write_inputs
 
@@ -53,6 +54,17 @@ def test_targets_are_the_returns_that_lambda_asks_for(lam: float) -> None:
             own = np.roll(stated(state, weights, 3), int(state["to_move"]))
             goal = lam * goal + (1 - lam) * own
     assert sorted(result) in ([0, 0, 1], pytest.approx([0, 0.5, 0.5]), pytest.approx([1 / 3] * 3))
+
+
+def test_among_planners_the_network_has_one_seat_and_seldom_wins_before_it_has_learned() -> None:
+    torch.manual_seed(1)
+    weights, field = weights_of(_network(3)), _Field(TdConfig(3, 1, among=1.0, games_at_once=1))
+    won = np.zeros(60)
+    for number in range(len(won)):
+        rows = field.play(weights, number)
+        result = np.roll(rows.targets[0], int(rows.states[0]["to_move"]))
+        won[number] = result[int(mix(np.uint64(_FIRST_SEED + number) ^ STEP) & np.uint64(0xFFFF)) % 3]
+    assert won.mean() < 0.15
 
 
 def test_learning_brings_what_is_stated_nearer_to_what_became(tmp_path: Path) -> None:

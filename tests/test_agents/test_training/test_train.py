@@ -197,7 +197,7 @@ def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finis
         assert main("--out", out, "--from", finished.folder, *small, *told) == 0
         kept = TrainConfig.from_json((out / "settings.json").read_text())
         assert (kept.trunk, kept.head, kept.imitate, kept.imitate_samples) == ("8", "8", seconds, 0)
-        assert load_net(out)[0].shape == Shape((8,), (8,), (8,), advice=True)
+        assert load_net(out)[0].shape == Shape((8,), (8,), (8,), adviser="planner")
         assert samples_in(out) == UPDATE
         assert bool(list((out / "snapshots").glob("*00000.safetensors"))) == bool(seconds)
 
@@ -251,7 +251,7 @@ def test_a_run_can_begin_with_the_shipped_agent(main: Callable[..., int], tmp_pa
     assert description["about"]["command"].endswith(" --from 3-players.safetensors")
 
 
-@pytest.mark.parametrize("preset", [None, "quick", "hour", "full"])
+@pytest.mark.parametrize("preset", [None, "quick", "hour", "full", "strong"])
 def test_presets_are_settings_that_options_override(
     preset: str | None, main: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
