@@ -10,8 +10,9 @@ import gymnasium
 from . import bohemian_villages_v0
 from .envs.afterstates import afterstates
 from .envs.batch import Batch
-from .envs.observation import observation_parts
-from .envs.observe import legal_actions, observe
+from .envs.observation import observation_parts, observation_scale
+from .envs.observe import observe
+from .envs.reward import rewards
 from .errors import (
     BadBoard,
     BadDice,
@@ -53,18 +54,24 @@ __all__ = [
     "Setup",
     "afterstates",
     "bohemian_villages_v0",
-    "legal_actions",
     "observation_parts",
+    "observation_scale",
     "observe",
+    "rewards",
 ]
 
 __version__ = "0.1.0"
 
-gymnasium.register("bohemian_env/Villages-v0", vector_entry_point="bohemian_env.envs.vector:VillagesVectorEnv")
+_ID = "bohemian_env/Villages-v0"
+gymnasium.register(
+    _ID,
+    entry_point="bohemian_env.envs.single:VillagesEnv",
+    vector_entry_point="bohemian_env.envs.vector:VillagesVectorEnv",
+)
 
 try:
     from pettingzoo import register
 except ImportError:  # PettingZoo before 1.27 has no registry
     pass
 else:
-    register("aec", "bohemian_env/villages-v0", entry_point="bohemian_env.envs.aec:env")
+    register("aec", _ID, entry_point="bohemian_env.envs.aec:env")

@@ -131,8 +131,10 @@ def observation() -> str:
         entries = f"{first}" if first == last else f"{first} to {last}"
         values = "0 or 1" if part.high == 1 else f"{part.low} to {part.high}"
         values += ", in two entries" if part.joined else ""
-        rows.append((f"`{part.name}`", entries, size, values, part.meaning))
-    return table(("part", "entries", "shape", "values", "meaning"), rows)
+        scales = part.scale if isinstance(part.scale, tuple) else (part.scale,)
+        scale = ", ".join(f"{number:g}" for number in scales)
+        rows.append((f"`{part.name}`", entries, size, values, scale, part.meaning))
+    return table(("part", "entries", "shape", "values", "scale", "meaning"), rows)
 
 
 def advice() -> str:

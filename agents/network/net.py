@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
 import torch
 from torch import nn
 
 from bohemian_env.envs.advice import ADVISERS, STANDING
-from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS
+from bohemian_env.envs.observation import OBSERVATION_SIZE, observation_scale
 from bohemian_env.game.actions import NUM_ACTIONS
 
 __all__ = ["PolicyNet", "Shape", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
@@ -22,18 +21,6 @@ MASKED: Final = -60.0
 are slow, since their exp is denormal."""
 _STANDING_SCALE: Final = 16.0  # coins or points
 _FIRST_TRUST: Final = {"planner": 1.5, "appraiser": 2.0}  # per coin, and per point
-
-
-def _scales() -> np.ndarray:
-    """Return what each entry of the observation is divided by to make all of them about as large: float32."""
-    large = {"figures": 8.0, "special_supply": 8.0, "town_hall_value": 8.0, "manor_value": 8.0, "turn": 32.0}
-    scales = []
-    for part in PARTS:
-        scale = np.full(part.shape, large.get(part.name, 1.0), np.float32)
-        if part.name in ("coins", "bank"):
-            scale[..., 0], scale[..., 1] = 1.0, 32.0
-        scales.append(scale.ravel())
-    return np.concatenate(scales)
 
 
 def _layers(*widths: int) -> Iterator[nn.Module]:
@@ -51,7 +38,7 @@ class Trunk(nn.Module):
 
     def __init__(self, widths: Sequence[int], advice: bool = False) -> None:
         super().__init__()
-        self.register_buffer("scale", torch.from_numpy(1.0 / _scales()), persistent=False)
+        self.register_buffer("scale", torch.from_numpy(1.0 / observation_scale()), persistent=False)
         self.layers = nn.Sequential(*_layers(OBSERVATION_SIZE + (STANDING if advice else 0), *widths))
 
     def forward(self, observations: torch.Tensor, standing: torch.Tensor | None = None) -> torch.Tensor:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from pettingzoo import AECEnv
 
-from bohemian_env import Batch, Game, GameOver, RollNeeded, legal_actions
+from bohemian_env import Batch, Game, GameOver, RollNeeded
 from bohemian_env.envs.dealing import check_games
 from bohemian_env.game.actions import Action
 from bohemian_env.game.state import copy_states
@@ -100,13 +100,13 @@ class Player(ABC):
         _check_decides(game)
         seed = np.array([game.seed or 0], np.uint64)
         action = int(self.decide(copy_states(game.states), seed, np.zeros(1, np.int64))[0])
-        return game.legal_moves[legal_actions(game).index(action)]
+        return game.action_to_text(action)
 
     def explain(self, game: Game) -> Explanation:
         """See :meth:`Agent.explain`."""
         _check_decides(game)
         thoughts = self.think(copy_states(game.states))
-        texts = dict(zip(legal_actions(game), game.legal_moves, strict=True))
+        texts = dict(zip(game.legal_actions, game.legal_moves, strict=True))
 
         def by_move(values: Mapping[Action, float]) -> dict[str, float]:
             return {text: values[action] for action, text in texts.items()}

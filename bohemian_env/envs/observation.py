@@ -26,6 +26,7 @@ __all__ = [
     "PARTS",
     "Part",
     "observation_parts",
+    "observation_scale",
     "offsets_of",
     "space_of",
     "write_mask",
@@ -49,6 +50,8 @@ class Part:
     """Whether the last axis is one number in two entries (:data:`JOIN`)."""
     unit: str = ""
     """What the numbers count, where the meaning does not say so."""
+    scale: float | tuple[float, float] = 1.0
+    """What entries are divided by to make all about as large; of numbers in two entries, each of the two."""
 
     @property
     def size(self) -> int:
@@ -68,13 +71,17 @@ PARTS: Final = (
     Part("bishop", (MAX_PLAYERS,), 0, 1, "1: this seat has the bishop"),
     Part("special", (MAX_PLAYERS,), 0, 1, "1: this seat has a special action tile"),
     Part("players", (MAX_PLAYERS - MIN_PLAYERS + 1,), 0, 1, "1: so many players (2 to 5) are at the table"),
-    Part("figures", (MAX_PLAYERS,), 0, 127, "figures in hand of this seat"),
-    Part("special_supply", (1,), 0, 127, "special action tiles left in the supply"),
-    Part("town_hall_value", (MAX_VILLAGES,), 0, 127, "printed value of the village's town hall, 0 without one"),
-    Part("manor_value", (MAX_VILLAGES,), 0, 127, "printed value of the village's manor, 0 without one"),
-    Part("coins", (MAX_PLAYERS, 2), 0, 127, "coins of this seat", joined=True),
-    Part("bank", (2,), -128, 127, "coins left in the bank (below 0 at most at the end)", joined=True),
-    Part("turn", (2,), 0, 127, "turns begun, from 1 (16,383 stands for any more)", joined=True),
+    Part("figures", (MAX_PLAYERS,), 0, 127, "figures in hand of this seat", scale=8.0),
+    Part("special_supply", (1,), 0, 127, "special action tiles left in the supply", scale=8.0),
+    Part(
+        "town_hall_value", (MAX_VILLAGES,), 0, 127, "printed value of the village's town hall, 0 without one", scale=8.0
+    ),
+    Part("manor_value", (MAX_VILLAGES,), 0, 127, "printed value of the village's manor, 0 without one", scale=8.0),
+    Part("coins", (MAX_PLAYERS, 2), 0, 127, "coins of this seat", joined=True, scale=(1.0, 32.0)),
+    Part(
+        "bank", (2,), -128, 127, "coins left in the bank (below 0 at most at the end)", joined=True, scale=(1.0, 32.0)
+    ),
+    Part("turn", (2,), 0, 127, "turns begun, from 1 (16,383 stands for any more)", joined=True, scale=32.0),
 )
 
 
@@ -93,6 +100,13 @@ def space_of(parts: Sequence[Part], dtype: Any) -> spaces.Box:
     """Return the space of a vector of these parts."""
     low, high = (np.concatenate([np.full(p.size, getattr(p, end), dtype) for p in parts]) for end in ("low", "high"))
     return spaces.Box(low, high, dtype=dtype)
+
+
+def observation_scale() -> np.ndarray:
+    """Return what each entry of the observation is divided by to make all of them about as large: float32,
+    (OBSERVATION_SIZE,).
+    """
+    return np.concatenate([np.broadcast_to(np.array(part.scale, np.float32), part.shape).ravel() for part in PARTS])
 
 
 def observation_parts(observation: np.ndarray) -> dict[str, np.ndarray]:

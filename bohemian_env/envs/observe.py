@@ -8,16 +8,15 @@ import numpy as np
 from gymnasium import spaces
 
 from ..compiled import njit
-from ..errors import BadSetup, RollNeeded
-from ..game import moves
-from ..game.actions import NUM_ACTIONS, Action
+from ..errors import BadSetup
+from ..game.actions import NUM_ACTIONS
 from ..game.board import is_whole
 from ..game.game import Game
 from ..game.state import Seat, copy_states
 from .advice import ADVICE_SIZE, AdviceRoom, advice_room, advice_space, adviser_of, write_advice
 from .observation import OBSERVATION_SIZE, PARTS, space_of, write_mask, write_observation
 
-__all__ = ["legal_actions", "observation_space", "observe", "observe_some", "see", "see_some"]
+__all__ = ["observation_space", "observe", "observe_some", "see", "see_some"]
 
 _INT8: Final = np.dtype(np.int8)  # made once: making it again takes as long as a small array
 
@@ -66,26 +65,17 @@ def see(states: np.ndarray, seat: Seat, adviser: str = "") -> dict[str, np.ndarr
 def observe(game: Game, seat: Seat | np.integer | None = None, *, advice: bool | str = False) -> dict[str, np.ndarray]:
     """Return what a seat sees of a game, as the PettingZoo environment shows it (:func:`see`).
 
-    seat: the observer; the seat to move by default, or seat 0 once the game is over. advice: whose it is given
-    (``advice.py``).
+    Before a roll, which the environment shows to nobody, the dice are those kept, mostly none, and nothing is legal.
 
-    Raises:
-        RollNeeded: dice have to be rolled first. BadSetup: there is no such seat, or no such adviser.
+    seat: the observer; the seat to move by default, or seat 0 once the game is over. advice: whose it is given
+    (``advice.py``). Raises BadSetup if there is no such seat, or no such adviser.
     """
-    if game.needs_roll:
-        due = f"seat {game.to_move} has to roll {game.dice_to_roll} dice"
-        raise RollNeeded(f"{due}; before a roll nobody sees a position")
     adviser = adviser_of(advice)
     if seat is None:
         seat = game.to_move or 0
     elif not is_whole(seat, 0, game.players - 1):
         raise BadSetup(f"seat {seat!r} is not one of 0 to {game.players - 1}")
     return see(copy_states(game.states), int(seat), adviser)
-
-
-def legal_actions(game: Game) -> list[Action]:
-    """Return the legal actions of a game, ascending, in the order of its ``legal_moves``."""
-    return moves.legal_actions(game.states[0])
 
 
 @njit

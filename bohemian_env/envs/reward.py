@@ -9,10 +9,11 @@ import numpy as np
 from ..compiled import njit
 from ..errors import BadSetup
 from ..game.facts import MAX_PLAYERS, SCORING
+from ..game.game import Game
 from ..game.rules import TOTAL, score, winners
-from ..game.state import State
+from ..game.state import State, copy_states
 
-__all__ = ["MARGIN_SCALE", "REWARDS", "reward_number", "write_rewards"]
+__all__ = ["MARGIN_SCALE", "REWARDS", "reward_number", "rewards", "write_rewards"]
 
 REWARDS: Final = {
     "win": "the winners share +1, the others share −1; 0 for all if all win",
@@ -61,3 +62,19 @@ def write_rewards(s: State, reward: int, rewards: np.ndarray, totals: np.ndarray
             rewards[seat] = margin
         else:
             rewards[seat] = (win + margin) / 2
+
+
+@njit
+def _rewards(states: np.ndarray, reward: int, rewards: np.ndarray, totals: np.ndarray) -> None:
+    write_rewards(states[0], reward, rewards, totals)
+
+
+def rewards(game: Game, reward: str = "win") -> np.ndarray:
+    """Return what each seat receives at this moment of a game: float32, (players,); 0 while it goes on.
+
+    reward: a name of REWARDS; raises BadSetup for an unknown one.
+    """
+    number, found = reward_number(reward), np.zeros(game.players, np.float32)
+    if game.over:
+        _rewards(copy_states(game.states), number, found, np.empty(game.players, np.int32))
+    return found

@@ -11,10 +11,8 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
 from ..game.actions import NUM_ACTIONS
-from ..opponents import Scripted
-from .advice import ADVICE_SIZE
-from .observe import observation_space
-from .self_play import Opponent, SelfPlay
+from .self_play import Opponent, games_of
+from .view import View
 
 __all__ = ["VillagesVecEnv"]
 
@@ -25,39 +23,39 @@ class VillagesVecEnv(VecEnv):
     The observation is the int8 vector alone, or with ``advice=True`` a dictionary of ``"observation"`` and
     ``"advice"``; :meth:`action_masks` returns the masks of all current observations. Rewards are the learner's own, so
     nobody learns from what another seat received. A game cut off by ``max_turns`` is done and is not bootstrapped,
-    since R24 scores it as it stands. The info of a game that ended has ``win`` and ``margin`` of the learner and the
-    number of the ``opponent``, -1 where every seat had one of its own.
+    since R24 scores it as it stands. The info of a game that ended has ``win`` and ``margin`` of the learner,
+    ``cut_off``, and the number of the ``opponent``, -1 where every seat had one of its own.
 
-    The parameters, and the errors, are those of :class:`SelfPlay`; greedy plays the other seats by default.
+    Args:
+        num_envs: number of games.
+        opponents: what plays the other seats: names of scripted opponents, or policies.
+        shares: as for :class:`SelfPlay`.
+        normalized: whether observations are float32, each entry divided by its ``observation_scale()``.
+        parameters: those of :class:`SelfPlay`, whose errors are raised. TypeError: there is no such parameter.
     """
 
     def __init__(
         self,
         num_envs: int = 64,
-        opponents: Sequence[Opponent] = (Scripted("greedy"),),
+        opponents: Sequence[str | Opponent] = ("greedy",),
         shares: Sequence[float] | None = None,
+        *,
+        normalized: bool = False,
         **parameters: Any,
     ) -> None:
-        self.games = SelfPlay(num_envs, opponents, shares, **parameters)
+        self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=True)
+        """The games."""
+        self._view = View(self.games, mask=False, normalized=normalized)
         self._actions = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
-        space = observation_space(self.games.advice is not None)
-        del space.spaces["action_mask"]
-        shown = space["observation"] if self.games.advice is None else space
-        super().__init__(num_envs, shown, spaces.Discrete(NUM_ACTIONS))
+        super().__init__(num_envs, self._view.space, spaces.Discrete(NUM_ACTIONS))
 
     def reset(self) -> VecEnvObs:
         """Begin all games anew: by ``seed()`` if it was called since the last reset, else after the present games."""
         self.games.reset(self._seeds[0] if self._seeds else None)
         self._reset_seeds()
         self._lengths[:] = 0
-        return self._shown(self.games.observations, self.games.advice)
-
-    @staticmethod
-    def _shown(observations: np.ndarray, advice: np.ndarray | None) -> VecEnvObs:
-        if advice is None:
-            return observations.copy()
-        return {"observation": observations.copy(), "advice": advice.copy()}
+        return self._view.now()
 
     def step_async(self, actions: np.ndarray) -> None:
         """Keep the learner's actions for :meth:`step_wait`."""
@@ -69,19 +67,18 @@ class VillagesVecEnv(VecEnv):
         games.step(self._actions)
         self._lengths += 1
         dones = games.dones
-        nothing: dict[str, Any] = {}
-        nobody_decides = None if games.advice is None else np.zeros(ADVICE_SIZE, np.float32)
-        infos = [nothing] * self.num_envs
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(dones):
             infos[i] = {
-                "terminal_observation": self._shown(games.final_observations[i], nobody_decides),
+                "terminal_observation": self._view.last(i),
                 "episode": {"r": float(games.rewards[i]), "l": int(self._lengths[i]), "t": 0.0},
                 "opponent": int(games.ended.opponent[i]),
                 "win": float(games.ended.win[i]),
                 "margin": float(games.ended.margin[i]),
+                "cut_off": bool(games.cut_off[i]),
             }
         self._lengths[dones] = 0
-        return self._shown(games.observations, games.advice), games.rewards.copy(), dones, infos
+        return self._view.now(), games.rewards.copy(), dones, infos
 
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal now: bool, (num_envs, NUM_ACTIONS), a view that the next step overwrites."""

@@ -8,7 +8,7 @@ its next decision.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, Unpack
 
@@ -20,6 +20,7 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS
+from ..game.board import is_whole
 from ..game.check import checked_states
 from ..game.facts import MAX_PLAYERS
 from ..game.setup import Setup, SetupOptions
@@ -30,7 +31,9 @@ from .dealing import (
     check_actions,
     check_count,
     check_dealt,
+    check_games,
     check_names,
+    check_truth,
     common_array,
     deal_game,
     first_seeds,
@@ -39,7 +42,7 @@ from .observation import OBSERVATION_SIZE, write_observation
 from .observe import observe_some
 from .reward import write_rewards
 
-__all__ = ["Ended", "Opponent", "PolicyOpponent", "SelfPlay"]
+__all__ = ["Ended", "Opponent", "PolicyOpponent", "SelfPlay", "games_of"]
 
 
 class PolicyOpponent(Protocol):
@@ -152,13 +155,18 @@ def _note_end(games: _Games, i: int, reward: int) -> None:
 
 
 @njit
-def _advance(games: _Games, i: int, common: np.void, pool: _Pool, scratch: Scratch) -> None:
-    """Go on with game ``i`` until the learner or a policy has to decide, through as many games as that takes."""
+def _advance(games: _Games, i: int, common: np.void, pool: _Pool, scratch: Scratch, autoreset: bool) -> None:
+    """Go on with game ``i`` until the learner or a policy has to decide, through as many games as that takes; without
+    autoreset until it ends at the latest.
+    """
     s, table = games.states[i], games.tables[i]
     while True:
         if s["end"] != 0:
             if table["acted"]:  # otherwise the learner's seat never acted, and another game is dealt
                 _note_end(games, i, common["reward"])
+                if not autoreset:
+                    table["waiting"] = _LEARNER
+                    return
             table["seed"] = rules.next_seed(table["seed"])
             table["learner"] = (table["learner"] + 1) % s["players"]
             _seat_players(table, s["players"], pool)
@@ -176,10 +184,9 @@ def _advance(games: _Games, i: int, common: np.void, pool: _Pool, scratch: Scrat
 
 
 @njit
-def _begin(games: _Games, common: np.ndarray, pool: _Pool) -> None:
+def _begin(games: _Games, some: np.ndarray, common: np.ndarray, pool: _Pool) -> None:
     players = common[0]["players"]
-    for i in range(games.states.shape[0]):
-        games.tables[i]["learner"] = i % players
+    for i in some:
         _seat_players(games.tables[i], players, pool)
         deal_game(games.states[i], games.tables[i]["seed"], common[0])
 
@@ -206,9 +213,21 @@ def _act(games: _Games, some: np.ndarray, actions: np.ndarray, by_learner: bool)
 
 
 @njit
-def _advance_all(games: _Games, some: np.ndarray, common: np.ndarray, pool: _Pool, scratch: Scratch) -> None:
+def _advance_all(
+    games: _Games, some: np.ndarray, common: np.ndarray, pool: _Pool, scratch: Scratch, autoreset: bool
+) -> None:
     for place in range(some.shape[0]):
-        _advance(games, some[place], common[0], pool, scratch)
+        _advance(games, some[place], common[0], pool, scratch, autoreset)
+
+
+@njit
+def _show_ends(games: _Games, observations: np.ndarray, masks: np.ndarray) -> None:
+    """Write what the learner sees of games that are over."""
+    for i in range(games.states.shape[0]):
+        s = games.states[i]
+        if s["end"] != 0:
+            write_observation(s, games.tables[i]["learner"], observations[i])
+            masks[i, :] = 0
 
 
 class SelfPlay:
@@ -218,7 +237,8 @@ class SelfPlay:
 
     Args:
         n: number of games, 1 to 2**24.
-        opponents: what plays the other seats; a policy may be replaced in the attribute while games go on.
+        opponents: what plays the other seats: names of scripted opponents, :class:`Scripted` ones, or policies, which
+            may be replaced in the attribute while games go on.
         shares: how often each opponent is drawn for a new game, in any unit; equal by default.
         num_players, villages, options: the parameters of :meth:`Setup.of`.
         reward: a name of ``reward.REWARDS``.
@@ -226,6 +246,8 @@ class SelfPlay:
         mixed: part of the games of three or more players, 0 to 1, in which an opponent is drawn for each seat instead
             of one for all.
         advice: who tells the learner and the policies what it thinks (``advice.py``); True is the planner.
+        autoreset: whether a game that ends is followed by another in the same step; else it stays as it is, with no
+            legal action, until :meth:`reset`.
 
     Raises:
         BadSetup: a parameter is not as above, or there is no opponent. BadBoard, OSError: as for ``Game.new``.
@@ -234,7 +256,7 @@ class SelfPlay:
     def __init__(
         self,
         n: int,
-        opponents: Sequence[Opponent],
+        opponents: Sequence[str | Opponent],
         shares: Sequence[float] | None = None,
         *,
         num_players: int | Setup = 2,
@@ -243,11 +265,15 @@ class SelfPlay:
         seed: int = 0,
         mixed: float = 0.0,
         advice: bool | str = False,
+        autoreset: bool = True,
         **options: Unpack[SetupOptions],
     ) -> None:
         check_count("n", n)
         self.adviser = adviser_of(advice)
         """Who tells the learner and the policies what it thinks; "" for nobody."""
+        check_truth("autoreset", autoreset)
+        self.autoreset = bool(autoreset)
+        """Whether a game that ends is followed by another in the same step."""
         if not isinstance(mixed, int | float | np.number) or not 0 <= mixed <= 1:
             raise BadSetup(f"mixed {mixed!r} is not from 0 to 1")
         self._mixed = float(mixed)
@@ -338,33 +364,61 @@ class SelfPlay:
         """Whether each game was cut off by ``max_turns`` in the last step: bool, (n,)."""
         return self._games.tables["ended"] == 2
 
-    def reset(self, seed: int | Sequence[int] | np.ndarray | None = 0) -> None:
-        """Begin all games anew, and go on to the learner's first decision in each.
+    @property
+    def over(self) -> np.ndarray:
+        """Whether each game is over, which without autoreset it stays: bool, (n,)."""
+        return self.states["end"] != 0
+
+    def reset(
+        self,
+        seed: int | Sequence[int] | np.ndarray | None = 0,
+        games: Sequence[int] | np.ndarray | None = None,
+        *,
+        first_seat: int = 0,
+    ) -> None:
+        """Begin games anew, and go on to the learner's first decision in each.
 
         Args:
             seed: game i begins with ``seed + i``, or ``seed[i]``; None takes ``rules.next_seed`` of its present seed.
+            games: the numbers of some games, int64 (m,); all by default.
+            first_seat: with a seed, and where all games are begun, the learner of game i sits in seat
+                ``first_seat + i``, counted round the table; else its seat moves on by one.
 
         Raises:
-            BadSetup: a seed is not from 0 to 2**63 - 1, or there are not n seeds.
+            BadSetup: a seed is not from 0 to 2**63 - 1, there are not n seeds, or first_seat is no seat.
+            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
         """
+        if not is_whole(first_seat, 0, self.num_players - 1):
+            raise BadSetup(f"first_seat {first_seat!r} is not one of 0 to {self.num_players - 1}")
+        tables = self._games.tables
+        some = self._all if games is None else np.unique(check_games(games, self.n))
+        learners = self._all + int(first_seat)
         if seed is None:
             seed = np.array([rules.next_seed(now) for now in self.seeds])
-        self._games.tables["seed"] = first_seeds(seed, self.n)
-        _begin(self._games, self._common, self._pool())
-        self._go_on()
+            if games is not None:
+                learners = tables["learner"].astype(np.int64) + 1
+        tables["seed"][some] = first_seeds(seed, self.n)[some]
+        tables["learner"][some] = learners[some] % self.num_players
+        _begin(self._games, some, self._common, self._pool())
+        self._go_on(some)
 
     def step(self, actions: np.ndarray | Sequence[int]) -> None:
-        """Carry out the learner's action in every game and go on to its next decision.
+        """Carry out the learner's action in every game that is not over and go on to its next decision.
 
         Raises:
             IllegalMove: an action is not legal, and no game has changed; or a policy answered with an illegal action,
                 and only :meth:`reset` helps.
             ValueError: the actions are not n whole numbers, or a policy's answers are not as many as it was asked for.
         """
-        actions = check_actions(actions, self.n)
-        self._check(self._all, actions, "the learner")
-        _act(self._games, self._all, actions, True)
-        self._go_on()
+        actions, some = check_actions(actions, self.n), self._all
+        if not self.autoreset:
+            some = np.flatnonzero(~self.over)
+            actions = actions[some]
+        self._check(some, actions, "the learner")
+        _act(self._games, some, actions, True)
+        self._games.tables["ended"] = 0
+        self.rewards[:] = 0
+        self._go_on(some)
 
     def _check(self, games: np.ndarray, actions: np.ndarray, who: str) -> None:
         if (bad := _first_illegal(self.states, games, actions)) >= 0:
@@ -376,14 +430,13 @@ class SelfPlay:
         seeds = [o.seed if isinstance(o, Scripted) else 0 for o in self.opponents]
         return _Pool(np.array(kinds, np.int64), np.array(seeds, np.uint64), self._shares, self._mixed)
 
-    def _go_on(self) -> None:
-        """Play until the learner has to decide in every game."""
+    def _go_on(self, some: np.ndarray) -> None:
+        """Play some games until the learner has to decide in each."""
         pool = self._pool()
-        self._games.tables["ended"] = 0
-        self.rewards[:] = 0
-        some = self._all
+        self._games.tables["ended"][some] = 0
+        self.rewards[some] = 0
         while True:
-            _advance_all(self._games, some, self._common, pool, self._scratch)
+            _advance_all(self._games, some, self._common, pool, self._scratch, self.autoreset)
             waiting = self._games.tables["waiting"]
             some = np.flatnonzero(waiting != _LEARNER)
             if len(some) == 0:
@@ -392,14 +445,21 @@ class SelfPlay:
                 asked = np.flatnonzero(waiting == k)
                 policy = self.opponents[k]
                 assert not isinstance(policy, Scripted)
-                actions = check_actions(policy.act(*self._lent.show(asked, self.states)), len(asked), f"opponent {k}: ")
-                self._check(asked, actions, f"opponent {k}")
+                who = f"opponent {k} ({type(policy).__name__})"
+                actions = check_actions(policy.act(*self._lent.show(asked, self.states)), len(asked), f"{who}: ")
+                self._check(asked, actions, who)
                 _act(self._games, asked, actions, False)
+        self._show()
+
+    def _show(self) -> None:
         self._shown.show(self._all, self.states)
+        if not self.autoreset:
+            _show_ends(self._games, self.observations, self.masks)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what equal games are made from."""
         parameters = {"num_players": self.setup, "reward": self._reward, "mixed": self._mixed}
+        parameters |= {"autoreset": self.autoreset}
         return {
             "n": self.n,
             "opponents": self.opponents,
@@ -412,7 +472,7 @@ class SelfPlay:
         """Make the games anew. Raises BadSetup, BadBoard or BadPosition if their parts do not fit."""
         if not isinstance(state, dict) or {*state} != {"n", "opponents", "shares", "parameters", "games"}:
             raise BadSetup("not the state of pickled games")
-        check_names("parameters", state["parameters"], ("num_players", "reward", "mixed", "advice"))
+        check_names("parameters", state["parameters"], ("num_players", "reward", "mixed", "advice", "autoreset"))
         self.__init__(state["n"], [Scripted("random")], **state["parameters"])  # type: ignore[misc] # asks no policy
         self.opponents = _checked_opponents(state["opponents"])
         self.set_shares(state["shares"])
@@ -427,22 +487,45 @@ class SelfPlay:
             own[...] = array
         states, tables = self._games.states, self._games.tables
         check_dealt(states, tables["seed"], self._common)
-        if not ((states["end"] == 0) & (states["pending"] == 0) & (states["to_move"] == tables["learner"])).all():
+        waits = (states["end"] == 0) & (states["pending"] == 0) & (states["to_move"] == tables["learner"])
+        if not (waits if self.autoreset else waits | self.over).all():
             raise BadSetup("states: not all games wait for the learner")
         drawn = tables["opponents"]
         if (drawn < 0).any() or (drawn >= len(self.opponents)).any() or (tables["waiting"] != _LEARNER).any():
             raise BadSetup(f"tables: not numbers of {len(self.opponents)} opponents")
-        self._shown.show(self._all, self.states)
+        self._show()
 
 
 def _checked_opponents(opponents: object) -> list[Opponent]:
-    """Return opponents as a list; raises BadSetup if there is none, or one of them cannot act."""
+    """Return opponents as a list, scripted ones by name made; raises BadSetup if there is none, or one cannot act."""
     if not isinstance(opponents, list | tuple) or not opponents:
         raise BadSetup(f"no opponents: {opponents!r} is not a list of one or more to play the other seats")
-    for one in opponents:
+    found = [Scripted(one) if isinstance(one, str) else one for one in opponents]
+    for one in found:
         if not isinstance(one, Scripted) and not callable(getattr(one, "act", None)):
-            raise BadSetup(f"opponent {one!r} is neither Scripted nor has a method act")
-    return [*opponents]
+            raise BadSetup(f"opponent {one!r} is neither a name nor Scripted, and has no method act")
+    return found
+
+
+_PARAMETERS: Final = ("num_players", "villages", "reward", "seed", "mixed", "advice", *SetupOptions.__annotations__)
+
+
+def games_of(
+    face: object,
+    n: int,
+    opponents: Sequence[str | Opponent],
+    parameters: Mapping[str, Any],
+    shares: Sequence[float] | None = None,
+    *,
+    autoreset: bool,
+) -> SelfPlay:
+    """Return the games behind a face, made of its parameters. Raises TypeError for one that there is not."""
+    for name in parameters:
+        if name not in _PARAMETERS:
+            raise TypeError(
+                f"{type(face).__name__} has no parameter {name!r}; of games there are {', '.join(_PARAMETERS)}"
+            )
+    return SelfPlay(n, opponents, shares, autoreset=autoreset, **parameters)
 
 
 class _Shown:

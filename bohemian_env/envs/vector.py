@@ -1,83 +1,130 @@
-"""The Gymnasium face of :class:`SelfPlay`: ``gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=64)``."""
+"""Many games as one Gymnasium environment: ``gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=64)``."""
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ..errors import BadSetup, GameOver
 from ..game.actions import NUM_ACTIONS
-from ..opponents import Scripted
-from .advice import ADVICE_SIZE
-from .observe import observation_space
-from .self_play import Opponent, SelfPlay
+from .self_play import Opponent, games_of
+from .view import View
 
-__all__ = ["VillagesVectorEnv"]
+__all__ = ["AUTORESET", "VillagesVectorEnv"]
+
+AUTORESET: Final = {
+    "same_step": AutoresetMode.SAME_STEP,
+    "next_step": AutoresetMode.NEXT_STEP,
+    "disabled": AutoresetMode.DISABLED,
+}
+"""When a game is followed by the next one, by name: in the step that ends it, in the step after that, whose action is
+not looked at, or when the environment is told so."""
 
 
 class VillagesVectorEnv(VectorEnv):
     """One seat of each of ``num_envs`` games learns; opponents play the others inside the step.
 
-    Observations are the dictionaries of the PettingZoo environment, with a first axis of ``num_envs``. A game is
-    followed by the next one in the step that ends it (``AutoresetMode.SAME_STEP``); its last observation is then in
-    ``infos["final_obs"]``, with no action in its mask. A game cut off by ``max_turns`` is scored as it stands, so it is
-    reported as terminated, and ``infos["cut_off"]`` says which were. All arrays returned are copies.
+    Observations are the dictionaries of the PettingZoo environment, with a first axis of ``num_envs``. A game cut off
+    by ``max_turns`` is truncated, and scored as it stands (R24), so its reward is final. Where games ended, the infos
+    have ``win``, the learner's share, and ``cut_off``; with ``"same_step"`` also ``final_obs``, in which no action is
+    legal.
+    All arrays returned are copies.
 
-    The parameters, and the errors, are those of :class:`SelfPlay`; greedy plays the other seats by default.
+    Args:
+        num_envs: number of games.
+        opponents: what plays the other seats: names of scripted opponents, or policies.
+        shares: as for :class:`SelfPlay`.
+        autoreset_mode: a name of :data:`AUTORESET`, or Gymnasium's own.
+        normalized: whether observations are float32, each entry divided by its ``observation_scale()``.
+        render_mode: None: nothing is drawn.
+        parameters: those of :class:`SelfPlay`.
+
+    Raises:
+        BadSetup, BadBoard, OSError: as for :class:`SelfPlay`, or a parameter is not as above. TypeError: there is no
+            such parameter.
     """
-
-    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
 
     def __init__(
         self,
         num_envs: int = 1,
-        opponents: Sequence[Opponent] = (Scripted("greedy"),),
+        opponents: Sequence[str | Opponent] = ("greedy",),
         shares: Sequence[float] | None = None,
+        *,
+        autoreset_mode: str | AutoresetMode = "same_step",
+        normalized: bool = False,
+        render_mode: None = None,
         **parameters: Any,
     ) -> None:
-        self.games = SelfPlay(num_envs, opponents, shares, **parameters)
+        self.autoreset_mode = _mode(autoreset_mode)
+        """When a game is followed by the next one."""
+        if render_mode is not None:
+            raise BadSetup(f"render_mode {render_mode!r}: many games are not drawn; it can be None alone")
+        same = self.autoreset_mode is AutoresetMode.SAME_STEP
+        if "ray.rllib" in sys.modules and self.autoreset_mode is not AutoresetMode.NEXT_STEP:
+            warnings.warn("RLlib drops the first decision of games unless autoreset_mode is 'next_step'", stacklevel=2)
+        self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=same)
+        """The games."""
+        self.metadata: dict[str, Any] = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        self._view = View(self.games, mask=True, normalized=normalized)
         self.num_envs = num_envs
-        self.single_observation_space = observation_space(self.games.advice is not None)
+        self.single_observation_space = self._view.space
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Begin all games anew, as :meth:`SelfPlay.reset` does. ``options`` are ignored."""
-        self.games.reset(seed)
-        return self._observation(), {}
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin games anew, as :meth:`SelfPlay.reset` does.
 
-    def step(
-        self, actions: np.ndarray
-    ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Carry out the learner's action in every game; if one is not legal, raise IllegalMove and change nothing."""
-        self.games.step(actions)
-        dones = self.games.dones
+        options: ``"reset_mask"``, bool (num_envs,), says which games, at least one; all by default. Raises BadSetup for
+        another mask or option.
+        """
+        if not isinstance(options, dict | None) or (options or {}).keys() - {"reset_mask"}:
+            raise BadSetup(f"options {options!r}: there is only 'reset_mask'")
+        mask = (options or {}).get("reset_mask")
+        self.games.reset(seed, None if mask is None else self._numbers(mask))
+        return self._view.now(), {}
+
+    def _numbers(self, mask: Any) -> np.ndarray:
+        fits = isinstance(mask, np.ndarray) and (mask.dtype, mask.shape) == (np.bool_, (self.num_envs,))
+        if not fits or not mask.any():
+            raise BadSetup(f"reset_mask {mask!r} is no array of {self.num_envs} truths, one of them True")
+        return np.flatnonzero(mask)
+
+    def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Carry out the learner's action in every game; if one is not legal, raise IllegalMove and change nothing.
+
+        Raises GameOver if autoreset is disabled and a game is over, ValueError for what are not num_envs whole numbers.
+        """
+        games, over = self.games, np.flatnonzero(self.games.over)
+        if len(over) and self.autoreset_mode is AutoresetMode.DISABLED:
+            raise GameOver(f"games {over.tolist()} are over; reset them by options={{'reset_mask': ...}}")
+        games.step(actions)
+        if len(over):
+            games.reset(None, over)
+        dones, cut_off = games.dones, games.cut_off
         infos: dict[str, Any] = {}
         if dones.any():
-            final = np.full(self.num_envs, None, dtype=object)
-            nothing = None if self.games.advice is None else np.zeros(ADVICE_SIZE, np.float32)
-            for i in np.flatnonzero(dones):
-                final[i] = self._shown(self.games.final_observations[i], np.zeros(NUM_ACTIONS, np.int8), nothing)
-            infos = {
-                "final_obs": final,
-                "_final_obs": dones,
-                "cut_off": self.games.cut_off,
-                "win": np.where(dones, self.games.ended.win, 0),
-            }
-        none = np.zeros(self.num_envs, np.bool_)
-        return self._observation(), self.games.rewards.astype(np.float64), dones, none, infos
+            infos = {"cut_off": cut_off, "win": np.where(dones, games.ended.win, 0)}
+            if games.autoreset:
+                final = np.full(self.num_envs, None, dtype=object)
+                for i in np.flatnonzero(dones):
+                    final[i] = self._view.last(i)
+                infos |= {"final_obs": final, "_final_obs": dones}
+        return self._view.now(), games.rewards.astype(np.float64), dones & ~cut_off, cut_off.copy(), infos
 
-    def _observation(self) -> dict[str, np.ndarray]:
-        return self._shown(self.games.observations, self.games.masks, self.games.advice)
 
-    @staticmethod
-    def _shown(observation: np.ndarray, mask: np.ndarray, advice: np.ndarray | None) -> dict[str, np.ndarray]:
-        shown = {"observation": observation.copy(), "action_mask": mask.copy()}
-        return shown if advice is None else shown | {"advice": advice.copy()}
+def _mode(given: object) -> AutoresetMode:
+    if isinstance(given, AutoresetMode):
+        return given
+    if not isinstance(given, str) or given not in AUTORESET:
+        raise BadSetup(f"autoreset_mode {given!r} is none of {', '.join(AUTORESET)}")
+    return AUTORESET[given]

@@ -12,10 +12,10 @@ from . import events
 from .actions import NUM_ACTIONS, Action
 from .board import Board, Village, check_coin_supply, is_whole
 from .check import check_villages, checked_states
-from .dice import DICE, Handful, handful, seeded_roll
+from .dice import CHANCE, DICE, FIRST, Handful, handful, seeded_roll
 from .events import Event
 from .facts import TURN_DICE
-from .moves import action_of_text, legal_actions, text_of_action
+from .moves import action_of_text, checked_action, legal_actions, text_of_action
 from .position import moves_made, read_position, tiles_of, write_position
 from .record import FORMAT, Outcome, outcome_of, write_record
 from .rules import deal, is_legal, push
@@ -36,6 +36,8 @@ class Game:
     >>> game.legal_moves
     ('2+6:farm@Chlumhof', '2+6:farm@Ebersgrun', '2+6:farm@Grundow', '2+6:farm@Kunzendorf', '2+6:farm@Nenbrad', \
 '2+6:special', 'end')
+    >>> game.legal_actions
+    (54, 55, 56, 58, 59, 214, 240)
     >>> game.push("2+6:farm@Grundow").coins
     (1, 0)
 
@@ -164,14 +166,37 @@ class Game:
         """The legal moves as texts, by action number; none where a roll is due or the game is over."""
         return tuple(text_of_action(self._s, a, self._village_names) for a in legal_actions(self._s))
 
-    def push(self, text: str) -> Game:
+    @property
+    def legal_actions(self) -> tuple[Action, ...]:
+        """The numbers of the legal moves, ascending, in the order of :attr:`legal_moves`."""
+        return tuple(legal_actions(self._s))
+
+    def action_to_text(self, action: Action) -> str:
+        """Return the move text that an action means here, legal or not. Raises IllegalMove if it means nothing."""
+        return text_of_action(self._s, action, self._village_names)
+
+    def text_to_action(self, text: str) -> Action:
+        """Return the action of a legal move text; raises as :meth:`push`."""
+        return action_of_text(self._s, text, self._village_names)
+
+    def chance_outcomes(self) -> tuple[tuple[tuple[int, ...], float], ...]:
+        """Return the rolls that can come next, as dice, ascending, each with its probability; none if none is due."""
+        due = self.dice_to_roll
+        return tuple((DICE[n], float(CHANCE[n])) for n in range(FIRST[due], FIRST[due + 1])) if due else ()
+
+    def push(self, move: str | Action) -> Game:
         """Return the game after a move of the current seat and all that follows up to the next roll or decision.
+
+        move: its text or its number.
 
         Raises:
             BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here; the message says why.
             RollNeeded: a roll is due first. GameOver: the game has ended.
         """
-        action = action_of_text(self._s, text, self._village_names)
+        if isinstance(move, str):
+            action = action_of_text(self._s, move, self._village_names)
+        else:
+            action = checked_action(self._s, move, self._village_names)
         states = copy_states(self._states)
         happened = events.push(states[0], action, self._village_names)
         actions = (*self._actions, action)
@@ -359,6 +384,12 @@ class Game:
 
         names = None if self._start is None else self._start.names
         return board_svg(write_position(self._s, self._villages), names=names, outcome=self.outcome())
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         game = (copy_states(self._states), self._villages, self._start, self.seed)

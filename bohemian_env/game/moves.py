@@ -14,7 +14,10 @@ from .notation import Move, format_move, parse_move
 from .rules import is_legal
 from .state import CELLS, FIELD, State, has_cell
 
-__all__ = ["action_of", "action_of_text", "legal_actions", "move_of", "refusal", "text_of_action", "whole_action"]
+__all__ = [
+    *("action_of", "action_of_text", "checked_action", "legal_actions", "move_of", "refusal", "text_of_action"),
+    "whole_action",
+]
 
 
 def legal_actions(s: State) -> list[Action]:
@@ -105,14 +108,28 @@ def action_of_text(s: State, text: str, villages: Sequence[str]) -> Action:
         RollNeeded: a roll is due first. GameOver: the game has ended.
     """
     move = parse_move(text)
-    if s["end"]:
-        raise GameOver(f"{text!r}: the game is over")
-    if s["pending"]:
-        raise RollNeeded(f"{text!r}: seat {s['to_move']} has to roll {s['pending']} dice first")
+    _check_due(s, text)
     action = action_of(move, DICE[s["dice"]], villages)
     if action is None or not is_legal(s, action):
         raise _why_illegal(s, move, villages)
     return action
+
+
+def checked_action(s: State, action: object, villages: Sequence[str]) -> Action:
+    """Return an action of any whole type as an int, which is legal in ``s``; raises as :func:`action_of_text`."""
+    number = whole_action(action)
+    _check_due(s, number)
+    if not (0 <= number < NUM_ACTIONS and is_legal(s, number)):
+        raise refusal(s, number, villages)
+    return number
+
+
+def _check_due(s: State, move: str | Action) -> None:
+    """Raise GameOver or RollNeeded unless a player decides in ``s``."""
+    if s["end"]:
+        raise GameOver(f"{move!r}: the game is over")
+    if s["pending"]:
+        raise RollNeeded(f"{move!r}: seat {s['to_move']} has to roll {s['pending']} dice first")
 
 
 def text_of_action(s: State, action: Action, villages: Sequence[str]) -> str:

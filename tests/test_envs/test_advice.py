@@ -360,8 +360,8 @@ def test_the_gymnasium_face_passes_advice_on() -> None:
         assert env.observation_space.contains(observations)
         assert_array_equal(observations["advice"], env.games.advice)
         assert not np.shares_memory(observations["advice"], env.games.advice)
-        observations, _, terminations, _, infos = env.step(observations["action_mask"].argmax(axis=1))
-        for i in np.flatnonzero(terminations):
+        observations, _, terminations, truncations, infos = env.step(observations["action_mask"].argmax(axis=1))
+        for i in np.flatnonzero(terminations | truncations):
             final = infos["final_obs"][i]
             assert env.single_observation_space.contains(final)
             assert not final["advice"].any()

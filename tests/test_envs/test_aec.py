@@ -70,12 +70,12 @@ def test_render(make: Maker, players: int) -> None:
 @pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo before 1.27 has no registry")
 def test_both_ways_of_creation_make_the_same_environment() -> None:
     ours = begun(bohemian_villages_v0.env, num_players=3, reward="margin")
-    registered = pettingzoo.make("aec", "bohemian_env/villages-v0", num_players=3, reward="margin")
+    registered = pettingzoo.make("aec", "bohemian_env/Villages-v0", num_players=3, reward="margin")
     registered.reset(seed=7)
     assert type(registered) is type(ours)
     assert type(registered.unwrapped) is type(ours.unwrapped) is bohemian_villages_v0.raw_env
     assert list(moments(registered)) == list(moments(ours))
-    assert "bohemian_env/villages-v0" in str(pettingzoo.spec("aec", "bohemian_env/villages-v0"))
+    assert "bohemian_env/Villages-v0" in str(pettingzoo.spec("aec", "bohemian_env/Villages-v0"))
 
 
 def test_the_module_of_the_version() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bohemian_env import BadSetup, Batch, Game, GameOver, RollNeeded, afterstates, legal_actions, observation_parts
+from bohemian_env import BadSetup, Batch, Game, GameOver, RollNeeded, afterstates, observation_parts
 from bohemian_env.envs.observe import see
 from tests.test_envs.environments import SMALL
 
@@ -26,7 +26,7 @@ def test_each_is_what_the_seat_sees_after_the_move(players: int) -> None:
             game = game.roll()
             continue
         found = afterstates(game, "margin")
-        assert found.actions.tolist() == legal_actions(game)
+        assert found.actions.tolist() == list(game.legal_actions)
         assert not found.games.any()
         for place, move in enumerate(game.legal_moves):
             after = game.push(move)

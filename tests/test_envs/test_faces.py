@@ -1,4 +1,4 @@
-"""The two faces of SelfPlay: Gymnasium's vector environment, and the one of Stable-Baselines3 for MaskablePPO.
+"""Two faces of SelfPlay: Gymnasium's vector environment, and the one of Stable-Baselines3 for MaskablePPO.
 
 What the games do is tested in test_self_play.py. Here each face is played beside SelfPlay itself, with the same seeds
 and actions; and a rollout of MaskablePPO is recomputed.
@@ -70,9 +70,9 @@ def test_gymnasium_passes_parameters_on() -> None:
     rng, ended = random.Random(0), 0
     observations, _ = env.reset(seed=5)
     for _ in range(40):
-        observations, _, terminations, _, _ = env.step(some(observations["action_mask"], rng))
-        ended += int(terminations.sum())
-        assert set(env.games.ended.opponent[terminations].tolist()) <= {1}
+        observations, _, terminations, truncations, _ = env.step(some(observations["action_mask"], rng))
+        ended += int((terminations | truncations).sum())
+        assert set(env.games.ended.opponent[terminations | truncations].tolist()) <= {1}
     assert ended > 5
     with pytest.raises(BadSetup, match="unknown reward"):
         make(3, reward="points")
@@ -91,11 +91,11 @@ def test_gymnasium_spaces() -> None:
 
 
 def test_gymnasium_is_self_play() -> None:
-    """Step by step: observations, masks, rewards; an end is a termination, also by a cut-off."""
+    """Step by step: observations, masks, rewards; an end is a termination, a cut-off a truncation (R24)."""
     n = 6
     env, games = make(n, opponents=OPPONENTS, **SHORT), SelfPlay(n, OPPONENTS, **SHORT)
     rng, met = random.Random(1), set()
-    observations, infos = env.reset(seed=31, options={"unknown": 1})
+    observations, infos = env.reset(seed=31)
     games.reset(31)
     assert infos == {}
     for _ in range(60):
@@ -109,16 +109,16 @@ def test_gymnasium_is_self_play() -> None:
         assert (rewards.dtype, rewards.shape) == (np.float64, (n,))
         assert rewards.tolist() == games.rewards.tolist()
         assert (terminations.dtype, truncations.dtype) == (np.bool_, np.bool_)
-        assert terminations.tolist() == games.dones.tolist()
-        assert not truncations.any()
-        if not terminations.any():
+        assert terminations.tolist() == (games.dones & ~games.cut_off).tolist()
+        assert truncations.tolist() == games.cut_off.tolist()
+        if not games.dones.any():
             assert infos == {}
             continue
         met |= set(games.cut_off[games.dones].tolist())
-        assert infos["_final_obs"].tolist() == terminations.tolist()
+        assert infos["_final_obs"].tolist() == games.dones.tolist()
         assert infos["cut_off"].tolist() == games.cut_off.tolist()
         for i, final in enumerate(infos["final_obs"]):
-            if terminations[i]:
+            if games.dones[i]:
                 assert env.single_observation_space.contains(final)
                 assert final["observation"].tobytes() == games.final_observations[i].tobytes()
                 assert not final["action_mask"].any()
@@ -136,12 +136,13 @@ def test_gymnasium_starts_again_in_the_step_that_ends_a_game() -> None:
     observations, _ = env.reset(seed=0)
     rng, ends = random.Random(2), 0
     for _ in range(60):
-        observations, _, terminations, _, _ = env.step(some(observations["action_mask"], rng))
+        observations, _, terminations, truncations, _ = env.step(some(observations["action_mask"], rng))
+        ended = terminations | truncations
         parts = observation_parts(observations["observation"])
         assert (parts["to_move"] == [1, 0, 0, 0, 0]).all()
         assert observations["action_mask"].any(axis=1).all()
-        assert (parts["turn"][terminations] <= 3).all()
-        ends += int(terminations.sum())
+        assert (parts["turn"][ended] <= 3).all()
+        ends += int(ended.sum())
     assert ends > 10
 
 
@@ -152,14 +153,15 @@ def test_gymnasium_gives_copies() -> None:
     rng, rewards = random.Random(3), []
     observations = kept
     for _ in range(40):
-        observations, reward, terminations, _, infos = env.step(some(observations["action_mask"], rng))
+        observations, reward, terminations, truncations, infos = env.step(some(observations["action_mask"], rng))
         rewards.append((reward, reward.copy()))
-        if terminations.any():
-            i = terminations.argmax()
+        ended = terminations | truncations
+        if ended.any():
+            i = ended.argmax()
             before = infos["final_obs"][i]["observation"].copy()
             observations, *_ = env.step(some(observations["action_mask"], rng))
             assert (infos["final_obs"][i]["observation"] == before).all()
-            assert terminations[i]
+            assert terminations[i] or truncations[i]
     assert all((kept[name] == copies[name]).all() for name in kept)
     assert all((reward == copied).all() for reward, copied in rewards)
     observations["observation"][:] = 77
@@ -273,6 +275,7 @@ def test_sb3_is_self_play() -> None:
         for i, info in enumerate(infos):
             if not dones[i]:
                 assert info == {}
+                info["mine"] = i  # the caller's to write into, and nobody else's
                 continue
             met.add(bool(games.cut_off[i]))
             assert "TimeLimit.truncated" not in info
@@ -282,6 +285,7 @@ def test_sb3_is_self_play() -> None:
                 "opponent": games.ended.opponent[i],
                 "win": games.ended.win[i],
                 "margin": games.ended.margin[i],
+                "cut_off": games.cut_off[i],
             }
             lengths[i] = 0
     assert met == {True, False}

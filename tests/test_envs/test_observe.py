@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bohemian_env import BadSetup, Game, RollNeeded, legal_actions, observe
+from bohemian_env import BadSetup, Game, observation_parts, observe
 from tests.helpers import game_at
 from tests.test_envs.environments import Maker, over
 
@@ -36,7 +36,7 @@ def test_a_game_is_seen_as_the_environment_shows_it(make: Maker, players: int) -
             shown["observation"][:] = 7  # the caller's to keep, and to spoil
         for name, array in observe(game, game.to_move or 0).items():
             assert_array_equal(observe(game)[name], array)
-        actions = legal_actions(game)
+        actions = list(game.legal_actions)
         assert actions == np.flatnonzero(observe(game)["action_mask"]).tolist() == env.unwrapped.legal_actions()
         assert [env.unwrapped.action_to_text(action) for action in actions] == list(game.legal_moves)
         assert game.states.tobytes() == before
@@ -48,16 +48,22 @@ def test_a_game_is_seen_as_the_environment_shows_it(make: Maker, players: int) -
         env.step(actions[place])
         game = game.push(game.legal_moves[place])
     assert over(env)
-    assert legal_actions(game) == []
+    assert game.legal_actions == ()
     assert moments > 20
 
 
-def test_before_a_roll_nothing_is_seen_and_nothing_is_legal() -> None:
+def test_before_a_roll_the_dice_kept_are_seen_and_nothing_is_legal() -> None:
     again = game_at(dice=(1, 2, 3, 4), special=(0,)).push("reroll 1,2")
-    for game, dice in ((Game.new(3, seed=1), 4), (again, 2)):
-        with pytest.raises(RollNeeded, match=f"seat 0 has to roll {dice} dice; before a roll nobody sees a position"):
-            observe(game, 1)
-        assert legal_actions(game) == []
+    for game, kept in ((Game.new(3, seed=1), 0), (again, 2)):
+        for seat in range(game.players):
+            shown = observe(game, seat, advice=True)
+            assert not shown["action_mask"].any()
+            assert not shown["advice"].any()
+            seen = observation_parts(shown["observation"])
+            assert seen["dice"].sum() == kept
+            assert seen["to_move"].tolist() == [(0 - seat) % game.players == away for away in range(5)]
+            assert seen["figures"][: game.players].tolist() == list(np.roll(game.figures, -seat))
+        assert game.legal_actions == ()
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 1.0, True, "0"])

@@ -298,7 +298,7 @@ def test_an_illegal_action_of_a_policy_is_named(bad: int | None) -> None:
     cheat = Cheat()
     games = SelfPlay(3, [Scripted("random"), cheat], [0, 1], num_players=2, seed=1)
     cheat.cheats = True
-    with pytest.raises(IllegalMove, match=r"game \d: opponent 1 may not take it"):
+    with pytest.raises(IllegalMove, match=r"game \d: opponent 1 \(Cheat\) may not take it"):
         steps(games, 9)
     cheat.cheats = False
     games.reset(1)

@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import agents
-from bohemian_env import Game, legal_actions, observation_parts
+from bohemian_env import Game, observation_parts
 from bohemian_env.envs.observe import see
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.dice import handful
@@ -143,7 +143,7 @@ def test_it_judges_every_turn_by_where_it_leads(players: int) -> None:
         before = game.states.tobytes()
         chosen = appraiser_values(game.states[0], network, room, values)
         assert game.states.tobytes() == before
-        actions = legal_actions(game)
+        actions = game.legal_actions
         assert_allclose(values[actions], wanted, atol=1e-5)
         assert np.isnan(np.delete(values, actions)).all()
         assert values[chosen] == np.nanmax(values)

@@ -23,7 +23,7 @@ EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relativ
 MADE = ("runs/", ".venv/", "snapshots/", "tensorboard/")
 """Beginnings of paths that programs make."""
 PACKAGES = "agents|bohemian_env|benchmarks|pages|table|tests"
-NO_PATHS = {"planner/1", "bohemian_env/villages-v0", "bohemian_env/Villages-v0"}
+NO_PATHS = {"planner/1", "appraiser/1", "bohemian_env/Villages-v0"}
 """Names of other things that look like paths."""
 
 

@@ -31,6 +31,8 @@ from agents.tournament import BadTournament, enter
 from bohemian_env import Batch, Board, BohemianError, Game, Setup
 from bohemian_env.envs.aec import raw_env
 from bohemian_env.envs.self_play import SelfPlay
+from bohemian_env.envs.single import VillagesEnv
+from bohemian_env.envs.vector import VillagesVectorEnv
 from bohemian_env.game.setup import Start
 from bohemian_env.opponents import Scripted
 from faults.odd import ODD, changes
@@ -41,6 +43,7 @@ from tests.test_agents.networks import TOLD, net_of
 WHERE = (
     "bohemian_env", "bohemian_env.bohemian_villages_v0", "bohemian_env.opponents", "agents",
     "agents.tournament", "bohemian_env.game.setup", "bohemian_env.game.notation", "bohemian_env.envs.self_play",
+    "bohemian_env.envs.single", "bohemian_env.envs.vector",
     "agents.network.files", "agents.players.names", "agents.players.policy", "agents.players.scripted",
     "agents.players.montecarlo", "agents.players.search", "agents.players.shipped",
 )  # fmt: skip
@@ -56,12 +59,20 @@ def begun() -> raw_env:
     return env
 
 
+def single() -> VillagesEnv:
+    """A single environment in which the learner is to move."""
+    env = VillagesEnv()
+    env.reset(seed=1)
+    return env
+
+
 def net() -> PolicyNet:
     """A small network."""
     return net_of(0, TOLD)
 
 
 VALID: dict[str, Callable[[], Any]] = {
+    "action": lambda: Game.new(seed=1).roll().legal_actions[0],
     "actions": lambda: Batch(3).random_actions(),
     "agent": lambda: "player_0",
     "arguments": lambda: ["greedy", "random"],
@@ -81,6 +92,8 @@ VALID: dict[str, Callable[[], Any]] = {
     "position": lambda: Game.new(seed=1).roll().position(),
     "n": lambda: 3,
     "seed": lambda: 1,
+    "moves": lambda: [b""] * 3,
+    "move": lambda: Game.new(seed=1).roll().legal_moves[0],
     "text": lambda: "end",
     "tables": lambda: "duels",
     "batch": lambda: Batch(3),
@@ -100,6 +113,8 @@ INSTANCES: dict[type, Callable[[], Any]] = {
     Start: lambda: Setup.of().start(1),
     SelfPlay: lambda: SelfPlay(3, [Scripted("random")]),
     raw_env: begun,
+    VillagesEnv: single,
+    VillagesVectorEnv: lambda: VillagesVectorEnv(3),
     ShippedAgent: ShippedAgent,
     PolicyAgent: lambda: PolicyAgent(net()),
     ScriptedAgent: lambda: ScriptedAgent("greedy"),
@@ -118,6 +133,8 @@ LEFT = {
     "show": "as decide",
     "chance_of": "takes a value of the network",
     "save_net": "writes what was trained here",
+    "games_of": "hands on the parameters of faces, which SelfPlay checks",
+    "look": "takes what a comparison that is made here found",
     "conditions": "as save_net",
     "checksum": "as save_net",
     "GamesBar": "shows progress on a terminal",
