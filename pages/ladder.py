@@ -15,13 +15,12 @@ from typing import Final
 from agents.common.markdown import table
 from agents.tournament import Comparison, LineUp, line_ups, markdown_parts, picture, played_on
 from bohemian_env.game.facts import MIN_PLAYERS
-from bohemian_env.opponents import SCRIPTED
 from pages import DOCS
 from pages.program import measured_page
 from pages.tournaments import arguments, play, play_and_write
 
 PROGRAM: Final = "pages.ladder"
-QUICK: Final = tuple(SCRIPTED)
+QUICK: Final = ("random", "greedy", "planner", "rusher", "hoarder")
 SEARCHING: Final = {
     2: ("montecarlo:120", "montecarlo:1200"),
     3: ("montecarlo:90", "montecarlo:900"),

@@ -2,9 +2,9 @@
 
     python -m pages.strength
 
-First it trains a best response to each of them, an agent that meets nothing else, which takes about an hour on two
-cores; then all games are played, in half an hour, on cores that should have nothing else to do, since times are
-measured. After an interrupt the same command goes on.
+First it trains a best response to each of them, an agent that meets nothing else; then all games are played, on cores
+that should have nothing else to do, since times are measured. Takes about an hour and a half on two cores. After an
+interrupt the same command goes on.
 """
 
 from __future__ import annotations

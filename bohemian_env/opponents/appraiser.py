@@ -1,8 +1,9 @@
 """``appraiser``: tries every turn and takes the one after which a small network gives it the best chance of winning.
 
 The network looks at a position as the seat to move sees it, best at the moment before a roll, and says how likely each
-seat is to win. It knows nothing of planners or coins: it was learned from the game alone, by playing against itself
-(TD(λ), ``agents/training/td.py``), and comes in four versions, one for each number of players.
+seat is to win. It was learned from results alone, by TD(λ) (``agents/training/td.py``): from games against itself and
+among planners, for three players and more also from games that planners played. There are four versions, one for each
+number of players.
 
 A position is a few hundred inputs, of which most are 0, so the first layer is a sum over the others; and two positions
 of one turn differ in few of them, so that sum is worked out once a decision and changed for each turn that is tried.

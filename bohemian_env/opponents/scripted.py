@@ -28,7 +28,7 @@ SCRIPTED: Final = {
     "planner": "the best whole turn, by what income, shops, churches, halls and figures left may still bring",
     "rusher": "as planner, but in a hurry: it spends its figures to end the game, and cares little for income to come",
     "hoarder": "as planner, but patient: it wants income and the bishop, and keeps its figures so that the game lasts",
-    "appraiser": "the whole turn after which it is likeliest to win, by a small network that learned the game alone",
+    "appraiser": "the whole turn after which it is likeliest to win, by a small network of positions",
 }
 """What each opponent of the environment does, by name. Compiled code numbers them in this order."""
 _RANDOM, _GREEDY, _PLANNERS, _APPRAISER = 0, 1, 2, 5
