@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="PATH",
         default=None,
         help="begin with the weights of an agent: ppo for the shipped one for so many players, a run's folder, or a "
-        ".safetensors file; its network is taken, so that other --trunk, --head and --advice are refused",
+        ".safetensors file; its network is taken, so that other --trunk, --head, --advice and --adviser are refused",
     )
     parse.add_argument("--device", default="cpu", help="torch device (default: cpu)")
     parse.add_argument(

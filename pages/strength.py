@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 import timeit
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
@@ -51,12 +51,15 @@ _DIGITS: Final = 4
 
 def responses(o: argparse.Namespace) -> dict[int, str]:
     """Train a best response to each shipped agent, or find it trained; return where they are."""
-    told = f"--against {SHIPPED} --from {SHIPPED} --minutes 0 --steps {o.steps}"
-    work = Path(o.work) / PROGRAM
-    work.mkdir(parents=True, exist_ok=True)
+
+    def response(players: int) -> Path:
+        work = Path(o.work) / PROGRAM / weights_digest(players)[:12]  # another agent has another best response
+        work.mkdir(parents=True, exist_ok=True)
+        told = f"--against {SHIPPED} --from {SHIPPED} --minutes 0 --steps {o.steps} --players {players}"
+        return train(told, work)
+
     with ThreadPoolExecutor(o.jobs) as pool:
-        folders = pool.map(lambda players: train(f"{told} --players {players}", work), TABLE_SIZES)
-        return dict(zip(TABLE_SIZES, map(str, folders), strict=True))
+        return dict(zip(TABLE_SIZES, map(str, pool.map(response, TABLE_SIZES)), strict=True))
 
 
 def schedule(players: int, games: int, few: int, response: str) -> tuple[list[str], list[tuple[LineUp, int]]]:
@@ -80,13 +83,13 @@ def interval(estimate: Estimate) -> Interval:
     return {"value": value, "low": low, "high": high}
 
 
-def duels(comparison: Comparison) -> list[Duel]:
-    """Return what the tables of one size say about the lone agent of each."""
+def duels(comparison: Comparison, response: str) -> list[Duel]:
+    """Return what the tables of one size say about the lone agent of each. response: where the best response is."""
     names = [entrant.argument for entrant in comparison.entrants]
     return [
         {
             "players": comparison.setup.players,
-            "agent": RESPONSE if Path(names[one]).is_dir() else names[one],
+            "agent": RESPONSE if names[one] == response else names[one],
             "among": names[other],
             "games": table.games,
             "win_share": interval(table.results[0].share),
@@ -117,7 +120,7 @@ def move_times(players: int) -> list[float]:
     return [median(1), median(BATCH)]
 
 
-def measured(comparisons: dict[int, Comparison], command: str, steps: int) -> Strength:
+def measured(comparisons: dict[int, Comparison], command: str, steps: int, responses: Mapping[int, str]) -> Strength:
     """Return the content of strength.json."""
     machine = describe(usable_cores())
     return {
@@ -130,7 +133,7 @@ def measured(comparisons: dict[int, Comparison], command: str, steps: int) -> St
         "weights": {str(players): weights_digest(players) for players in TABLE_SIZES},
         "batch": BATCH,
         "microseconds": {str(players): move_times(players) for players in TABLE_SIZES},
-        "duels": [duel for found in comparisons.values() for duel in duels(found)],
+        "duels": [duel for players, found in comparisons.items() for duel in duels(found, responses[players])],
     }
 
 
@@ -144,7 +147,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return play(o, players, *schedule(players, o.games, o.few, found[players]), SEED)
 
     def texts(played: dict[int, Comparison]) -> list[str]:
-        return [generate.laid_out(measured(played, o.command, o.steps)) + "\n"]
+        return [generate.laid_out(measured(played, o.command, o.steps, found)) + "\n"]
 
     status = play_and_write(o, [o.out], play_at, texts)
     return status or (generate.main([]) if o.out == STRENGTH else 0)

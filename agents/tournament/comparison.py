@@ -222,6 +222,7 @@ def _play(
         done = {number: part for number, part in loaded if part is not None}
     if begin is not None:
         begin(sum(chunk.games for chunk in plan), sum(plan[number].games for number in done))
+    missing = {number: chunk for number, chunk in enumerate(plan) if number not in done}
     first: list[Played] = []
 
     def told() -> bool:
@@ -238,7 +239,6 @@ def _play(
 
     if told():
         return first
-    missing = {number: chunk for number, chunk in enumerate(plan) if number not in done}
     progress = progress or (lambda _: None)
     playing = play_chunks(missing, entrants, setup, jobs=jobs, progress=progress, records=records, luck=luck)
     with contextlib.closing(playing):

@@ -37,6 +37,10 @@ def _widths(name: str, text: str) -> tuple[int, ...]:
         raise ValueError(f"{name} {text!r} is not whole numbers with commas between them") from None
 
 
+_LATER: Final[dict[str, Any]] = {"adviser": "planner", "against": ""}
+"""What runs did that were begun before there were these settings."""
+
+
 @dataclass(frozen=True)
 class TrainConfig:
     """The settings of a training run, which are saved with it."""
@@ -193,10 +197,10 @@ class TrainConfig:
         except RecursionError as error:
             raise ValueError(f"no settings: {error}") from None
         names = {f.name for f in fields(cls)}
-        if not isinstance(data, dict) or set(data) != names:
-            odd = sorted(set(data) ^ names) if isinstance(data, dict) else data
+        if not isinstance(data, dict) or set(data) | _LATER.keys() != names:
+            odd = sorted((set(data) | _LATER.keys()) ^ names) if isinstance(data, dict) else data
             raise ValueError(f"settings of another version of the project: {odd}")
-        return cls(**data)
+        return cls(**_LATER | data)
 
 
 _LONG: Final = replace(TrainConfig(), trunk="256,256", current=0.25, snapshots=0.15, panel_games=1000)
@@ -208,4 +212,5 @@ PRESETS: Final = {
         _LONG, minutes=120.0, panel_every=0.1, adviser="appraiser", scripted="appraiser,planner,rusher,greedy"
     ),
 }
-"""The presets of ``train.py``: a first agent in five minutes, one worth playing against, a longer one, and the best."""
+"""The presets of ``train.py``: a first agent in five minutes, one worth playing against, a longer one, and one that
+begins as strong as ``appraiser``."""

@@ -262,7 +262,7 @@ class TdRun:
             with safe_open(self._file, "pt") as file:
                 state = json.loads((file.metadata() or {})["run"])
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-            if state["config"] != asdict(self.config):
+            if TdConfig(**state["config"]) != self.config:
                 raise BadRun(f"{self._file} is of a run with other settings: {state['config']}")
             self.games, self.seconds = int(state["games"]), float(state["seconds"])
             self.network.load_state_dict({name: tensors[f"net.{name}"] for name in self.network.state_dict()})
@@ -402,12 +402,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--lam", type=float, default=TdConfig.lam, help="λ, 0 to 1 (default: 0.9)")
     parser.add_argument("--install", action="store_true", help="put the network in its place in the package")
     o = parser.parse_args(argv)
+    for name in ("lam", "among"):
+        if not 0 <= getattr(o, name) <= 1:
+            parser.error(f"--{name} {getattr(o, name)!r} is not from 0 to 1")
     torch.set_num_threads(1)
     try:
         run = TdRun(o.out, TdConfig(o.players, o.games, o.lessons, o.seed, o.lam, o.among))
         run.train()
         if o.install:
-            print(run.install())
+            print(f"{run.install()}; VERSION in bohemian_env/opponents/appraiser.py has to go up")
     except BadRun as error:
         print(f"agents.training.td: {error}", file=sys.stderr)
         return 2

@@ -17,8 +17,8 @@ from gymnasium import spaces
 from ..bits import spread_16, spread_32, spread_64
 from ..compiled import njit
 from ..game.actions import END
-from ..game.dice import DICE
-from ..game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS
+from ..game.dice import DICE, SIZE
+from ..game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, TURN_DICE
 from ..game.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS, Seat, State
 
 __all__ = [
@@ -148,7 +148,6 @@ assert _AT_FIGURES - _AT_FLAGS <= 64, "the flags are written as one word"
 _DICE_FLAGS: Final = np.array(
     [
         sum((dice.count(n) >= k) << (4 * (n - 1) + k - 1 + int(_DICE)) for n in range(1, 7) for k in range(1, 5))
-        | (len(dice) in (1, 2, 3)) << int(_FIRST)
         for dice in DICE
     ],
     np.uint64,
@@ -169,6 +168,8 @@ def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
     spread_64(have[1] & ~occupied[1], out, _AT_FREE + _WORD_CELLS)
     flags = np.uint64(s["active"]) | _DICE_FLAGS[s["dice"]] | (np.uint64(s["spent"]) << _SPENT)
     flags |= _1 << (_PLAYERS + np.uint64(players - MIN_PLAYERS))
+    left = SIZE[s["dice"]] + s["pending"]  # dice that are not used, also those to be rolled again
+    flags |= np.uint64(0 < left < TURN_DICE) << _FIRST
     for away in range(MAX_PLAYERS):
         other = away  # seats that nobody sits in own nothing
         if away < players:

@@ -381,8 +381,8 @@ class SelfPlay:
         Args:
             seed: game i begins with ``seed + i``, or ``seed[i]``; None takes ``rules.next_seed`` of its present seed.
             games: the numbers of some games, int64 (m,); all by default.
-            first_seat: with a seed, and where all games are begun, the learner of game i sits in seat
-                ``first_seat + i``, counted round the table; else its seat moves on by one.
+            first_seat: with a seed the learner of game i sits in seat ``first_seat + i``, counted round the table;
+                without one its seat moves on by one.
 
         Raises:
             BadSetup: a seed is not from 0 to 2**63 - 1, there are not n seeds, or first_seat is no seat.
@@ -395,8 +395,7 @@ class SelfPlay:
         learners = self._all + int(first_seat)
         if seed is None:
             seed = np.array([rules.next_seed(now) for now in self.seeds])
-            if games is not None:
-                learners = tables["learner"].astype(np.int64) + 1
+            learners = tables["learner"].astype(np.int64) + 1
         tables["seed"][some] = first_seeds(seed, self.n)[some]
         tables["learner"][some] = learners[some] % self.num_players
         _begin(self._games, some, self._common, self._pool())

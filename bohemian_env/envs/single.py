@@ -34,10 +34,11 @@ ILLEGAL: Final = {
 class VillagesEnv(gymnasium.Env):
     """One seat of one game learns; opponents play the others inside the step.
 
-    An observation is the dictionary of the PettingZoo environment; with ``flat=True`` it is ``"observation"`` alone,
-    for libraries that want one array, and :meth:`action_masks` has the mask. A game cut off by ``max_turns`` is
-    truncated, and scored as it stands (R24), so its reward is final. The info of the last step has ``win`` and
-    ``margin`` of the learner and ``cut_off``; that of an illegal action has ``illegal``.
+    An observation is the dictionary of the PettingZoo environment; with ``flat=True`` there is no mask in it, and the
+    observation is one array where there is no advice; :meth:`action_masks` has the mask. A game cut off by
+    ``max_turns`` is truncated, and scored as it stands (R24), so its reward is final. The info at the end of a game has
+    ``win`` and ``margin`` of the learner and ``cut_off``; that of an illegal action has ``illegal``, and nothing else
+    where that ends the game.
 
     The learner's seat follows from the seed of the game, as the rest does: it is seed modulo players. Without a seed a
     game has one from the environment's generator.
@@ -45,10 +46,10 @@ class VillagesEnv(gymnasium.Env):
     Args:
         opponents: what plays the other seats: names of scripted opponents, or policies.
         illegal: what becomes of an illegal action, a name of :data:`ILLEGAL`.
-        flat: whether observations are arrays.
+        flat: whether observations are without the mask.
         normalized: whether they are float32, each entry divided by its ``observation_scale()``.
         render_mode: as for the PettingZoo environment.
-        parameters: those of :class:`SelfPlay`.
+        parameters: those of :class:`SelfPlay`, but for ``seed``, which :meth:`reset` takes.
 
     Raises:
         BadSetup, BadBoard, OSError: as for :class:`SelfPlay`, or a parameter is not as above. TypeError: there is no
@@ -75,6 +76,8 @@ class VillagesEnv(gymnasium.Env):
             check_renderer()
         check_truth("flat", flat)
         self.render_mode = render_mode
+        if "seed" in parameters:
+            raise TypeError(f"{type(self).__name__} has no parameter 'seed'; give it to reset()")
         self.games = games_of(self, 1, opponents, parameters, autoreset=False)
         """The game."""
         self._illegal = illegal
@@ -116,7 +119,10 @@ class VillagesEnv(gymnasium.Env):
         info: dict[str, Any] = {} if legal else {"illegal": True}
         if not legal and self._illegal == "end":
             self._over = True
-            return self._view.one(), -1.0, True, False, info
+            shown = self._view.one()
+            if isinstance(shown, dict) and "action_mask" in shown:
+                shown["action_mask"][:] = 0
+            return shown, -1.0, True, False, info
         self.games.step([action if legal else int(self.np_random.choice(np.flatnonzero(masks)))])
         self._over = bool(self.games.dones[0])
         truncated = bool(self.games.cut_off[0])
@@ -128,8 +134,8 @@ class VillagesEnv(gymnasium.Env):
         return self._view.one(), float(self.games.rewards[0]), self._over and not truncated, truncated, info
 
     def action_masks(self) -> np.ndarray:
-        """Return which actions are legal now: bool, (NUM_ACTIONS,), the caller's to keep."""
-        return self.games.masks[0].astype(np.bool_)
+        """Return which actions are legal now, none once the game is over: bool, (NUM_ACTIONS,), a new array."""
+        return self.games.masks[0].astype(np.bool_) & (not self._over)
 
     def render(self) -> Any:
         """Return the board as text ("ansi") or as pixels, uint8 (800, 1200, 3) ("rgb_array"), or print it ("human")."""

@@ -54,13 +54,16 @@ def test_a_game_is_seen_as_the_environment_shows_it(make: Maker, players: int) -
 
 def test_before_a_roll_the_dice_kept_are_seen_and_nothing_is_legal() -> None:
     again = game_at(dice=(1, 2, 3, 4), special=(0,)).push("reroll 1,2")
-    for game, kept in ((Game.new(3, seed=1), 0), (again, 2)):
+    second = game_at(dice=(1, 2), special=(0,)).push("reroll 1,2")
+    for game, kept, made in ((Game.new(3, seed=1), 0, 0), (again, 2, 0), (second, 0, 1)):
+        assert game.moves_made == made
         for seat in range(game.players):
             shown = observe(game, seat, advice=True)
             assert not shown["action_mask"].any()
             assert not shown["advice"].any()
             seen = observation_parts(shown["observation"])
             assert seen["dice"].sum() == kept
+            assert seen["first_move_made"] == made
             assert seen["to_move"].tolist() == [(0 - seat) % game.players == away for away in range(5)]
             assert seen["figures"][: game.players].tolist() == list(np.roll(game.figures, -seat))
         assert game.legal_actions == ()

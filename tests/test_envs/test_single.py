@@ -148,8 +148,10 @@ def test_an_illegal_action_may_end_the_game() -> None:
     shown, reward, terminated, truncated, info = env.step(illegal(env))
     assert (reward, terminated, truncated, info) == (-1.0, True, False, {"illegal": True})
     assert env.observation_space.contains(shown)
+    assert not shown["action_mask"].any()
+    assert not env.action_masks().any()
     with pytest.raises(GameOver):
-        env.step(int(env.action_masks().argmax()))
+        env.step(0)
     env.reset()
     env.step(int(env.action_masks().argmax()))
 
@@ -184,6 +186,11 @@ def test_bad_parameters_are_told_by_the_name_of_the_class(face: Any) -> None:
         face(normalized="yes")
 
 
+def test_a_seed_is_given_to_reset() -> None:
+    with pytest.raises(TypeError, match="VillagesEnv has no parameter 'seed'; give it to reset"):
+        VillagesEnv(seed=3)
+
+
 @pytest.mark.parametrize(
     "parameters", [{"illegal": "ignore"}, {"illegal": None}, {"flat": 2}, {"render_mode": "svg"}], ids=str
 )
@@ -199,7 +206,7 @@ def test_options_are_refused() -> None:
 
 @pytest.mark.parametrize("face", [VillagesEnv, VillagesVectorEnv, VillagesVecEnv])
 def test_normalized_observations_are_divided_by_their_scale(face: Any) -> None:
-    plain, scaled = face(seed=3), face(seed=3, normalized=True)
+    plain, scaled = face(), face(normalized=True)
     for env in (plain, scaled):
         env.seed(3) if face is VillagesVecEnv else env.reset(seed=3)
     entries = []

@@ -499,7 +499,7 @@ def test_a_pickled_game_goes_on_as_before(plan: Plan, how: int | str) -> None:
         assert hash(again) == hash(game)
         assert (again.seed, again.record()) == (game.seed, game.record())
         assert not again._states.flags.writeable
-        assert not np.shares_memory(again._states, game._states)
+        assert np.shares_memory(again._states, game._states) == (again is game) == (not isinstance(how, int))
         assert list(moments(again, plan, 20)) == list(moments(game, plan, 20))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections import Counter
 from collections.abc import Iterator
@@ -20,11 +21,13 @@ from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.opponents.appraiser import (
     BLANK,
     INPUTS,
+    VERSION,
     WIDTHS,
     Weights,
     add_changes,
     appraise,
     appraiser_values,
+    load_weights,
     new_room,
     write_inputs,
 )
@@ -143,7 +146,7 @@ def test_it_judges_every_turn_by_where_it_leads(players: int) -> None:
         before = game.states.tobytes()
         chosen = appraiser_values(game.states[0], network, room, values)
         assert game.states.tobytes() == before
-        actions = game.legal_actions
+        actions = list(game.legal_actions)
         assert_allclose(values[actions], wanted, atol=1e-5)
         assert np.isnan(np.delete(values, actions)).all()
         assert values[chosen] == np.nanmax(values)
@@ -184,3 +187,10 @@ def test_the_luck_of_a_roll_is_what_it_changed_beside_all_others(players: int) -
             assert luck.sum() == pytest.approx(0, abs=1e-9)
         found += 1
     assert found > 2
+
+
+def test_other_networks_are_another_version() -> None:
+    """Agents are trained to listen to them, and their files name the version: with other networks it goes up."""
+    layers = load_weights()
+    digests = [hashlib.sha256(b"".join(layer[n].tobytes() for layer in layers)).hexdigest()[:8] for n in (2, 3, 4, 5)]
+    assert (VERSION, digests) == (1, ["5353f12b", "67f890a7", "0bc7504e", "a947e00f"])

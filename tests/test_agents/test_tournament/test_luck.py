@@ -85,9 +85,9 @@ def test_less_its_luck_the_mean_is_the_same_and_varies_less() -> None:
 
 
 def test_agents_that_think_long_are_compared_less_their_luck() -> None:
-    quick = compare(enter(["planner", "hoarder"], 0), games=40)
+    quick = compare(enter(["planner", "hoarder"], 0), games=200)
     slow = compare(enter(["greedy", "montecarlo:8"], 0), games=20)
-    asked = compare(enter(["planner", "hoarder"], 0), games=40, luck=True)
+    asked = compare(enter(["planner", "hoarder"], 0), games=200, luck=True)
     assert [one.luck for one in (quick, slow, asked)] == [False, True, True]
     assert quick.tables[0].worth is None
     assert asked.tables[0].worth > 1

@@ -337,7 +337,7 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
 
 def test_agents_hash_covers_every_room_that_games_depend_on() -> None:
     rooms = {path.parent.name for path in (ROOT / "agents").glob("*/*.py")}
-    assert set(versions_module.ROOMS) == {".", *rooms} - {"analysis", "pretrained", "training"}
+    assert set(versions_module.ROOMS) == {".", *rooms} - {"analysis", "positions", "pretrained", "training"}
 
 
 # --- the command ---

@@ -271,4 +271,4 @@ def test_presets_are_settings_that_options_override(
         dataclasses.replace(base, seed=4, minutes=7.0),
         dataclasses.replace(base, steps=1000, minutes=0.0),
     ]
-    assert [PRESETS[name].minutes for name in PRESETS] == [5, 60, 720]
+    assert [PRESETS[name].minutes for name in PRESETS] == [5, 60, 720, 120]
