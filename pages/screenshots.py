@@ -69,7 +69,7 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
     page.locator("#setup").wait_for(timeout=120_000)
     page.screenshot(path=out / "play-setup.png")
 
-    path = game(store, ["ppo", "planner"], lambda session: len(session.actions) > 40 and bool(kicks(session)))
+    path = game(store, ["appraiser", "planner"], lambda session: len(session.actions) > 40 and bool(kicks(session)))
     saved = store.load(path.rpartition("/")[2])
     assert saved is not None
     dice = kicks(Session(saved.seating, saved.actions))[0]["dice"]
@@ -83,7 +83,7 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
         page.screenshot(path=out / f"{name}.png")
 
     page = open_page(browser, SIZE)
-    page.goto(address + game(store, ["ppo"], lambda session: session.game.over))
+    page.goto(address + game(store, ["appraiser"], lambda session: session.game.over))
     page.locator("body.over").wait_for()
     page.screenshot(path=out / "play-over.png")
 

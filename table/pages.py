@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from typing import Final
 
 from bohemian_env import Board
@@ -20,7 +19,7 @@ __all__ = ["front_page", "game_page"]
 
 _NO_SCRIPT: Final = tag("noscript", "This page needs JavaScript.")
 _SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-_FIRST_GUEST: Final = "ppo" if find_spec("torch") else "planner"
+_FIRST_GUEST: Final = "appraiser"
 """The agent at every other seat unless another is chosen."""
 
 

@@ -61,9 +61,10 @@ GUESTS: Final = (
     Guest("rusher", 3, "Plans its whole turn and tries to end the game early."),
     Guest("hoarder", 4, "Plans its whole turn and collects income and the bishop."),
     Guest("planner", 4, "Plans its whole turn with well-tuned judgement."),
-    Guest("montecarlo:2000", 5, "Tries out its best moves by playing on from each of them many times."),
     Guest("ppo", 5, "Learnt by playing against itself, separately for each number of players."),
-    Guest("search:ppo:1000", 6, "Looks ahead with what ppo has learnt. The strongest."),
+    Guest("montecarlo:2000", 5, "Tries out its best moves by playing on from each of them many times."),
+    Guest("appraiser", 5, "Learnt how likely each seat is to win, and tries every turn."),
+    Guest("search:appraiser:1000", 6, "Plays on from the turns that appraiser likes best. The strongest."),
 )
 """Agents whose moves follow from their seeds alone, so that a restart does not change how they play on."""
 

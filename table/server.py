@@ -67,7 +67,8 @@ class Loader:
             raise
         finally:
             self.done.set()
-        table = Session(read_seating({"seats": [{"name": ""}, {"agent": "greedy"}]}, ["greedy"]))
+        table = Session(read_seating({"seats": [{"name": ""}, {"agent": "appraiser"}]}, ["appraiser"]))
+        table.hint()
         table.play(table.view()["legal"][0]["move"])
 
     async def games(self) -> Games:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import agents
 from agents import Agent
-from agents.players.names import SHIPPED
+from agents.players.names import APPRAISER
 from bohemian_env import BohemianError, Game, Setup
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.dice import totals
@@ -22,7 +22,7 @@ from .words import Entry, Teller
 
 __all__ = ["ADVISER", "NotYourTurn", "Session"]
 
-ADVISER: Final = SHIPPED
+ADVISER: Final = APPRAISER
 """The agent that people can ask for advice."""
 _SHOWN_HINTS: Final = 3
 
@@ -233,14 +233,13 @@ class Session:
         return option | {"kind": move.kind, "village": village, "kicked": moved.kicked}
 
     def hint(self) -> dict[str, Any]:
-        """Return what a trained agent would do in the place of the person to move.
+        """Return the moves that the adviser likes best for the person to move, with the chance of winning after each.
 
         Raises:
-            NotYourTurn: no person is to move. BadSeating: the agent cannot be had here.
+            NotYourTurn: no person is to move.
         """
         if not self.person_to_move:
             raise NotYourTurn("advice is for a person who is to move")
-        said = self._made(ADVISER, 0).explain(self.game)
-        best = sorted(said.values, key=lambda move: -said.values[move])[:_SHOWN_HINTS]
-        moves = [{"move": move, "share": round(said.values[move], 3)} for move in best]
-        return {"agent": ADVISER, "moves": moves, "chance": None if said.chance is None else round(said.chance, 3)}
+        chances = self._made(ADVISER, 0).explain(self.game).values
+        best = sorted(chances, key=lambda move: -chances[move])[:_SHOWN_HINTS]
+        return {"agent": ADVISER, "moves": [{"move": move, "chance": round(chances[move], 3)} for move in best]}

@@ -363,12 +363,12 @@ id("hint").addEventListener("click", async () => {
   if (busy || !game?.person) return;
   try {
     const said = await send("hint", {});
-    const rows = said.moves.filter((entry, place) => place === 0 || entry.share >= 0.01).map((entry) => {
+    const rows = said.moves.map((entry) => {
       const move = game.legal.find((legal) => legal.move === entry.move);
-      return element("li", {}, `${Math.round(100 * entry.share)}% `, element("b", {}, entry.move), ` ${move.words}`);
+      return element("li", {}, `${(100 * entry.chance).toFixed(1)}% `, element("b", {}, entry.move), ` ${move.words}`);
     });
-    const chance = said.chance === null ? "" : `It puts your chance of winning at ${Math.round(100 * said.chance)}%.`;
-    id("advice").replaceChildren(element("ol", {}, ...rows), element("p", { className: "note" }, chance));
+    const meant = `Your chance of winning after each, if all go on as ${said.agent} would.`;
+    id("advice").replaceChildren(element("ol", {}, ...rows), element("p", { className: "note" }, meant));
   } catch { /* the reason is shown */ }
 });
 

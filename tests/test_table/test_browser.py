@@ -192,7 +192,7 @@ def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(
         page.get_by_role("link", name="Download the record").click()
     download.value.save_as(tmp_path / "record.json")
     record = json.loads((tmp_path / "record.json").read_text(encoding="utf-8"))
-    assert record["players"] == ["You", *["ppo"] * (players - 1)]
+    assert record["players"] == ["You", *["appraiser"] * (players - 1)]
     shown = page.locator("#score tbody tr td:last-child").all_text_contents()
     totals = [entry["total"] for entry in Game.from_record(record).record()["scoring"]]
     assert [int(text.replace("−", "-")) for text in shown] == totals
@@ -393,7 +393,7 @@ def test_advice(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)
     assert my_turn(page)
-    page.get_by_role("button", name="What would ppo do?").click()
+    page.get_by_role("button", name="What would appraiser do?").click()
     expect(page.locator("#advice li").first).to_contain_text("%")
     expect(page.locator("#advice")).to_contain_text("chance of winning")
 

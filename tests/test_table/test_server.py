@@ -89,7 +89,7 @@ def test_the_first_page_sets_up_a_game(client: Client) -> None:
     page = client.get("/").text
     while "Getting the table ready" in page:
         page = client.get("/").text
-    for text in ("Players", "search:ppo:1000", "Nenbrad", client.store.token):
+    for text in ("Players", "search:appraiser:1000", "Nenbrad", client.store.token):
         assert text in page
     assert "<script" in page
     assert not re.search(

@@ -40,12 +40,12 @@ def play_out(session: Session, seed: int = 1, moves: int = 10_000) -> None:
 def test_names_are_given_to_those_who_have_none() -> None:
     assert [s["name"] for s in seats("", "ppo", "ppo")["seats"]] == ["You", "ppo", "ppo 2"]
     assert [s["name"] for s in seats("", "", " Eva  Maria ")["seats"]] == ["Orange", "Blue", "Eva Maria"]
-    assert [s["name"] for s in seats("montecarlo:2000", "search:ppo:1000")["seats"]] == ["montecarlo", "search"]
+    assert [s["name"] for s in seats("montecarlo:2000", "search:appraiser:1000")["seats"]] == ["montecarlo", "search"]
 
 
 def test_agents_that_would_be_called_the_same_are_numbered() -> None:
     """Nobody could give them other names."""
-    names = ["search:ppo", "search:ppo:1000", "montecarlo:2000", "montecarlo:500ms", "montecarlo:2000"]
+    names = ["search:appraiser", "search:appraiser:1000", "montecarlo:2000", "montecarlo:500ms", "montecarlo:2000"]
     seating = read_seating({"seats": [{"agent": name} for name in names]}, names)
     assert [s["name"] for s in seating["seats"]] == ["search", "search 2", "montecarlo", "montecarlo 2", "montecarlo 3"]
 
@@ -94,7 +94,7 @@ def test_agents_and_dice_have_seeds_of_their_own() -> None:
 
 def test_every_opponent_can_be_had_and_its_moves_do_not_depend_on_the_machine() -> None:
     assert not [name for name in KNOWN if name.endswith("ms")]
-    Session(seats("greedy", "montecarlo:2000", "ppo", "search:ppo:1000")).meet_agents()
+    Session(seats("greedy", "montecarlo:2000", "ppo", "search:appraiser:1000")).meet_agents()
     for players in (2, 3, 4, 5):
         assert re.fullmatch(r"Won \d+% of its games against .* \(equals: \d+%\)\.", strength("ppo", players))
     assert strength("greedy", 2) == ""
@@ -250,7 +250,9 @@ def test_advice_is_given_to_people_only() -> None:
     said = session.hint()
     legal = {move["move"] for move in session.view()["legal"]}
     assert {entry["move"] for entry in said["moves"]} <= legal
-    assert 0 <= said["chance"] <= 1
+    chances = [entry["chance"] for entry in said["moves"]]
+    assert chances == sorted(chances, reverse=True)
+    assert 0 < chances[-1] <= chances[0] < 1
     while session.agent_to_move is None:
         session.play(session.view()["legal"][0]["move"])
     with pytest.raises(NotYourTurn):
