@@ -87,7 +87,7 @@ def _with_network(config: TrainConfig, shape: Shape, chosen: Collection[str]) ->
         "trunk": config.trunk_widths == shape.trunk,
         "head": config.head_widths == shape.policy == shape.value,
         "advice": config.advice == bool(shape.adviser),
-        "adviser": config.adviser == shape.adviser,
+        "adviser": config.adviser == shape.adviser or not (config.advice or shape.adviser),
     }
     for name in fits:
         if name in chosen and not fits[name]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bohemian_env import Board, Game, observation_parts
+from bohemian_env import Board, Game, observation_parts, observation_scale
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS, space_of, write_mask, write_observation
 from bohemian_env.game.actions import NUM_ACTIONS
@@ -340,6 +340,20 @@ def test_the_space_is_declared_part_by_part() -> None:
         assert set(low.ravel()) == {129 * part.low if part.joined else part.low}
         assert set(high.ravel()) == {129 * part.high if part.joined else part.high}
     assert {part.name for part in PARTS if part.low < 0} == {"bank"}
+
+
+def test_the_scale_is_that_of_the_parts() -> None:
+    """Of a number in two entries, 128 a + b, each entry has its own."""
+    scale = observation_scale()
+    assert (scale.dtype, scale.shape) == (np.float32, (OBSERVATION_SIZE,))
+    first = 0
+    for part in PARTS:
+        here = scale[first : first + part.size]
+        first += part.size
+        ends = part.scale if isinstance(part.scale, tuple) else (part.scale,) * 2
+        assert (set(here[::2]), set(here[1::2]) or {ends[1]}) == ({ends[0]}, {ends[1]})
+        assert min(ends) >= 1
+    assert scale.max() == 32
 
 
 def test_positions_that_differ_are_seen_to_differ() -> None:

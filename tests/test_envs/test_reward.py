@@ -14,6 +14,7 @@ import pytest
 
 from bohemian_env import BadSetup, Batch, Game, bohemian_villages_v0
 from bohemian_env.envs.reward import MARGIN_SCALE, REWARDS, reward_number, write_rewards
+from bohemian_env.envs.reward import rewards as rewards_of
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game.record import final_scoring
 from bohemian_env.opponents import Scripted
@@ -99,6 +100,21 @@ def test_margin(totals: tuple[int, ...], expected: tuple[float, ...]) -> None:
 )
 def test_mixed(totals: tuple[int, ...], expected: tuple[float, ...]) -> None:
     assert rewards("mixed", *totals) == pytest.approx(expected)
+
+
+def test_rewards_of_a_game_that_ends_and_before() -> None:
+    """As in an environment: 0 while it goes on. Numbers for a Game, which knows nothing of rewards."""
+    game, rng = Game.new(players=3, seed=1, coin_supply=60), random.Random(1)
+    while not game.over:
+        assert rewards_of(game, "margin").tolist() == [0, 0, 0]
+        game = game.roll() if game.needs_roll else game.push(rng.choice(game.legal_moves))
+    totals = [row["total"] for row in game.outcome().scoring]
+    for reward in REWARDS:
+        found = rewards_of(game, reward)
+        assert found.dtype == np.float32
+        assert found == pytest.approx(formulas(reward, totals), abs=1e-6)
+    with pytest.raises(BadSetup, match="'coins'"):
+        rewards_of(game, "coins")
 
 
 # --- by the formulas --------------------------------------------------------------------------------------------
