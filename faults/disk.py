@@ -263,7 +263,7 @@ def _cases(folder: Path) -> Iterator[tuple[str, _Case]]:
         def do() -> None:
             found = store.load(game)
             assert found
-            assert store.write(game, len(found.actions), numbers, False)
+            assert store.write(game, found.actions, numbers, False)
 
         return do
 

@@ -140,10 +140,12 @@ def _requests(folder: Path) -> Opened:
         at = f"/games/{server.id}"
         saved = server.store.load(server.id)
         moves = len(saved.actions) if saved else 0
+        stand = Session(saved.seating, saved.actions).at if saved else ""
         name, body = [
             ("/games", _ASKED[below(2)]),
-            (f"{at}/move", {"move": _first(server), "moves": moves, "after": 0}),
-            (f"{at}/move", {"move": "end", "moves": moves, "after": 0}),
+            (f"{at}/move", {"move": _first(server), "at": stand, "after": 0}),
+            (f"{at}/move", {"move": "end", "at": stand, "after": 0}),
+            (f"{at}/back", {"at": stand}),
             (f"{at}/advance", {"moves": moves, "after": 0, "all": False}),
             (f"{at}/delete" if below(100) == 1 else at, {}),
             (f"{at}/view?after=3", None),

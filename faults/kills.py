@@ -276,7 +276,7 @@ class Player:
         status, view = self.ask(method, f"/games/{game.id}/{path}", body)
         if status != 200:
             raise _Refused(f"{path} of a game with {game.moves} moves: {status} {view}")
-        game.log += view["log"]
+        game.log[view["line"] :] = view["log"]
         game.moves, game.view = view["moves"], view
 
     def look(self) -> None:
@@ -353,12 +353,16 @@ class Player:
                 raise _Refused(f"a game cannot be deleted: {status} {answer}")
             game.deleted = True
             return
-        at = {"moves": game.moves, "after": len(game.log)}
-        if game.view["person"]:
+        after = len(game.log)
+        if game.view["back"] and self.rng.random() < 0.1:
+            del game.log[-1]  # whether it is there is open until the answer
+            game.moves -= 1
+            self.acknowledged(game, "POST", "back", {"at": game.view["at"]})
+        elif game.view["person"]:
             move = self.rng.choice(game.view["legal"])["move"]
-            self.acknowledged(game, "POST", "move", at | {"move": move})
+            self.acknowledged(game, "POST", "move", {"move": move, "at": game.view["at"], "after": after})
         else:
-            self.acknowledged(game, "POST", "advance", at | {"all": False})
+            self.acknowledged(game, "POST", "advance", {"moves": game.moves, "after": after, "all": False})
 
 
 def kill_table(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> Iterator[Tried]:

@@ -128,7 +128,7 @@ class Table:
     def move(self, game: str) -> dict[str, Any]:
         """Return the request for a legal move of a person."""
         view = self.view(game)
-        return {"move": view["legal"][0]["move"], "moves": view["moves"], "after": 0}
+        return {"move": view["legal"][0]["move"], "at": view["at"], "after": 0}
 
     def check(self, sent: bytes, came: bytes, allowed: Callable[[int], bool] = lambda status: status < 500) -> None:
         """Look at all that came back for what was sent."""

@@ -99,7 +99,7 @@ def _mangled(rng: random.Random, request: bytes) -> bytes:
 def _requests(rng: random.Random, table: Table) -> list[bytes]:
     """Return requests that are ours; none changes anything."""
     game = rng.choice(table.kept)
-    stale = {"move": "end", "moves": 99_999, "after": 0}
+    stale = {"move": "end", "at": "", "after": 0}
     paths = ("/", game, f"{game}/view", f"{game}/record", "/static/page.css", "/board.css")
     return [*(table.request("GET", path) for path in paths), table.request("POST", f"{game}/move", stale)]
 
@@ -158,8 +158,9 @@ def bodies(rng: random.Random, table: Table, size: int) -> int:
     for _ in range(size):
         game = rng.choice(table.kept[:2])  # a person is to move there: what is right by chance moves no agent
         path, fields = rng.choice((
-            ("/games", ("seats", "villages", "seed")), (f"{game}/move", ("move", "moves", "after")),
-            (f"{game}/advance", ("moves", "after", "all")), (f"{game}/delete", ("x",)), (f"{game}/again", ("x",)),
+            ("/games", ("seats", "villages", "seed")), (f"{game}/move", ("move", "at", "after")),
+            (f"{game}/back", ("at",)), (f"{game}/advance", ("moves", "after", "all")),
+            (f"{game}/delete", ("x",)), (f"{game}/again", ("x",)),
         ))  # fmt: skip
         value = {name: _value(rng) for name in fields}
         text = json.dumps(value).encode()
@@ -178,7 +179,7 @@ def moves(rng: random.Random, table: Table, size: int) -> int:
     requests = []
     for _ in range(size):
         wrong = rng.choice((
-            (table.kept[1], {"moves": legal["moves"] + rng.choice((-1, 1, 7))}),
+            (table.kept[1], {"at": legal["at"][: rng.randrange(16)]}),
             (table.kept[1], {"move": rng.choice(NAMES)}),
             (table.kept[1], {"move": legal["move"] + rng.choice("x+@ \0")}),
             (table.kept[2], {"move": others["move"]}), (f"/games/{rng.randbytes(11).hex()}", {}),

@@ -46,7 +46,7 @@ def game(store: Store, who: Sequence[str], until: Callable[[Session], bool]) -> 
         else:
             session.play(stand_in.move(session.game))
     kept = store.add(seating)
-    store.write(kept, 0, session.actions, session.game.over)
+    store.write(kept, [], session.actions, session.game.over)
     return f"/games/{kept}"
 
 

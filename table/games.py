@@ -101,7 +101,7 @@ class Games:
             session = Session(saved.seating, saved.actions)
         result = use(session)
         if session.actions != saved.actions and not self.store.write(
-            game, len(saved.actions), session.actions, session.game.over
+            game, saved.actions, session.actions, session.game.over
         ):
             raise HTTPException(409, "this game was continued elsewhere; reload the page")
         self._at_hand[game] = session  # only now: a session that failed is read anew
@@ -170,18 +170,28 @@ class Games:
 
     async def move(self, request: Request) -> Response:
         """Make a person's move, if the game stands where the page believes."""
-        asked = await _body(request, "move", "moves", "after")
-        text, moves, after = asked["move"], _count(asked["moves"]), _count(asked["after"])
+        asked = await _body(request, "move", "at", "after")
+        text, after = asked["move"], _count(asked["after"])
         if not isinstance(text, str) or len(text) > 100:
             raise HTTPException(400, "a move is a short text")
 
         def play(session: Session) -> dict[str, Any]:
-            if len(session.actions) != moves:
-                raise HTTPException(409, "the game has moved on since")
+            _check_stand(session, asked["at"])
             session.play(text)
             return session.view(after)
 
         return JSONResponse(await self.at(request, play))
+
+    async def back(self, request: Request) -> Response:
+        """Take the last move back, if the game stands where the page believes; the log is answered from its start."""
+        at = (await _body(request, "at"))["at"]
+
+        def take_back(session: Session) -> dict[str, Any]:
+            _check_stand(session, at)
+            session.take_back()
+            return session.view()
+
+        return JSONResponse(await self.at(request, take_back))
 
     async def advance(self, request: Request) -> Response:
         """Make the next move of an agent, or all of them up to a person's turn. Where the game has moved on already,
@@ -234,6 +244,12 @@ async def _body(request: Request, *fields: str) -> dict[str, Any]:
     if not isinstance(data, dict) or set(data) != set(fields):
         raise HTTPException(400, f"the request must have exactly: {', '.join(fields) or 'nothing'}")
     return data
+
+
+def _check_stand(session: Session, at: object) -> None:
+    """Raise HTTPException unless a page knows all moves of a game, and no others: what :attr:`Session.at` said then."""
+    if session.at != at:
+        raise HTTPException(409, "the game has changed in another tab or window")
 
 
 def _count(value: object) -> int:

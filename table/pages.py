@@ -204,14 +204,16 @@ def _turn() -> str:
         tag("button", text, tag("kbd", key.upper()), type="button", data_act=act, data_key=key, aria_keyshortcuts=key)
         for act, text, key in _ACTIONS
     ]
+    back = tag("button", "Take back", tag("kbd", "Z"), type="button", id="back", aria_keyshortcuts="z")
     return tag(
         "section",
         tag("h2", "…", id="status"),
         tag("div", dice, id="dice", role="group", aria_label=f"Dice: pick with a click or the keys 1 to {TURN_DICE}"),
-        tag("p", "", id="latest", class_="note", aria_hidden="true"),  # for phones, where the list is out of sight
         tag("p", "", id="preview", role="status"),
+        tag("div", actions, back, id="acts", role="group", aria_label="Other moves"),
         tag("div", id="options", role="group", aria_label="What the picked dice can do"),
-        tag("div", actions, id="acts", role="group", aria_label="Other moves"),
+        tag("p", "", id="inspected", class_="note", role="status"),
+        tag("p", "", id="latest", class_="note", aria_hidden="true"),  # for phones, where the list is out of sight
         tag("p", "", id="problem", role="alert"),
         tag("div", id="finished", hidden=True),
         id="turn",

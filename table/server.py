@@ -33,6 +33,8 @@ __all__ = ["Loader", "application"]
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
+_ASKED: Final = ("move", "back", "advance", "hint", "again", "delete")
+"""What can be asked of a game with POST."""
 _PATIENCE: Final = 0.4
 """Seconds that the first page waits for the game to be loaded before it says so."""
 
@@ -125,7 +127,7 @@ def application(
         route("POST", "/games", "begin"),
         route("GET", "/games/{id}", "page"),
         *(route("GET", f"/games/{{id}}/{name}", name) for name in ("view", "record")),
-        *(route("POST", f"/games/{{id}}/{name}", name) for name in ("move", "advance", "hint", "again", "delete")),
+        *(route("POST", f"/games/{{id}}/{name}", name) for name in _ASKED),
     ]
     inner = Starlette(routes=routes, exception_handlers={HTTPException: refuse, Unavailable: refuse}, lifespan=lifespan)
     return Guard(inner, host, store.token)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -73,6 +75,8 @@ class Session:
         self._agents: dict[tuple[str, int], Agent] = {}
         self._before: Game | None = None
         """The game before the last move."""
+        self._undo: list[tuple[Game, Game | None, int]] = []
+        """For each move that can be taken back: the game before it, the one before that, and the lines of the log."""
         try:
             setup = Setup.of(len(seats), seating.get("villages") or "random")
             start = setup.start(seating.get("seed"), [seat.get("agent", seat["name"]) for seat in seats])
@@ -89,6 +93,11 @@ class Session:
     def actions(self) -> list[int]:
         """Action numbers of the moves made so far, by which the game is kept."""
         return list(self.game.actions)
+
+    @property
+    def at(self) -> str:
+        """What tells these moves from any others, by which a page says how it believes the game to stand."""
+        return hashlib.sha256(json.dumps(self.actions).encode()).hexdigest()[:16]
 
     @property
     def agent_to_move(self) -> str | None:
@@ -126,9 +135,25 @@ class Session:
             raise NotYourTurn("no agent is to move")
         self._push(self._agent(self.game.to_move).move(self.game))
 
+    def take_back(self) -> None:
+        """Undo the last move of the person who is to move: of this turn, and made since dice were last rolled.
+
+        Raises:
+            NotYourTurn: there is none.
+        """
+        if not self.person_to_move or not self._undo:
+            raise NotYourTurn("no move can be taken back: dice were rolled since")
+        self.game, self._before, lines = self._undo.pop()
+        del self.log[lines:]
+
     def _push(self, text: str) -> None:
-        game = self._rolled(self.game.push(text))
-        self._before, self.game = self.game, game
+        before = (self.game, self._before, len(self.log))
+        pushed = self.game.push(text)
+        if pushed.needs_roll or pushed.over:
+            self._undo.clear()
+        else:
+            self._undo.append(before)
+        self._before, self.game = self.game, self._rolled(pushed)
 
     def _rolled(self, game: Game) -> Game:
         """Roll until somebody is to move or the game is over, and write into the log what has happened."""
@@ -171,6 +196,8 @@ class Session:
         score = final_scoring(game.states[0])
         return {
             "moves": len(game.actions),
+            "at": self.at,
+            "back": self.person_to_move and bool(self._undo),
             "over": game.over,
             "seat": game.to_move,
             "you": self.you,
@@ -188,7 +215,7 @@ class Session:
             "special_supply": game.special_supply,
             "legal": [self._option(move) for move in game.legal_moves] if self.person_to_move else [],
             "log": self.log[after:],
-            "lines": len(self.log),
+            "line": min(after, len(self.log)),
             "score": score,
             "leading": winning_seats(score),
             "status": self._status(),

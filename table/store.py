@@ -220,14 +220,14 @@ class Store:
             row = base.execute(f"SELECT {_FIELDS} FROM games WHERE id = ?", [game]).fetchone()
         return _saved(*row) if row else None
 
-    def write(self, game: str, known: int, actions: Sequence[int], over: bool) -> bool:
-        """Replace the actions of a game of which ``known`` were kept. Return whether that was done: a game that has
-        another number of them by now stays as it is.
+    def write(self, game: str, known: Sequence[int], actions: Sequence[int], over: bool) -> bool:
+        """Replace the actions of a game, which were ``known``. Return whether that was done: a game that has others by
+        now stays as it is.
         """
         with self._open() as base:
             done = base.execute(
-                "UPDATE games SET actions = ?, moves = ?, over = ?, touched = ? WHERE id = ? AND moves = ?",
-                [json.dumps(list(actions)), len(actions), over, time.time(), game, known],
+                "UPDATE games SET actions = ?, moves = ?, over = ?, touched = ? WHERE id = ? AND actions = ?",
+                [json.dumps(list(actions)), len(actions), over, time.time(), game, json.dumps(list(known))],
             )
             return done.rowcount == 1
 

@@ -9,7 +9,7 @@ const id = (name) => document.getElementById(name);
 const home = location.pathname;
 const board = id("board");
 const dice = [...id("dice").children];
-const acts = [...id("acts").children];
+const acts = [...id("acts").querySelectorAll("[data-act]")];
 
 let game = null; // the last view from the server
 let picked = new Set(); // places of dice
@@ -24,6 +24,16 @@ const same = (a, b) => a.length === b.length && a.every((number, place) => numbe
 const pickedNumbers = () => sorted([...picked].map((place) => game.dice[place]));
 const total = () => game.totals[pickedNumbers().join("+")]; // undefined where the dice make none
 const matching = () => game.legal.filter((move) => same(move.dice, pickedNumbers()));
+/** The dice of a move that are not picked yet; undefined if others are picked than it takes. */
+function missing(move) {
+  const rest = [...move.dice];
+  for (const number of pickedNumbers()) {
+    const place = rest.indexOf(number);
+    if (place < 0) return undefined;
+    rest.splice(place, 1);
+  }
+  return rest;
+}
 const waysTo = (node) => game.legal.filter(
   (move) => move.act === "place" && move.kind === node.dataset.kind && move.village === Number(node.dataset.village),
 );
@@ -70,7 +80,16 @@ const lines = () => id("log").children.length;
 async function play(move) {
   if (busy) return;
   try {
-    show(await send("move", { move: move.move, moves: game.moves, after: lines() }), true);
+    show(await send("move", { move: move.move, at: game.at, after: lines() }), true);
+  } catch (error) {
+    if (error.status === 409) await look(error.message);
+  }
+}
+
+async function takeBack() {
+  if (busy || !game?.back) return;
+  try {
+    show(await send("back", { at: game.at }), true);
   } catch (error) {
     if (error.status === 409) await look(error.message);
   }
@@ -79,8 +98,8 @@ async function play(move) {
 /** Ask how the game stands, at first and after something has gone wrong. */
 async function look(problem = "") {
   try {
-    const view = await send(`view?after=${lines()}`, undefined, true);
-    if (view.moves !== game?.moves) show(view);
+    const view = await send("view?after=0", undefined, true);
+    if (view.at !== game?.at) show(view);
   } catch (error) {
     problem = error.message;
   }
@@ -107,7 +126,7 @@ function letAgentsMove() {
 /** Show a view. `own` says that it answers a person's move made here. */
 function show(view, own = false) {
   const first = game === null;
-  const news = view.log;
+  const news = view.log.slice(Math.max(0, lines() - view.line));
   const rolled = first || news.some((line) => line.rolled);
   const kept = keepFocus();
   game = view;
@@ -124,6 +143,7 @@ function show(view, own = false) {
     id("told").replaceChildren();
     id("latest").textContent = "";
   }
+  writeLog(view);
   tell(news, first);
   draw();
   showDice(rolled);
@@ -133,13 +153,18 @@ function show(view, own = false) {
   letAgentsMove();
 }
 
-function tell(news, first) {
-  for (const line of news) {
+/** Write the log from the view's first line on; what was taken back goes. */
+function writeLog(view) {
+  while (lines() > view.line) id("log").lastChild.remove();
+  for (const line of view.log) {
     const who = line.seat === null ? "" : `of seat${line.seat}`;
     const text = element("span", { className: "notation" }, line.text);
     const words = element("span", { className: "words" }, line.words);
     id("log").append(element("li", { className: `${line.kind} ${who}`, title: line.words }, text, words));
   }
+}
+
+function tell(news, first) {
   for (const line of first ? news.slice(-4) : news) {
     const who = line.seat === null ? "" : `of seat${line.seat}`;
     id("told").append(element("li", { className: who }, line.words));
@@ -230,8 +255,11 @@ function showScore() {
 function refresh() {
   const moves = game.person && picked.size ? matching() : [];
   const places = moves.filter((move) => move.act === "place");
+  const ahead = game.person ? game.legal.filter((move) => missing(move)) : []; // with these dice, or with more
+  const more = new Set(ahead.flatMap(missing));
   dice.forEach((button, place) => {
     button.classList.toggle("picked", picked.has(place));
+    button.classList.toggle("goes", picked.size > 0 && !picked.has(place) && more.has(game.dice[place]));
     button.setAttribute("aria-pressed", picked.has(place));
     button.setAttribute("aria-label", `Die ${place + 1} shows ${game.dice[place]}`);
   });
@@ -239,11 +267,11 @@ function refresh() {
     node.classList.toggle("picked", picked.has(Number(node.dataset.die)));
   }
   for (const node of board.querySelectorAll(".building")) {
-    const ways = game.person ? waysTo(node) : [];
+    const ways = waysTo(node).filter((move) => ahead.includes(move));
     const fits = ways.filter((move) => places.includes(move));
-    const open = picked.size ? fits : ways;
+    const open = fits.length ? fits : ways;
     node.classList.toggle("can", fits.length > 0);
-    node.classList.toggle("could", ways.length > 0 && !picked.size);
+    node.classList.toggle("could", ways.length > 0 && !fits.length);
     node.classList.toggle("kicks", open.some((move) => move.kicked !== null));
     if (open.length) {
       node.setAttribute("tabindex", "0");
@@ -258,38 +286,35 @@ function refresh() {
     button.disabled = !move;
     button.title = move && move.act !== "end" ? `${move.words} (${move.dice.join(" and ")})` : "";
   }
-  id("acts").hidden = !game.person;
+  id("back").disabled = !game.back;
+  id("back").title = game.back ? "Take back the last move of this turn" : "Dice were rolled since, or nothing was moved yet";
   id("options").replaceChildren(...(asked ?? places).map((move) => element("button", {
     type: "button", className: move.kicked !== null ? "kicks" : "", onclick: () => play(move),
   }, (asked ? `${move.dice.join("+")}: ` : "") + move.words)));
-  preview(null);
-  if (game.person && picked.size && !moves.length) {
-    id("preview").textContent = total() === undefined
-      ? "These dice are not enough for a move; pick more." : `A total of ${total()} allows no move now; pick other dice.`;
-  }
+  id("preview").textContent = game.person ? instruction(moves, more) : "";
+  inspect(null);
 }
 
-/** Say what a building is and which dice reach it; without a building, what the picked dice make. */
-function preview(node) {
-  for (const button of dice) button.classList.remove("reach");
-  if (!game.person) {
-    id("preview").textContent = node ? label(node) : "";
-    return;
-  }
-  if (node) {
-    const ways = waysTo(node);
-    for (const move of ways.slice(0, 1)) for (const place of placesOf(move.dice)) dice[place].classList.add("reach");
-    id("preview").textContent = ways.length
-      ? `${ways.map((move) => move.dice.join("+")).join(" or ")}: ${ways[0].words}`
-      : `${label(node)}: no move here with these dice.`;
-  } else if (asked) {
-    id("preview").textContent = "With which dice?";
-  } else if (picked.size) {
-    id("preview").textContent = pickedNumbers().join(" + ") + (total() === undefined ? "" : ` = ${total()}`);
-  } else {
-    id("preview").textContent = game.legal.every((move) => move.act === "reroll")
+/** Say what the person may do next, by what is picked. */
+function instruction(moves, more) {
+  const sum = pickedNumbers().join(" + ");
+  if (asked) return asked.length > 1 ? "With which dice? Escape, if not at all." : "Somebody is kicked out there: choose it below, or Escape.";
+  if (!picked.size) {
+    return game.legal.every((move) => move.act === "reroll")
       ? "No move is possible with these dice: reroll some of them." : "Pick dice or click a marked building.";
   }
+  const others = sorted(more).join(" or ");
+  if (moves.length) return (total() === undefined ? sum : `${sum} = ${total()}`) + (others ? `; ${others} would go with it.` : ".");
+  return others ? `${sum} + …: ${others} goes with it.` : `No move takes ${sum}; put a die back.`;
+}
+
+/** Say what a building is and which dice reach it. What the person may do stays where it stands. */
+function inspect(node) {
+  for (const button of dice) button.classList.remove("reach");
+  const ways = node && game.person ? waysTo(node) : [];
+  for (const move of ways.slice(0, 1)) for (const place of placesOf(move.dice)) dice[place].classList.add("reach");
+  id("inspected").textContent = !node ? "" : ways.length
+    ? `${ways.map((move) => move.dice.join("+")).join(" or ")}: ${ways[0].words}` : label(node);
 }
 
 function label(node) {
@@ -335,8 +360,8 @@ board.addEventListener("keydown", (event) => {
   event.preventDefault();
   clickBuilding(building(event));
 });
-for (const name of ["pointerover", "focusin"]) board.addEventListener(name, (event) => game && preview(building(event)));
-for (const name of ["pointerleave", "focusout"]) board.addEventListener(name, () => game && preview(null));
+for (const name of ["pointerover", "focusin"]) board.addEventListener(name, (event) => game && inspect(building(event)));
+for (const name of ["pointerleave", "focusout"]) board.addEventListener(name, () => game && inspect(null));
 
 for (const button of dice) button.addEventListener("click", () => pick(Number(button.dataset.die)));
 for (const button of acts) {
@@ -345,6 +370,8 @@ for (const button of acts) {
     if (move) play(move);
   });
 }
+
+id("back").addEventListener("click", takeBack);
 
 addEventListener("keydown", (event) => {
   if (!game || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -356,6 +383,7 @@ addEventListener("keydown", (event) => {
     asked = null;
     refresh();
   } else if (key === "h") id("hint").click();
+  else if (key === "z") takeBack();
   else acts.find((button) => button.dataset.key === key && !button.disabled)?.click();
 });
 
@@ -414,8 +442,8 @@ addEventListener("focus", async () => {
   if (!game?.person || busy) return;
   const after = lines();
   try {
-    const view = await ask(`${home}/view?after=${after}`);
-    if (!busy && after === lines() && view.moves > game.moves) show(view);
+    const view = await ask(`${home}/view?after=0`);
+    if (!busy && after === lines() && view.at !== game.at) show(view);
   } catch { /* the next move will say so */ }
 });
 if (NARROW.matches) id("log-box").open = false;

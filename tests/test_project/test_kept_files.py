@@ -88,5 +88,5 @@ def test_a_game_at_the_table_is_played_on_as_it_would_have_been(store: Store) ->
         else:
             session.advance()
     assert moves(session.game.record())[len(saved.actions) :] == wanted
-    assert store.write(saved.id, len(saved.actions), session.actions, session.game.over)
+    assert store.write(saved.id, saved.actions, session.actions, session.game.over)
     assert store.recent(over=False)[0].actions == session.actions

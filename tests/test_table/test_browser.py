@@ -164,7 +164,7 @@ def prepared(server: Server, wanted: Callable[[dict[str, Any]], bool]) -> str:
             elif wanted(view := session.view()):
                 store = Store(server.data)
                 game = store.add(seating)
-                assert store.write(game, 0, session.actions, over=False)
+                assert store.write(game, [], session.actions, over=False)
                 return f"{server.address}/games/{game}"
             else:
                 session.play(rng.choice([move["move"] for move in view["legal"]]))
@@ -322,7 +322,86 @@ def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_p
     marked = page.locator("#board .building[tabindex]").first
     marked.hover()
     assert page.locator("#dice button.reach").count() >= 2
-    expect(page.locator("#preview")).to_contain_text("Take the")
+    expect(page.locator("#inspected")).to_contain_text("Take the")
+    expect(page.locator("#preview")).to_have_text("Pick dice or click a marked building.")
+
+
+BOXES = """() => [...document.querySelectorAll("#dice button:not([hidden]), #acts button, #options, #preview, #turn")]
+    .map((node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x, y, width, height]; })"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "touch"),
+    [(1440, 900, False), (1280, 720, False), (820, 1180, True), (390, 844, True), (844, 390, True), (640, 360, False)],
+)
+def test_nothing_moves_while_dice_are_picked(
+    open_page: OpenPage, server: Server, width: int, height: int, touch: bool
+) -> None:
+    """A control that changes its place turns the next tap into a move that nobody wanted; all are within reach."""
+    page = open_page(width, height, has_touch=touch, reduced_motion="reduce")
+    begin(page, server)
+    assert my_turn(page)
+    page.locator("#board .building").first.scroll_into_view_if_needed()
+    before, dice = page.evaluate(BOXES), page.locator("#dice button")
+    offered = 0
+    for places in ((0,), (0, 1), (1,), (1, 2), (1, 2, 3), (0, 3), (0, 1, 2, 3)):
+        for place in places:
+            dice.nth(place).dispatch_event("click")
+            assert page.evaluate(BOXES) == before
+        offered += page.locator("#options button").count()
+        page.keyboard.press("Escape")
+        assert page.evaluate(BOXES) == before
+    assert offered
+    page.locator("#board .building[tabindex]").last.hover()
+    panel, *parts = before
+    x, y, w, h = panel
+    assert page.evaluate(BOXES)[0][2:] == [w, h]
+    for box in parts:
+        assert x <= box[0] <= box[0] + box[2] <= x + w
+        assert y <= box[1] <= box[1] + box[3] <= min(y + h, height)
+
+
+def test_the_first_die_says_which_second_goes_with_it(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    begin(page, server)
+    assert my_turn(page)
+    page.locator("#dice button").nth(0).click()
+    expect(page.locator("#preview")).to_contain_text("goes with it")
+    assert page.locator("#dice button.goes").count() >= 1
+    assert page.locator("#board .building.could").count() >= 1
+
+
+def test_a_move_can_be_taken_back_until_dice_fall(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.goto(prepared(server, lambda view: any(len(move["dice"]) == 2 for move in view["legal"])))
+    assert my_turn(page)
+    back, log = page.get_by_role("button", name="Take back"), page.locator("#log > li").all_inner_texts()
+    dice = page.locator("#dice button:visible")
+    assert dice.count() == 4
+    assert back.is_disabled()
+
+    def place() -> None:
+        page.locator("#board .building.could:not(.kicks)").first.click()
+        if page.locator("#options button").count():
+            page.locator("#options button").first.click()
+        expect(back).to_be_enabled()
+
+    place()
+    expect(dice).to_have_count(2)
+    assert len(page.locator("#log > li").all_inner_texts()) == len(log) + 1
+    page.keyboard.press("z")
+    expect(back).to_be_disabled()
+    expect(dice).to_have_count(4)
+    assert page.locator("#log > li").all_inner_texts() == log
+    page.reload()
+    assert my_turn(page)
+    assert page.locator("#log > li").all_inner_texts() == log
+    page.get_by_label("Opponents move").select_option("at once")
+    place()
+    page.locator("body").press("e")  # dice fall for somebody else
+    expect(page.locator("#log > li").nth(len(log) + 2)).to_be_attached()
+    assert my_turn(page)
+    assert back.is_disabled()
 
 
 def test_kicking_out_is_shown_before_it_happens(open_page: OpenPage, server: Server) -> None:
@@ -337,7 +416,7 @@ def test_kicking_out_is_shown_before_it_happens(open_page: OpenPage, server: Ser
     move = kicks(Session(store.seating, store.actions).view())[0]
     building, before = at(page, move), lines(page)
     building.hover()
-    expect(page.locator("#preview")).to_contain_text("Kick greedy out of")
+    expect(page.locator("#inspected")).to_contain_text("Kick greedy out of")
     assert "kicks" in building.get_attribute("class")
     building.click()
     expect(page.locator("#options button.kicks").first).to_contain_text("Kick greedy out of")
@@ -517,7 +596,7 @@ def test_the_final_scoring_is_in_sight_however_long_the_names_are(
         session.play(session.view()["legal"][0]["move"])
     store = Store(server.data)
     game = store.add(seating)
-    assert store.write(game, 0, session.actions, over=True)
+    assert store.write(game, [], session.actions, over=True)
     page = open_page(width, 740)
     page.goto(f"{server.address}/games/{game}")
     page.locator("body.over").wait_for()

@@ -66,17 +66,22 @@ def game(client: Client) -> str:
     return client.begin()
 
 
+def move_of(view: dict[str, Any]) -> dict[str, Any]:
+    """What the page sends to make the first legal move."""
+    return {"move": view["legal"][0]["move"], "at": view["at"], "after": 0}
+
+
 def play_out(client: Client, game: str, turns: int = 10_000) -> dict[str, Any]:
     """Play on by what the server says is legal."""
     view = client.get(f"{game}/view").json()
     for _ in range(turns):
         if view["over"]:
             break
-        at = {"moves": view["moves"], "after": view["lines"]}
+        after = view["line"] + len(view["log"])
         if view["person"]:
-            answer = client.tell(f"{game}/move", at | {"move": view["legal"][0]["move"]})
+            answer = client.tell(f"{game}/move", move_of(view) | {"after": after})
         else:
-            answer = client.tell(f"{game}/advance", at | {"all": True})
+            answer = client.tell(f"{game}/advance", {"moves": view["moves"], "after": after, "all": True})
         assert answer.status_code == 200, answer.text
         view = answer.json()
     return view
@@ -151,7 +156,7 @@ def test_nothing_secret_leaves_the_server_before_the_end(client: Client, game: s
     client.get(game)
     client.get("/")
     client.tell(f"{game}/hint", {})
-    client.tell(f"{game}/move", {"move": "end", "moves": 0, "after": 0})
+    client.tell(f"{game}/move", {"move": "end", "at": "", "after": 0})
     assert client.get(f"{game}/record").status_code == 409
     seating = client.store.load(game.rpartition("/")[2]).seating
     assert seating["seed"] == SEED
@@ -169,7 +174,7 @@ def test_nothing_secret_leaves_the_server_before_the_end(client: Client, game: s
 def test_a_restart_loses_nothing(client: Client, game: str) -> None:
     before = play_out(client, game, turns=9)
     with Client(Store(client.store.path.parent)) as restarted:
-        assert restarted.get(f"{game}/view").json() | {"log": 0} == before | {"log": 0}
+        assert restarted.get(f"{game}/view").json() | {"log": 0, "line": 0} == before | {"log": 0, "line": 0}
         assert play_out(restarted, game)["over"]
 
 
@@ -177,10 +182,30 @@ def test_two_servers_never_both_play_on(client: Client, game: str) -> None:
     with Client(Store(client.store.path.parent)) as other:
         view = client.get(f"{game}/view").json()
         assert other.get(f"{game}/view").json() == view
-        body = {"move": view["legal"][0]["move"], "moves": 0, "after": 0}
+        body = move_of(view)
         assert other.tell(f"{game}/move", body).status_code == 200
         assert client.tell(f"{game}/move", body).status_code == 409
         assert client.get(f"{game}/view").json() == other.get(f"{game}/view").json()
+
+
+def test_a_move_is_taken_back_once_and_not_from_a_page_that_knows_another(client: Client, game: str) -> None:
+    """Two moves of the same turn, one of them taken back elsewhere: as many moves as before, and others."""
+    before = client.get(f"{game}/view").json()
+    assert client.tell(f"{game}/back", {"at": before["at"]}).status_code == 409
+    one, other = ({"move": legal["move"], "at": before["at"], "after": 0} for legal in first_placings(before))
+    moved = client.tell(f"{game}/move", one).json()
+    back = {"at": moved["at"]}
+    assert client.tell(f"{game}/back", back).json() == before
+    assert client.tell(f"{game}/back", back).status_code == 409
+    assert client.tell(f"{game}/move", other).json()["moves"] == moved["moves"]
+    stale = {"move": moved["legal"][0]["move"], "at": moved["at"], "after": 0}
+    answer = client.tell(f"{game}/move", stale)
+    assert (answer.status_code, answer.json()["error"]) == (409, "the game has changed in another tab or window")
+
+
+def first_placings(view: dict[str, Any]) -> list[dict[str, Any]]:
+    """Two moves of two dice, after which the turn goes on."""
+    return [move for move in view["legal"] if move["act"] == "place" and len(move["dice"]) == 2][:2]
 
 
 def test_asking_twice_for_an_agents_move_moves_once(client: Client) -> None:
@@ -266,7 +291,7 @@ def unchanged(client: Client, game: str) -> Iterator[dict[str, Any]]:
 def test_requests_of_other_pages_are_refused(
     client: Client, game: str, unchanged: dict[str, Any], headers: dict[str, str], status: int
 ) -> None:
-    body = {"move": unchanged["legal"][0]["move"], "moves": 0, "after": 0}
+    body = move_of(unchanged)
     encoded = {key: value.encode() for key, value in headers.items()}
     answer = client.tell(f"{game}/move", body, **encoded)
     assert answer.status_code == status
@@ -293,11 +318,13 @@ def test_other_methods_are_refused(client: Client, game: str, unchanged: dict[st
         ({"move": "x" * 101}, 400),
         ({"move": 5}, 400),
         ({"move": None}, 400),
-        ({"moves": 1}, 409),
-        ({"moves": -1}, 400),
-        ({"moves": "0"}, 400),
-        ({"moves": True}, 400),
-        ({"moves": 10**30}, 400),
+        ({"at": ""}, 409),
+        ({"at": 0}, 409),
+        ({"at": ["x"]}, 409),
+        ({"after": -1}, 400),
+        ({"after": "0"}, 400),
+        ({"after": True}, 400),
+        ({"after": 10**30}, 400),
         ({"after": 0.5}, 400),
         ({"seat": 0}, 400),
     ],
@@ -305,14 +332,14 @@ def test_other_methods_are_refused(client: Client, game: str, unchanged: dict[st
 def test_moves_that_are_none_are_refused(
     client: Client, game: str, unchanged: dict[str, Any], body: dict[str, Any], status: int
 ) -> None:
-    legal = {"move": unchanged["legal"][0]["move"], "moves": 0, "after": 0}
+    legal = move_of(unchanged)
     answer = client.tell(f"{game}/move", legal | body)
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 5000, b'{"move": NaN, "moves": 0, "after": 0}']
+    "content", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 5000, b'{"move": NaN, "at": "", "after": 0}']
 )
 def test_what_is_no_json_object_is_refused(
     client: Client, game: str, unchanged: dict[str, Any], content: bytes
@@ -352,7 +379,7 @@ def test_a_request_that_breaks_off_is_no_mishap(client: Client, game: str, uncha
 def test_a_person_cannot_move_for_an_agent(client: Client) -> None:
     game = client.begin(seats=[{"agent": "greedy"}, {"name": ""}])
     before = client.get(f"{game}/view").json()
-    answer = client.tell(f"{game}/move", {"move": "1+1:bishop", "moves": 0, "after": 0})
+    answer = client.tell(f"{game}/move", {"move": "1+1:bishop", "at": before["at"], "after": 0})
     assert (answer.status_code, answer.json()["error"]) == (409, "it is greedy's turn")
     assert client.tell(f"{game}/hint", {}).status_code == 409
     assert client.get(f"{game}/view").json() == before
@@ -397,7 +424,7 @@ def test_m3_a_locked_store_is_told_in_a_sentence(
     monkeypatch.setattr("table.store._PATIENCE", 0.05)
     with contextlib.closing(sqlite3.connect(client.store.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        move = {"move": unchanged["legal"][0]["move"], "moves": 0, "after": 0}
+        move = move_of(unchanged)
         for answer in (client.tell(f"{game}/move", move), client.tell("/games", ASKED), client.get("/")):
             assert answer.status_code == 503
             assert "cannot be used now, try again: database is locked; no game has changed" in answer.text

@@ -164,12 +164,51 @@ def test_the_record_replays_and_names_agents(seating: dict[str, Any]) -> None:
     assert Game.from_record(record).over
 
 
+def test_moves_can_be_taken_back_until_dice_fall() -> None:
+    """Then all is as it was before them; other moves may follow, and the record holds those."""
+    session, rng = Session(seats("Ann", "Bob")), random.Random(3)
+    stood: list[dict[str, Any]] = []
+    """What the page showed before each move since dice fell."""
+    taken_back = 0
+    while not session.game.over:
+        view = session.view()
+        assert view["back"] == bool(stood)
+        if stood and rng.random() < 0.7:
+            session.take_back()
+            taken_back += 1
+            assert session.view() == stood.pop()
+            continue
+        short = [move for move in view["legal"] if len(move["dice"]) == 2]  # after these the turn often goes on
+        session.play(rng.choice(short or view["legal"])["move"])
+        stood.append(view)
+        news = session.log[len(view["log"]) :]
+        if session.game.over or any(line["rolled"] or line["kind"] == "turn" for line in news):
+            stood.clear()
+        if not stood and not session.game.over:
+            with pytest.raises(NotYourTurn, match="dice were rolled since"):
+                session.take_back()
+    assert taken_back > 10
+    assert session.actions == list(Game.from_record(session.game.record()).actions)
+    with pytest.raises(NotYourTurn):
+        session.take_back()
+
+
+def test_what_can_be_taken_back_is_known_after_a_restart() -> None:
+    session = Session(seats("Ann", "greedy"))
+    view = session.view()
+    while not session.view()["back"]:
+        session.play(session.view()["legal"][0]["move"])
+    again = Session(session.seating, session.actions)
+    again.take_back()
+    assert again.view() == view
+
+
 def test_what_a_move_is_said_to_do_is_what_it_does() -> None:
     session = Session(seats("Ann", "Bob", "Cid"))
     rng = random.Random(5)
     while not session.game.over:
         choice = rng.choice(session.view()["legal"])
-        before, log = session.game.position(), session.view()["lines"]
+        before, log = session.game.position(), len(session.log)
         session.play(choice["move"])
         said = session.view(log)["log"][0]["words"]
         if choice["act"] == "reroll":

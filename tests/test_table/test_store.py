@@ -19,14 +19,14 @@ SEATING = {"seats": [{"name": "You"}, {"name": "ppo", "agent": "ppo"}], "seed": 
 
 def test_a_game_comes_back_as_it_was_kept(store: Store) -> None:
     game = store.add(SEATING)
-    assert store.write(game, 0, [3, 5], over=False)
+    assert store.write(game, [], [3, 5], over=False)
     saved = Store(store.path.parent).load(game)
     assert (saved.id, saved.seating, saved.actions, saved.over) == (game, SEATING, [3, 5], False)
 
 
 def test_unknown_games_are_none(store: Store) -> None:
     assert store.load("nothing") is None
-    assert not store.write("nothing", 0, [1], over=False)
+    assert not store.write("nothing", [], [1], over=False)
     assert not store.delete("nothing")
 
 
@@ -38,23 +38,23 @@ def test_ids_are_different_and_long(store: Store) -> None:
 
 def test_who_does_not_know_the_last_move_changes_nothing(store: Store) -> None:
     game = store.add(SEATING)
-    assert store.write(game, 0, [1], over=False)
-    assert not store.write(game, 0, [2], over=False)
+    assert store.write(game, [], [1], over=False)
+    assert not store.write(game, [], [2], over=False)
     assert store.load(game).actions == [1]
 
 
 def test_of_many_writers_one_succeeds(store: Store) -> None:
     game = store.add(SEATING)
     with ThreadPoolExecutor(8) as pool:
-        done = list(pool.map(lambda action: store.write(game, 0, [action], over=False), range(8)))
+        done = list(pool.map(lambda action: store.write(game, [], [action], over=False), range(8)))
     assert done.count(True) == 1
     assert store.load(game).actions == [done.index(True)]
 
 
 def test_recent_games_come_latest_first_and_apart(store: Store) -> None:
     first, second, third = (store.add(SEATING) for _ in range(3))
-    store.write(first, 0, [1], over=False)
-    store.write(second, 0, [1], over=True)
+    store.write(first, [], [1], over=False)
+    store.write(second, [], [1], over=True)
     assert [game.id for game in store.recent(over=False)] == [first, third]
     assert [game.id for game in store.recent(over=True)] == [second]
     assert [game.id for game in store.recent(over=False, limit=1)] == [first]
@@ -133,9 +133,9 @@ def damage(store: Store, **fields: Any) -> None:
 )
 def test_m3_a_damaged_row_hides_no_other(store: Store, fields: dict[str, Any]) -> None:
     bad, good, over = (store.add(SEATING) for _ in range(3))
-    assert store.write(over, 0, [4], over=True)
-    assert store.write(bad, 0, [1, 2], over=False)
-    assert store.write(good, 0, [1, 2], over=True)
+    assert store.write(over, [], [4], over=True)
+    assert store.write(bad, [], [1, 2], over=False)
+    assert store.write(good, [], [1, 2], over=True)
     damage(store, **fields)
     with contextlib.closing(sqlite3.connect(store.path)) as base, base:
         base.execute("UPDATE games SET over = 0 WHERE id = ?", [good])
@@ -213,7 +213,7 @@ def test_m3_a_locked_file_is_told_and_forgotten(store: Store, impatient: None) -
             lambda: store.add(SEATING),
             lambda: store.load(game),
             lambda: store.recent(over=False),
-            lambda: store.write(game, 0, [1], over=False),
+            lambda: store.write(game, [], [1], over=False),
             lambda: store.delete(game),
         ]
         for use in uses:
@@ -222,7 +222,7 @@ def test_m3_a_locked_file_is_told_and_forgotten(store: Store, impatient: None) -
         with pytest.raises(BadStore, match="database is locked"):
             Store(store.path.parent)
         other.execute("ROLLBACK")
-    assert store.write(game, 0, [1], over=False)
+    assert store.write(game, [], [1], over=False)
 
 
 def test_m3_a_full_disk_is_told_and_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,9 +237,9 @@ def test_m3_a_full_disk_is_told_and_forgotten(store: Store, monkeypatch: pytest.
     with monkeypatch.context() as patch:
         patch.setattr(sqlite3, "connect", full)
         with pytest.raises(Unavailable, match="full; what was asked for is done wholly or not at all"):
-            store.write(game, 0, [200] * 100_000, over=False)
+            store.write(game, [], [200] * 100_000, over=False)
     assert store.load(game).actions == []
-    assert store.write(game, 0, [200] * 1000, over=False)
+    assert store.write(game, [], [200] * 1000, over=False)
 
 
 def test_m3_a_file_that_is_gone_is_told(store: Store) -> None:
