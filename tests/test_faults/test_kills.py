@@ -56,7 +56,7 @@ class Remembers(Player):
 
 def test_moves_that_are_lost_by_a_refused_one_are_counted() -> None:
     player = Remembers(random.Random(1))
-    player.games.append(_Game("x", moves=2, view={"person": 0}))
+    player.games.append(_Game("x", moves=2, view={"person": 0, "back": False}))
     player.may_fail()
     told: list[tuple[str, int]] = []
     player.check(lambda *what: told.append(what))
