@@ -1,0 +1,79 @@
+"""Two machines for a test: network namespaces joined by a cable; where the rights are missing, the loopback twice.
+
+A namespace is held by a process that ends with the test's, however that ends, so nothing is left behind. The machines
+share file system, processes and clock.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["Machine", "two_machines"]
+
+_WIRE: Final = "wire"
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One of two machines."""
+
+    address: str
+    """Its IPv4 address, at which the other one reaches it."""
+    interface: str
+    """The name of the network interface that has the address."""
+    inside: tuple[str, ...] = ()
+    """What runs a command on it, before the command's words; empty on the loopback."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether it is a namespace of its own, whose cable can be pulled."""
+        return bool(self.inside)
+
+    def command(self, *words: object) -> list[str]:
+        """Return a command that runs these words on this machine."""
+        return [*self.inside, *map(str, words)]
+
+    def cable(self, plugged: bool) -> None:
+        """Plug in or pull the cable; nothing that is sent arrives while it is out. Only where the machine is apart."""
+        assert self.apart
+        _run(self.command("ip", "link", "set", _WIRE, "up" if plugged else "down"))
+
+
+def _run(command: list[str]) -> None:
+    subprocess.run(command, check=True, capture_output=True, text=True)
+
+
+def _namespace(ending: ExitStack) -> int:
+    """Make a network namespace of its own; return the process that holds it."""
+    holder = subprocess.Popen(
+        ["unshare", "--net", "sh", "-c", "echo made && exec cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    ending.enter_context(holder)  # which closes its pipes, at which it ends, and waits for it
+    assert holder.stdout is not None
+    if holder.stdout.readline() != b"made\n":
+        raise PermissionError("no namespace may be made")
+    return holder.pid
+
+
+@contextmanager
+def two_machines() -> Iterator[tuple[Machine, Machine]]:
+    """Give two machines that reach each other and nothing else, or the loopback twice."""
+    with ExitStack() as ending:
+        try:
+            pids = [_namespace(ending) for _ in range(2)]
+            machines = [
+                Machine(f"10.9.0.{number}", _WIRE, ("nsenter", "--target", str(pid), "--net", "--"))
+                for number, pid in enumerate(pids, 1)
+            ]
+            _run(machines[0].command("ip", "link", "add", _WIRE, "type", "veth", "peer", _WIRE, "netns", pids[1]))
+            for machine in machines:
+                _run(machine.command("ip", "address", "add", f"{machine.address}/24", "dev", _WIRE))
+                for interface in ("lo", _WIRE):
+                    _run(machine.command("ip", "link", "set", interface, "up"))
+        except (OSError, subprocess.CalledProcessError):
+            machines = [Machine("127.0.0.1", "lo")] * 2
+        yield machines[0], machines[1]

@@ -1,0 +1,60 @@
+"""The two machines of the tests: they reach each other, and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.namespaces import Machine, two_machines
+
+SERVER = "import socket, sys; s = socket.create_server((sys.argv[1], 0)); print(s.getsockname()[1], flush=True); "
+ANSWER = "c, a = s.accept(); c.sendall(a[0].encode()); c.close()"
+CLIENT = "import socket, sys; print(socket.create_connection((sys.argv[1], int(sys.argv[2])), 2).recv(99).decode())"
+
+
+def asked(server: Machine, client: Machine, cut: bool = False) -> str:
+    """What a server says to a client: the address that it sees; nothing if it cannot be reached."""
+    command = server.command(sys.executable, "-c", SERVER + ANSWER, server.address)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        port = process.stdout.readline().strip()
+        if cut:
+            server.cable(False)
+        command = client.command(sys.executable, "-c", CLIENT, server.address, port)
+        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+        process.kill()
+    return said
+
+
+def test_each_machine_reaches_the_other(machines: tuple[Machine, Machine]) -> None:
+    first, second = machines
+    assert asked(first, second) == second.address
+    assert asked(second, first) == first.address
+
+
+def test_nothing_else_is_reached_and_a_cable_can_be_pulled(machines: tuple[Machine, Machine]) -> None:
+    """Where the rights suffice for two namespaces; elsewhere both machines are the loopback."""
+    here, (first, second) = Machine("127.0.0.1", "lo"), machines
+    assert [machine.apart for machine in machines] == [first != here] * 2
+    if first.apart:
+        assert asked(here, first) == ""
+        assert asked(first, here) == ""
+        assert asked(first, second, cut=True) == ""
+        first.cable(True)
+        assert asked(first, second) == second.address
+
+
+def test_without_the_rights_both_are_the_loopback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for refusal in ("", "#!/bin/sh\nexit 1\n"):
+        if refusal:
+            (tmp_path / "unshare").write_text(refusal)
+            (tmp_path / "unshare").chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path))
+        assert shutil.which("unshare") == (str(tmp_path / "unshare") if refusal else None)
+        with two_machines() as (first, second):
+            assert first == second == Machine("127.0.0.1", "lo")
+            assert asked(first, second) == "127.0.0.1"
