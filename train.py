@@ -53,7 +53,17 @@ def parser() -> argparse.ArgumentParser:
     )
     parse.add_argument("--device", default="cpu", help="torch device (default: cpu)")
     parse.add_argument(
-        "--threads", type=int, default=0, help="torch threads on the CPU (default: one a core, at most 4)"
+        "--threads",
+        type=int,
+        default=0,
+        help="torch threads of each process on the CPU (default: its part of the cores, at most 4)",
+    )
+    parse.add_argument(
+        "--patience",
+        type=float,
+        default=300.0,
+        metavar="SECONDS",
+        help="under torchrun: how long processes wait for each other before they give up (default: %(default)g)",
     )
     group = parse.add_argument_group("settings")
     for setting in fields(TrainConfig):
@@ -80,9 +90,10 @@ def _main(arguments: list[str] | None) -> int:
     parse = parser()
     options = vars(parse.parse_args(arguments))
     out, resume, device, threads = (options.pop(name) for name in ("out", "resume", "device", "threads"))
-    preset, start = (options.pop(name) for name in ("preset", "start"))
+    preset, start, patience = (options.pop(name) for name in ("preset", "start", "patience"))
     given = {name: value for name, value in options.items() if value is not None}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = max(cores // int(os.environ.get("LOCAL_WORLD_SIZE", "1")), 1)  # which other processes of torchrun share
     threads = threads if threads > 0 else min(cores, 4)
     # Before torch is loaded. Threads that wait must not spin: beside another busy process that costs a lot.
     os.environ.setdefault("OMP_NUM_THREADS", str(threads))
@@ -94,6 +105,7 @@ def _main(arguments: list[str] | None) -> int:
     from agents.players.names import SHIPPED
     from agents.players.shipped import shipped_path
     from agents.training.config import PRESETS
+    from agents.training.ranks import RankFailed, join
     from agents.training.run import BadRun, TrainingRun
     from agents.training.show import ProgressBar
 
@@ -105,19 +117,29 @@ def _main(arguments: list[str] | None) -> int:
         torch.zeros(1, device=device)
         if start == SHIPPED:
             start = str(shipped_path(config.players))
+        ranks = join(patience)
         with _told_once():
-            run = TrainingRun(out, config, device, start, chosen=given)
+            run = TrainingRun(out, config, device, start, chosen=given, ranks=ranks)
     except (BadRun, ValueError, OSError, RuntimeError, AssertionError) as error:
         print(f"train.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     try:
+        if ranks.rank:
+            with _told_once():
+                run.train()
+            ranks.leave()
+            return 0
         with ProgressBar(run) as bar, _told_once():
             run.train(bar.update)
+        ranks.leave()
     except KeyboardInterrupt:
-        print(f"Interrupted; {_how_to_go_on(run)}", file=sys.stderr)
+        if ranks.rank == 0:
+            print(f"Interrupted; {_how_to_go_on(run)}", file=sys.stderr)
         return 130
-    except OSError as error:
-        print(f"train.py: {reason(error)}; {_how_to_go_on(run)}", file=sys.stderr)
+    except (OSError, RankFailed) as error:
+        print(
+            f"train.py: {reason(error) if isinstance(error, OSError) else error}; {_how_to_go_on(run)}", file=sys.stderr
+        )
         return 1
     print(f"Trained: {out / 'agent.safetensors'} after {run.model.num_timesteps:,} decisions in {run.seconds:.0f} s")
     return 0

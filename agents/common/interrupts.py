@@ -14,17 +14,17 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextlib.contextmanager
-def held_back() -> Iterator[None]:
-    """Let SIGINT and SIGTERM wait for the end of the block, and take effect then."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread is ever interrupted
-        return
+def held_back() -> Iterator[list[int]]:
+    """Let SIGINT and SIGTERM wait for the end of the block, and take effect then. Gives those that came so far."""
     came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield came  # only the main thread is ever interrupted
+        return
     before = {}
     try:
         for number in _SIGNALS:
             before[number] = signal.signal(number, lambda number, _: came.append(number))
-        yield
+        yield came
     finally:
         for number, handler in before.items():
             signal.signal(number, handler or signal.SIG_DFL)

@@ -30,10 +30,13 @@ from bohemian_env.game.setup import Setup
 from bohemian_env.game.state import State, new_states
 from bohemian_env.opponents import Scratch, Scripted, new_scratch, values_of
 
+from .ranks import Ranks
+
 __all__ = ["Demonstrations", "Rows", "imitate"]
 
 EQUAL: Final = 1e-9
 """The coins by which the values of moves that are worth the same may differ."""
+_ALONE: Final = Ranks()
 
 
 @njit
@@ -187,8 +190,12 @@ def imitate(
     max_gradient: float,
     bfloat16: bool = False,
     device: str = "cpu",
+    ranks: Ranks = _ALONE,
 ) -> tuple[float, float, float]:
     """Learn once from the decisions in ``shown``.
+
+    Args:
+        ranks: those that learn together, each from decisions and minibatches of its own.
 
     Returns:
         The means of the cross-entropy above its lowest possible value, of the squared error of the value, and of the
@@ -210,10 +217,13 @@ def imitate(
         value_loss = functional.mse_loss(values.float(), returns[chosen])
         optimizer.zero_grad()
         (policy_loss + value_weight * value_loss).backward()
+        ranks.average(parameter.grad for parameter in parameters if parameter.grad is not None)
         nn.utils.clip_grad_norm_(parameters, max_gradient)
         optimizer.step()
         with torch.no_grad():
             right = (best * log_probabilities.exp()).sum(1).mean()
             sums += len(chosen) * torch.stack([policy_loss, value_loss, right])
+    ranks.share(parameters)  # processors of different kinds round differently
+    ranks.average([sums])
     policy, value, right = (sums / len(returns)).tolist()
     return policy, value, right

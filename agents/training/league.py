@@ -24,11 +24,13 @@ from bohemian_env.game.board import is_whole
 from bohemian_env.opponents import SCRIPTED, Scripted
 
 from .config import TrainConfig
+from .ranks import Ranks
 
 __all__ = ["CurrentPolicy", "League", "WinShare", "frozen", "priorities"]
 
 _MEMORY: Final = 1000  # about how many games a win share is the mean of; older ones are forgotten gradually
 _PRIOR: Final = 20  # games at the fair share that it starts with, so that the first few do not decide
+_ALONE: Final = Ranks()
 
 
 class WinShare:
@@ -83,15 +85,17 @@ class _Frozen:
         self.act = agent.choose
 
 
-def frozen(name: str, config: TrainConfig, board: Board, device: str, seed: int = 0) -> Opponent:
+def frozen(name: str, config: TrainConfig, board: Board, device: str, seed: int = 0, ranks: Ranks = _ALONE) -> Opponent:
     """Return an opponent that learns nothing: a scripted one, the shipped one, or one from the path of its network.
+
+    ranks: those that call this together; rank 0 reads the network.
 
     Raises:
         BadAgent: there is no such agent for this board. ValueError: it needs advice, which the run does without.
     """
     if name in SCRIPTED:
         return Scripted(name, seed)
-    net, _ = load_net(shipped_path(config.players) if name == SHIPPED else name, board)
+    net = ranks.first(lambda: load_net(shipped_path(config.players) if name == SHIPPED else name, board)[0])
     if net.shape.adviser not in ("", config.told):
         raise ValueError(f"{name} takes advice, so that games against it need --advice --adviser {net.shape.adviser}")
     return _Frozen(PolicyAgent(net, name, device=device))
@@ -122,13 +126,22 @@ class League:
         config, board, device: those of the run.
         current: the current policy.
         bfloat16: as for ``PolicyAgent``.
+        ranks: those that have the same league; rank 0 reads and writes the files.
     """
 
     def __init__(
-        self, folder: Path, config: TrainConfig, current: CurrentPolicy, board: Board, device: str, bfloat16: bool
+        self,
+        folder: Path,
+        config: TrainConfig,
+        current: CurrentPolicy,
+        board: Board,
+        device: str,
+        bfloat16: bool,
+        ranks: Ranks = _ALONE,
     ) -> None:
         self.folder = folder
         self.board = board
+        self._ranks = ranks
         self._config = config
         self._device, self._bfloat16 = device, bfloat16
         fair = 1 / config.players
@@ -137,7 +150,7 @@ class League:
         self.opponents: list[Opponent] = [
             current,
             *self.slots,
-            *(frozen(name, config, board, device, config.seed + 3 + k) for k, name in enumerate(names)),
+            *(frozen(name, config, board, device, config.seed + 3 + k, ranks) for k, name in enumerate(names)),
         ]
         """The opponents, in the order of their numbers in the games."""
         self._current_win = WinShare(fair)
@@ -179,15 +192,16 @@ class League:
     def add(self, net: PolicyNet, samples: int) -> None:
         """Take a snapshot of ``net`` and let it play."""
         path = self.folder / f"{samples:012d}.safetensors"
-        save_net(net, path, self.board, {"samples": samples})
+        self._ranks.first(lambda: save_net(net, path, self.board, {"samples": samples}))
         same = [slot for slot in self.slots if slot.path == path]
         empty = [slot for slot in self.slots if slot.path is None]
         slot = (same or empty or [max(self.slots, key=lambda slot: slot.win.mean)])[0]
         self._fill(slot, path, WinShare(1 / self._config.players))
 
     def _fill(self, slot: _Slot, path: Path, win: WinShare) -> None:
-        net, _ = load_net(path, self.board)  # a copy, since the network that was saved goes on learning
-        seed = self._config.seed + int(path.stem)
+        # A copy, since the network that was saved goes on learning.
+        net = self._ranks.first(lambda: load_net(path, self.board)[0])
+        seed = self._ranks.own_seed(self._config.seed + int(path.stem))
         slot.agent = PolicyAgent(net, path.stem, seed, sample=True, bfloat16=self._bfloat16, device=self._device)
         slot.path, slot.win = path, win
 

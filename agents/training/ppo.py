@@ -22,6 +22,8 @@ from torch.nn import functional
 
 from agents.network.net import PolicyNet, Shape, draw, legal_probabilities, masked_logits
 
+from .ranks import Ranks
+
 __all__ = ["CompactBuffer", "CompactDictBuffer", "SelfPlayPPO", "VillagesPolicy"]
 
 Observations: TypeAlias = torch.Tensor | dict[str, torch.Tensor]
@@ -149,9 +151,12 @@ class SelfPlayPPO(MaskablePPO):
     Attributes beside those of MaskablePPO:
         progress: returns the part of the budget that is spent, 0 to 1, with which the learning rate and the weight of
             the entropy fall. None follows SB3's count of samples.
+        ranks: those that make each update together, each with its own games and its part of every minibatch;
+            ``batch_size`` is that part. Samples are counted over all of them.
     """
 
     progress: Callable[[], float] | None = None
+    ranks: Ranks = Ranks()
     first_ent_coef: float | None = None
 
     @property
@@ -169,6 +174,13 @@ class SelfPlayPPO(MaskablePPO):
         super()._update_current_progress_remaining(num_timesteps, total_timesteps)
         if self.progress is not None:
             self._current_progress_remaining = 1.0 - min(self.progress(), 1.0)
+
+    def collect_rollouts(self, *args: Any, **kwargs: Any) -> bool:
+        """See MaskablePPO."""
+        before = self.num_timesteps
+        going = super().collect_rollouts(*args, **kwargs)
+        self.num_timesteps += (self.ranks.count - 1) * (self.num_timesteps - before)
+        return going
 
     def train(self) -> None:
         """Make one update from the rollout buffer: MaskablePPO's loss, epoch by epoch over shuffled minibatches."""
@@ -193,7 +205,7 @@ class SelfPlayPPO(MaskablePPO):
         batches = 0
         for _ in range(self.n_epochs):
             for chosen in torch.randperm(len(actions), device=device).split(self.batch_size):
-                if len(chosen) < 2:
+                if len(chosen) * self.ranks.count < 2:
                     continue
                 # The cache of cast weights would outlive the optimiser's step.
                 with torch.autocast(device.type, torch.bfloat16, enabled=self.bfloat16, cache_enabled=False):
@@ -202,7 +214,8 @@ class SelfPlayPPO(MaskablePPO):
                 log_probability = log_probabilities.gather(1, actions[chosen, None]).squeeze(1)
                 entropy = -(log_probabilities.exp() * log_probabilities).sum(1).mean()
                 advantage = advantages[chosen]
-                advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+                mean, deviation = self.ranks.moments(advantage)
+                advantage = (advantage - mean) / (deviation + 1e-8)
                 log_ratio = log_probability - old_log_probabilities[chosen]
                 ratio = log_ratio.exp()
                 policy_loss = -torch.min(advantage * ratio, advantage * ratio.clamp(1 - clip, 1 + clip)).mean()
@@ -210,6 +223,7 @@ class SelfPlayPPO(MaskablePPO):
                 loss = policy_loss - self.ent_coef * entropy + self.vf_coef * value_loss
                 policy.optimizer.zero_grad()
                 loss.backward()
+                self.ranks.average(parameter.grad for parameter in parameters if parameter.grad is not None)
                 nn.utils.clip_grad_norm_(parameters, self.max_grad_norm)
                 policy.optimizer.step()
                 with torch.no_grad():
@@ -218,6 +232,8 @@ class SelfPlayPPO(MaskablePPO):
                     sums += torch.stack([policy_loss, value_loss, entropy, kl, clipped])
                 batches += 1
             self._n_updates += 1
+        self.ranks.share(parameters)  # processors of different kinds round differently
+        self.ranks.average([sums])
         means = (sums / max(batches, 1)).tolist()
         names = ("policy_gradient_loss", "value_loss", "entropy", "approx_kl", "clip_fraction")
         for name, value in zip(names, means, strict=True):

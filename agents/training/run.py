@@ -18,17 +18,18 @@ import math
 import operator
 import time
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import configure
+from stable_baselines3.common.logger import Logger, configure
 
 from agents.common.files import write_atomically
 from agents.common.interrupts import held_back
+from agents.common.versions import rooms_hash, versions
 from agents.network.files import NAME, load_net, save_net
 from agents.network.net import PolicyNet, Shape, bfloat16_pays
 from bohemian_env import Board
@@ -42,6 +43,7 @@ from .imitation import Demonstrations, imitate
 from .league import CurrentPolicy, League
 from .panel import panel_shares, write_results
 from .ppo import CompactBuffer, CompactDictBuffer, SelfPlayPPO, VillagesPolicy
+from .ranks import RankFailed, Ranks
 
 __all__ = ["BadRun", "Progress", "TrainingRun"]
 
@@ -53,6 +55,10 @@ _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of a
 CHECKPOINT: Final = "checkpoint.safetensors"
 """The name of the checkpoint in a run's folder."""
 _OLD_CHECKPOINT: Final = "checkpoint.zip"  # which ran code
+_ROOMS: Final = ("common", "network", "players", "training")
+"""Folders of agents/ whose code must be the same on all ranks."""
+_MOST_RANKS: Final = 2**20
+_ALONE: Final = Ranks()
 PANEL_FILE: Final = "panel.jsonl"
 """The name of the file of results against the panel there."""
 
@@ -104,17 +110,30 @@ def _net(model: SelfPlayPPO) -> PolicyNet:
 
 
 class _Tally(BaseCallback):
-    """Tells the league how the learner's games end."""
+    """Tells the league how the learner's games end: at once, or with several ranks after the rollout, those of all."""
 
-    def __init__(self, league: League) -> None:
+    def __init__(self, league: League, ranks: Ranks) -> None:
         super().__init__()
         self._league = league
+        self._ranks = ranks
+        self._ended: list[tuple[int, float]] = []
 
     def _on_step(self) -> bool:
         games = self.training_env.games  # type: ignore[attr-defined]
         for i in np.flatnonzero(games.dones):
-            self._league.record(int(games.ended.opponent[i]), float(games.ended.win[i]))
+            self._ended.append((int(games.ended.opponent[i]), float(games.ended.win[i])))
+        if self._ranks.count == 1:
+            self._record()
         return True
+
+    def _on_rollout_end(self) -> None:
+        self._record()
+
+    def _record(self) -> None:
+        for ended in self._ranks.gathered(self._ended):
+            for opponent, win in ended:
+                self._league.record(opponent, win)
+        self._ended = []
 
 
 class TrainingRun:
@@ -126,11 +145,15 @@ class TrainingRun:
         device: the torch device.
         start: the agent whose network a new run begins with, in place of the one in ``config``.
         chosen: the names of settings in ``config`` that somebody chose; those of the network must be the agent's then.
+        ranks: those that train together, each of which makes this object. Rank 0 alone reads and writes the folder, and
+            reads ``start``. Where they may be restarted, a run with these settings in ``folder`` is gone on with.
 
     Raises:
         BadRun: the folder is not empty although ``config`` was given, or holds no run to go on with, or another process
             trains in it, or the network of ``start`` is not the one that was chosen.
         BadAgent: ``start`` is not an agent that fits.
+        BadRanks: the ranks differ in version, code or settings, or cannot share the games out evenly.
+        RankFailed: another rank has failed.
     """
 
     def __init__(
@@ -140,19 +163,28 @@ class TrainingRun:
         device: str = "cpu",
         start: str | Path | None = None,
         chosen: Collection[str] = (),
+        ranks: Ranks = _ALONE,
     ) -> None:
         self.folder = folder
+        self._ranks = ranks
         self._own = RunFolder(folder)
+        ranks.check(lambda: {**versions(), "agents": rooms_hash(_ROOMS), **({} if config is None else asdict(config))})
         resumed = config is None
         if config is None:
-            config = self._read_config(folder)
-        else:
-            self._own.check_free()
+            config = ranks.first(lambda: self._read_config(folder))
+        elif not ranks.restarts:
+            ranks.first(self._own.check_free)
         self.device = device
         self.board = Board.load(config.board) if config.board else Board.standard()
-        first = None if start is None else load_net(start, self.board)[0]
+        ranks.check(lambda: {"board": self.board.digest})
+        first = None if start is None else ranks.first(lambda: load_net(start, self.board)[0])
         if first is not None:
             config = _with_network(config, first.shape, chosen)
+        if ranks.restarts and not resumed:
+            resumed = ranks.first(lambda: self._begun(config))
+        self._games = ranks.divided("games", config.games)
+        self._minibatch = ranks.divided("minibatch", config.minibatch)
+        self._most_ranks = ranks.count
         self.config = config
         self._from = "" if start is None else Path(start).name
         self._spent_before = 0.0
@@ -167,10 +199,10 @@ class TrainingRun:
         torch.manual_seed(config.seed)
         nets: list[PolicyNet] = [PolicyNet(Shape(adviser=config.told))]  # stands in until there is a learner
         bfloat16 = config.bfloat16 and bfloat16_pays(device)
-        current = CurrentPolicy(lambda: nets[0], config.seed + 1, device, bfloat16)
-        self.league = League(folder / "snapshots", config, current, self.board, device, bfloat16)
+        current = CurrentPolicy(lambda: nets[0], ranks.own_seed(config.seed + 1), device, bfloat16)
+        self.league = League(folder / "snapshots", config, current, self.board, device, bfloat16, ranks)
         self.env = VillagesVecEnv(
-            config.games,
+            self._games,
             self.league.opponents,
             self.league.shares(),
             num_players=config.setup(self.board),
@@ -178,20 +210,29 @@ class TrainingRun:
             mixed=config.mixed,
             advice=config.told or False,
         )
-        self.tally = _Tally(self.league)
+        self.tally = _Tally(self.league, ranks)
         self.model = self._resume() if resumed else self._begin(first)
+        self.model.ranks = ranks
         self.model.progress = self.part
         self.model.bfloat16 = bfloat16
         nets[0] = self.net
         # A run that goes on has games and draws of its own instead of repeating those of its beginning.
         beginning = config.seed * 2**20 + self.model.num_timesteps
         self.env.games.set_shares(self.league.shares())
-        self.env.seed(beginning)
-        torch.manual_seed(beginning)
+        self.env.seed(beginning + ranks.rank * self._games)
+        torch.manual_seed(ranks.own_seed(beginning))
         if not resumed:
-            self._own.claim(new=True)
-            write_atomically(folder / CONFIG_FILE, config.to_json().encode())
-        self.model.set_logger(configure(str(folder / LOGS), ["tensorboard"]))
+            ranks.first(lambda: self._own.claim(new=True))
+            ranks.first(lambda: write_atomically(folder / CONFIG_FILE, config.to_json().encode()))
+        ranks.share(self.net.parameters())
+        self.model.set_logger(Logger(None, []) if ranks.rank else configure(str(folder / LOGS), ["tensorboard"]))
+
+    def _begun(self, config: TrainConfig) -> bool:
+        """Return whether a run with these settings was begun in the folder; check that it is free if none was."""
+        if (self.folder / CHECKPOINT).exists() and self._read_config(self.folder) == config:
+            return True
+        self._own.check_free()
+        return False
 
     @staticmethod
     def _read_config(folder: Path) -> TrainConfig:
@@ -220,7 +261,7 @@ class TrainingRun:
             self.env,
             learning_rate=functools.partial(operator.mul, c.learning_rate),  # times what remains of the budget
             n_steps=c.horizon,
-            batch_size=c.minibatch,
+            batch_size=self._minibatch,
             n_epochs=c.epochs,
             gamma=c.gamma,
             gae_lambda=c.gae_lambda,
@@ -236,9 +277,9 @@ class TrainingRun:
 
     def _resume(self) -> SelfPlayPPO:
         c, path = self.config, self.folder / CHECKPOINT
-        self._own.claim()
+        self._ranks.first(self._own.claim)
         try:
-            checkpoint = Checkpoint.read(path, self.board)
+            checkpoint = self._ranks.first(lambda: Checkpoint.read(path, self.board))
             state = checkpoint.state
             shape = Shape(c.trunk_widths, c.head_widths, tuple(map(int, state["value_widths"])), c.told)
             checkpoint.check(shape)  # before memory is taken for it
@@ -257,8 +298,14 @@ class TrainingRun:
             self._imitated_seconds = float(state["imitated_seconds"])
             self._imitation_over = bool(state["imitation_over"])
             self._from = str(state["from"])
+            if not is_whole(ranks := state.get("ranks", 1), 1, _MOST_RANKS):
+                raise ValueError(f"ranks {ranks!r} is not a whole number from 1 to {_MOST_RANKS:,}")
+            self._most_ranks = max(self._most_ranks, int(ranks))
             self.panel = [dict(result) for result in state["panel"]]
             self.league.load_state(state["league"])
+        except RankFailed:
+            self.close()
+            raise
         except Exception as error:  # whatever damaged files end in
             self.close()
             raise BadRun(_other_version(path, str(error))) from None
@@ -272,10 +319,10 @@ class TrainingRun:
         return self._spent_before + (0.0 if self._started is None else time.perf_counter() - self._started)
 
     def part(self) -> float:
-        """Return the part of the budget that is spent, 0 to 1."""
-        c = self.config
+        """Return the part of the budget that is spent, 0 to 1: by the clock of rank 0. All ranks call it together."""
+        c, seconds = self.config, self._ranks.agreed(self.seconds)
         of_steps = self.model.num_timesteps / c.steps if c.steps else 0.0
-        of_time = self.seconds / (60 * c.minutes) if c.minutes else 0.0
+        of_time = seconds / (60 * c.minutes) if c.minutes else 0.0
         return min(max(of_steps, of_time), 1.0)
 
     # --- training ---
@@ -284,10 +331,19 @@ class TrainingRun:
         """Train until the budget is spent, and save. An interrupt saves what there is and is raised again; after any
         other error the last checkpoint stays. The folder is free for others when this returns.
 
+        With several ranks, an interrupt of any of them ends all after the same update.
+
         Args:
             report: called after every update.
+
+        Raises:
+            RankFailed: another rank has failed.
         """
-        self._own.claim()
+        with self._ranks.interrupts():
+            self._train(report)
+
+    def _train(self, report: Callable[[Progress], None]) -> None:
+        self._ranks.first(self._own.claim)
         try:
             if self._saved_samples is None:
                 self.save()  # so that there is something to go on with whenever the process is killed
@@ -312,16 +368,18 @@ class TrainingRun:
     def _imitate(self, report: Callable[[Progress], None]) -> None:
         """Learn from the teacher's games until that part is over, then let what was learned play in the league."""
         c, optimizer = self.config, self.model.policy.optimizer
+        rows = _SHOWN // self._ranks.count
         shown = Demonstrations(
-            _SHOWN,
+            rows,
             c.teacher,
             c.imitate_random,
             c.setup(self.board),
             reward=c.reward,
             gamma=c.gamma,
             adviser=c.told,
-            seed=_FIRST_SHOWN + c.seed * 2**20 + self._imitated_samples,
+            seed=self._ranks.own_seed(_FIRST_SHOWN + c.seed * 2**20 + self._imitated_samples),
         )
+        minibatch = self._ranks.divided("imitate_minibatch", c.imitate_minibatch)
         while (spent := self._imitated_part()) < 1.0 and self.part() < 1.0:
             began = self.seconds
             for group in optimizer.param_groups:
@@ -331,13 +389,14 @@ class TrainingRun:
                 self.net,
                 optimizer,
                 shown,
-                minibatch=c.imitate_minibatch,
+                minibatch=minibatch,
                 value_weight=c.value_weight,
                 max_gradient=c.max_gradient,
                 bfloat16=self.model.bfloat16,
                 device=self.device,
+                ranks=self._ranks,
             )
-            self._imitated_samples += _SHOWN
+            self._imitated_samples += rows * self._ranks.count
             self._imitated_seconds += self.seconds - began
             logger = self.model.logger
             for name, number in (("loss", loss), ("value_loss", value_loss), ("probability_of_best", right)):
@@ -355,8 +414,8 @@ class TrainingRun:
             self._compare()
 
     def _imitated_part(self) -> float:
-        c = self.config
-        return self._imitated_samples / c.imitate_samples if c.imitate_samples else self._imitated_seconds / c.imitate
+        c, seconds = self.config, self._ranks.agreed(self._imitated_seconds)
+        return self._imitated_samples / c.imitate_samples if c.imitate_samples else seconds / c.imitate
 
     def _play(self, report: Callable[[Progress], None]) -> None:
         """Learn by self-play until the budget is spent."""
@@ -387,7 +446,7 @@ class TrainingRun:
 
     def _compare(self) -> None:
         """Play against the panel; keep the agent if it is the best so far."""
-        shares = panel_shares(self.net, self.config, self.board, self.device)
+        shares = self._ranks.first(lambda: panel_shares(self.net, self.config, self.board, self.device))
         mean = float(np.mean(list(shares.values())))
         best = all(mean > result["mean"] for result in self.panel)
         result: dict[str, Any] = {
@@ -406,7 +465,7 @@ class TrainingRun:
         if best:
             self._save_agent(result["shares"])
         self.panel.append(result)
-        write_results(self.folder / PANEL_FILE, self.panel)
+        self._ranks.first(lambda: write_results(self.folder / PANEL_FILE, self.panel))
         self.save()
 
     @property
@@ -422,7 +481,7 @@ class TrainingRun:
         return self._saved_samples == (self.model.num_timesteps, self._imitated_samples)
 
     def _save_now_and_then(self) -> None:
-        if self.seconds - self._saved_at >= self.config.checkpoint_seconds:
+        if self._ranks.agreed(self.seconds) - self._saved_at >= self.config.checkpoint_seconds:
             self.save()
 
     def save(self) -> None:
@@ -439,12 +498,18 @@ class TrainingRun:
             "imitated_samples": self._imitated_samples,
             "imitation_over": self._imitation_over,
             "from": self._from,
+            "ranks": self._most_ranks,
             "league": self.league.state(),
             "panel": self.panel,
         }
-        with held_back():
+
+        def write() -> float:
             Checkpoint.of(state, self.net, self.model.policy.optimizer).write(self.folder / CHECKPOINT, self.board)
-            self._saved_at, self._saved_samples = state["seconds"], (self.model.num_timesteps, self._imitated_samples)
+            return float(state["seconds"])
+
+        with held_back():
+            self._saved_at = self._ranks.first(write)
+            self._saved_samples = self.model.num_timesteps, self._imitated_samples
             if not self.panel:
                 self._save_agent()
 
@@ -456,8 +521,9 @@ class TrainingRun:
             "seconds": round(self.seconds, 1),
             "seed": self.config.seed,
             "reward": self.config.reward,
+            "ranks": self._most_ranks,
             "command": self.config.command() + (f" --from {self._from}" if self._from else ""),
         }
         if shares is not None:
             about["panel"] = shares
-        save_net(self.net, self.folder / f"{NAME}.safetensors", self.board, about)
+        self._ranks.first(lambda: save_net(self.net, self.folder / f"{NAME}.safetensors", self.board, about))

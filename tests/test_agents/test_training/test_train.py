@@ -257,7 +257,7 @@ def test_presets_are_settings_that_options_override(
 ) -> None:
     taken: list[TrainConfig] = []
 
-    def refuse(out: Path, settings: TrainConfig, device: str, start: str | None, chosen: object) -> None:
+    def refuse(out: Path, settings: TrainConfig, device: str, start: str | None, chosen: object, ranks: object) -> None:
         taken.append(settings)
         raise BadRun("enough")
 
