@@ -189,8 +189,11 @@ class _Group(Ranks):
 
     @contextlib.contextmanager
     def interrupts(self) -> Iterator[None]:
-        with held_back() as self._came:
-            yield
+        try:
+            with held_back() as self._came:
+                yield
+        finally:
+            self._came = []
 
     def check(self, facts: Callable[[], Mapping[str, object]]) -> None:
         stated = self.gathered((platform.node(), {name: str(fact) for name, fact in facts().items()}))

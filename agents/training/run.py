@@ -184,6 +184,7 @@ class TrainingRun:
             resumed = ranks.first(lambda: self._begun(config))
         self._games = ranks.divided("games", config.games)
         self._minibatch = ranks.divided("minibatch", config.minibatch)
+        self._imitate_minibatch = ranks.divided("imitate_minibatch", config.imitate_minibatch if config.imitates else 0)
         self._most_ranks = ranks.count
         self.config = config
         self._from = "" if start is None else Path(start).name
@@ -379,7 +380,6 @@ class TrainingRun:
             adviser=c.told,
             seed=self._ranks.own_seed(_FIRST_SHOWN + c.seed * 2**20 + self._imitated_samples),
         )
-        minibatch = self._ranks.divided("imitate_minibatch", c.imitate_minibatch)
         while (spent := self._imitated_part()) < 1.0 and self.part() < 1.0:
             began = self.seconds
             for group in optimizer.param_groups:
@@ -389,7 +389,7 @@ class TrainingRun:
                 self.net,
                 optimizer,
                 shown,
-                minibatch=minibatch,
+                minibatch=self._imitate_minibatch,
                 value_weight=c.value_weight,
                 max_gradient=c.max_gradient,
                 bfloat16=self.model.bfloat16,
