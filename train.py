@@ -127,11 +127,9 @@ def _main(arguments: list[str] | None) -> int:
         if ranks.rank:
             with _told_once():
                 run.train()
-            ranks.leave()
             return 0
         with ProgressBar(run) as bar, _told_once():
             run.train(bar.update)
-        ranks.leave()
     except KeyboardInterrupt:
         if ranks.rank == 0:
             print(f"Interrupted; {_how_to_go_on(run)}", file=sys.stderr)

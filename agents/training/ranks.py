@@ -10,17 +10,23 @@ reaches them can run code. So they belong on a private network.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import math
 import os
 import platform
+import re
+import secrets
 import socket
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any, Final, TypeVar
 
 import torch
 from torch import distributed
+from torch.distributed.distributed_c10d import PrefixStore, Store
+from torch.distributed.rendezvous import rendezvous
 
 from agents.common.interrupts import held_back
 
@@ -33,6 +39,8 @@ _STARTED: Final = "TORCHELASTIC_RUN_ID"
 """What torchrun sets in the environment of every rank, beside the variables that torch reads."""
 _LOOPBACK: Final = ("lo", "lo0")
 """What systems call it."""
+_PAUSE: Final = 0.02
+"""Seconds between two looks at the store."""
 _OWN: Final = 32
 """Bits by which the seeds of two ranks' draws are apart."""
 
@@ -107,9 +115,6 @@ class Ranks:
         """Return a seed for draws that each rank makes for itself; rank 0 has the one that is given."""
         return seed + (self.rank << _OWN)
 
-    def leave(self) -> None:
-        """Close the connections to the other ranks."""
-
 
 class _Group(Ranks):
     """The ranks that torch's default process group connects."""
@@ -127,7 +132,7 @@ class _Group(Ranks):
         except RuntimeError as error:
             raise RankFailed(
                 f"rank {self.rank} on {platform.node()}: another rank has ended, or was silent for {self._timeout:g} s "
-                f"({_first_line(error)})"
+                f"({_reason(error)})"
             ) from None
 
     def _sum(self, values: torch.Tensor) -> torch.Tensor:
@@ -199,19 +204,17 @@ class _Group(Ranks):
         stated = self.gathered((platform.node(), {name: str(fact) for name, fact in facts().items()}))
         host, wanted = stated[0]
         for rank, (other, found) in enumerate(stated):
-            for name in sorted(wanted.keys() | found.keys()):
+            for name in [*wanted, *(found.keys() - wanted.keys())]:
                 if found.get(name) != wanted.get(name):
                     raise BadRanks(
                         f"rank {rank} on {other} has {name} {found.get(name, '-')}, "
                         f"rank 0 on {host} {wanted.get(name, '-')}; they must be the same"
                     )
 
-    def leave(self) -> None:
-        distributed.destroy_process_group()
 
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
+def _reason(error: Exception) -> str:
+    """Return the first sentence of what torch says, without the lines of its sources."""
+    return re.sub(r"\[/[^]]*\] ", "", str(error).partition("\n")[0]).partition(". ")[0]
 
 
 def _flat(tensors: list[torch.Tensor]) -> torch.Tensor:
@@ -222,6 +225,35 @@ def _write(flat: torch.Tensor, tensors: list[torch.Tensor]) -> None:
     with torch.no_grad():
         for tensor, part in zip(tensors, flat.split([tensor.numel() for tensor in tensors]), strict=True):
             tensor.copy_(part.view_as(tensor))
+
+
+def _meet(store: Store, rank: int, count: int, timeout: float) -> Store:
+    """Return a part of torchrun's store that is empty, and these ranks' alone.
+
+    The store itself holds what ranks wrote before they were started anew (torch 2.13; pytorch's issue 135712), and
+    whoever read the addresses there would call the dead. So each rank puts down a word that nobody has used, until
+    rank 0 has called it.
+    """
+    word, end = secrets.token_hex(8), time.monotonic() + timeout
+    if rank:
+        store.set(f"here {rank}", word)
+        called = store.get("called").decode().split()
+        while word not in called:
+            _pause(end)
+            called = store.get("called").decode().split()
+        store.set(f"{called[0]} {rank}", "")
+        return PrefixStore(called[0], store)
+    others = range(1, count)
+    while not store.check([f"{word} {other}" for other in others]):
+        store.set("called", " ".join([word, *(store.get(f"here {other}").decode() for other in others)]))
+        _pause(end)
+    return PrefixStore(word, store)
+
+
+def _pause(end: float) -> None:
+    if time.monotonic() > end:
+        raise RuntimeError("not all have come")
+    time.sleep(_PAUSE)
 
 
 def join(timeout: float = TIMEOUT) -> Ranks:
@@ -246,11 +278,16 @@ def join(timeout: float = TIMEOUT) -> Ranks:
                 env.setdefault("GLOO_SOCKET_IFNAME", name)
     try:
         if not alone:
-            distributed.init_process_group("gloo", timeout=timedelta(seconds=timeout))
+            store, rank, count = next(rendezvous("env://", timeout=timedelta(seconds=timeout)))
+            own = _meet(store, rank, count, timeout)
+            distributed.init_process_group(
+                "gloo", store=own, rank=rank, world_size=count, timeout=timedelta(seconds=timeout)
+            )
+            atexit.register(distributed.destroy_process_group)  # or its threads end the process with SIGABRT
     except (RuntimeError, ValueError) as error:
         raise BadRanks(
             f"rank {env['RANK']} of {env['WORLD_SIZE']} on {platform.node()} does not reach the others within "
-            f"{timeout:g} s, by way of {env['MASTER_ADDR']}:{env['MASTER_PORT']}: {_first_line(error)}; "
+            f"{timeout:g} s, by way of {env['MASTER_ADDR']}:{env['MASTER_PORT']}: {_reason(error)}; "
             "GLOO_SOCKET_IFNAME names the network interface to use"
         ) from None
     ranks = Ranks() if alone else _Group(timeout)

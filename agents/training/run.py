@@ -168,8 +168,9 @@ class TrainingRun:
         self.folder = folder
         self._ranks = ranks
         self._own = RunFolder(folder)
-        ranks.check(lambda: {**versions(), "agents": rooms_hash(_ROOMS), **({} if config is None else asdict(config))})
         resumed = config is None
+        given = {"resume": resumed, **({} if config is None else asdict(config))}
+        ranks.check(lambda: {**versions(), "agents": rooms_hash(_ROOMS), **given})
         if config is None:
             config = ranks.first(lambda: self._read_config(folder))
         elif not ranks.restarts:

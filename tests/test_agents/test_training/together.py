@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 import torch
+from torch import distributed
 
 from agents.training.ranks import Ranks, join
 
@@ -41,7 +42,7 @@ def _serve(connection: Connection, rank: int, count: int, port: int) -> None:
             connection.send((function(ranks, *arguments), ""))
         except BaseException:
             connection.send((None, traceback.format_exc()))
-    ranks.leave()
+    distributed.destroy_process_group()
 
 
 class Group:

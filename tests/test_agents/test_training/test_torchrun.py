@@ -1,0 +1,261 @@
+"""`torchrun … train.py`: ranks that are killed, stopped, silent, or do not belong together."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from agents.training.checkpoint import Checkpoint
+from bohemian_env import Board
+from tests.helpers import ROOT
+from tests.namespaces import Machine
+from tests.test_agents.test_training.runs import UPDATE, options, samples_in, tiny
+from tests.test_agents.test_training.together import environment, free_port
+
+SCRIPT = ROOT / "train.py"
+LONG = tiny(2000, checkpoint_seconds=0.2)
+"""A run of half a minute or more."""
+PATIENCE = 120.0
+"""Seconds that tests wait for what should happen soon."""
+
+
+def torchrun(*words: object) -> list[str]:
+    """The command, with these words."""
+    return [sys.executable, "-m", "torch.distributed.run", *map(str, words)]
+
+
+ALONE = ("--standalone", "--nproc-per-node", 2)
+"""Two ranks on this machine."""
+
+
+@contextmanager
+def started(command: list[str], log: Path, **more: object) -> Iterator[subprocess.Popen[bytes]]:
+    """A program that writes what it says to a file; whatever of it still runs at the end is killed."""
+    env = (
+        os.environ
+        | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+        | {key: str(value) for key, value in more.items()}
+    )
+    with log.open("wb") as file:
+        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=file, stderr=file)
+    try:
+        yield process
+    finally:
+        for pid in workers(process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+
+
+def workers(pid: int) -> list[int]:
+    """The processes that a process has started, in the order of their ranks."""
+    found = {}
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split() if Path(f"/proc/{pid}").exists() else ():
+        told = Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
+        ranks = [int(line[5:]) for line in told if line.startswith(b"RANK=")]
+        if ranks:
+            found[ranks[0]] = int(child)
+    return [found[rank] for rank in sorted(found)]
+
+
+def wait(until: Callable[[], Any], what: str, log: Path | None = None) -> Any:
+    """Wait until something is so, and return it."""
+    end = time.monotonic() + PATIENCE
+    while not (found := until()):
+        assert time.monotonic() < end, f"{what} did not happen: {log.read_text() if log else ''}"
+        time.sleep(0.05)
+    return found
+
+
+def checkpoint_of(out: Path) -> int:
+    """Of how many decisions the checkpoint of a run is; 0 if there is none."""
+    path = out / "checkpoint.safetensors"
+    return int(Checkpoint.read(path, Board.standard()).state["samples"]) if path.exists() else 0
+
+
+def sessions(out: Path) -> list[list[int]]:
+    """After how many decisions each session of a run had made its updates."""
+    files = sorted((out / "tensorboard").iterdir(), key=lambda path: path.stat().st_mtime)
+    found = [EventAccumulator(str(path)).Reload() for path in files]
+    tag = "play/samples_per_second"
+    return [[event.step for event in one.Scalars(tag)] for one in found if tag in one.Tags()["scalars"]]
+
+
+@pytest.mark.slow
+def test_a_killed_rank_costs_what_came_since_the_last_checkpoint(tmp_path: Path) -> None:
+    """Both are started again, and the same command goes on with the run."""
+    out, log = tmp_path / "run", tmp_path / "log"
+    settings = tiny(100, checkpoint_seconds=0.2)
+    with started(torchrun(*ALONE, "--max-restarts", 2, SCRIPT, "--out", out, *options(settings)), log) as process:
+        wait(lambda: checkpoint_of(out) > 20 * UPDATE, "a checkpoint", log)
+        kept = checkpoint_of(out)
+        os.kill(workers(process.pid)[1], signal.SIGKILL)
+        assert process.wait(PATIENCE) == 0, log.read_text()
+    _, second = sessions(out)
+    assert second[0] - UPDATE >= kept
+    assert second[-1] == 100 * UPDATE == samples_in(out)
+    assert json.loads((out / "agent.json").read_text())["about"]["ranks"] == 2
+
+
+@pytest.mark.parametrize(("whom", "number"), [("torchrun", signal.SIGINT), ("a rank", signal.SIGTERM)])
+def test_a_signal_ends_both_ranks_and_saves_the_run(whom: str, number: signal.Signals, tmp_path: Path) -> None:
+    out, log = tmp_path / "run", tmp_path / "log"
+    with started(torchrun(*ALONE, SCRIPT, "--out", out, *options(LONG)), log) as process:
+        wait(lambda: checkpoint_of(out), "a checkpoint", log)
+        os.kill(process.pid if whom == "torchrun" else workers(process.pid)[1], number)
+        assert process.wait(PATIENCE) != 0
+    said = log.read_text()
+    assert said.count("Interrupted; saved. Go on with: python train.py --resume --out") == 1
+    assert checkpoint_of(out) == samples_in(out) < LONG.steps
+    assert checkpoint_of(out) % UPDATE == 0
+
+
+@pytest.mark.slow  # torchrun waits for half a minute until it kills who is silent
+def test_a_silent_rank_is_given_up(tmp_path: Path) -> None:
+    out, log = tmp_path / "run", tmp_path / "log"
+    with started(torchrun(*ALONE, SCRIPT, "--patience", 3, "--out", out, *options(LONG)), log) as process:
+        wait(lambda: checkpoint_of(out), "a checkpoint", log)
+        os.kill(workers(process.pid)[1], signal.SIGSTOP)
+        assert process.wait(PATIENCE) == 1
+    said = log.read_text()
+    assert re.search(
+        r"^train.py: rank 0 on \S+: another rank has ended, or was silent for 3 s \(Timed out waiting 3000ms for .*\); "
+        r"(saved|the last checkpoint stays)\. Go on with: python train.py --resume",
+        said,
+        re.M,
+    ), said
+    assert "exitcode  : 1 " in said
+
+
+@contextmanager
+def pair(tmp_path: Path, *given: list[str], **more: object) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Two ranks, each with a command line of its own, without torchrun; what they say is in `0` and `1`."""
+    port = free_port()
+    with (
+        started([sys.executable, str(SCRIPT), *given[0]], tmp_path / "0", **environment(0, 2, port, **more)) as first,
+        started([sys.executable, str(SCRIPT), *given[1]], tmp_path / "1", **environment(1, 2, port, **more)) as second,
+    ):
+        yield [first, second]
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        (("--seed", "4"), r"train.py: rank 1 on \S+ has seed 4, rank 0 on \S+ 0; they must be the same"),
+        (None, r"train.py: rank 1 on \S+ has resume True, rank 0 on \S+ False; they must be the same"),
+        (
+            ("--games", "9"),
+            "train.py: games 9 cannot be divided evenly among 2 ranks; among 1 or 3 it can",
+        ),
+    ],
+    ids=str,
+)
+def test_ranks_that_do_not_belong_together_are_refused(
+    others: tuple[str, ...] | None, said: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    given = ["--out", str(out), *options(tiny())]
+    first = [*given, *others] if others and others[0] == "--games" else given
+    second = ["--out", str(out), "--resume"] if others is None else [*given, *others]
+    with pair(tmp_path, first, second) as ranks:
+        assert [rank.wait(PATIENCE) for rank in ranks] == [2, 2]
+    for number in "01":
+        assert re.fullmatch(said + "\n", (tmp_path / number).read_text())
+    assert not out.exists()
+
+
+def test_what_rank_0_cannot_do_both_say(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine")
+    given = ["--out", str(out), *options(tiny())]
+    with pair(tmp_path, given, given) as ranks:
+        assert [rank.wait(PATIENCE) for rank in ranks] == [2, 2]
+    why = f"{out} already holds something; give another --out, or --resume to go on with a run in it\n"
+    assert (tmp_path / "0").read_text() == f"train.py: {why}"
+    assert re.fullmatch(
+        r"train.py: rank 1 on \S+ stops, as rank 0 has failed: " + re.escape(why), (tmp_path / "1").read_text()
+    )
+
+
+def test_where_nobody_answers_a_rank_says_so(tmp_path: Path) -> None:
+    told = environment(1, 2, free_port(), LOCAL_WORLD_SIZE=1)
+    command = [sys.executable, str(SCRIPT), "--patience", "2", "--out", str(tmp_path / "run"), *options(tiny())]
+    with started(command, tmp_path / "log", **told) as process:
+        assert process.wait(PATIENCE) == 2
+    last = (tmp_path / "log").read_text().splitlines()[-1]
+    assert re.match(
+        r"train.py: rank 1 of 2 on \S+ does not reach the others within 2 s, by way of 127.0.0.1:\d+: ", last
+    )
+    assert last.endswith("GLOO_SOCKET_IFNAME names the network interface to use")
+
+
+def test_torchrun_ends_where_nobody_answers_at_the_rendezvous(tmp_path: Path) -> None:
+    words = ("--nnodes", 2, "--rdzv-backend", "c10d", "--rdzv-id", "r", "--rdzv-endpoint", f"127.0.0.1:{free_port()}")
+    conf = ("--rdzv-conf", "is_host=0,read_timeout=2")
+    with started(torchrun(*words, *conf, SCRIPT, "--out", tmp_path / "run"), tmp_path / "log") as process:
+        assert process.wait(PATIENCE) == 1
+    assert "RendezvousConnectionError: The connection to the C10d store has failed." in (tmp_path / "log").read_text()
+
+
+def listening(pids: list[int]) -> list[str]:
+    """The addresses at which processes listen."""
+    told = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True, check=True).stdout.splitlines()
+    return [line.split()[3] for line in told if any(f"pid={pid}," in line for pid in pids)]
+
+
+def test_on_one_machine_ranks_listen_on_the_loopback_alone(tmp_path: Path) -> None:
+    out, log = tmp_path / "run", tmp_path / "log"
+    with started(torchrun(*ALONE, SCRIPT, "--out", out, *options(LONG)), log) as process:
+        wait(lambda: checkpoint_of(out), "a checkpoint", log)
+        found = listening(workers(process.pid))
+    assert found
+    assert all(address.startswith("127.0.0.1:") for address in found), found
+
+
+def of_two(machines: tuple[Machine, Machine], number: int, *words: object) -> tuple[list[str], dict[str, str]]:
+    """The command that one of two machines is given, and its environment."""
+    here, first = machines[number], machines[0]
+    conf = f"is_host={1 - number},last_call_timeout=2"
+    told = torchrun(
+        *("--nnodes", "1:2", "--nproc-per-node", 1, "--max-restarts", 3, "--rdzv-backend", "c10d", "--rdzv-id", "run"),
+        *("--rdzv-endpoint", f"{first.address}:29411", "--rdzv-conf", conf, "--local-addr", here.address),
+        *words,
+    )
+    return here.command(*told), {"GLOO_SOCKET_IFNAME": here.interface}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("happens", ["nothing", "the second is killed"])
+def test_two_machines_make_one_agent(machines: tuple[Machine, Machine], happens: str, tmp_path: Path) -> None:
+    """Where the second one is lost, the first goes on alone."""
+    out = tmp_path / "run"
+    updates = 200
+    words = (SCRIPT, "--patience", 20, "--out", out, *options(tiny(updates, checkpoint_seconds=0.2)))
+    (one, env), (two, other) = (of_two(machines, number, *words) for number in range(2))
+    with (
+        started(one, tmp_path / "0", **env) as first,
+        started(two, tmp_path / "1", **other) as second,
+    ):
+        wait(lambda: checkpoint_of(out), "a checkpoint", tmp_path / "0")
+        assert json.loads((out / "agent.json").read_text())["about"]["ranks"] == 2
+        if happens != "nothing":
+            for pid in [second.pid, *workers(second.pid)]:
+                os.kill(pid, signal.SIGKILL)
+        assert first.wait(2 * PATIENCE) == 0, (tmp_path / "0").read_text()
+        if happens == "nothing":
+            assert second.wait(PATIENCE) == 0, (tmp_path / "1").read_text()
+    assert samples_in(out) == updates * UPDATE
