@@ -226,13 +226,15 @@ def test_on_one_machine_ranks_listen_on_the_loopback_alone(tmp_path: Path) -> No
     assert all(address.startswith("127.0.0.1:") for address in found), found
 
 
-def of_two(machines: tuple[Machine, Machine], number: int, *words: object) -> tuple[list[str], dict[str, str]]:
+def of_two(
+    machines: tuple[Machine, Machine], port: int, number: int, *words: object
+) -> tuple[list[str], dict[str, str]]:
     """The command that one of two machines is given, and its environment."""
     here, first = machines[number], machines[0]
     conf = f"is_host={1 - number},last_call_timeout=2"
     told = torchrun(
         *("--nnodes", "1:2", "--nproc-per-node", 1, "--max-restarts", 3, "--rdzv-backend", "c10d", "--rdzv-id", "run"),
-        *("--rdzv-endpoint", f"{first.address}:29411", "--rdzv-conf", conf, "--local-addr", here.address),
+        *("--rdzv-endpoint", f"{first.address}:{port}", "--rdzv-conf", conf, "--local-addr", here.address),
         *words,
     )
     return here.command(*told), {"GLOO_SOCKET_IFNAME": here.interface}
@@ -242,10 +244,10 @@ def of_two(machines: tuple[Machine, Machine], number: int, *words: object) -> tu
 @pytest.mark.parametrize("happens", ["nothing", "the second is killed"])
 def test_two_machines_make_one_agent(machines: tuple[Machine, Machine], happens: str, tmp_path: Path) -> None:
     """Where the second one is lost, the first goes on alone."""
-    out = tmp_path / "run"
+    out, port = tmp_path / "run", free_port()
     updates = 200
     words = (SCRIPT, "--patience", 20, "--out", out, *options(tiny(updates, checkpoint_seconds=0.2)))
-    (one, env), (two, other) = (of_two(machines, number, *words) for number in range(2))
+    (one, env), (two, other) = (of_two(machines, port, number, *words) for number in range(2))
     with (
         started(one, tmp_path / "0", **env) as first,
         started(two, tmp_path / "1", **other) as second,
