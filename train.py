@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def parser() -> argparse.ArgumentParser:
     """The command line: an option for every setting, and where and on what to run."""
-    from agents.training.config import PRESETS, TrainConfig
+    from agents.training.config import PATIENCE, PRESETS, TrainConfig
 
     parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parse.add_argument("--out", type=Path, required=True, help="folder of the run")
@@ -61,7 +61,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "--patience",
         type=float,
-        default=300.0,
+        default=PATIENCE,
         metavar="SECONDS",
         help="under torchrun: how long processes wait for each other before they give up (default: %(default)g)",
     )

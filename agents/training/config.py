@@ -17,8 +17,10 @@ from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.setup import MOST_TURNS, Setup
 from bohemian_env.opponents import SCRIPTED
 
-__all__ = ["PRESETS", "TrainConfig"]
+__all__ = ["PATIENCE", "PRESETS", "TrainConfig"]
 
+PATIENCE: Final = 300.0
+"""Seconds that the processes of a run wait for each other: more than compiling or a usual panel takes."""
 
 _ABOVE_0: Final = (math.nextafter(0, 1), sys.float_info.max)
 _AT_LEAST_0: Final = (0, sys.float_info.max)

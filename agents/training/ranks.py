@@ -30,11 +30,11 @@ from torch.distributed.rendezvous import rendezvous
 
 from agents.common.interrupts import held_back
 
-__all__ = ["TIMEOUT", "BadRanks", "RankFailed", "Ranks", "join"]
+from .config import PATIENCE
+
+__all__ = ["BadRanks", "RankFailed", "Ranks", "join"]
 
 T = TypeVar("T")
-TIMEOUT: Final = 300.0
-"""Seconds that ranks wait for each other unless told otherwise: more than compiling or a usual panel takes."""
 _STARTED: Final = "TORCHELASTIC_RUN_ID"
 """What torchrun sets in the environment of every rank, beside the variables that torch reads."""
 _LOOPBACK: Final = ("lo", "lo0")
@@ -256,7 +256,7 @@ def _pause(end: float) -> None:
     time.sleep(_PAUSE)
 
 
-def join(timeout: float = TIMEOUT) -> Ranks:
+def join(timeout: float = PATIENCE) -> Ranks:
     """Return the ranks that torchrun started this process among; one alone if it was started without.
 
     Where all are on this machine, they listen on the loopback alone; else on the interface that the environment names

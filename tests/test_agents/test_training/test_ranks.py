@@ -16,10 +16,12 @@ import torch
 
 from agents.network.files import checksum
 from agents.training import run as run_module
+from agents.training.checkpoint import Checkpoint
 from agents.training.config import TrainConfig
 from agents.training.imitation import Demonstrations, imitate
 from agents.training.ranks import BadRanks, RankFailed, Ranks, join
 from agents.training.run import BadRun, Progress, TrainingRun
+from bohemian_env import Board
 from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import (
     SHOWN,
@@ -459,3 +461,22 @@ def test_where_torchrun_may_restart_the_ranks_the_same_command_goes_on(tmp_path:
     begun = restarting(tmp_path / "other", tiny(1))
     begun.train()
     assert samples_in(tmp_path / "other") == UPDATE
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"), [(None, ""), (0, "ranks 0 is not a whole number"), ("2", "ranks '2' is not")]
+)
+def test_a_run_that_knows_of_no_ranks_had_one(kept: object, said: str, tmp_path: Path) -> None:
+    """It was begun before there were any."""
+    folder, board = tmp_path / "run", Board.standard()
+    interrupted_run(folder, 1, tiny(2))
+    checkpoint = Checkpoint.read(folder / "checkpoint.safetensors", board)
+    assert checkpoint.state.pop("ranks") == 1
+    checkpoint.state |= {} if kept is None else {"ranks": kept}
+    checkpoint.write(folder / "checkpoint.safetensors", board)
+    if said:
+        with pytest.raises(BadRun, match=said):
+            TrainingRun(folder, None)
+    else:
+        TrainingRun(folder, None).train()
+        assert json.loads((folder / "agent.json").read_text())["about"]["ranks"] == 1
