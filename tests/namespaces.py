@@ -6,6 +6,7 @@ share file system, processes and clock.
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -25,17 +26,25 @@ class Machine:
     """Its IPv4 address, at which the other one reaches it."""
     interface: str
     """The name of the network interface that has the address."""
-    inside: tuple[str, ...] = ()
-    """What runs a command on it, before the command's words; empty on the loopback."""
+    namespace: str = ""
+    """The file of its namespace; empty on the loopback."""
 
     @property
     def apart(self) -> bool:
         """Whether it is a namespace of its own, whose cable can be pulled."""
-        return bool(self.inside)
+        return bool(self.namespace)
 
     def command(self, *words: object) -> list[str]:
         """Return a command that runs these words on this machine."""
-        return [*self.inside, *map(str, words)]
+        inside = ["nsenter", f"--net={self.namespace}", "--"] if self.apart else []
+        return [*inside, *map(str, words)]
+
+    def enter(self) -> None:
+        """Put this thread, and those that it starts, on this machine."""
+        if self.apart:
+            with open(self.namespace, "rb") as file:
+                if ctypes.CDLL(None, use_errno=True).setns(file.fileno(), 0):
+                    raise OSError(ctypes.get_errno(), f"{self.namespace} cannot be entered")
 
     def cable(self, plugged: bool) -> None:
         """Plug in or pull the cable; nothing that is sent arrives while it is out. Only where the machine is apart."""
@@ -65,10 +74,7 @@ def two_machines() -> Iterator[tuple[Machine, Machine]]:
     with ExitStack() as ending:
         try:
             pids = [_namespace(ending) for _ in range(2)]
-            machines = [
-                Machine(f"10.9.0.{number}", _WIRE, ("nsenter", "--target", str(pid), "--net", "--"))
-                for number, pid in enumerate(pids, 1)
-            ]
+            machines = [Machine(f"10.9.0.{number}", _WIRE, f"/proc/{pid}/ns/net") for number, pid in enumerate(pids, 1)]
             _run(machines[0].command("ip", "link", "add", _WIRE, "type", "veth", "peer", _WIRE, "netns", pids[1]))
             for machine in machines:
                 _run(machine.command("ip", "address", "add", f"{machine.address}/24", "dev", _WIRE))

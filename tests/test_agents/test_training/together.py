@@ -15,6 +15,7 @@ import torch
 from torch import distributed
 
 from agents.training.ranks import Ranks, join
+from tests.namespaces import Machine, two_machines
 
 
 def environment(rank: int, count: int, port: int, **more: object) -> dict[str, str]:
@@ -32,7 +33,8 @@ def free_port() -> int:
         return int(server.getsockname()[1])
 
 
-def _serve(connection: Connection, rank: int, count: int, port: int) -> None:
+def _serve(connection: Connection, here: Machine, rank: int, count: int, port: int) -> None:
+    here.enter()
     os.environ.update(environment(rank, count, port))
     torch.set_num_threads(1)
     ranks = join(60.0)
@@ -65,11 +67,16 @@ class Group:
 
 @contextmanager
 def group(count: int) -> Iterator[Group]:
-    """So many ranks, each a process."""
+    """So many ranks, each a process; on a machine of their own, as torch's store listens on all interfaces."""
+    with two_machines() as (here, _):
+        yield from _group(count, here)
+
+
+def _group(count: int, here: Machine) -> Iterator[Group]:
     context = multiprocessing.get_context("spawn")
     port, pipes = free_port(), [context.Pipe() for _ in range(count)]
     processes = [
-        context.Process(target=_serve, args=(theirs, rank, count, port), daemon=True)
+        context.Process(target=_serve, args=(theirs, here, rank, count, port), daemon=True)
         for rank, (_, theirs) in enumerate(pipes)
     ]
     for process in processes:
