@@ -7,6 +7,7 @@
     python evaluate.py greedy random --games 100 --records games.jsonl
     python evaluate.py runs/second runs/first --until-sure
     python evaluate.py runs/first planner --positions
+    python evaluate.py runs/first planner --games 200000 --ray 10.0.0.1:6379
 
 An agent is a name (random, greedy, planner, rusher, hoarder, montecarlo:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path
 of a trained one (./ppo if it is called like a name), which plays on the board it learnt on. Output files are written
@@ -71,6 +72,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     seatings = "; ".join(f"{name}: {meaning}" for name, meaning in SEATINGS.items())
     turns = "turns after which a game is cut off (default: %(default)s)"
     jobs = "processes that play; the results do not depend on it (default: one for each usable core)"
+    ray = "play on all cores of a Ray cluster (docs/machines.md), in place of --jobs"
     luck = "take the luck of the dice out of win shares (default: where an agent thinks long)"
     positions = (
         "play nothing, but tell what decisions cost in positions whose moves were rolled out (a file of your own: "
@@ -95,6 +97,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("--coin-supply", type=int, metavar="N", help="coins in the bank (default: the board's)")
     add("--max-turns", type=int, default=DEFAULT_MAX_TURNS, metavar="N", help=turns)
     add("--jobs", type=int, default=len(usable_cores()), metavar="N", help=jobs)
+    add("--ray", metavar="HOST:PORT", help=ray)
     add("--work", default="runs/tournaments", metavar="FOLDER", help=work)
     add("--luck", action=argparse.BooleanOptionalAction, help=luck)
     add("--positions", nargs="?", const=str(BOOK), metavar="FILE", help=positions)
@@ -133,10 +136,12 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
             tables=args.tables,
             games_at_once=GAMES_AT_ONCE if sure is None else LOOK,
             jobs=args.jobs,
+            ray=args.ray,
             work=args.work,
             fresh=args.fresh,
             begin=bar.begin,
             progress=bar.progress,
+            tell=bar.tell,
             record=record if records_file else None,
             luck=args.luck,
             sure=sure,

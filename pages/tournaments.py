@@ -24,6 +24,7 @@ def arguments(
     if steps is not None:
         options.add_argument("--steps", type=int, default=steps, help=f"of a best response (default: {steps})")
     options.add_argument("--jobs", type=int, default=len(usable_cores()), help="processes (default: the usable cores)")
+    options.add_argument("--ray", metavar="HOST:PORT", help="a Ray cluster that plays in place of --jobs processes")
     options.add_argument("--out", type=Path, default=out, help=f"where to (default: {where})")
     options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
     return read(options, argv)
@@ -40,9 +41,11 @@ def play(
             schedule=schedule,
             seed=seed,
             jobs=o.jobs,
+            ray=o.ray,
             work=o.work,
             begin=bar.begin,
             progress=bar.progress,
+            tell=bar.tell,
         )
 
 

@@ -13,8 +13,8 @@ __all__ = ["GamesBar"]
 class GamesBar(Progress):
     """A bar with the time left, on standard error where that is a terminal, while the ``with`` block lasts.
 
-    :func:`agents.tournament.compare` takes :meth:`begin` and :meth:`progress` by these names. ``program`` speaks when
-    games are there from before; ``label`` stands before the bar.
+    :func:`agents.tournament.compare` takes :meth:`begin`, :meth:`progress` and :meth:`tell` by these names.
+    ``program`` speaks when games are there from before; ``label`` stands before the bar.
     """
 
     def __init__(self, program: str, label: str = "games") -> None:
@@ -26,8 +26,12 @@ class GamesBar(Progress):
     def begin(self, games: int, kept: int) -> None:
         """Say how many games there are, and how many of them are there from before."""
         if kept:
-            print(f"{self._program}: {kept:,} of {games:,} games are there from before", file=sys.stderr)
+            self.tell(f"{kept:,} of {games:,} games are there from before")
         self.update(self._games, total=games - kept)
+
+    def tell(self, sentence: str) -> None:
+        """Say something beside the bar."""
+        print(f"{self._program}: {sentence}", file=sys.stderr)
 
     def progress(self, games: int) -> None:
         """Move the bar on by so many games that have ended."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from .rating import rate
 from .schedule import BadTournament, Chunk, LineUp, check_line_up, chunks, line_ups, whole_blocks
 from .statistics import Result, Table, lead_of_first, summarise
 from .sure import Sure, Verdict
-from .workers import play_chunks
+from .workers import check_ray, play_chunks
 
 __all__ = ["Comparison", "compare"]
 
@@ -89,10 +90,12 @@ def compare(
     schedule: Sequence[tuple[LineUp, int]] | None = None,
     games_at_once: int = GAMES_AT_ONCE,
     jobs: int = 1,
+    ray: str | None = None,
     work: str | Path | None = None,
     fresh: bool = False,
     begin: Callable[[int, int], None] | None = None,
     progress: Callable[[int], None] | None = None,
+    tell: Callable[[str], None] | None = None,
     record: Callable[[dict[str, Any]], None] | None = None,
     luck: bool | None = None,
     sure: Sure | None = None,
@@ -108,11 +111,13 @@ def compare(
         schedule: tables and the games of each, in place of ``tables`` and ``games``; no table twice.
         games_at_once: games in one batch at most; an agent may ask for fewer.
         jobs: processes that play, at most; few games need only one.
+        ray: HOST:PORT of the head of a Ray cluster, all of whose cores play in place of ``jobs`` processes here.
         work: folder in which finished games are kept until ``Comparison.kept.remove()``; a later call with the same
             arguments takes what is there and plays the rest. None: nothing is kept.
         fresh: delete what is kept of this tournament, and play all.
         begin: called once everything was checked, with the number of all games and of those that were kept.
         progress: called with the number of games that ended since it was last called.
+        tell: called with a sentence when a machine of the cluster gets no work or is lost.
         record: called with the record of each finished game, table by table and seed by seed.
         luck: whether to take the luck of the dice out of the win shares, which then need fewer games; by default where
             an agent thinks longer about a game than that takes.
@@ -122,7 +127,8 @@ def compare(
 
     Raises:
         BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, seeds out of range, a
-            ``work`` that cannot be written to, or an entrant that cannot be made in another process.
+            ``work`` that cannot be written to, an entrant that cannot be made in another process, or no cluster at
+            the address on which it can be.
         IllegalMove: an agent chose an action that is not legal.
         OSError: finished games can no longer be kept.
     """
@@ -131,6 +137,8 @@ def compare(
         raise BadTournament(f"{setup!r} is not the set-up of games: Setup.of makes one")
     if not is_whole(jobs, 1):
         raise BadTournament(f"{jobs} jobs: at least 1 process must play")
+    if ray is not None:
+        check_ray(ray)
     if not is_whole(games_at_once, 1):
         raise BadTournament(f"{games_at_once!r} games at once: at least 1 must be played")
     if not is_truth(fresh):
@@ -163,7 +171,18 @@ def compare(
     def enough(first: Sequence[Played]) -> bool:
         return sure is not None and sure.look(lead_of_first(schedule[0][0], Played.join(first)))
 
-    parts = [*zip(plan, _play(plan, entrants, setup, kept, jobs, begin, progress, record, luck, enough), strict=False)]
+    play = partial(
+        play_chunks,
+        entrants=entrants,
+        setup=setup,
+        jobs=jobs,
+        ray=ray,
+        progress=progress or (lambda _: None),
+        tell=tell or (lambda _: None),
+        records=record is not None,
+        luck=luck,
+    )
+    parts = [*zip(plan, _play(plan, len(entrants), kept, begin, play, record, enough), strict=False)]
     played = [Played.join([part for chunk, part in parts if chunk.line_up == line_up]) for line_up, _ in schedule]
     found = tuple(summarise(line_up, one) for (line_up, _), one in zip(schedule, played, strict=True))
     anchor = next((number for number, entrant in enumerate(entrants) if entrant.argument == "greedy"), None)
@@ -201,24 +220,22 @@ def _check_schedule(schedule: Sequence[tuple[LineUp, int]], entrants: int, playe
 
 def _play(
     plan: Sequence[Chunk],
-    entrants: Sequence[Entrant],
-    setup: Setup,
+    entrants: int,
     kept: Kept | None,
-    jobs: int,
     begin: Callable[[int, int], None] | None,
-    progress: Callable[[int], None] | None,
+    play: Callable[[dict[int, Chunk]], Generator[tuple[int, Played], None, None]],
     record: Callable[[dict[str, Any]], None] | None,
-    luck: bool,
     enough: Callable[[Sequence[Played]], bool],
 ) -> list[Played]:
     """Return the games of all chunks, kept or played; records are told in the order of the plan and then forgotten.
 
-    enough: asked about the first chunks of the plan each time that there is one more, it may end the playing there.
+    entrants: their number. play: plays chunks, and gives each by its number when it is finished. enough: asked about
+    the first chunks of the plan each time that there is one more, it may end the playing there.
     """
     records = record is not None
     done: dict[int, Played] = {}
     if kept:
-        loaded = ((number, kept.load(number, chunk, len(entrants), records)) for number, chunk in enumerate(plan))
+        loaded = ((number, kept.load(number, chunk, entrants, records)) for number, chunk in enumerate(plan))
         done = {number: part for number, part in loaded if part is not None}
     if begin is not None:
         begin(sum(chunk.games for chunk in plan), sum(plan[number].games for number in done))
@@ -239,9 +256,7 @@ def _play(
 
     if told():
         return first
-    progress = progress or (lambda _: None)
-    playing = play_chunks(missing, entrants, setup, jobs=jobs, progress=progress, records=records, luck=luck)
-    with contextlib.closing(playing):
+    with contextlib.closing(play(missing)) as playing:
         for number, part in playing:
             if kept:
                 kept.save(number, part)

@@ -83,7 +83,7 @@ def make_again(name: str, argument: str, seed: int, weights: str | None, board: 
     """Return an entrant made again in another process. Raises BadTournament if it cannot be, or its weights changed."""
     agent, present = _made(argument, seed, board)
     if present != weights:
-        raise BadTournament(f"{argument}: its weights have changed since the tournament began")
+        raise BadTournament(f"{argument}: its weights are others than those that the tournament began with")
     return Entrant(name, argument, seed, agent, weights)
 
 

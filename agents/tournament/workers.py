@@ -1,4 +1,4 @@
-"""Playing chunks in this process, or in several."""
+"""Playing chunks in this process, in several, or on the machines of a Ray cluster."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Final, cast
 
+from agents.common.cluster import BadCluster, check_address, on_cluster
 from bohemian_env import Setup
 
 from .play import Entrant, Played, make_again, play_chunk, try_out
 from .schedule import BadTournament, Chunk
 
-__all__ = ["play_chunks"]
+__all__ = ["check_ray", "play_chunks"]
 
 
 def play_chunks(
@@ -29,20 +31,26 @@ def play_chunks(
     setup: Setup,
     *,
     jobs: int,
+    ray: str | None,
     progress: Callable[[int], None],
+    tell: Callable[[str], None],
     records: bool,
     luck: bool,
 ) -> Generator[tuple[int, Played], None, None]:
     """Play chunks and give each when it is finished, in any order.
 
-    Other arguments are those of :func:`play_chunk`. With more than one process the agents are made anew in each, from
-    the arguments and seeds of the entrants. When the iterator is closed or an error leaves it, the processes are ended.
+    Other arguments are those of :func:`play_chunk`, and of :func:`compare`. With more than one process the agents are
+    made anew in each, from the arguments and seeds of the entrants. When the iterator is closed or an error leaves it,
+    the processes are ended.
 
     Raises:
-        BadTournament: an agent cannot be made in another process, or such a process died. IllegalMove: as play_chunk.
+        BadTournament: an agent cannot be made in another process, such a process died, or the cluster cannot play.
+        IllegalMove: as play_chunk.
     """
     jobs = min(jobs, len(chunks))
-    if jobs > 1:
+    if ray is not None:
+        yield from _on_cluster(chunks, entrants, setup, ray, progress, tell, records, luck)
+    elif jobs > 1:
         yield from _in_processes(chunks, entrants, setup, jobs, progress, records, luck)
     elif jobs == 1:
         with _one_thread():
@@ -70,6 +78,11 @@ def _one_thread() -> Iterator[None]:
 
 _Recipe = tuple[str, str, int, str | None]
 _SIGNALS: Final = {signal.SIGINT, signal.SIGTERM}
+
+
+def _recipes(entrants: Sequence[Entrant]) -> list[_Recipe]:
+    """Return what :func:`_made` makes the same entrants of."""
+    return [(entrant.name, entrant.argument, entrant.seed, entrant.weights) for entrant in entrants]
 
 
 def _made(recipes: Sequence[_Recipe], setup: Setup) -> list[Entrant]:
@@ -139,7 +152,7 @@ def _in_processes(
     of an answer, and nobody waits for the rest of it. (``ProcessPoolExecutor`` does then, for ever.)
     """
     context = multiprocessing.get_context("spawn")
-    recipes = [(entrant.name, entrant.argument, entrant.seed, entrant.weights) for entrant in entrants]
+    recipes = _recipes(entrants)
     left = iter(chunks.items())
     processes: dict[Connection, SpawnProcess] = {}
     try:
@@ -185,3 +198,41 @@ def _answer(connection: Connection) -> tuple[int, Played]:
     if isinstance(played, Exception):
         raise played
     return number, played
+
+
+# --- other machines ---------------------------------------------------------------------------------------------
+
+
+def check_ray(address: str) -> None:
+    """Raise BadTournament for what is no address of a Ray cluster."""
+    try:
+        check_address(address)
+    except BadCluster as error:
+        raise BadTournament(str(error)) from error
+
+
+def _player(recipes: Sequence[_Recipe], setup: Setup, records: bool, luck: bool) -> Callable[[Chunk], Played]:
+    """Return what plays chunks in a process of a cluster, with entrants that are made once."""
+    entrants = _made(recipes, setup)
+    return partial(play_chunk, entrants=entrants, setup=setup, records=records, luck=luck)
+
+
+def _on_cluster(
+    chunks: dict[int, Chunk],
+    entrants: Sequence[Entrant],
+    setup: Setup,
+    address: str,
+    progress: Callable[[int], None],
+    tell: Callable[[str], None],
+    records: bool,
+    luck: bool,
+) -> Generator[tuple[int, Played], None, None]:
+    """Do what :func:`play_chunks` does on the machines of a cluster."""
+    make = partial(_player, _recipes(entrants), setup, records, luck)
+    try:
+        with contextlib.closing(on_cluster(chunks, address, make, tell)) as playing:
+            for number, played in playing:
+                progress(chunks[number].games)
+                yield number, played
+    except BadCluster as error:
+        raise BadTournament(str(error)) from error

@@ -148,7 +148,7 @@ def test_weights_that_change_meanwhile_are_refused(tmp_path: Path) -> None:
             (entrant,) = enter([str(tmp_path)], seed=0)
             again = make_again(entrant.name, entrant.argument, entrant.seed, entrant.weights, Board.standard())
             assert (again.weights, len(entrant.weights or "")) == (entrant.weights, 64)
-    with pytest.raises(BadTournament, match="its weights have changed"):
+    with pytest.raises(BadTournament, match="its weights are others"):
         make_again(entrant.name, entrant.argument, entrant.seed, entrant.weights, Board.standard())
 
 
