@@ -59,6 +59,8 @@ def on_cluster(
     Raises:
         BadCluster: Ray is not installed, nobody is at the address or wants another token, or no machine can work.
     """
+    if not pieces:
+        return
     with _Processes(address, pieces, make) as processes:
         yield from hand_out(pieces, processes, tell)
 
@@ -80,12 +82,12 @@ def check_address(address: str) -> tuple[str, int]:
 def _connect(address: str) -> Any:
     """Connect this process with the cluster, and return Ray. Raises BadCluster."""
     host, port = check_address(address)
-    if importlib.util.find_spec("ray") is None:
-        raise BadCluster("Ray is not installed here: pip install -c constraints.txt -e '.[ray]'")
     try:
         socket.create_connection((host, port), _ANSWERS).close()  # Ray would try for minutes
     except (OSError, UnicodeError) as error:
         raise BadCluster(f"nobody answers at {address}: {getattr(error, 'strerror', None) or error}") from error
+    if importlib.util.find_spec("ray") is None:
+        raise BadCluster("Ray is not installed here: pip install -c constraints.txt -e '.[ray]'")
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
     import ray  # which reads them now
@@ -175,6 +177,7 @@ class _Processes:
         self._names: dict[str, str] = {}
         self._beginning: set[int] = set()
         self._refused: dict[str, str] = {}  # why a machine gets no work
+        self._silent: set[str] = set()
         self._died: Counter[str] = Counter()
         self._asked: dict[Any, tuple[int, Any]] = {}  # what each answer to come belongs to
 
@@ -197,7 +200,7 @@ class _Processes:
         free = [
             node
             for node, one in nodes.items()
-            if node not in self._refused
+            if node not in self._refused and node not in self._silent
             for _ in range(int(one["Resources"]["CPU"]) - taken[node])
         ]
         found = []
@@ -223,6 +226,10 @@ class _Processes:
     def ping(self, worker: int) -> None:
         """See :meth:`Workers.ping`."""
         self._ask(worker, "live", self._actors[worker].live.options(concurrency_group="life").remote())
+
+    def give_up(self, worker: int) -> None:
+        """See :meth:`Workers.give_up`."""
+        self._silent.add(self._node[worker])
 
     def _ask(self, worker: int, what: int | str, answer: Any) -> None:
         """Note that an answer is to come: to a piece, by its number, or to the method of this name."""
@@ -257,11 +264,14 @@ class _Processes:
         node = self._node[worker]
         self._ray.kill(self._actors.pop(worker))
         self._asked = {answer: asked for answer, asked in self._asked.items() if asked[0] != worker}
+        why = "a process died; its work is handed out again"
         if worker in self._beginning:
             self._beginning.remove(worker)
             self._died[node] += 1
-            if self._died[node] == _STARTS:
+            why = ""
+            if self._died[node] >= _STARTS:
                 unfit = "its processes die as they begin"
         if unfit:
             self._refused[node] = unfit
-        return Heard(worker, gone=f"gets no work: {unfit}" if unfit else "a process died; its work is handed out again")
+            why = f"gets no work: {unfit}"
+        return Heard(worker, gone=True, why=why)

@@ -34,8 +34,10 @@ class Heard(NamedTuple):
     """Of the piece that it has done."""
     answer: Any = None
     """To this piece."""
-    gone: str = ""
-    """Why it will never be heard again."""
+    gone: bool = False
+    """Whether it will never be heard again."""
+    why: str = ""
+    """The reason, if it is worth telling."""
 
 
 class Workers(Protocol):
@@ -56,6 +58,9 @@ class Workers(Protocol):
 
     def ping(self, worker: int) -> None:
         """Ask a worker for a sign of life."""
+
+    def give_up(self, worker: int) -> None:
+        """Start no more workers where this one fell silent; it may be heard again."""
 
     def listen(self, seconds: float) -> list[Heard]:
         """Return what was heard since, and wait so long for it at most."""
@@ -123,13 +128,14 @@ def hand_out(
             if one.gone:
                 del heard[one.worker]
                 asked.pop(one.worker, None)
+                if one.why and one.worker not in silent:  # else it was given up before, and that was told
+                    tell_once(f"{workers.where(one.worker)}: {one.why}")
                 silent.discard(one.worker)
-                tell_once(f"{workers.where(one.worker)}: {one.gone}")
                 if (lost := held.pop(one.worker, None)) is not None:
                     give_back(lost)
                     losses[lost] += 1
                     if losses[lost] >= LOSSES:
-                        raise BadCluster(f"{LOSSES} processes died over the same work; the last: {one.gone}")
+                        raise BadCluster(f"{LOSSES} processes died one after the other over the same work")
                 continue
             heard[one.worker] = lively
             asked.pop(one.worker, None)
@@ -143,6 +149,7 @@ def hand_out(
         for worker in [worker for worker, since in asked.items() if now - since >= SILENCE and worker in held]:
             if worker not in silent:
                 silent.add(worker)
+                workers.give_up(worker)
                 tell_once(f"{workers.where(worker)}: silent for {SILENCE:.0f} s; its work is handed out again")
                 if (lost := held[worker]) is not None:
                     give_back(lost)

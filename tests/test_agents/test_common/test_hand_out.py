@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from agents.common.hand_out import LOSSES, PATIENCE, PING, SILENCE, BadCluster, Heard, hand_out
 
+DIED = "a process died"
 BEGINS, TAKES = 1.0, 3.0
 """Seconds until a worker is ready, and of a piece."""
 
@@ -38,6 +39,8 @@ class Machines:
     now: float = 0.0
     of: list[Machine] = field(default_factory=list)
     """The machine of each worker."""
+    given_up: list[Machine] = field(default_factory=list)
+    """Those that get no new worker."""
     living: set[int] = field(default_factory=set)
     coming: list[tuple[float, Heard]] = field(default_factory=list)
     sent: list[tuple[float, int, int]] = field(default_factory=list)
@@ -48,7 +51,7 @@ class Machines:
 
     def recruit(self, most: int) -> list[int]:
         taken = [self.of[worker] for worker in self.living]
-        free = [one for one in self.machines if not any(one is other for other in taken)]
+        free = [one for one in self.machines if not any(one is other for other in [*taken, *self.given_up])]
         found = []
         for machine in free[: max(0, most - len(self.living))]:
             worker = len(self.of)
@@ -68,7 +71,7 @@ class Machines:
         """Let something be heard of a worker, as far as its machine lets it through."""
         machine, when = self.of[what.worker], self.now + after
         if when >= machine.dies and not what.gone:
-            machine.dies, when, what = inf, max(machine.dies, self.now), Heard(what.worker, gone="a process died")
+            machine.dies, when, what = inf, max(machine.dies, self.now), Heard(what.worker, gone=True, why=DIED)
         begin, end = machine.silent
         self.coming.append((end if begin <= when < end else when, what))
 
@@ -76,13 +79,16 @@ class Machines:
         assert worker in self.living
         self.sent.append((self.now, self.number(worker), number))
         if number in self.deadly:
-            self.say(BEGINS, Heard(worker, gone="a process died"))
+            self.say(BEGINS, Heard(worker, gone=True, why=DIED))
         else:
             self.say(self.of[worker].takes, Heard(worker, number=number, answer=f"{number} done"))
 
     def ping(self, worker: int) -> None:
         assert worker in self.living
         self.say(0.1, Heard(worker))
+
+    def give_up(self, worker: int) -> None:
+        self.given_up.append(self.of[worker])
 
     def listen(self, seconds: float) -> list[Heard]:
         soonest = min((when for when, _ in self.coming), default=inf)
@@ -132,7 +138,7 @@ def test_what_a_dead_worker_had_is_done_by_another_one_at_once() -> None:
     machines = Machines([Machine(dies=5), Machine()])
     numbers, told = done(machines, 6)
     assert sorted(numbers) == [*range(6)]
-    assert told == ["machine 0: a process died"]
+    assert told == [f"machine 0: {DIED}"]
     twice = [number for _, _, number in machines.sent if [n for _, _, n in machines.sent].count(number) == 2]
     assert len(twice) == 2  # the one that it had, sent twice
     again = [when for when, _, number in machines.sent if number == twice[0]][1]
@@ -184,6 +190,14 @@ def test_whoever_takes_the_answers_may_take_his_time() -> None:
     assert sent[0] == 3
 
 
+def test_a_machine_that_falls_silent_and_dies_is_told_of_once_and_gets_no_new_worker() -> None:
+    machines = Machines([Machine(silent=(5, 60), dies=6), Machine()])
+    numbers, told = done(machines, 60)
+    assert sorted(numbers) == [*range(60)]
+    assert told == [f"machine 0: silent for {SILENCE:.0f} s; its work is handed out again"]
+    assert len(machines.of) == 2
+
+
 @pytest.mark.parametrize("machine", [Machine(silent=(0, inf)), None])
 def test_if_nobody_is_heard_it_ends_with_a_sentence(machine: Machine | None) -> None:
     machines = Machines([machine] if machine else [])
@@ -194,7 +208,7 @@ def test_if_nobody_is_heard_it_ends_with_a_sentence(machine: Machine | None) -> 
 
 def test_a_piece_that_kills_one_process_after_the_other_ends_it() -> None:
     machines = Machines([Machine(), Machine()], deadly=frozenset([1]))
-    with pytest.raises(BadCluster, match=f"{LOSSES} processes died over the same work; the last: a process died"):
+    with pytest.raises(BadCluster, match=f"{LOSSES} processes died one after the other over the same work"):
         done(machines, 3)
     assert [number for _, _, number in machines.sent].count(1) == LOSSES
 
