@@ -12,12 +12,15 @@ import json
 import shlex
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from agents.common.cluster import BadCluster, on_cluster
 from agents.common.cores import usable_cores
 from agents.common.files import make_folder, write_atomically
 from agents.tournament.versions import versions
@@ -26,35 +29,48 @@ from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 
 from .book import BOOK, Book, Position
 from .draw import PLAYERS, draw
-from .rollout import CERTAINTY, ROUNDS, judge
+from .rollout import CERTAINTY, ROUNDS, Judged, judge, judge_of
 
 _TOGETHER = 10
 """Positions between two writings of what is finished."""
 _SEED = 9_000_000
 
 
-def rolled_out(players: int, count: int, work: Path, jobs: int) -> list[Position]:
+def judged(states: np.ndarray, done: int, jobs: int, ray: str | None) -> Generator[Judged, None, None]:
+    """Judge the positions from number ``done`` on, and give them in their order. Raises BadCluster."""
+    pieces = {number: (states[number : number + 1], _SEED + number) for number in range(done, len(states))}
+    if ray is None:
+        with ThreadPoolExecutor(jobs) as pool:
+            yield from pool.map(lambda piece: judge(*piece), pieces.values())
+        return
+    waiting: dict[int, Judged] = {}
+    with closing(on_cluster(pieces, ray, judge_of, partial(print, file=sys.stderr))) as found:
+        for number, one in found:
+            waiting[number] = one
+            while done in waiting:
+                yield waiting.pop(done)
+                done += 1
+
+
+def rolled_out(players: int, count: int, work: Path, jobs: int, ray: str | None) -> list[Position]:
     """Return positions of one number of players with what their moves cost; those in the work folder are taken."""
     drawn = draw(players, count, _SEED)
     batch = Batch(count, Setup.of(players), autoreset=False)
     batch.replay([seed for seed, _ in drawn], [moves for _, moves in drawn])
     path = work / f"{players}-of-{count}.json"
     found = list(Book.load(path).positions(players)) if path.exists() else []
-    with ThreadPoolExecutor(jobs) as pool:
-        while (done := len(found)) < count:
-            numbers = range(done, min(done + _TOGETHER, count))
-            for number, judged in zip(
-                numbers, pool.map(lambda n: judge(batch.states[n : n + 1], _SEED + n), numbers), strict=True
-            ):
-                pairs = zip(judged.losses.tolist(), judged.errors.tolist(), strict=True)
-                found.append(Position(*drawn[number], dict(zip(judged.actions, pairs, strict=True))))
-            write_atomically(path, json.dumps(Book({}, {players: found}).to_json()).encode())
-            print(f"{players} players: {len(found)} of {count}", flush=True)
+    with closing(judged(batch.states, len(found), jobs, ray)) as judging:
+        for one in judging:
+            pairs = zip(one.losses.tolist(), one.errors.tolist(), strict=True)
+            found.append(Position(*drawn[len(found)], dict(zip(one.actions, pairs, strict=True))))
+            if len(found) % _TOGETHER == 0 or len(found) == count:
+                write_atomically(path, json.dumps(Book({}, {players: found}).to_json()).encode())
+                print(f"{players} players: {len(found)} of {count}", flush=True)
     return found
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit status is 130 after an interrupt."""
+    """Run the command; the exit status is 2 if there is no such cluster, and 130 after an interrupt."""
     parser = argparse.ArgumentParser(
         prog="python -m agents.positions",
         description=__doc__,
@@ -62,6 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--count", type=int, default=500, help="positions of each number of players (default: 500)")
     parser.add_argument("--jobs", type=int, default=len(usable_cores()), help="threads (default: the usable cores)")
+    parser.add_argument("--ray", metavar="HOST:PORT", help="a Ray cluster that does it (docs/machines.md)")
     parser.add_argument("--work", type=Path, default=Path("runs/positions"), help="folder for what is finished")
     parser.add_argument("--out", type=Path, default=BOOK, help="the file (default: that of the project)")
     argv = sys.argv[1:] if argv is None else argv
@@ -69,7 +86,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     make_folder(o.work)
     try:
-        found = {n: rolled_out(n, o.count, o.work, o.jobs) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+        found = {n: rolled_out(n, o.count, o.work, o.jobs, o.ray) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+    except BadCluster as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("interrupted; the same command goes on", file=sys.stderr)
         return 130

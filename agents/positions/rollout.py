@@ -6,6 +6,7 @@ over. Moves that are clearly worse than the best so far are given up.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from bohemian_env.game.rules import deal_seeded, push
 from bohemian_env.game.state import STATE, State, copy_states
 from bohemian_env.opponents.appraiser import Room, Weights, appraise, appraiser_action, load_weights, new_room, of_size
 
-__all__ = ["CERTAINTY", "ROUNDS", "Judged", "judge"]
+__all__ = ["CERTAINTY", "ROUNDS", "Judged", "judge", "judge_of"]
 
 ROUNDS: Final = 2
 """Rounds of the table that are played on, after which the network judges."""
@@ -105,6 +106,12 @@ def judge(states: np.ndarray, seed: int) -> Judged:
     losses, errors = (np.array(column) for column in zip(*pairs, strict=True))
     # one that was given up may have been ahead in the few rollouts that it had
     return Judged(tuple(actions.tolist()), np.maximum(losses, 0.0), errors, sum(map(len, found)))
+
+
+def judge_of() -> Callable[[tuple[np.ndarray, int]], Judged]:
+    """Return what judges a pair of position and seed, for a process of a cluster."""
+    load_weights()
+    return lambda piece: judge(*piece)
 
 
 def _loss(found: list[np.ndarray], best: int, action: int) -> tuple[float, float]:

@@ -325,7 +325,7 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
         *((plan, entrants, Setup.of(**changed), False, False) for changed in setups),
     ]
     names = [fingerprint(*case) for case in cases]
-    monkeypatch.setattr(versions_module, "source_hash", lambda: "other rules")
+    monkeypatch.setattr("agents.common.versions.source_hash", lambda: "other rules")
     names.append(fingerprint(*cases[0]))
     monkeypatch.undo()
     monkeypatch.setattr("agents.tournament.kept.agents_hash", lambda: "other agents")
