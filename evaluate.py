@@ -7,10 +7,16 @@
     python evaluate.py greedy random --games 100 --records games.jsonl
     python evaluate.py runs/second runs/first --until-sure
     python evaluate.py runs/first planner --positions
+<<<<<<< HEAD
     python evaluate.py runs/first planner --games 200000 --ray 10.0.0.1:6379
+=======
+    python evaluate.py python:mine.py greedy
+>>>>>>> a88e95d (evaluate.py takes agents of other people: python:FILE runs a file, compare takes any object with one method)
 
 An agent is a name (random, greedy, planner, rusher, hoarder, montecarlo:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path
-of a trained one (./ppo if it is called like a name), which plays on the board it learnt on. Output files are written
+of a trained one (./ppo if it is called like a name), which plays on the board it learnt on. python:FILE is what a file
+of Python calls `agent`, an object with move(game) or act(observations, masks) (docs/libraries.md): that file is run,
+with all your rights. Output files are written
 when all games are played, and replace what had their names; after an error or an interrupt they are as they were.
 Finished games are kept until then: after an interrupt the same command goes on with them.
 """
@@ -23,6 +29,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Sequence
+from os.path import isfile
 from typing import Any, Final
 
 from rich.console import Console
@@ -31,6 +38,8 @@ from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, reason, whole_files
 from agents.common.markdown import fenced
 from agents.common.statistics import LEVEL_TEXT
+from agents.players.foreign import BadForeign
+from agents.players.names import PYTHON
 from agents.positions.book import BOOK, BadBook, Book
 from agents.positions.report import costs, costs_as_json, costs_table
 from agents.tournament import (
@@ -40,6 +49,7 @@ from agents.tournament import (
     SEATINGS,
     BadTournament,
     Comparison,
+    Entrant,
     GamesBar,
     Sure,
     as_csv,
@@ -51,7 +61,7 @@ from agents.tournament import (
     picture,
     print_report,
 )
-from bohemian_env import BadBoard, BadSetup, IllegalMove, Setup
+from bohemian_env import BadBoard, BadSetup, Board, IllegalMove, Setup
 from bohemian_env.game.setup import DEFAULT_MAX_TURNS
 
 OUTPUTS: Final = {
@@ -79,7 +89,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     )
     positions += "python -m agents.positions)"
     work = "where finished games are kept until all outputs are written (default: %(default)s)"
-    add("agents", nargs="*", metavar="AGENT", help="two or more names or paths")
+    add("agents", nargs="*", metavar="AGENT", help="two or more names, paths, or python:FILE")
     games = "per table, rounded up to whole seeds (default: 2000; with --until-sure, at most: 200,000)"
     sure = (
         "play until it is sure whether the first of two agents, alone among copies of the second, wins more than its "
@@ -105,6 +115,15 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
+def entered(args: argparse.Namespace, board: Board | None = None) -> list[Entrant]:
+    """Make the agents, and say which files are run for it."""
+    for name in dict.fromkeys(args.agents):
+        kind, _, file = name.partition(":")
+        if kind == PYTHON and isfile(file):
+            print(f"evaluate.py: running the code in {file}", file=sys.stderr)
+    return enter(args.agents, args.seed, board)
+
+
 def evaluate(args: argparse.Namespace, command: str) -> Comparison:
     """Play and write the output files; what is wrong with the arguments is raised before the first game."""
     setup = Setup.of(
@@ -120,7 +139,7 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
     if args.tables is None:
         args.tables = "all" if sure is None else "single"
     drawn = check_picture(args.plot) if args.plot is not None else None
-    entrants = enter(args.agents, args.seed, setup.board)
+    entrants = entered(args, setup.board)
     outputs = [getattr(args, name) for name in OUTPUTS]
     bar = GamesBar("evaluate.py")
     with whole_files(outputs) as (json_file, csv_file, markdown_file, plot_file, records_file), bar:
@@ -164,7 +183,7 @@ def decide(args: argparse.Namespace, command: str) -> str:
     """Let agents decide in rolled-out positions, and write the output files; return the table of what that costs."""
     if others := [name for name in OUTPUTS if name not in ("json", "markdown") and getattr(args, name) is not None]:
         raise BadTournament(f"--{others[0]}: with --positions there are --json and --markdown")
-    entrants = enter(args.agents, args.seed)
+    entrants = entered(args)
     if not entrants:
         raise BadTournament("no agent: name one or more")
     book = Book.load(args.positions)
@@ -191,7 +210,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(decide(args, command))
             return 0
         comparison = evaluate(args, command)
-    except (BadBoard, BadBook, BadOutput, BadSetup, BadTournament, IllegalMove, OSError) as error:
+    except (BadBoard, BadBook, BadForeign, BadOutput, BadSetup, BadTournament, IllegalMove, OSError) as error:
         print(f"evaluate.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

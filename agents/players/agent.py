@@ -17,7 +17,7 @@ from bohemian_env.game.state import copy_states
 
 from .explanation import Explanation
 
-__all__ = ["Agent", "Player", "Thoughts"]
+__all__ = ["Agent", "Player", "Thoughts", "check_decides"]
 
 
 class Agent(Protocol):
@@ -97,14 +97,14 @@ class Player(ABC):
 
     def move(self, game: Game) -> str:
         """See :meth:`Agent.move`."""
-        _check_decides(game)
+        check_decides(game)
         seed = np.array([game.seed or 0], np.uint64)
         action = int(self.decide(copy_states(game.states), seed, np.zeros(1, np.int64))[0])
         return game.action_to_text(action)
 
     def explain(self, game: Game) -> Explanation:
         """See :meth:`Agent.explain`."""
-        _check_decides(game)
+        check_decides(game)
         thoughts = self.think(copy_states(game.states))
         texts = dict(zip(game.legal_actions, game.legal_moves, strict=True))
 
@@ -125,7 +125,8 @@ class Player(ABC):
         return self.decide(batch.states, batch.seeds, numbers)
 
 
-def _check_decides(game: Game) -> None:
+def check_decides(game: Game) -> None:
+    """Raise GameOver or RollNeeded unless somebody decides in a game."""
     if game.over:
         raise GameOver("the game is over; there is nothing to decide")
     if game.needs_roll:

@@ -10,6 +10,8 @@ name                             agent
 ``search:ppo``                   lookahead with a trained agent; ``search:ppo:300``, ``search:ppo:20ms`` likewise
 ``runs/first``                   the trained agent of a run's folder, or of a ``.safetensors`` file; it may take the
                                  place of ``ppo`` in a search
+``python:FILE``                  the object that a file of Python calls ``agent`` (foreign.py), which runs that file;
+                                 ``evaluate.py`` alone takes it
 ===============================  ====================================================================================
 
 A name goes before a path: what is called like an agent is reached by ``./montecarlo``, ``search:./ppo``.
@@ -19,17 +21,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from os.path import exists
+from os.path import exists, isfile
 from pathlib import Path
 from typing import Final, Literal
 
 from bohemian_env.opponents import SCRIPTED
 
-__all__ = ["APPRAISER", "MONTE_CARLO", "SEARCH", "SHIPPED", "AgentName", "Budget", "UnknownAgent", "known"]
+__all__ = ["APPRAISER", "MONTE_CARLO", "PYTHON", "SEARCH", "SHIPPED", "AgentName", "Budget", "UnknownAgent", "known"]
 
 MONTE_CARLO: Final = "montecarlo"
 SEARCH: Final = "search"
 APPRAISER: Final = "appraiser"
+PYTHON: Final = "python"
 SHIPPED: Final = "ppo"
 """The name of the shipped agents."""
 _MOST: Final = 1_000_000
@@ -71,9 +74,9 @@ class AgentName:
     """A name, taken apart."""
 
     text: str
-    kind: Literal["scripted", "montecarlo", "ppo", "search", "trained"]
+    kind: Literal["scripted", "montecarlo", "ppo", "search", "trained", "python"]
     source: str = ""
-    """What plays or a search uses: ``ppo``, ``appraiser``, or the path of a trained agent."""
+    """What plays or a search uses: ``ppo``, ``appraiser``, the path of a trained agent, or that of a file of Python."""
     budget: Budget = Budget()
     """The budget of a searching agent."""
 
@@ -104,6 +107,10 @@ class AgentName:
             except ValueError as error:
                 raise UnknownAgent(f"unknown agent {text!r}: {error}") from None
             return cls(text, "montecarlo" if kind == MONTE_CARLO else "search", source, budget)
+        if kind == PYTHON and colon:
+            if not isfile(rest):
+                raise UnknownAgent(f"unknown agent {text!r}: there is no file {rest!r}")
+            return cls(text, PYTHON, rest)
         if not exists(text):
             raise UnknownAgent(f"unknown agent {text!r}: known are {', '.join(known())}, and the path of a trained one")
         return cls(text, "trained", text)

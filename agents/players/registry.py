@@ -11,7 +11,7 @@ from bohemian_env.game.setup import check_seed
 from .agent import Agent
 from .appraiser import AppraiserSearch
 from .montecarlo import MonteCarloAgent
-from .names import APPRAISER, AgentName
+from .names import APPRAISER, PYTHON, AgentName, UnknownAgent
 from .scripted import ScriptedAgent
 
 __all__ = ["make"]
@@ -27,11 +27,14 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         board: the board that it is to play on, by default the shipped one. A trained agent needs the one it learned on.
 
     Raises:
-        UnknownAgent: it is neither a known name nor the path of something.
+        UnknownAgent: it is neither a known name nor the path of something, or it is ``python:FILE``: a name may come
+            from anywhere, and to run a file is for :func:`agents.players.foreign.run_file`.
         BadSetup: the seed is not as above.
         agents.network.files.BadAgent: the agent at the path cannot play here; the message says why.
     """
     named = AgentName.parse(name)
+    if named.kind == PYTHON:
+        raise UnknownAgent(f"unknown agent {named.text!r}: evaluate.py alone runs a file of Python")
     seed = secrets.randbits(63) if seed is None else check_seed(seed)
     if named.kind == "scripted":
         return ScriptedAgent(named.text, seed)

@@ -129,7 +129,7 @@ def compare(
         BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, seeds out of range, a
             ``work`` that cannot be written to, an entrant that cannot be made in another process, or no cluster at
             the address on which it can be.
-        IllegalMove: an agent chose an action that is not legal.
+        IllegalMove: an agent chose an action that is not legal. BadForeign: somebody else's did, or failed.
         OSError: finished games can no longer be kept.
     """
     setup = Setup.of() if setup is None else setup
@@ -147,6 +147,9 @@ def compare(
         raise BadTournament(f"luck {luck!r} is not True, False or None")
     if not (work is None or isinstance(work, str | Path)):
         raise BadTournament(f"{work!r} is not the path of a folder")
+    for entrant in entrants:
+        if not entrant.argument and (jobs > 1 or work is not None):
+            raise BadTournament(f"{entrant.name} is an object: only python:FILE plays in other processes, or is kept")
     if schedule is None:
         schedule = [(line_up, games) for line_up in line_ups(tables, len(entrants), setup.players)]
     _check_schedule(schedule, len(entrants), setup.players)

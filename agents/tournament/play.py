@@ -13,6 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 import agents
+from agents.players.foreign import ForeignAgent, run_file
+from agents.players.names import PYTHON, AgentName
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.compiled import njit
 from bohemian_env.game.rules import legal_count, pick_legal
@@ -35,35 +37,44 @@ class Entrant:
     name: str
     """How tables and records call it; no two entrants of :func:`enter` have the same name."""
     argument: str
-    """The name or path that it was made from."""
+    """The name or path that it was made from; empty for an object, which other processes cannot make again."""
     seed: int
     """The seed of its own chances."""
     agent: agents.Agent
     """It may have attributes ``games_at_once``, how many games it likes to be asked about at a time, and ``files``, the
     paths that it was loaded from."""
     weights: str | None = None
-    """SHA-256 of the file of a trained agent, in hexadecimal; of several with commas between them."""
+    """SHA-256 of the file of its weights or its code, in hexadecimal; of several with commas between them."""
 
 
-def _made(argument: str, seed: int, board: Board | None) -> tuple[agents.Agent, str | None]:
+def _made(argument: Any, seed: int, board: Board | None) -> tuple[agents.Agent, str | None]:
     """Return an agent and the digest of its weights. Raises BadTournament if no such agent can play here."""
     try:
-        agent = agents.make(argument, seed, board)
-    except ValueError as error:  # UnknownAgent, or BadAgent, whose module would bring torch
+        agent: agents.Agent
+        if not isinstance(argument, str | Path):
+            agent = ForeignAgent(argument)
+        elif (named := AgentName.parse(argument)).kind == PYTHON:
+            agent = run_file(named)
+        else:
+            agent = agents.make(argument, seed, board)
+    except ValueError as error:  # UnknownAgent, BadForeign, or BadAgent, whose module would bring torch
         raise BadTournament(str(error)) from error
     files: tuple[Path, ...] = getattr(agent, "files", ())
     contents = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
     return agent, contents[0] if len(contents) == 1 else ", ".join(contents) or None
 
 
-def enter(arguments: Sequence[str], seed: int, board: Board | None = None) -> list[Entrant]:
-    """Make the agents of a tournament on a board, from names and paths of trained agents.
+def enter(arguments: Sequence[Any], seed: int, board: Board | None = None) -> list[Entrant]:
+    """Make the agents of a tournament on a board, from names, paths of trained agents, and objects.
+
+    An object is somebody else's agent, as :class:`agents.players.foreign.ForeignAgent` takes it. ``python:FILE`` runs
+    that file.
 
     The seed of each follows from ``seed`` and its place in the list. An agent may be named twice: the second is then
     called ``NAME (2)`` and has other chances.
 
     Raises:
-        BadTournament: no such agent, a path without one that can play here, or a seed outside 0 to 2**63 - 1.
+        BadTournament: no such agent, a path or an object that cannot play here, or a seed outside 0 to 2**63 - 1.
     """
     check_seed(seed)
     if not isinstance(arguments, list | tuple):
@@ -75,15 +86,16 @@ def enter(arguments: Sequence[str], seed: int, board: Board | None = None) -> li
         agent, weights = _made(argument, own_seed, board)
         names = chain([agent.name], (f"{agent.name} ({times})" for times in count(2)))
         name = next(name for name in names if name not in {entrant.name for entrant in entrants})
-        entrants.append(Entrant(name, argument, own_seed, agent, weights))
+        made_from = str(argument) if isinstance(argument, str | Path) else ""
+        entrants.append(Entrant(name, made_from, own_seed, agent, weights))
     return entrants
 
 
 def make_again(name: str, argument: str, seed: int, weights: str | None, board: Board) -> Entrant:
-    """Return an entrant made again in another process. Raises BadTournament if it cannot be, or its weights changed."""
+    """Return an entrant made again in another process. Raises BadTournament if it cannot be, or its files changed."""
     agent, present = _made(argument, seed, board)
     if present != weights:
-        raise BadTournament(f"{argument}: its weights are others than those that the tournament began with")
+        raise BadTournament(f"{argument}: its files are others than those that the tournament began with")
     return Entrant(name, argument, seed, agent, weights)
 
 

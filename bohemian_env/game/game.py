@@ -22,7 +22,7 @@ from .rules import deal, is_legal, push
 from .setup import DEFAULT_MAX_TURNS, Setup, SetupOptions, Start, check_seed
 from .state import Seat, State, copy_states
 
-__all__ = ["Game"]
+__all__ = ["Game", "game_at"]
 
 
 class Game:
@@ -324,6 +324,10 @@ class Game:
         states, villages = read_position(data, Setup.of(max_turns=max_turns).max_turns)
         return cls._make(states, villages, None, None if seed is None else check_seed(seed))
 
+    def unseeded(self) -> Game:
+        """Return the game at this moment, without its seed and its past: nobody can read the dice to come in it."""
+        return game_at(self._states, self._villages)
+
     def record(self) -> dict[str, Any]:
         """Return the game record so far.
 
@@ -427,6 +431,11 @@ def _restored(
     ):
         raise BadPosition("the position of a game is not the one that its beginning, its moves and its rolls lead to")
     return Game._make(states, villages, start, seed, actions, rolls, happened)
+
+
+def game_at(states: np.ndarray, villages: tuple[Village, ...]) -> Game:
+    """Return the game at a position of the engine, (1,), which is believed; as one from a position it has no seed."""
+    return Game._make(copy_states(states), villages, None, None)
 
 
 def _replayed(start: Start, actions: Sequence[Action], rolls: Sequence[Handful]) -> bytes | None:

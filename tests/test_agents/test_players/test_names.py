@@ -32,6 +32,7 @@ FORMS = [
     ("runs/first", "trained", "runs/first", Budget()),
     ("runs/a:b", "trained", "runs/a:b", Budget()),
     ("agent.safetensors", "trained", "agent.safetensors", Budget()),
+    ("python:mine.py", "python", "mine.py", Budget()),
 ]
 
 
@@ -42,6 +43,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for run in ("first", "a:b"):
         Path("runs", run).mkdir(parents=True)
     Path("agent.safetensors").touch()
+    Path("mine.py").touch()
 
 
 @pytest.mark.usefixtures("runs")
@@ -101,6 +103,11 @@ KNOWN = (
         ("none.safetensors", KNOWN),
         ("x" * 300, KNOWN),  # longer than a file's name may be
         ("\0", KNOWN),
+        ("python", KNOWN),
+        ("python:", "there is no file ''"),
+        ("python:none.py", "there is no file 'none.py'"),
+        ("python:runs", "there is no file 'runs'"),
+        ("python:\0", "there is no file '\\x00'"),
         ("montecarlo:", f"'' {BUDGET}"),
         ("montecarlo:-3", f"'-3' {BUDGET}"),
         ("montecarlo:+3", f"'+3' {BUDGET}"),

@@ -1,0 +1,185 @@
+"""Agents of other people: any object with one method, or a file of Python that has one.
+
+The object has ``move(game)``, as :class:`Agent` does, or ``act(observations, masks)``, as an opponent of the
+environments does; ``move`` goes before. It is never shown the seed of a game, from which the dice to come follow.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import numpy as np
+from pettingzoo import AECEnv
+
+from bohemian_env import Batch, BohemianError, Game
+from bohemian_env.envs.dealing import check_games
+from bohemian_env.envs.observe import see_some
+from bohemian_env.game.actions import Action
+from bohemian_env.game.board import is_whole
+from bohemian_env.game.game import game_at
+
+from .agent import check_decides
+from .explanation import PROBABILITY, Explanation
+from .names import AgentName
+
+__all__ = ["BadForeign", "ForeignAgent", "run_file"]
+
+OBJECT: Final = "agent"
+"""What a file calls its agent."""
+
+
+class BadForeign(ValueError):
+    """Somebody else's agent is none, or has failed; the message names it and says why."""
+
+
+class ForeignAgent:
+    """A player that asks an object, and checks what it answers.
+
+    Args:
+        agent: it has ``move(game)``, which returns a legal move, its text or its number, or ``act(observations,
+            masks)``, which returns whole numbers (m,): legal actions for int8 (m, OBSERVATION_SIZE) and int8 (m,
+            NUM_ACTIONS). It may have ``files``, the paths of what it was loaded from, and ``games_at_once``, how many
+            games it likes to be asked about at a time: few, if it thinks long.
+        name: its name in tables and records; the name of its class by default.
+        files: of its code.
+
+    Raises:
+        BadForeign: it has neither method, or one of the other two is not as above.
+    """
+
+    def __init__(self, agent: Any, name: str | None = None, files: Sequence[Path] = ()) -> None:
+        self.name = type(agent).__name__ if name is None else name
+        self._agent = agent
+        self._code = tuple(map(str, files))
+        self._moves = callable(getattr(agent, "move", None))
+        if isinstance(agent, type):
+            raise BadForeign(f"{self.name}: an object plays, not a class: {agent.__name__}()")
+        if not (self._moves or callable(getattr(agent, "act", None))):
+            raise BadForeign(f"{self.name}: {type(agent).__name__} has neither move(game) nor act(observations, masks)")
+        self.files = (*files, *self._own_files())
+        """The files that it was loaded from."""
+        if (few := getattr(agent, "games_at_once", None)) is not None:
+            if not is_whole(few, 1):
+                raise BadForeign(f"{self.name}: games_at_once {few!r} is not a whole number of at least 1")
+            self.games_at_once = few
+
+    def _own_files(self) -> list[Path]:
+        found = getattr(self._agent, "files", ())
+        if not isinstance(found, list | tuple) or not all(isinstance(path, str | Path) for path in found):
+            raise BadForeign(f"{self.name}: files {found!r} are not a list of paths")
+        for path in found:
+            if not Path(path).is_file():
+                raise BadForeign(f"{self.name}: files: {str(path)!r} is not a file")
+        return [Path(path) for path in found]
+
+    def _asked(self, method: str, *arguments: Any) -> Any:
+        """Return what the agent answers."""
+        try:
+            return getattr(self._agent, method)(*arguments)
+        except (Exception, SystemExit) as error:
+            raise BadForeign(f"{self.name}: {method}() failed: {_cause(error, self._code)}") from error
+
+    def _move(self, game: Game) -> Action:
+        answer = self._asked("move", game)
+        try:
+            return game.push(answer).actions[-1]
+        except BohemianError as error:
+            raise BadForeign(f"{self.name}: move() returned {answer!r}: {error}") from error
+
+    def _act(self, states: np.ndarray, games: np.ndarray) -> np.ndarray:
+        observations, masks = see_some(states, games)
+        legal = masks.astype(np.bool_)
+        answer = self._asked("act", observations, masks)
+        try:
+            actions = np.asarray(answer)
+        except Exception as error:  # whatever an object's own conversion raises
+            raise BadForeign(f"{self.name}: act() returned {type(answer).__name__}, no array: {error}") from error
+        if actions.dtype.kind not in "iu" or actions.shape != games.shape:
+            found = f"{actions.dtype} {actions.shape}"
+            raise BadForeign(f"{self.name}: act() returned {found}, not whole numbers {games.shape}")
+        known = (actions >= 0) & (actions < legal.shape[1])
+        good = known & legal[np.arange(len(games)), np.where(known, actions, 0)]
+        if not good.all():
+            place = int(good.argmin())
+            some = ", ".join(map(str, np.flatnonzero(legal[place])[:5]))
+            raise BadForeign(f"{self.name}: act() returned {actions[place]}, which is not legal; legal: {some}, …")
+        return actions.astype(np.int64)
+
+    def _decide(self, states: np.ndarray, games: np.ndarray, shown: Callable[[int], Game]) -> np.ndarray:
+        """Return actions, int64 (m,), for ``games``, numbers of positions; 0 where a game is over.
+
+        shown: makes the game of such a number, as a mover is shown it.
+        """
+        actions = np.zeros(len(games), np.int64)
+        going = np.flatnonzero(states["end"][games] == 0)
+        if self._moves:
+            for place in going:
+                actions[place] = self._move(shown(int(games[place])))
+        elif going.size:
+            actions[going] = self._act(states, games[going])
+        return actions
+
+    def _action(self, game: Game) -> Action:
+        """Return its action in a game in which somebody decides."""
+        check_decides(game)
+        return int(self._decide(game.states, np.zeros(1, np.int64), lambda _: game.unseeded())[0])
+
+    def move(self, game: Game) -> str:
+        """See :meth:`Agent.move`. Raises BadForeign if it fails."""
+        return game.action_to_text(self._action(game))
+
+    def explain(self, game: Game) -> Explanation:
+        """Return probability 1 for its move; see :meth:`Agent.explain`. Raises BadForeign if it fails."""
+        move = self.move(game)
+        return Explanation(PROBABILITY, {text: float(text == move) for text in game.legal_moves})
+
+    def act(self, env: AECEnv) -> Action:
+        """See :meth:`Agent.act`. Raises BadForeign if it fails."""
+        raw = env.unwrapped
+        return int(
+            self._decide(raw.states, np.zeros(1, np.int64), lambda _: game_at(raw.states, raw.start.villages))[0]
+        )
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        """See :meth:`Agent.act_batch`. Raises BadForeign if it fails."""
+        numbers = np.arange(batch.n) if games is None else check_games(games, batch.n)
+        states = batch.states
+        return self._decide(states, numbers, lambda i: game_at(states[i : i + 1], batch.start_of(i).villages))
+
+
+def run_file(named: AgentName) -> ForeignAgent:
+    """Run a file of Python, with all rights of this process, and return what it calls ``agent``, as a player.
+
+    named: a name of the kind ``"python"``. The folder of its file is where its imports are looked for last.
+
+    Raises:
+        BadForeign: the file cannot be read or run, or has no such object.
+    """
+    path = Path(named.source)
+    module = ModuleType(f"python_agent_{path.stem}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # where dataclasses and pickles look for it
+    if (folder := str(path.resolve().parent)) not in sys.path:
+        sys.path.append(folder)
+    try:
+        exec(compile(path.read_bytes(), str(path), "exec"), vars(module))  # no import, which could take an older .pyc
+    except (Exception, SystemExit) as error:
+        raise BadForeign(f"{named.text}: it does not run: {_cause(error, [str(path)])}") from error
+    if not hasattr(module, OBJECT):
+        raise BadForeign(f"{named.text}: the file has no object that is called {OBJECT!r}")
+    return ForeignAgent(getattr(module, OBJECT), named.text, [path])
+
+
+def _cause(error: BaseException, code: Sequence[str]) -> str:
+    """Return what an error says, on one line, with the innermost of the lines in ``code`` that led to it."""
+    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError):
+        frames.append((error.filename or "", error.lineno))
+    lines = [line for name, line in frames if name in code]
+    said = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    return f"line {lines[-1]}: {said}" if lines else said

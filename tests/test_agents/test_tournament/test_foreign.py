@@ -1,0 +1,126 @@
+"""Agents of other people in tournaments: as objects, and as files that evaluate.py runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import evaluate
+from agents.players.foreign import BadForeign
+from agents.tournament import BadTournament, compare, enter
+
+LAST = "class Last:\n    def move(self, game):\n        return game.legal_moves[-1]\n\nagent = Last()\n"
+FIRST = LAST.replace("-1", "0")
+
+
+class First:
+    """Takes the first legal action."""
+
+    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return masks.argmax(1)
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file mine.py in an empty folder, the current one."""
+    monkeypatch.chdir(tmp_path)
+    path = Path("mine.py")
+    path.write_text(FIRST)
+    return path
+
+
+def run(*argv: str) -> tuple[int, Any]:
+    """Run evaluate.py: its status, and the numbers that it wrote."""
+    Path("out.json").unlink(missing_ok=True)
+    status = evaluate.main([*argv, "--games", "60", "--json", "out.json"])
+    return status, json.loads(Path("out.json").read_text()) if status == 0 else None
+
+
+def test_an_object_plays_as_its_file_does(mine: Path) -> None:
+    found = [
+        compare(enter([agent, "greedy"], seed=4), games=60, seed=7).results[0]
+        for agent in (First(), f"python:{mine}", "greedy")
+    ]
+    assert found[0] == found[1]
+    assert found[0] != found[2]
+    assert [entrant.name for entrant in enter([First(), First()], seed=0)] == ["First", "First (2)"]
+
+
+def test_an_object_plays_in_this_process_alone(tmp_path: Path) -> None:
+    entrants = enter([First(), "greedy"], seed=0)
+    for elsewhere in ({"jobs": 2}, {"work": tmp_path}):
+        with pytest.raises(BadTournament, match="First is an object: only python:FILE plays in other processes"):
+            compare(entrants, games=2, **elsewhere)
+    with pytest.raises(BadTournament, match="int has neither move"):
+        enter([3, "greedy"], seed=0)
+
+
+def test_evaluate_says_that_it_runs_the_file(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, data = run(f"python:{mine}", "greedy")
+    assert status == 0
+    assert capsys.readouterr().err == "evaluate.py: running the code in mine.py\n"
+    assert [entrant["name"] for entrant in data["agents"]] == ["python:mine.py", "greedy"]
+
+
+def test_kept_games_are_those_of_the_same_file(
+    mine: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left by an interrupted run with another content of the file, or of one that it names, is not taken."""
+    command = [f"python:{mine}", "greedy"]
+    contents = (FIRST, LAST, f"{LAST}agent.files = ['weights']\n", f"{LAST}agent.files = ['weights']\n")
+    with monkeypatch.context() as patched:
+        patched.setattr("agents.tournament.kept.Kept.remove", lambda self: None)
+        for number, content in enumerate(contents):
+            Path("weights").write_text(str(number))
+            mine.write_text(content)
+            assert run(*command)[0] == 0
+            assert len(list(Path("runs/tournaments").iterdir())) == number + 1
+    mine.write_text(FIRST)
+    monkeypatch.setattr("agents.tournament.workers.play_chunk", None)  # all is kept: nobody may play
+    assert run(*command)[0] == 0
+    capsys.readouterr()
+
+
+def test_a_file_that_changes_meanwhile_is_told(mine: Path) -> None:
+    entrants = enter([f"python:{mine}", "greedy"], seed=0)
+    mine.write_text(LAST)
+    with pytest.raises(BadTournament, match=r"python:mine\.py: its files have changed since the tournament began"):
+        compare(entrants, games=30, games_at_once=6, jobs=2)
+
+
+def test_other_processes_run_the_file_again(mine: Path) -> None:
+    found = [compare(enter([f"python:{mine}", "greedy"], 0), games=30, games_at_once=6, jobs=jobs) for jobs in (1, 2)]
+    assert found[0].results == found[1].results
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "unknown agent 'python:mine.py': there is no file 'mine.py'"),
+        ("x = 1 +\n", "python:mine.py: it does not run: line 1: SyntaxError: invalid syntax"),
+        ("", "python:mine.py: the file has no object that is called 'agent'"),
+        (FIRST.replace("game.legal_moves[0]", "'end'"), "python:mine.py: move() returned 'end': "),
+        (FIRST.replace("game.legal_moves[0]", "1 / 0"), "python:mine.py: move() failed: line 3: ZeroDivisionError: "),
+    ],
+)
+def test_a_bad_file_gives_a_sentence_and_a_status(
+    content: str | None, said: str, mine: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine.unlink()
+    if content is not None:
+        mine.write_text(content)
+    assert run(f"python:{mine}", "greedy")[0] == 2
+    told = capsys.readouterr().err.removeprefix("evaluate.py: running the code in mine.py\n")
+    assert told.startswith(f"evaluate.py: {said}")
+    assert told.count("\n") == 1
+
+
+def test_an_error_in_another_process_is_told_as_here(mine: Path) -> None:
+    mine.write_text(FIRST.replace("game.legal_moves[0]", "1 / (3 - game.turn)"))
+    entrants = enter([f"python:{mine}", "greedy"], seed=0)
+    with pytest.raises(BadForeign, match=r"^python:mine\.py: move\(\) returned"):
+        compare(entrants, games=30, games_at_once=6, jobs=2)
