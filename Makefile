@@ -30,12 +30,14 @@ PY    := $(VENV)/bin/python
 TESTS := OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --dist loadfile --durations 10
 STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.installed-peers
+# RLlib pins an older Gymnasium, and Tianshou holds other packages back: they have an environment of their own.
+OTHERS := .venv-examples
 
 PYTHON_FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play train check format test test-slow campaign bench constraints clean
+.PHONY: help setup play train check format test test-slow campaign bench examples constraints clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -108,23 +110,37 @@ $(PEERS): $(STAMP)
 bench: $(PEERS) ## Measure speed beside other environments (BENCH=--quick: this one alone)
 	$(PY) -m benchmarks.speed $(BENCH)
 
+$(OTHERS)/.installed: $(STAMP) constraints-examples.txt
+	@echo 'Installing into $(OTHERS): about three minutes and 2 GB the first time'
+	@$(PY) -m venv $(OTHERS)
+	@$(OTHERS)/bin/python -m pip install --disable-pip-version-check --quiet -c constraints-examples.txt -e '.[examples]'
+	@touch $@
+
+examples: $(OTHERS)/.installed ## Run all examples with other libraries, shortly (all of it: python -m pages.libraries)
+	OMP_NUM_THREADS=1 $(PY) -m pytest --durations 10 tests/test_examples
+	OMP_NUM_THREADS=1 $(OTHERS)/bin/python -m pytest --durations 10 tests/test_examples
+
 # --universal: one file serves Python 3.11-3.13. CUDA and Triton lines go: used as constraints
 # they would do nothing for a CPU build of torch, and torch itself pins the ones its CUDA build needs.
 # Twice: first our own versions, then the peers of `make bench` and the tools of `python -m faults` beside them, so that
-# none of those can hold ours back.
+# none of those can hold ours back. The libraries of `make examples` do hold it back, so they have a file of their own.
 constraints: ## Choose the tested versions anew (needs uv: pip install uv)
 	@command -v $(UV) >/dev/null || { echo 'uv not found: pip install uv, or make constraints UV=/path/to/uv' >&2; exit 1; }
-	@set -e; pin=$$(mktemp); own=$$(mktemp); new=$$(mktemp); trap 'rm -f "$$pin" "$$own" "$$new"' EXIT; \
+	@set -e; pin=$$(mktemp); own=$$(mktemp); new=$$(mktemp); other=$$(mktemp); \
+	trap 'rm -f "$$pin" "$$own" "$$new" "$$other"' EXIT; \
 	echo 'torch==$(TORCH)' > "$$pin"; \
 	compile='pip compile --quiet --upgrade --universal --python-version 3.11'; \
 	compile="$$compile --no-emit-index-url --no-emit-find-links --no-annotate --no-header"; \
 	env -u UV_FIND_LINKS $(UV) $$compile -c "$$pin" --extra test pyproject.toml > "$$own"; \
 	env -u UV_FIND_LINKS $(UV) $$compile -c "$$own" --extra test --extra bench --extra faults pyproject.toml > "$$new"; \
-	if grep -n :// "$$new"; then echo 'An address stands in the result; constraints.txt is as it was.' >&2; exit 1; fi; \
-	{ echo '# The versions tested together: made by `make constraints`, used as `pip install -c constraints.txt -e ".[test]"`.'; \
-	  grep -v -E '^(nvidia-|cuda-|triton)' "$$new"; } > constraints.txt
-	@echo "constraints.txt: $$(grep -c == constraints.txt) lines"
+	env -u UV_FIND_LINKS $(UV) $$compile -c "$$pin" --extra examples pyproject.toml > "$$other"; \
+	if grep -n :// "$$new" "$$other"; then echo 'An address stands in the result; all is as it was.' >&2; exit 1; fi; \
+	told='# The versions tested together: made by `make constraints`, used as `pip install -c'; \
+	{ echo "$$told"' constraints.txt -e ".[test]"`.'; grep -v -E '^(nvidia-|cuda-|triton)' "$$new"; } > constraints.txt; \
+	{ echo "$$told"' constraints-examples.txt -e ".[examples]"`.'; \
+	  grep -v -E '^(nvidia-|cuda-|triton)' "$$other"; } > constraints-examples.txt
+	@echo "constraints.txt: $$(grep -c == constraints.txt) lines, constraints-examples.txt: $$(grep -c == constraints-examples.txt)"
 
 clean: ## Remove caches and build results; .venv and runs/ stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	find . -name __pycache__ -type d -not -path './$(VENV)/*' -not -path './runs/*' -prune -exec rm -rf {} +
+	find . -name __pycache__ -type d -not -path './.venv*' -not -path './runs/*' -prune -exec rm -rf {} +

@@ -15,7 +15,10 @@ import pytest
 from tests.helpers import ROOT
 
 ORDER = {
-    "": ("bohemian_env", "agents", "train", "evaluate", "benchmarks", "table", "play", "pages", "faults", "tests"),
+    "": (
+        "bohemian_env", "agents", "train", "evaluate", "examples", "benchmarks", "table", "play", "pages", "faults",
+        "tests",
+    ),
     "bohemian_env": (
         "errors", "compiled", "bits", "chance", "game", "opponents", "render", "envs", "bohemian_villages_v0",
         "__init__",

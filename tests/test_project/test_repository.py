@@ -20,16 +20,23 @@ def test_one_version_everywhere() -> None:
     assert re.search(rf"^version: {re.escape(version)}$", citation, re.MULTILINE)
 
 
+def pinned(file: str) -> set[str]:
+    """The packages of which a file of constraints names the version."""
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    return {line.partition("==")[0] for line in lines if "==" in line}
+
+
 def test_constraints_cover_what_we_ask_for() -> None:
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pinned = {line.partition("==")[0] for line in lines if "==" in line}
+    """The extra `examples` alone has a file of its own, since its libraries hold others back."""
     project = PYPROJECT["project"]
+    extras = {"": project["dependencies"], **project["optional-dependencies"]}
     wanted = {
-        re.split(r"[\[<>=]", requirement)[0]
-        for requirements in (project["dependencies"], *project["optional-dependencies"].values())
-        for requirement in requirements
-    } - {project["name"]}
-    assert wanted <= pinned
+        extra: {re.split(r"[\[<>=]", requirement)[0] for requirement in requirements} - {project["name"]}
+        for extra, requirements in extras.items()
+    }
+    ours = set().union(*(names for extra, names in wanted.items() if extra != "examples"))
+    assert ours <= pinned("constraints.txt")
+    assert wanted[""] | wanted["train"] | wanted["examples"] <= pinned("constraints-examples.txt")
 
 
 def tracked_files() -> list[Path]:

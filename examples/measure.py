@@ -1,0 +1,85 @@
+"""What the examples share: a command line, and a last line that says what was reached and how fast.
+
+As a command, ``python -m examples.measure``, it says what two policies reach that learn nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from typing import Any, Final
+
+import numpy as np
+
+from agents.tournament import compare, enter
+from bohemian_env import Setup
+
+__all__ = ["LAST_LINE", "UNTAUGHT", "options", "report"]
+
+AGAINST: Final = "greedy"
+SEED: Final = 6_000_000
+"""Of the first game that an agent is measured in; training begins elsewhere."""
+LAST_LINE: Final = re.compile(
+    r"win share (?P<share>[-\d.]+) \((?P<low>[-\d.]+) to (?P<high>[-\d.]+)\) against greedy, (?P<players>\d) players, "
+    r"(?P<games>[\d,]+) games; (?P<decisions>[\d,]+) decisions in (?P<seconds>[\d.]+) s, (?P<rate>[\d,]+) a second; "
+    r"seed (?P<seed>\d+)"
+)
+"""What :func:`report` prints."""
+
+
+def options(description: str | None, decisions: int, games: int = 2000) -> argparse.Namespace:
+    """Return the command line of an example. decisions, games: the defaults, such that it takes a minute or two."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=description, formatter_class=formatter)
+    parser.add_argument("--decisions", type=int, default=decisions, help=f"to learn from (default: {decisions:,})")
+    parser.add_argument("--players", type=int, default=2, help="2 to 5 (default: 2)")
+    parser.add_argument("--seed", type=int, default=0, help="of the training (default: 0)")
+    parser.add_argument("--games", type=int, default=games, help=f"to measure it by (default: {games:,})")
+    return parser.parse_args()
+
+
+def report(agent: Any, o: argparse.Namespace, decisions: int = 0, seconds: float = 0.0) -> None:
+    """Print how an agent does among copies of ``greedy``, and how fast it was trained.
+
+    agent: it has ``act(observations, masks)`` or ``move(game)``. o: the command line. decisions, seconds: those of the
+    training, in seconds of the processor; by default those of the games that are played here.
+    """
+    setup, start = Setup.of(o.players), time.process_time()
+    found = compare(enter([agent, AGAINST], o.seed), setup, games=o.games, seed=SEED, tables="single")
+    share = found.tables[0].results[0].share
+    decisions, seconds = decisions or int(found.decisions[0]), seconds or time.process_time() - start
+    print(
+        f"win share {share.value:.3f} ({share.low:.3f} to {share.high:.3f}) against {AGAINST}, {o.players} players, "
+        f"{found.tables[0].games:,} games; {decisions:,} decisions in {seconds:.1f} s, {decisions / seconds:,.0f} a "
+        f"second; seed {o.seed}"
+    )
+
+
+class Drawn:
+    """Any legal action, each as likely as any other."""
+
+    def __init__(self) -> None:
+        self.random = np.random.default_rng(0)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return the actions."""
+        return (self.random.random(masks.shape) * masks).argmax(1)
+
+
+class First:
+    """The legal action of the lowest number."""
+
+    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return the actions."""
+        return masks.argmax(1)
+
+
+UNTAUGHT: Final = (Drawn, First)
+"""Policies that learn nothing, with which every learner is to be compared."""
+
+if __name__ == "__main__":
+    given = options(__doc__, decisions=0)
+    for kind in UNTAUGHT:
+        print(kind.__doc__)
+        report(kind(), given)

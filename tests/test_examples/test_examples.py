@@ -1,0 +1,89 @@
+"""The examples: each runs by the command in its first line, ends with the line that pages read, and is short."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from examples.measure import LAST_LINE
+from pages.libraries import CHECK, EXAMPLES, OTHERS, BadExample, command_of, names, row, run
+from tests.helpers import ROOT
+
+LONGEST = 60
+SHORT = {"openspiel_mcts": ("--games", "6")}
+"""Options with which an example takes seconds, if they are not the usual ones."""
+USUAL = ("--decisions", "2000", "--games", "20")
+
+
+def example(name: str) -> object:
+    """The parameter of one example: without its library it is left to `make examples`."""
+    module = OTHERS.get(name)
+    missing = module is not None and find_spec(module) is None
+    return pytest.param(name, marks=pytest.mark.skipif(missing, reason=f"needs {module}: make examples"))
+
+
+@pytest.mark.parametrize("name", [example(name) for name in names()])
+def test_an_example_runs_by_its_first_line(name: str) -> None:
+    _, found = run(command_of(name), sys.executable, SHORT.get(name, USUAL))
+    assert float(found["low"]) <= float(found["share"]) <= float(found["high"])
+    assert int(found["decisions"].replace(",", "")) >= (2000 if name not in SHORT else 1)
+    assert float(found["seconds"]) > 0
+    assert (found["players"], found["seed"]) == ("2", "0")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("name", [example(name) for name in ("openspiel_mcts", "pettingzoo_ppo", "td_lambda")])
+def test_an_example_plays_at_larger_tables(name: str, players: int) -> None:
+    options = (*SHORT.get(name, USUAL), "--games", str(2 * players), "--players", str(players))
+    assert run(command_of(name), sys.executable, options)[1]["players"] == str(players)
+
+
+def test_policies_that_learn_nothing_are_far_apart() -> None:
+    """So that nobody takes the second for one that has learnt."""
+    said, last = run(CHECK, sys.executable, ["--games", "400"])
+    drawn = LAST_LINE.fullmatch(said.splitlines()[1])
+    assert drawn is not None
+    assert float(drawn["high"]) < 0.15 < 0.3 < float(last["low"])
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_first_line_is_its_command_and_the_file_is_short(name: str) -> None:
+    text = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
+    assert command_of(name) == f"python -m examples.{name}"
+    assert 10 <= len([line for line in text.splitlines() if line.strip()]) <= LONGEST
+    imported = re.findall(r"^from (bohemian_env[\w.]*) import (.*)$", text, re.MULTILINE)
+    assert not re.search(r"\b_\w+", " ".join(what for _, what in imported))
+    assert {where for where, _ in imported} <= {"bohemian_env", "bohemian_env.envs.sb3"}
+
+
+def test_every_library_has_an_example() -> None:
+    assert set(OTHERS) < set(names())
+    assert len(names()) == 10
+
+
+def test_an_example_that_fails_is_told_in_a_sentence() -> None:
+    with pytest.raises(BadExample, match=r"^python -c 1/0: status 1: ZeroDivisionError: division by zero$"):
+        run("python -c 1/0", sys.executable)
+    with pytest.raises(BadExample, match=r"status 0: it said nothing"):
+        run("python -c 1", sys.executable)
+
+
+def test_the_page_has_a_row_for_each_example() -> None:
+    """python -m pages.libraries measures them anew."""
+    text = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| \[`(python -m examples\.\w+)`\]\(\.\./(examples/\w+\.py)\) \| ([\d,]+) \|", text, re.MULTILINE
+    )
+    assert [command for command, _, _ in rows] == [command_of(name) for name in names()]
+    assert all((ROOT / path).is_file() for _, path, _ in rows)
+
+
+def test_a_row_says_what_the_last_line_does() -> None:
+    line = "win share 0.862 (0.840 to 0.881) against greedy, 2 players, 1,000 games; 516,096 decisions in 120.0 s, "
+    match = LAST_LINE.fullmatch(f"{line}4,301 a second; seed 0")
+    assert match is not None
+    assert row("pqn", match)[1:] == ["516,096", "120.0", "4,301", "0.862 (0.840 to 0.881)", "1,000"]
