@@ -93,6 +93,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     others = "Python that has the libraries of `make examples` (default: this one)"
     options.add_argument("--others", default=sys.executable, metavar="PYTHON", help=others)
     options.add_argument("--seed", type=int, default=0, help="of all examples (default: 0)")
+    options.add_argument(
+        "--out", type=Path, default=DOCS / "libraries.md", help="where to (default: docs/libraries.md)"
+    )
     options.add_argument("--work", default=f"runs/{PROGRAM}", help="folder for what is finished")
     o = read(options, argv)
 
@@ -109,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         return [measured_page(o, blocks)]
 
-    return make_files(o, [DOCS / "libraries.md"], texts, "what is finished is kept, and the same command goes on")
+    return make_files(o, [o.out], texts, "what is finished is kept, and the same command goes on")
 
 
 if __name__ == "__main__":

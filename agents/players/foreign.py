@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from os.path import isfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -31,6 +32,7 @@ __all__ = ["BadForeign", "ForeignAgent", "run_file"]
 
 OBJECT: Final = "agent"
 """What a file calls its agent."""
+_LONGEST: Final = 300
 
 
 class BadForeign(ValueError):
@@ -53,27 +55,30 @@ class ForeignAgent:
     """
 
     def __init__(self, agent: Any, name: str | None = None, files: Sequence[Path] = ()) -> None:
+        if not isinstance(name, str | None):
+            raise BadForeign(f"name {name!r} of an agent is no text")
         self.name = type(agent).__name__ if name is None else name
         self._agent = agent
-        self._code = tuple(map(str, files))
         self._moves = callable(getattr(agent, "move", None))
         if isinstance(agent, type):
             raise BadForeign(f"{self.name}: an object plays, not a class: {agent.__name__}()")
         if not (self._moves or callable(getattr(agent, "act", None))):
             raise BadForeign(f"{self.name}: {type(agent).__name__} has neither move(game) nor act(observations, masks)")
-        self.files = (*files, *self._own_files())
+        code = self._paths(files)
+        self._code = [str(path) for path in code]
+        self.files = (*code, *self._paths(getattr(agent, "files", ())))
         """The files that it was loaded from."""
         if (few := getattr(agent, "games_at_once", None)) is not None:
             if not is_whole(few, 1):
                 raise BadForeign(f"{self.name}: games_at_once {few!r} is not a whole number of at least 1")
             self.games_at_once = few
 
-    def _own_files(self) -> list[Path]:
-        found = getattr(self._agent, "files", ())
+    def _paths(self, found: object) -> list[Path]:
+        """Return the paths of files that there are."""
         if not isinstance(found, list | tuple) or not all(isinstance(path, str | Path) for path in found):
             raise BadForeign(f"{self.name}: files {found!r} are not a list of paths")
         for path in found:
-            if not Path(path).is_file():
+            if not isfile(path):
                 raise BadForeign(f"{self.name}: files: {str(path)!r} is not a file")
         return [Path(path) for path in found]
 
@@ -89,7 +94,7 @@ class ForeignAgent:
         try:
             return game.push(answer).actions[-1]
         except BohemianError as error:
-            raise BadForeign(f"{self.name}: move() returned {answer!r}: {error}") from error
+            raise BadForeign(f"{self.name}: move() returned {_shortly(repr(answer))}: {_shortly(error)}") from error
 
     def _act(self, states: np.ndarray, games: np.ndarray) -> np.ndarray:
         observations, masks = see_some(states, games)
@@ -98,7 +103,8 @@ class ForeignAgent:
         try:
             actions = np.asarray(answer)
         except Exception as error:  # whatever an object's own conversion raises
-            raise BadForeign(f"{self.name}: act() returned {type(answer).__name__}, no array: {error}") from error
+            what = f"{type(answer).__name__}, no array: {_shortly(error)}"
+            raise BadForeign(f"{self.name}: act() returned {what}") from error
         if actions.dtype.kind not in "iu" or actions.shape != games.shape:
             found = f"{actions.dtype} {actions.shape}"
             raise BadForeign(f"{self.name}: act() returned {found}, not whole numbers {games.shape}")
@@ -175,11 +181,17 @@ def run_file(named: AgentName) -> ForeignAgent:
     return ForeignAgent(getattr(module, OBJECT), named.text, [path])
 
 
+def _shortly(said: object) -> str:
+    """Return a text on one line that is not too long for a message."""
+    text = " ".join(str(said).split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
 def _cause(error: BaseException, code: Sequence[str]) -> str:
     """Return what an error says, on one line, with the innermost of the lines in ``code`` that led to it."""
     frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError):
         frames.append((error.filename or "", error.lineno))
     lines = [line for name, line in frames if name in code]
-    said = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    said = _shortly("".join(traceback.format_exception_only(error)).strip().splitlines()[-1])
     return f"line {lines[-1]}: {said}" if lines else said

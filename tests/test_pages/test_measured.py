@@ -13,9 +13,10 @@ from agents.analysis import ROLLS
 from agents.pretrained import Strength, weights_digest
 from bohemian_env import Board
 from bohemian_env.opponents.planner import VERSION
-from pages import DOCS, TABLE_SIZES, ablations, analysis, generalisation, ladder, strength, trainings
+from examples.measure import LAST_LINE
+from pages import DOCS, TABLE_SIZES, ablations, analysis, generalisation, ladder, libraries, strength, trainings
 
-MEASURED = (ablations, analysis, generalisation, ladder)
+MEASURED = (ablations, analysis, generalisation, ladder, libraries)
 
 
 def places(text: str) -> list[str]:
@@ -128,6 +129,39 @@ def test_the_analysis_has_every_first_roll_and_its_pictures_no_date() -> None:
 def test_an_analysis_that_cannot_be_written_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert analysis.main(["--out", str(tmp_path / "nowhere")]) == 2
     assert "nowhere is not a folder" in capsys.readouterr().err
+
+
+# --- examples with other libraries -------------------------------------------------------------------------------
+
+
+def test_the_examples_are_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What one said is kept until its file or the seed changes, and only those of other libraries run elsewhere."""
+    line = (
+        "win share 0.500 (0.400 to 0.600) against greedy, 2 players, 20 games; 2,000 decisions in 4.0 s, 500 a second; "
+    )
+    asked: list[tuple[str, str]] = []
+
+    def run(command: str, python: str, given: tuple[str, ...] = ()) -> tuple[str, re.Match[str]]:
+        asked.append((command, python))
+        said = f"{line}seed {given[1] if given else 0}"
+        match = LAST_LINE.fullmatch(said)
+        assert match
+        return said, match
+
+    monkeypatch.setattr(libraries, "run", run)
+    options = ["--others", "theirs", "--out", str(tmp_path / "page.md"), "--work", str(tmp_path / "work")]
+    assert libraries.main([*options, "--seed", "3"]) == 0
+    text = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert places(text) == places(page(libraries))
+    assert [row[1:] for row in rows(text, "examples")] == 10 * [["2,000", "4.0", "500", "0.500 (0.400 to 0.600)", "20"]]
+    assert {command for command, python in asked if python == "theirs"} == {
+        libraries.command_of(name) for name in libraries.OTHERS
+    }
+    assert len(asked) == 11
+    assert libraries.main([*options, "--seed", "3"]) == 0
+    assert len(asked) == 12  # the check alone
+    assert libraries.main(options) == 0
+    assert len(asked) == 23
 
 
 # --- pages made by training many agents -------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from numba.core.dispatcher import Dispatcher
 from agents import Agent
 from agents.network.files import BadAgent
 from agents.network.net import PolicyNet
+from agents.players.foreign import BadForeign, ForeignAgent
 from agents.players.montecarlo import MonteCarloAgent
 from agents.players.names import UnknownAgent
 from agents.players.policy import PolicyAgent
@@ -45,10 +46,10 @@ WHERE = (
     "agents.tournament", "bohemian_env.game.setup", "bohemian_env.game.notation", "bohemian_env.envs.self_play",
     "bohemian_env.envs.single", "bohemian_env.envs.vector",
     "agents.network.files", "agents.players.names", "agents.players.policy", "agents.players.scripted",
-    "agents.players.montecarlo", "agents.players.search", "agents.players.shipped",
+    "agents.players.montecarlo", "agents.players.search", "agents.players.shipped", "agents.players.foreign",
 )  # fmt: skip
 """Packages and modules whose ``__all__`` is public."""
-NAMED = (BohemianError, BadAgent, BadTournament, UnknownAgent, BadSeating)
+NAMED = (BohemianError, BadAgent, BadForeign, BadTournament, UnknownAgent, BadSeating)
 """Errors of the project; a function may raise those, too, that its docstring names."""
 
 
@@ -75,6 +76,7 @@ VALID: dict[str, Callable[[], Any]] = {
     "action": lambda: Game.new(seed=1).roll().legal_actions[0],
     "actions": lambda: Batch(3).random_actions(),
     "agent": lambda: "player_0",
+    "ForeignAgent.agent": lambda: ScriptedAgent("greedy"),
     "arguments": lambda: ["greedy", "random"],
     "data": dict,
     "figures": lambda: 12,
@@ -120,10 +122,11 @@ INSTANCES: dict[type, Callable[[], Any]] = {
     ScriptedAgent: lambda: ScriptedAgent("greedy"),
     MonteCarloAgent: lambda: MonteCarloAgent("montecarlo:2"),
     SearchAgent: lambda: SearchAgent("search:ppo:2"),
+    ForeignAgent: lambda: ForeignAgent(ScriptedAgent("greedy")),
 }
 """Objects whose methods are called."""
 OBJECTS = re.compile(
-    r"(Agent|Player|AECEnv|Game|Batch|Comparison|Entrant|LineUp|Log|Net|Console|Start|Budget|Outcome|Callable|Chunk|Move)\b"
+    r"(Agent|AgentName|Player|AECEnv|Game|Batch|Comparison|Entrant|LineUp|Log|Net|Console|Start|Budget|Outcome|Callable|Chunk|Move)\b"
 )
 """Parameters that take objects of these kinds, which come from no file and no message: Python's own errors tell."""
 LEFT = {

@@ -130,6 +130,8 @@ BAD_ANSWERS = [
     ("move", 10**30, "move() returned 1000000000000000000000000000000: "),
     ("move", None, "move() returned None: 'None' is not legal: an action is a whole number from 0 to 240"),
     ("move", [3], "move() returned [3]: "),
+    ("move", np.zeros((3, 3)), "move() returned array([[0., 0., 0.], [0., 0., 0.], [0., 0., 0.]]): "),
+    ("move", "x" * 5000, f"move() returned '{'x' * 299}…: "),
     ("move", KeyError("x"), "move() failed: KeyError: 'x'"),
     ("move", SystemExit("bye"), "move() failed: SystemExit: bye"),
     ("act", None, "act() returned object (), not whole numbers (3,)"),
