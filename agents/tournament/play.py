@@ -53,8 +53,8 @@ def _made(argument: Any, seed: int, board: Board | None) -> tuple[agents.Agent, 
         agent: agents.Agent
         if not isinstance(argument, str | Path):
             agent = ForeignAgent(argument)
-        elif (named := AgentName.parse(argument)).kind == PYTHON:
-            agent = run_file(named)
+        elif str(argument).startswith(f"{PYTHON}:"):
+            agent = run_file(AgentName.parse(argument))
         else:
             agent = agents.make(argument, seed, board)
     except ValueError as error:  # UnknownAgent, BadForeign, or BadAgent, whose module would bring torch
