@@ -7,11 +7,8 @@
     python evaluate.py greedy random --games 100 --records games.jsonl
     python evaluate.py runs/second runs/first --until-sure
     python evaluate.py runs/first planner --positions
-<<<<<<< HEAD
     python evaluate.py runs/first planner --games 200000 --ray 10.0.0.1:6379
-=======
     python evaluate.py python:mine.py greedy
->>>>>>> a88e95d (evaluate.py takes agents of other people: python:FILE runs a file, compare takes any object with one method)
 
 An agent is a name (random, greedy, planner, rusher, hoarder, montecarlo:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path
 of a trained one (./ppo if it is called like a name), which plays on the board it learnt on. python:FILE is what a file

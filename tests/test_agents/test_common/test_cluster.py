@@ -119,7 +119,7 @@ def test_an_agent_must_be_there_with_the_same_weights(tmp_path: Path, monkeypatc
     os.chdir(ROOT)
     assert begun(make, tmp_path)[1] == ""  # found from the folder in which the command was typed
     save_net(net_of(2), path, BOARD, {})
-    assert begun(make, tmp_path)[1] == "here: its weights are others than those that the tournament began with"
+    assert begun(make, tmp_path)[1] == "here: its files are others than those that the tournament began with"
     assert "unknown agent 'here'" in begun(make, ROOT)[1]
 
 

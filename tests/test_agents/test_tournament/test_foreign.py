@@ -88,7 +88,7 @@ def test_kept_games_are_those_of_the_same_file(
 def test_a_file_that_changes_meanwhile_is_told(mine: Path) -> None:
     entrants = enter([f"python:{mine}", "greedy"], seed=0)
     mine.write_text(LAST)
-    with pytest.raises(BadTournament, match=r"python:mine\.py: its files have changed since the tournament began"):
+    with pytest.raises(BadTournament, match=r"python:mine\.py: its files are others"):
         compare(entrants, games=30, games_at_once=6, jobs=2)
 
 

@@ -148,11 +148,7 @@ def test_weights_that_change_meanwhile_are_refused(tmp_path: Path) -> None:
             (entrant,) = enter([str(tmp_path)], seed=0)
             again = make_again(entrant.name, entrant.argument, entrant.seed, entrant.weights, Board.standard())
             assert (again.weights, len(entrant.weights or "")) == (entrant.weights, 64)
-<<<<<<< HEAD
-    with pytest.raises(BadTournament, match="its weights are others"):
-=======
-    with pytest.raises(BadTournament, match="its files have changed"):
->>>>>>> a88e95d (evaluate.py takes agents of other people: python:FILE runs a file, compare takes any object with one method)
+    with pytest.raises(BadTournament, match="its files are others"):
         make_again(entrant.name, entrant.argument, entrant.seed, entrant.weights, Board.standard())
 
 
