@@ -20,7 +20,7 @@ INDEX = DOCS / "README.md"
 PAGES = [*generate.pages(), ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 
-MADE = ("runs/", ".venv/", "snapshots/", "tensorboard/")
+MADE = ("runs/", ".venv/", ".venv-examples/", "snapshots/", "tensorboard/")
 """Beginnings of paths that programs make."""
 PACKAGES = "agents|bohemian_env|benchmarks|pages|table|tests"
 NO_PATHS = {"planner/1", "appraiser/1", "bohemian_env/Villages-v0"}
