@@ -43,7 +43,8 @@ class State(pyspiel.State):
         return self.at.over
 
     def returns(self):
-        return rewards(self.at).tolist()
+        received = rewards(self.at).astype(float)  # thirds in float32 do not sum to 0 as closely as OpenSpiel wants
+        return (received - received.mean()).tolist()
 
     def chance_outcomes(self):
         return [(number, chance) for number, (_, chance) in enumerate(self.at.chance_outcomes())]
@@ -52,8 +53,7 @@ class State(pyspiel.State):
         return list(self.at.legal_actions)
 
     def _apply_action(self, action):
-        at = self.at
-        self.at = at.roll(at.chance_outcomes()[action][0]) if at.needs_roll else at.push(action)
+        self.at = self.at.roll(self.at.chance_outcomes()[action][0]) if self.at.needs_roll else self.at.push(action)
 
     def _action_to_string(self, player, action):
         return str(self.at.chance_outcomes()[action][0]) if self.at.needs_roll else self.at.action_to_text(action)
