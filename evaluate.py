@@ -10,12 +10,12 @@
     python evaluate.py runs/first planner --games 200000 --ray 10.0.0.1:6379
     python evaluate.py python:mine.py greedy
 
-An agent is a name (random, greedy, planner, rusher, hoarder, montecarlo:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path
-of a trained one (./ppo if it is called like a name), which plays on the board it learnt on. python:FILE is what a file
-of Python calls `agent`, an object with move(game) or act(observations, masks) (docs/libraries.md): that file is run,
-with all your rights. Output files are written
-when all games are played, and replace what had their names; after an error or an interrupt they are as they were.
-Finished games are kept until then: after an interrupt the same command goes on with them.
+An agent is a name (random, greedy, planner, rusher, hoarder, appraiser, montecarlo:PLAYOUTS, search:appraiser:PLAYOUTS,
+ppo, search:ppo:PLAYOUTS) or the path of a trained one (./ppo if it is called like a name), which plays on the board it
+learnt on. python:FILE is what a file of Python calls `agent`, an object with move(game) or act(observations, masks)
+(docs/libraries.md): that file is run, with all your rights. Output files are written when all games are played, and
+replace what had their names; after an error or an interrupt they are as they were. Finished games are kept until then:
+after an interrupt the same command goes on with them.
 """
 
 from __future__ import annotations
