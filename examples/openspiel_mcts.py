@@ -43,8 +43,7 @@ class State(pyspiel.State):
         return self.at.over
 
     def returns(self):
-        received = rewards(self.at).astype(float)  # thirds in float32 do not sum to 0 as closely as OpenSpiel wants
-        return (received - received.mean()).tolist()
+        return (np.round(12 * rewards(self.at).astype(float)) / 12).tolist()  # thirds in float32 do not sum to 0
 
     def chance_outcomes(self):
         return [(number, chance) for number, (_, chance) in enumerate(self.at.chance_outcomes())]
