@@ -118,6 +118,8 @@ class Book:
     def load(cls, path: str | Path = BOOK) -> Book:
         """Return the positions in a file. Raises BadBook, or OSError if it cannot be read."""
         path = Path(path)
+        if not path.exists():
+            raise BadBook(f"{path} is missing: python -m agents.positions makes such a file")
         if path.stat().st_size > _LARGEST:
             raise BadBook(f"{path}: larger than {_LARGEST >> 20} MiB")
         try:

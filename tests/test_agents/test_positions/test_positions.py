@@ -215,6 +215,11 @@ def test_damaged_files_are_refused_or_read(tmp_path_factory: pytest.TempPathFact
         assert str(path) in str(error)  # noqa: PT017 - what is no error is right, too
 
 
+def test_where_there_is_no_file_the_command_that_makes_one_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadBook, match=r"nothing\.json is missing: python -m agents\.positions makes"):
+        Book.load(tmp_path / "nothing.json")
+
+
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "book.json"
     with path.open("wb") as file:
