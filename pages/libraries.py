@@ -29,9 +29,9 @@ PROGRAM: Final = "pages.libraries"
 EXAMPLES: Final = ROOT / "examples"
 CHECK: Final = "python -m examples.measure"
 OTHERS: Final = {
-    "openspiel_mcts": "pyspiel", "rllib_ppo": "ray", "tianshou_dqn": "tianshou", "torchrl_ppo": "torchrl",
+    "openspiel_mcts": "pyspiel", "rllib_ppo": "tree", "tianshou_dqn": "tianshou", "torchrl_ppo": "torchrl",
 }  # fmt: skip
-"""The examples whose libraries are not among ours, with the module that each needs: `make examples` brings them."""
+"""The examples whose libraries are not all among ours, with a module that each needs: `make examples` brings them."""
 
 
 class BadExample(ValueError):

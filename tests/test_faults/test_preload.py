@@ -94,7 +94,7 @@ from table.store import Store
 store = Store(folder / "x" / "y")
 game = store.add({"seats": [{"name": "Ann"}]})
 for n in range(3):
-    assert store.write(game, n, list(range(n + 1)), False)
+    assert store.write(game, list(range(n)), list(range(n + 1)), False)
 print(store.load(game))
 """
 

@@ -44,6 +44,7 @@ def test_a_page_names_the_command_that_made_it(module: ModuleType) -> None:
 # --- the ladder -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_ladder_is_made_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(ladder, "SEARCHING", dict.fromkeys(TABLE_SIZES, ("montecarlo:1", "montecarlo:2")))
     options = ["--games", "10", "--few", "2", "--jobs", "1", "--out", str(tmp_path), "--work", str(tmp_path / "work")]
@@ -81,6 +82,7 @@ def test_a_ladder_that_cannot_be_written_is_refused_before_the_first_game(
 # --- how strong the shipped agents are --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(strength, "SEARCH", dict.fromkeys(TABLE_SIZES, 1))
     monkeypatch.setattr(strength, "MONTE_CARLO", "montecarlo:1")

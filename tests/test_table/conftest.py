@@ -1,14 +1,16 @@
-"""A store in an empty folder, and seatings to play with."""
+"""A store in an empty folder, seatings to play with, and a browser."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from table.seating import GUESTS, read_seating
+from table.seating import read_seating
 from table.store import Store
 
-KNOWN = [guest.agent for guest in GUESTS]
+from .browsing import KNOWN, browser, open_page, server
+
+__all__ = ["KNOWN", "browser", "open_page", "server"]
 
 
 @pytest.fixture

@@ -75,6 +75,7 @@ def test_where_the_game_ends_the_result_counts() -> None:
     assert {round(float(found.losses[k]), 9) % 0.5 for k in certain} <= {0.0}
 
 
+@pytest.mark.slow
 def test_rollouts_follow_from_their_seed_and_agree_between_seeds() -> None:
     states = late(3, 12)
     one, same, other = (judge(states, seed) for seed in (1, 1, 2))

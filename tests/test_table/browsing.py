@@ -1,0 +1,169 @@
+"""A server of its own and a real browser for the tests of the page, and what people do in it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
+
+from table.seating import GUESTS, read_seating
+from table.session import Session
+from table.store import Store
+from tests.helpers import ROOT
+
+KNOWN = [guest.agent for guest in GUESTS]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+HOW = "no browser: install Chromium (on Debian: sudo apt install chromium), or name one in the variable CHROMIUM"
+
+IN_BROWSER = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=HOW)]
+"""The marks of tests that need Chromium or Chrome, and are skipped without it."""
+
+
+class Server:
+    """``play.py`` as a process of its own, which can be stopped and started again at the same address."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, "play.py", "--no-browser", "--port", str(self.port), "--data", str(self.data)]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout.readline().startswith("The table is at")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.communicate(timeout=30)
+
+
+class OpenPage:
+    """Opens pages, and notes what should not happen in them: messages on the console, requests to another server."""
+
+    def __init__(self, browser: Browser, server: Server, stack: contextlib.ExitStack) -> None:
+        self.browser, self.server, self.stack = browser, server, stack
+        self.wrong: list[str] = []
+
+    def __call__(self, width: int = 1280, height: int = 800, **options: Any) -> Page:
+        context = self.browser.new_context(viewport={"width": width, "height": height}, **options)
+        self.stack.callback(context.close)
+        context.on("request", self._asked)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda said: self.wrong.append(f"{said.type}: {said.text}"))
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        return page
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith(self.server.address):
+            self.wrong.append(request.url)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("data"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    flags = ["--disable-gpu", "--disable-dev-shm-usage"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        flags.append("--no-sandbox")  # Chromium's own sandbox does not work for root
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: Server) -> Iterator[OpenPage]:
+    """Opens pages; in none of them may anything be said on the console, or be asked of another server."""
+    with contextlib.ExitStack() as stack:
+        pages = OpenPage(browser, server, stack)
+        yield pages
+    assert pages.wrong == []
+
+
+def begin(page: Page, server: Server, players: int = 2) -> None:
+    """Set up the game that the page proposes, and have the opponents move at once."""
+    page.goto(server.address)
+    page.locator("#setup").wait_for()  # after "Getting the table ready"
+    page.get_by_label(str(players), exact=True).check()
+    page.get_by_role("button", name="Play").click()
+    page.locator("#board .building").first.wait_for()
+    page.get_by_label("Opponents move").select_option("at once")
+
+
+def my_turn(page: Page) -> bool:
+    """Wait until a person is to move; False when the game is over."""
+    page.locator("body.over, body:not(.thinking, .busy):has(.building)").wait_for(timeout=60_000)
+    return page.locator("body.over").count() == 0
+
+
+def lines(page: Page) -> int:
+    return page.locator("#log > li").count()
+
+
+def act(page: Page, rng: random.Random) -> None:
+    """Make any move with the mouse: a marked building, with the dice picked before or chosen after; or a button."""
+    before = lines(page)
+    buildings = page.locator("#board .building[tabindex]")
+    dice = page.locator("#dice button:visible")
+    if buildings.count():
+        buildings.nth(rng.randrange(buildings.count())).click()
+        if lines(page) == before and (choice := page.locator("#options button")).count():
+            choice.nth(rng.randrange(choice.count())).click()
+    elif (buttons := page.locator("#acts button:enabled")).count():
+        buttons.nth(rng.randrange(buttons.count())).click()
+    elif dice.count() > 1 and page.locator("#dice button.picked").count() == 0:
+        dice.nth(0).click()
+        dice.nth(1).click()
+        buttons.first.click()
+
+
+def play_out(page: Page, turns: int = 1000) -> None:
+    """Play on by clicking: to the end, or so many moves."""
+    rng = random.Random(3)
+    for _ in range(turns):
+        if not my_turn(page):
+            return
+        act(page, rng)
+
+
+def prepared(server: Server, wanted: Callable[[dict[str, Any]], bool]) -> str:
+    """The address of a game in which a person's view is as wanted."""
+    for seed in range(20):
+        seating = read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": seed}, KNOWN)
+        session = Session(seating)
+        rng = random.Random(seed)
+        while not session.game.over:
+            if session.agent_to_move:
+                session.advance()
+            elif wanted(view := session.view()):
+                store = Store(server.data)
+                game = store.add(seating)
+                assert store.write(game, [], session.actions, over=False)
+                return f"{server.address}/games/{game}"
+            else:
+                session.play(rng.choice([move["move"] for move in view["legal"]]))
+    raise AssertionError("no such position in twenty games")
+
+
+def at(page: Page, move: dict[str, Any]) -> Locator:
+    return page.locator(f'#board .building[data-kind="{move["kind"]}"][data-village="{move["village"]}"]')

@@ -1,0 +1,188 @@
+"""A turn at the page, in a real browser: picking dice, what is shown before a move, taking it back, advice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from table.session import Session
+from table.store import Store
+
+from .browsing import IN_BROWSER, OpenPage, Server, at, begin, lines, my_turn, play_out, prepared
+
+pytestmark = IN_BROWSER
+
+
+def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    begin(page, server)
+    assert my_turn(page)
+    dice = page.locator("#dice button")
+    dice.nth(0).click()
+    dice.nth(1).click()
+    expect(page.locator("#dice button.picked")).to_have_count(2)
+    lit = page.locator("#board .building.can").count()
+    assert lit == page.locator("#options button").count()
+    dice.nth(1).click()
+    expect(page.locator("#dice button.picked")).to_have_count(1)
+    expect(page.locator("#board .building.can")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator("#dice button.picked")).to_have_count(0)
+    marked = page.locator("#board .building[tabindex]").first
+    marked.hover()
+    assert page.locator("#dice button.reach").count() >= 2
+    expect(page.locator("#inspected")).to_contain_text("Take the")
+    expect(page.locator("#preview")).to_have_text("Pick dice or click a marked building.")
+
+
+BOXES = """() => [...document.querySelectorAll("#dice button:not([hidden]), #acts button, #options, #preview, #turn")]
+    .map((node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x, y, width, height]; })"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "touch"),
+    [(1440, 900, False), (1280, 720, False), (820, 1180, True), (390, 844, True), (844, 390, True), (640, 360, False)],
+)
+def test_nothing_moves_while_dice_are_picked(
+    open_page: OpenPage, server: Server, width: int, height: int, touch: bool
+) -> None:
+    """A control that changes its place turns the next tap into a move that nobody wanted; all are within reach."""
+    page = open_page(width, height, has_touch=touch, reduced_motion="reduce")
+    begin(page, server)
+    assert my_turn(page)
+    page.locator("#board .building").first.scroll_into_view_if_needed()
+    before, dice = page.evaluate(BOXES), page.locator("#dice button")
+    offered = 0
+    for places in ((0,), (0, 1), (1,), (1, 2), (1, 2, 3), (0, 3), (0, 1, 2, 3)):
+        for place in places:
+            dice.nth(place).dispatch_event("click")
+            assert page.evaluate(BOXES) == before
+        offered += page.locator("#options button").count()
+        page.keyboard.press("Escape")
+        assert page.evaluate(BOXES) == before
+    assert offered
+    page.locator("#board .building[tabindex]").last.hover()
+    panel, *parts = before
+    x, y, w, h = panel
+    assert page.evaluate(BOXES)[0][2:] == [w, h]
+    for box in parts:
+        assert x <= box[0] <= box[0] + box[2] <= x + w
+        assert y <= box[1] <= box[1] + box[3] <= min(y + h, height)
+
+
+def test_the_first_die_says_which_second_goes_with_it(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    begin(page, server)
+    assert my_turn(page)
+    page.locator("#dice button").nth(0).click()
+    expect(page.locator("#preview")).to_contain_text("goes with it")
+    assert page.locator("#dice button.goes").count() >= 1
+    assert page.locator("#board .building.could").count() >= 1
+
+
+def test_a_move_can_be_taken_back_until_dice_fall(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.goto(prepared(server, lambda view: any(len(move["dice"]) == 2 for move in view["legal"])))
+    assert my_turn(page)
+    back, log = page.get_by_role("button", name="Take back"), page.locator("#log > li").all_inner_texts()
+    dice = page.locator("#dice button:visible")
+    assert dice.count() == 4
+    assert back.is_disabled()
+
+    def place() -> None:
+        page.locator("#board .building.could:not(.kicks)").first.click()
+        if page.locator("#options button").count():
+            page.locator("#options button").first.click()
+        expect(back).to_be_enabled()
+
+    place()
+    expect(dice).to_have_count(2)
+    assert len(page.locator("#log > li").all_inner_texts()) == len(log) + 1
+    page.keyboard.press("z")
+    expect(back).to_be_disabled()
+    expect(dice).to_have_count(4)
+    assert page.locator("#log > li").all_inner_texts() == log
+    page.reload()
+    assert my_turn(page)
+    assert page.locator("#log > li").all_inner_texts() == log
+    page.get_by_label("Opponents move").select_option("at once")
+    place()
+    page.locator("body").press("e")  # dice fall for somebody else
+    expect(page.locator("#log > li").nth(len(log) + 2)).to_be_attached()
+    assert my_turn(page)
+    assert back.is_disabled()
+
+
+def test_kicking_out_is_shown_before_it_happens(open_page: OpenPage, server: Server) -> None:
+    def kicks(view: dict[str, Any]) -> list[dict[str, Any]]:
+        return [move for move in view["legal"] if move.get("kicked") is not None]
+
+    url = prepared(server, lambda view: bool(kicks(view)))
+    page = open_page()
+    page.goto(url)
+    assert my_turn(page)
+    store = Store(server.data).load(url.rpartition("/")[2])
+    move = kicks(Session(store.seating, store.actions).view())[0]
+    building, before = at(page, move), lines(page)
+    building.hover()
+    expect(page.locator("#inspected")).to_contain_text("Kick greedy out of")
+    assert "kicks" in building.get_attribute("class")
+    building.click()
+    expect(page.locator("#options button.kicks").first).to_contain_text("Kick greedy out of")
+    assert lines(page) == before
+    page.locator("#options button").first.click()
+    expect(page.locator("#told")).to_contain_text("You kick greedy out of")
+
+
+def test_dice_are_rolled_again_by_picking_them(open_page: OpenPage, server: Server) -> None:
+    url = prepared(
+        server, lambda view: any(move["act"] == "reroll" and len(move["dice"]) == 4 for move in view["legal"])
+    )
+    page = open_page()
+    page.goto(url)
+    assert my_turn(page)
+    again = page.locator('#acts [data-act="reroll"]')
+    expect(again).to_be_disabled()
+    page.keyboard.press("1")
+    expect(again).to_be_enabled()
+    for key in "234":
+        page.keyboard.press(key)
+    again.click()
+    expect(page.locator("#told")).to_contain_text("You spend the special action tile to reroll")
+    expect(page.locator("#dice button.rolled")).to_have_count(4)
+
+
+def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.goto(server.address)
+    page.locator("#setup").wait_for()
+    page.get_by_label("Who sits at seat A").select_option("greedy")
+    page.get_by_label("Who sits at seat B").select_option("random")
+    page.get_by_role("button", name="Play").click()
+    page.locator("#board .building").first.wait_for()
+    seen = {lines(page)}
+    for _ in range(30):
+        page.wait_for_timeout(100)
+        seen.add(lines(page))
+    assert 2 <= len(seen) <= 5  # a move about every second
+    page.get_by_label("Opponents move").select_option("at once")
+    page.locator("body.over").wait_for()
+
+
+def test_a_browser_that_stores_nothing_is_enough(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })")
+    begin(page, server)
+    play_out(page, turns=2)
+    expect(page.get_by_label("Opponents move")).to_have_value("once")
+
+
+def test_advice(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    begin(page, server)
+    assert my_turn(page)
+    page.get_by_role("button", name="What would appraiser do?").click()
+    expect(page.locator("#advice li").first).to_contain_text("%")
+    expect(page.locator("#advice")).to_contain_text("chance of winning")
