@@ -14,9 +14,20 @@ from agents.pretrained import Strength, weights_digest
 from bohemian_env import Board
 from bohemian_env.opponents.planner import VERSION
 from examples.measure import LAST_LINE
-from pages import DOCS, TABLE_SIZES, ablations, analysis, generalisation, ladder, libraries, strength, trainings
+from pages import (
+    DOCS,
+    TABLE_SIZES,
+    ablations,
+    analysis,
+    generalisation,
+    ladder,
+    libraries,
+    machines,
+    strength,
+    trainings,
+)
 
-MEASURED = (ablations, analysis, generalisation, ladder, libraries)
+MEASURED = (ablations, analysis, generalisation, ladder, libraries, machines)
 
 
 def places(text: str) -> list[str]:
