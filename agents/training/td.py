@@ -2,11 +2,13 @@
 
     python -m agents.training.td --players 2 --games 1000000 --out runs/appraiser-2
     python -m agents.training.td --players 2 --out runs/appraiser-2 --install
+    python -m agents.training.td --players 2 --games 100000 --rate 0.0002 --begin runs/appraiser-2 --out runs/later
 
 The same command goes on with a run that was interrupted. Every position before a roll, and the one that the dice made
 of it, is learned from the chances that the network stated at the rolls after it and from the result: at each roll the
 rest is weighted by λ (Sutton 1988; TD-Gammon, Tesauro 1995). What is made depends on seed and settings, not on the
-machine's speed. ``--install`` puts the network beside ``bohemian_env/opponents/appraiser.py``.
+machine's speed. ``--begin`` starts from the network of another run. ``--install`` puts the network beside
+``bohemian_env/opponents/appraiser.py``.
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ from bohemian_env.game.state import STATE
 from bohemian_env.opponents import appraiser
 from bohemian_env.opponents.appraiser import (
     INPUTS,
+    NAMES,
+    ROUNDS,
     WIDTHS,
     Room,
     Weights,
@@ -54,6 +58,7 @@ from .folder import BadRun, RunFolder
 
 __all__ = ["TdConfig", "TdRun", "play_games", "strength"]
 
+_FILE: Final = "checkpoint.safetensors"
 _FIRST_SEED: Final = 2**61
 """The seed of the first game, far from those of comparisons."""
 _SEEDS: Final = 2**40
@@ -94,6 +99,9 @@ class TdConfig:
     minibatch: int = 1024
     rate: float = 1e-3
     """The learning rate at the start, from which it falls to 0."""
+    places: bool = False
+    """Only what the seats' places in the order of play are worth is learned: what is stated changes, and hardly what is
+    played."""
 
 
 class Rows(NamedTuple):
@@ -212,22 +220,40 @@ def strength(weights: Weights, players: int, games: int, seed: int = 2**60) -> E
     return mean_estimate(shares.mean(axis=0))
 
 
-def _network(players: int) -> nn.Sequential:
-    one, two = WIDTHS
-    return nn.Sequential(nn.Linear(INPUTS, one), nn.ReLU(), nn.Linear(one, two), nn.ReLU(), nn.Linear(two, players))
+class _Network(nn.Module):
+    """The network of :mod:`bohemian_env.opponents.appraiser`, to be learned."""
+
+    def __init__(self, players: int) -> None:
+        super().__init__()
+        one, two = WIDTHS
+        self.players = players
+        self.layers = nn.Sequential(
+            nn.Linear(INPUTS, one), nn.ReLU(), nn.Linear(one, two), nn.ReLU(), nn.Linear(two, players)
+        )
+        self.places = nn.Parameter(torch.zeros(ROUNDS, players))
+
+    def forward(self, inputs: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
+        """Return the logarithms of all seats' chances, the seat to move first. turns: of the positions, from 1."""
+        rounds = torch.clamp((turns - 1) // self.players, max=ROUNDS - 1)
+        seats = (turns[:, None] - 1 + torch.arange(self.players)) % self.players
+        return torch.log_softmax(self.layers(inputs) + self.places[rounds[:, None], seats], 1)
 
 
-def weights_of(network: nn.Sequential) -> Weights:
+def weights_of(network: _Network) -> Weights:
     """Return a network as the appraiser reads it."""
+
+    def padded(rows: np.ndarray) -> np.ndarray:
+        wide = np.zeros((len(rows), MAX_PLAYERS), np.float32)
+        wide[:, : network.players] = rows
+        return wide
+
     layers = []
-    for layer in network:
+    for layer in network.layers:
         if isinstance(layer, nn.Linear):
             bias = layer.bias.detach().numpy()[None]
             layers.append(np.ascontiguousarray(np.concatenate([layer.weight.detach().numpy().T, bias])))
     first, second, third = layers
-    padded = np.zeros((len(third), MAX_PLAYERS), np.float32)
-    padded[:, : third.shape[1]] = third
-    return first, second, padded
+    return first, second, padded(third), padded(network.places.detach().numpy())
 
 
 class TdRun:
@@ -236,18 +262,21 @@ class TdRun:
     Args:
         folder: where it is kept; a run that was begun there goes on.
         config: its settings.
+        begin: the folder of another run of as many players; a new run begins with its network.
 
     Raises:
-        BadRun: the folder has something else, or a run with other settings.
+        BadRun: the folder has something else, or a run with other settings; or ``begin`` has no run that fits.
     """
 
-    def __init__(self, folder: Path, config: TdConfig) -> None:
+    def __init__(self, folder: Path, config: TdConfig, begin: Path | None = None) -> None:
         self.config = config
         self.folder = RunFolder(folder)
-        self._file = folder / "checkpoint.safetensors"
+        self._file = folder / _FILE
         torch.manual_seed(config.seed)
-        self.network = _network(config.players)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.rate)
+        self.network = _Network(config.players)
+        named = self.network.named_parameters()
+        self._learned = [(name, parameter) for name, parameter in named if name == "places" or not config.places]
+        self.optimizer = torch.optim.Adam([parameter for _, parameter in self._learned], lr=config.rate)
         self.games = 0
         self.seconds = 0.0
         begun = self._file.exists()
@@ -256,32 +285,44 @@ class TdRun:
         self.folder.claim(new=not begun)
         if begun:
             self._load()
+        elif begin is not None:
+            self._load_network(begin / _FILE)
 
-    def _load(self) -> None:
+    def _load_network(self, path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+        """Take the network out of a checkpoint; return what else the checkpoint holds."""
         try:
-            with safe_open(self._file, "pt") as file:
+            with safe_open(path, "pt") as file:
                 state = json.loads((file.metadata() or {})["run"])
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-            if TdConfig(**state["config"]) != self.config:
-                raise BadRun(f"{self._file} is of a run with other settings: {state['config']}")
+            players = TdConfig(**state["config"]).players
+            if players == self.config.players:
+                self.network.load_state_dict({name: tensors[f"net.{name}"] for name in self.network.state_dict()})
+        except Exception as error:
+            raise BadRun(f"{path} is no checkpoint of such a run: {error}") from error
+        if players != self.config.players:
+            raise BadRun(f"{path} is of a run with other settings: {players} players, not {self.config.players}")
+        return state, tensors
+
+    def _load(self) -> None:
+        state, tensors = self._load_network(self._file)
+        if TdConfig(**state["config"]) != self.config:
+            raise BadRun(f"{self._file} is of a run with other settings: {state['config']}")
+        try:
             self.games, self.seconds = int(state["games"]), float(state["seconds"])
-            self.network.load_state_dict({name: tensors[f"net.{name}"] for name in self.network.state_dict()})
             averages = {
                 number: {key: tensors[f"{key}.{name}"] for key in ("step", "exp_avg", "exp_avg_sq")}
-                for number, (name, _) in enumerate(self.network.named_parameters())
+                for number, (name, _) in enumerate(self._learned)
             }
             self.optimizer.load_state_dict(
                 {"state": averages, "param_groups": self.optimizer.state_dict()["param_groups"]}
             )
-        except BadRun:
-            raise
         except Exception as error:
             raise BadRun(f"{self._file} is no checkpoint of such a run: {error}") from error
 
     def save(self) -> None:
         """Write the checkpoint, whole or not at all."""
         tensors = {f"net.{name}": value for name, value in self.network.state_dict().items()}
-        for name, parameter in self.network.named_parameters():
+        for name, parameter in self._learned:
             for key, value in self.optimizer.state[parameter].items():
                 tensors[f"{key}.{name}"] = value
         state = {"config": asdict(self.config), "games": self.games, "seconds": self.seconds}
@@ -290,8 +331,8 @@ class TdRun:
     def install(self) -> Path:
         """Write the network where the appraiser reads it; return the file."""
         content = io.BytesIO()
-        first, second, third = weights_of(self.network)
-        np.savez(content, first=first, second=second, third=third)
+        named: dict[str, Any] = dict(zip(NAMES, weights_of(self.network), strict=True))
+        np.savez(content, **named)
         path = Path(appraiser.__file__).parent / "appraiser" / f"{self.config.players}-players.npz"
         write_atomically(path, content.getvalue())
         return path
@@ -332,7 +373,8 @@ class TdRun:
         for _ in range(minibatches):
             rows = rng.integers(0, len(known.states), config.minibatch)
             write_inputs(known.states, rows, room, inputs)
-            found = torch.log_softmax(self.network(torch.from_numpy(inputs)), 1)
+            turns = torch.from_numpy(known.states["turn"][rows].astype(np.int64))
+            found = self.network(torch.from_numpy(inputs), turns)
             loss = -(torch.from_numpy(known.targets[rows]) * found).sum(1).mean()
             self.optimizer.zero_grad()
             loss.backward()
@@ -400,14 +442,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--among", type=float, default=0.0, help="part of the rest against planners (default: 0)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--lam", type=float, default=TdConfig.lam, help="λ, 0 to 1 (default: 0.9)")
+    parser.add_argument("--rate", type=float, default=TdConfig.rate, help="first learning rate (default: 0.001)")
+    parser.add_argument(
+        "--places", action="store_true", help="learn only what the order of play is worth in each round"
+    )
+    parser.add_argument("--begin", type=Path, metavar="FOLDER", help="a run whose network a new run begins with")
     parser.add_argument("--install", action="store_true", help="put the network in its place in the package")
     o = parser.parse_args(argv)
     for name in ("lam", "among"):
         if not 0 <= getattr(o, name) <= 1:
             parser.error(f"--{name} {getattr(o, name)!r} is not from 0 to 1")
+    if not 0 < o.rate <= 1:
+        parser.error(f"--rate {o.rate!r} is not above 0 and at most 1")
     torch.set_num_threads(1)
     try:
-        run = TdRun(o.out, TdConfig(o.players, o.games, o.lessons, o.seed, o.lam, o.among))
+        run = TdRun(
+            o.out,
+            TdConfig(o.players, o.games, o.lessons, o.seed, o.lam, o.among, rate=o.rate, places=o.places),
+            o.begin,
+        )
         run.train()
         if o.install:
             print(f"{run.install()}; VERSION in bohemian_env/opponents/appraiser.py has to go up")

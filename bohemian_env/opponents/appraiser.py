@@ -27,17 +27,33 @@ from ..game.rules import TOTAL, next_turn, push, score, write_win_shares
 from ..game.state import CELLS, FIELD, MAX_VILLAGES, STATE, WORD_KINDS, Seat, State
 
 __all__ = [
-    *("BLANK", "FOLDER", "INPUTS", "SHAPES", "VERSION", "WIDTHS", "Room", "Weights", "load_weights", "new_room"),
+    *(
+        "BLANK",
+        "FOLDER",
+        "INPUTS",
+        "NAMES",
+        "ROUNDS",
+        "SHAPES",
+        "VERSION",
+        "WIDTHS",
+        "Room",
+        "Weights",
+        "load_weights",
+        "new_room",
+    ),
     "of_size",
     *("add_changes", "appraise", "appraiser_action", "appraiser_values", "judge_from", "write_inputs"),
 ]
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the networks: goes up whenever one of them changes, since agents are trained to listen to them."""
 WIDTHS: Final = (64, 32)
 """The widths of the two hidden layers."""
+ROUNDS: Final = 12
+"""The rounds of the table that are told apart; the last stands for all after it."""
 Weights: TypeAlias = tuple[np.ndarray, ...]
-"""The three layers of a network, float32, of the :data:`SHAPES`."""
+"""The three layers of a network, and what a seat's place in the order of play is worth in a round, which is added to
+the last layer; float32, of the :data:`SHAPES`."""
 
 _SETS: Final = 1 + MAX_PLAYERS  # sets of cells: free buildings, and those with a figure of each seat
 _ACTIVE: Final = _SETS * CELLS
@@ -56,8 +72,13 @@ _BANK: Final = _SUPPLY + 1
 _TURN: Final = _BANK + 1
 INPUTS: Final = _TURN + 1
 """What the network sees of a position: the flags above, then numbers, each divided so that it is about as large."""
-SHAPES: Final = (INPUTS + 1, WIDTHS[0]), (WIDTHS[0] + 1, WIDTHS[1]), (WIDTHS[1] + 1, MAX_PLAYERS)
-"""The shapes of the layers, each with a row of biases."""
+SHAPES: Final = (
+    *((INPUTS + 1, WIDTHS[0]), (WIDTHS[0] + 1, WIDTHS[1]), (WIDTHS[1] + 1, MAX_PLAYERS)),
+    (ROUNDS, MAX_PLAYERS),
+)
+"""The shapes of the layers, each with a row of biases, and of what places are worth."""
+NAMES: Final = ("first", "second", "third", "places")
+"""What these are called in a file."""
 FOLDER: Final = Path(__file__).parent / "appraiser"
 """Where the networks lie, ``2-players.npz`` and so on."""
 _WHOLE, _FEW, _MANY = np.float32(1), np.float32(1 / 8), np.float32(1 / 32)
@@ -118,7 +139,7 @@ def load_weights() -> Weights:
     layers = tuple(np.zeros((MAX_PLAYERS + 1, *shape), np.float32) for shape in SHAPES)
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
         with np.load(FOLDER / f"{players}-players.npz", allow_pickle=False) as file:
-            for layer, name in zip(layers, ("first", "second", "third"), strict=True):
+            for layer, name in zip(layers, NAMES, strict=True):
                 layer[players] = file[name]
     return layers
 
@@ -126,7 +147,7 @@ def load_weights() -> Weights:
 @njit
 def of_size(weights: Weights, players: int) -> Weights:
     """Return the network for a number of players, of those of :func:`load_weights`."""
-    return weights[0][players], weights[1][players], weights[2][players]
+    return weights[0][players], weights[1][players], weights[2][players], weights[3][players]
 
 
 @njit
@@ -237,10 +258,14 @@ def _finish(
     players: int,
     second: np.ndarray,
     third: np.ndarray,
+    places: np.ndarray,
     hidden: np.ndarray,
     chances: np.ndarray,
 ) -> None:
-    """Write every seat's chance of winning, from the sums of the first layer as ``seat`` sees them."""
+    """Write every seat's chance of winning, from the sums of the first layer as ``seat`` sees them.
+
+    places: what each seat's place is worth in this round, (MAX_PLAYERS,).
+    """
     inputs, outputs = sums.shape[0], hidden.shape[0]
     for j in range(outputs):
         hidden[j] = second[inputs, j]
@@ -249,7 +274,7 @@ def _finish(
         for j in range(outputs):
             hidden[j] += x * second[i, j]
     for other in range(players):
-        chances[other] = third[outputs, other - seat if other >= seat else other - seat + players]
+        chances[other] = places[other] + third[outputs, other - seat if other >= seat else other - seat + players]
     for j in range(outputs):
         x = max(hidden[j], np.float32(0))
         for other in range(players):
@@ -281,12 +306,13 @@ def judge_from(
     before, begun: that position, and the sums of the first layer for it as ``seat`` sees it, the seat to move in
     ``after``. chances: float64, (players or more,), overwritten.
     """
-    first, second, third = weights
+    first, second, third, places = weights
     players, sums = after["players"], room.sums[1]
+    now = min((after["turn"] - 1) // players, ROUNDS - 1)  # from the first turn on, which has the number 1
     for i in range(sums.shape[0]):
         sums[i] = begun[i]
     add_changes(before, after, seat, players, first, room.rows, room.times, sums)
-    _finish(sums, seat, players, second, third, room.hidden, chances)
+    _finish(sums, seat, players, second, third, places[now], room.hidden, chances)
 
 
 @njit

@@ -21,8 +21,9 @@ from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.opponents.appraiser import (
     BLANK,
     INPUTS,
+    ROUNDS,
+    SHAPES,
     VERSION,
-    WIDTHS,
     Weights,
     add_changes,
     appraise,
@@ -33,15 +34,11 @@ from bohemian_env.opponents.appraiser import (
 )
 from bohemian_env.opponents.luck import add_luck, mean_chances
 
-ONE, TWO = WIDTHS
-
 
 def weights(seed: int) -> Weights:
     """A network that nobody trained, whose opinions are strong."""
     rng = np.random.default_rng(seed)
-    sizes = (INPUTS + 1, ONE), (ONE + 1, TWO), (TWO + 1, MAX_PLAYERS)
-    first, second, third = (rng.normal(0, 2 / np.sqrt(size[0]), size).astype(np.float32) for size in sizes)
-    return first, second, third
+    return tuple(rng.normal(0, 2 / np.sqrt(size[0]), size).astype(np.float32) for size in SHAPES)
 
 
 def positions(players: int, seed: int = 0, **options: Any) -> Iterator[Game]:
@@ -75,10 +72,12 @@ def by_hand(game: Game, network: Weights) -> np.ndarray:
         winners = game.outcome().winners
         return np.array([(seat in winners) / len(winners) for seat in range(game.players)])
     seen = inputs(game).astype(np.float64)
-    for layer in network[:-1]:
+    first, second, third, places = network
+    for layer in (first, second):
         seen = np.maximum(seen @ layer[:-1] + layer[-1], 0)
-    exps = np.exp((seen @ network[-1][:-1] + network[-1][-1])[: game.players])
-    return np.roll(exps / exps.sum(), int(game.states[0]["to_move"]))
+    said = np.roll((seen @ third[:-1] + third[-1])[: game.players], int(game.states[0]["to_move"]))
+    exps = np.exp(said + places[min((game.turn - 1) // game.players, ROUNDS - 1)][: game.players])
+    return exps / exps.sum()
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -193,4 +192,4 @@ def test_other_networks_are_another_version() -> None:
     """Agents are trained to listen to them, and their files name the version: with other networks it goes up."""
     layers = load_weights()
     digests = [hashlib.sha256(b"".join(layer[n].tobytes() for layer in layers)).hexdigest()[:8] for n in (2, 3, 4, 5)]
-    assert (VERSION, digests) == (1, ["5353f12b", "67f890a7", "0bc7504e", "a947e00f"])
+    assert (VERSION, digests) == (2, ["b85ce328", "39701da2", "cd8f234a", "59a2a24e"])
