@@ -12,6 +12,8 @@ name                             agent
                                  place of ``ppo`` in a search
 ``python:FILE``                  the object that a file of Python calls ``agent`` (foreign.py), which runs that file;
                                  ``evaluate.py`` alone takes it
+``program:COMMAND``              a program that speaks the protocol of docs/protocol.md, such as ``program:./mine``,
+                                 which is started; ``program:500ms:./mine`` has that time for a move, by default 5 s
 ===============================  ====================================================================================
 
 A name goes before a path: what is called like an agent is reached by ``./montecarlo``, ``search:./ppo``.
@@ -20,6 +22,8 @@ A name goes before a path: what is called like an agent is reached by ``./montec
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
 from dataclasses import dataclass
 from os.path import exists, isfile
 from pathlib import Path
@@ -27,12 +31,16 @@ from typing import Final, Literal
 
 from bohemian_env.opponents import SCRIPTED
 
-__all__ = ["APPRAISER", "MONTE_CARLO", "PYTHON", "SEARCH", "SHIPPED", "AgentName", "Budget", "UnknownAgent", "known"]
+__all__ = [
+    *("APPRAISER", "MONTE_CARLO", "PROGRAM", "PYTHON", "SEARCH", "SHIPPED"),
+    *("AgentName", "Budget", "UnknownAgent", "known", "time_of"),
+]
 
 MONTE_CARLO: Final = "montecarlo"
 SEARCH: Final = "search"
 APPRAISER: Final = "appraiser"
 PYTHON: Final = "python"
+PROGRAM: Final = "program"
 SHIPPED: Final = "ppo"
 """The name of the shipped agents."""
 _MOST: Final = 1_000_000
@@ -67,6 +75,8 @@ class Budget:
 
 DEFAULT_BUDGETS: Final = {MONTE_CARLO: Budget(playouts=256), SEARCH: Budget(milliseconds=20)}
 """The budget of a name without one."""
+_MOVE: Final = Budget(milliseconds=5000)
+"""That of a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +84,12 @@ class AgentName:
     """A name, taken apart."""
 
     text: str
-    kind: Literal["scripted", "montecarlo", "ppo", "search", "trained", "python"]
+    kind: Literal["scripted", "montecarlo", "ppo", "search", "trained", "python", "program"]
     source: str = ""
-    """What plays or a search uses: ``ppo``, ``appraiser``, the path of a trained agent, or that of a file of Python."""
+    """What plays or a search uses: ``ppo``, ``appraiser``, the path of a trained agent, that of a file of Python, or
+    the command of a program."""
     budget: Budget = Budget()
-    """The budget of a searching agent."""
+    """The budget of a searching agent or a program."""
 
     @classmethod
     def parse(cls, text: str | Path) -> AgentName:
@@ -111,9 +122,25 @@ class AgentName:
             if not isfile(rest):
                 raise UnknownAgent(f"unknown agent {text!r}: there is no file {rest!r}")
             return cls(text, PYTHON, rest)
+        if kind == PROGRAM and colon:
+            told, command = time_of(rest)
+            try:
+                budget = Budget.parse(told.rstrip(":")) if told else _MOVE
+                words = shlex.split(command)
+                if not words or shutil.which(words[0]) is None:
+                    raise ValueError(f"there is no program {words[0]!r} that can be started" if words else "no command")
+            except ValueError as error:
+                raise UnknownAgent(f"unknown agent {text!r}: {error}") from None
+            return cls(text, PROGRAM, command, budget)
         if not exists(text):
             raise UnknownAgent(f"unknown agent {text!r}: known are {', '.join(known())}, and the path of a trained one")
         return cls(text, "trained", text)
+
+
+def time_of(program: str) -> tuple[str, str]:
+    """Return what stands behind ``program:`` in two: its time for a move with a colon, or nothing; its command."""
+    found = re.match(r"[0-9.]+ms:", program)
+    return (found[0], program[found.end() :]) if found else ("", program)
 
 
 def known() -> list[str]:

@@ -11,7 +11,8 @@ from bohemian_env.game.setup import check_seed
 from .agent import Agent
 from .appraiser import AppraiserSearch
 from .montecarlo import MonteCarloAgent
-from .names import APPRAISER, PYTHON, AgentName, UnknownAgent
+from .names import APPRAISER, PROGRAM, PYTHON, AgentName, UnknownAgent
+from .program import ProgramAgent
 from .scripted import ScriptedAgent
 
 __all__ = ["make"]
@@ -22,7 +23,8 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
 
     Args:
         name: a name as in :mod:`agents.players.names`, for example ``"planner"``, ``"montecarlo:64"``, ``"ppo"``,
-            ``"search:ppo:20ms"`` or ``"runs/first"``.
+            ``"search:ppo:20ms"`` or ``"runs/first"``. ``"program:COMMAND"`` will start that program, so a name that
+            comes from elsewhere must be looked at first.
         seed: the seed of the agent's own random choices, 0 to 2**63 - 1; None takes any.
         board: the board that it is to play on, by default the shipped one. A trained agent needs the one it learned on.
 
@@ -35,6 +37,8 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
     named = AgentName.parse(name)
     if named.kind == PYTHON:
         raise UnknownAgent(f"unknown agent {named.text!r}: evaluate.py alone runs a file of Python")
+    if named.kind == PROGRAM:
+        return ProgramAgent(named)
     seed = secrets.randbits(63) if seed is None else check_seed(seed)
     if named.kind == "scripted":
         return ScriptedAgent(named.text, seed)

@@ -25,8 +25,9 @@ from .versions import agents_hash, versions
 
 __all__ = ["Kept", "fingerprint"]
 
-_FORMAT: Final = "bohemian-chunk/2"
-_RECORDS: Final = "records"
+_FORMAT: Final = "bohemian-chunk/3"
+_TOLD: Final = ("records", "reasons")
+"""What is no array of :class:`Played`."""
 
 
 def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Setup, records: bool, luck: bool) -> str:
@@ -47,7 +48,7 @@ def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Set
 class Kept:
     """The folder ``parent / name`` of one tournament, made when it is needed.
 
-    name: :func:`fingerprint` of the tournament; games of another one are never taken for its own.
+    name: the ``fingerprint`` of the tournament; games of another one are never taken for its own.
     """
 
     def __init__(self, parent: str | Path, name: str) -> None:
@@ -68,11 +69,11 @@ class Kept:
 
     def save(self, number: int, played: Played) -> None:
         """Keep chunk ``number``: whole or not at all. Raises OSError if it cannot be written."""
-        arrays = {f.name: getattr(played, f.name) for f in dataclasses.fields(played) if f.name != _RECORDS}
-        text = json.dumps(played.records, ensure_ascii=False).encode()
+        arrays = {f.name: getattr(played, f.name) for f in dataclasses.fields(played) if f.name not in _TOLD}
+        text = json.dumps([played.records, played.reasons], ensure_ascii=False).encode()
         content = io.BytesIO()
         label = np.array([self.name, str(number)])
-        np.savez_compressed(content, **arrays, records=np.frombuffer(text, np.uint8), label=label)
+        np.savez_compressed(content, **arrays, told=np.frombuffer(text, np.uint8), label=label)
         write_atomically(self.folder / f"{number}.npz", content.getvalue())
 
     def load(self, number: int, chunk: Chunk, entrants: int, records: bool) -> Played | None:
@@ -82,8 +83,8 @@ class Kept:
             with np.load(content, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             label = arrays.pop("label").tolist()
-            found = json.loads(arrays.pop(_RECORDS).tobytes())
-            played = Played(**arrays, records=tuple(found))
+            found, reasons = map(tuple, json.loads(arrays.pop("told").tobytes()))
+            played = Played(**arrays, records=found, reasons=reasons)
         except Exception:  # whatever a damaged archive makes zipfile, zlib, NumPy or json say
             return None
         fits = label == [self.name, str(number)] and len(found) == (chunk.games if records else 0)
@@ -110,6 +111,7 @@ def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
         "decisions": (np.int64, (entrants,)),
         "seconds": (np.float64, (entrants,)),
         "luck": (np.float64, seats),
+        "failed": (np.bool_, seats),
     }
     found = {name: getattr(played, name) for name in expected}  # bytes, where the archive holds no array of that name
     return all(

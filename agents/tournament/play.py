@@ -15,6 +15,8 @@ import numpy as np
 import agents
 from agents.players.foreign import ForeignAgent, run_file
 from agents.players.names import PYTHON, AgentName
+from agents.players.program import STAND_IN, ProgramAgent
+from agents.players.scripted import ScriptedAgent
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.compiled import njit
 from bohemian_env.game.rules import legal_count, pick_legal
@@ -24,10 +26,15 @@ from .coin_sources import COIN_SOURCES, add_final, follow
 from .luck import Luck
 from .schedule import BadTournament, Chunk, LineUp, check_seed
 
-__all__ = ["GAMES_AT_ONCE", "Entrant", "Played", "enter", "games_at_once_of", "make_again", "play_chunk", "try_out"]
+__all__ = [
+    *("GAMES_AT_ONCE", "Entrant", "Played"),
+    *("dismiss", "enter", "games_at_once_of", "make_again", "play_chunk", "try_out"),
+]
 
 GAMES_AT_ONCE: Final = 2048
 """Games in one batch. More would cost memory and gain little speed; results do not depend on it."""
+_REASONS: Final = 3
+"""Failures of which a chunk keeps the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +112,23 @@ def games_at_once_of(line_up: LineUp, entrants: Sequence[Entrant], most: int) ->
 
 
 def try_out(entrants: Sequence[Entrant], setup: Setup) -> None:
-    """Let each entrant decide once, so that what it loads or compiles at first is not timed."""
+    """Let each entrant decide once, or begin if it is a program, so that what it loads at first is not timed.
+
+    Raises BadForeign if it cannot.
+    """
     batch = Batch(2, setup, autoreset=False)
     for entrant in entrants:
-        entrant.agent.act_batch(batch, np.arange(batch.n))
+        if isinstance(entrant.agent, ProgramAgent):
+            entrant.agent.begin()
+        else:
+            entrant.agent.act_batch(batch, np.arange(batch.n))
+
+
+def dismiss(entrants: Sequence[Entrant]) -> None:
+    """End the programs among some entrants; one that is asked again is started again."""
+    for entrant in entrants:
+        if isinstance(entrant.agent, ProgramAgent):
+            entrant.agent.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +152,11 @@ class Played:
     luck: np.ndarray
     """How lucky each seat was, as a share of the win; 0 where that was not asked for. float64, (blocks, rotations,
     seats)."""
+    failed: np.ndarray
+    """The seats whose program failed: each has lost its game, which STAND_IN played to the end. bool, (blocks,
+    rotations, seats)."""
+    reasons: tuple[str, ...] = ()
+    """Why, for the first of them."""
     records: tuple[dict[str, Any], ...] = ()
     """The record of each game, block by block and rotation by rotation, if records were asked for."""
 
@@ -143,8 +168,9 @@ class Played:
             return [getattr(part, name) for part in parts]
 
         return cls(
-            **{name: np.concatenate(found(name)) for name in ("seating", "totals", "turns", "ends", "luck")},
+            **{name: np.concatenate(found(name)) for name in ("seating", "totals", "turns", "ends", "luck", "failed")},
             **{name: np.sum(found(name), axis=0) for name in ("coins_by_source", "decisions", "seconds")},
+            reasons=tuple(chain.from_iterable(found("reasons"))),
             records=tuple(chain.from_iterable(found("records"))),
         )
 
@@ -175,7 +201,8 @@ def play_chunk(
 ) -> Played:
     """Play all rotations of a chunk's table with each of its seeds, in one batch.
 
-    An agent is asked only where two or more actions are legal. Raises IllegalMove if it chooses one that is not.
+    An agent is asked only where two or more actions are legal. Raises IllegalMove if it chooses one that is not; a
+    program that fails has lost that game instead.
 
     Args:
         chunk: what to play, by entrants that its line-up numbers.
@@ -194,20 +221,29 @@ def play_chunk(
     accounts = np.zeros((batch.n, players, len(COIN_SOURCES)), np.int64)
     decisions = np.zeros(len(entrants), np.int64)
     seconds = np.zeros(len(entrants))
+    failed = np.zeros(seats.shape, np.bool_)
+    reasons: list[str] = []
+    stand_in = ScriptedAgent(STAND_IN)
     going = np.flatnonzero(~batch.over)
     if progress is not None and going.size < batch.n:
         progress(batch.n - going.size)
     while going.size:
         asked = going[_take_forced(going, batch.states, actions)]
-        to_move = seats[asked, batch.seats[asked]]
+        out = failed[asked, batch.seats[asked]]
+        to_move = np.where(out, -1, seats[asked, batch.seats[asked]])
         for number in chunk.line_up.agents:
             games = asked[to_move == number]
             if games.size:
                 start = time.perf_counter()
-                chosen = entrants[number].agent.act_batch(batch, games)
+                chosen, why = _asked(entrants[number].agent, batch, games)
                 seconds[number] += time.perf_counter() - start
                 decisions[number] += games.size
                 actions[games] = chosen
+                for game in why:
+                    failed[game, batch.seats[game]] = True
+                reasons += why.values()
+        if failed.any() and (games := asked[failed[asked, batch.seats[asked]]]).size:
+            actions[games] = stand_in.act_batch(batch, games)
         states = copy_states(batch.states)
         if lucky:
             lucky.follow(going, copy_states(states), actions)
@@ -231,5 +267,23 @@ def play_chunk(
         decisions=decisions,
         seconds=seconds,
         luck=(lucky.of_seats if lucky else np.zeros(seats.shape)).reshape(seating.shape),
-        records=tuple(batch.record(game) | {"players": [entrants[k].name for k in line]} for game, line in told),
+        failed=failed.reshape(seating.shape),
+        reasons=tuple(reasons[:_REASONS]),
+        records=tuple(
+            batch.record(game)
+            | {"players": [_seated(entrants[k].name, out) for k, out in zip(line, failed[game], strict=True)]}
+            for game, line in told
+        ),
     )
+
+
+def _asked(agent: agents.Agent, batch: Batch, games: np.ndarray) -> tuple[np.ndarray, dict[int, str]]:
+    """Return actions, int64 (m,), and for each of the games in which the agent failed the reason."""
+    if isinstance(agent, ProgramAgent):
+        return agent.attempt(batch, games)
+    return agent.act_batch(batch, games), {}
+
+
+def _seated(name: str, failed: bool) -> str:
+    """Return what a record calls a player."""
+    return f"{name} (failed; {STAND_IN} played on)" if failed else name

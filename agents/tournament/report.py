@@ -19,6 +19,7 @@ import bohemian_env
 from agents.common.markdown import fenced
 from agents.common.markdown import table as as_table
 from agents.common.statistics import LEVEL, LEVEL_TEXT, Estimate
+from agents.players.program import STAND_IN
 
 from .coin_sources import COIN_SOURCES
 from .comparison import Comparison
@@ -162,6 +163,20 @@ def _verdict(comparison: Comparison, verdict: Verdict) -> str:
     return f"{said[verdict.sign]} {errors}"
 
 
+def _failures(comparison: Comparison) -> list[str]:
+    """Return who lost games by failures, and why."""
+    lost = [(entrant.name, sum(found)) for entrant, found in zip(comparison.entrants, _failed(comparison), strict=True)]
+    told = [f"{name} lost {games:,} of its games by a failure" for name, games in lost if games]
+    on = f"{STAND_IN} played on for it, whose coins and margins count there"
+    reasons = [reason for table in comparison.tables for reason in table.reasons]
+    return [f"{'; '.join(told)}: {on}. The first: {reasons[0]}."] if told else []
+
+
+def _failed(comparison: Comparison) -> list[tuple[int, ...]]:
+    """Return the games that each entrant lost by a failure, at each table."""
+    return [*zip(*(table.failed for table in comparison.tables), strict=True)]
+
+
 def _notes(comparison: Comparison) -> list[str]:
     """Return what a reader of the tables has to know, a sentence or two a line."""
     players = comparison.setup.players
@@ -176,6 +191,7 @@ def _notes(comparison: Comparison) -> list[str]:
     anchor = "the mean of all is" if comparison.anchor is None else f"{comparison.entrants[comparison.anchor].name} has"
     return [
         *verdict,
+        *_failures(comparison),
         f"{seeds}, the same villages and dice at every table, each played once from every seat: "
         f"{_range_of(games)} games a table{rounded}.",
         f"{players} players: equals would win 1/{players} = {1 / players:.3f} each.",
@@ -370,6 +386,7 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
                 "argument": entrant.argument,
                 "seed": entrant.seed,
                 "weights": entrant.weights,
+                "failed": sum(_failed(comparison)[number]),
                 "rating": _estimate(comparison.ratings[number]),
                 "coins_by_source": dict(zip(COIN_SOURCES, map(_number, coins.tolist()), strict=True)),
                 "total": _number(float(coins.sum())),
@@ -387,6 +404,7 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
                 "turns": _estimate(table.turns),
                 "ends": table.ends,
                 "worth": table.worth,
+                "failures": list(table.reasons),
                 "results": [
                     {
                         "agent": names[result.agent],

@@ -19,6 +19,8 @@ from .schedule import LineUp
 __all__ = ["Result", "Table", "lead_of_first", "summarise"]
 
 
+_LAST: Final = np.int32(np.iinfo(np.int32).min)
+"""Less than any total."""
 _FEW: Final = 20
 """Blocks from which on luck has a weight of its own."""
 
@@ -52,6 +54,10 @@ class Table:
     """Length of a game in turns, over all seats."""
     ends: dict[str, int]
     """Games by how they ended (R4, R21, R24), in the words of the game record."""
+    failed: tuple[int, ...]
+    """Games that each entrant of the tournament lost by a failure."""
+    reasons: tuple[str, ...]
+    """Why, for the first of them."""
     wins: np.ndarray
     """Wins of each entrant of the tournament in each block, shared ones split. float64, (blocks, entrants)."""
     worth: float | None
@@ -68,6 +74,11 @@ def _by_seat(agent: int, seating: np.ndarray, shares: np.ndarray) -> np.ndarray:
     """Return the share of one copy of an agent in each seat: float64, (blocks, seats)."""
     here = seating == agent
     return (shares * here).sum(axis=1) / here[0, 0].sum()
+
+
+def _won(played: Played) -> np.ndarray:
+    """Return each seat's part of the win, float64 (blocks, rotations, seats): none for a seat that failed."""
+    return win_shares(np.where(played.failed, _LAST, played.totals))
 
 
 def _less_luck(line_up: LineUp, played: Played, shares: np.ndarray) -> np.ndarray:
@@ -107,13 +118,13 @@ def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarr
 
 def lead_of_first(line_up: LineUp, played: Played) -> np.ndarray:
     """Return by how much the first entrant won more than its share in each block, less luck: float64 (blocks,)."""
-    shares = _less_luck(line_up, played, win_shares(played.totals))
+    shares = _less_luck(line_up, played, _won(played))
     return _by_seat(line_up.agents[0], played.seating, shares).mean(axis=1) - 1 / line_up.players
 
 
 def summarise(line_up: LineUp, played: Played) -> Table:
     """Return the statistics of a table's games."""
-    plain, ahead = win_shares(played.totals), margins(played.totals)
+    plain, ahead = _won(played), margins(played.totals)
     shares, lucky = _less_luck(line_up, played, plain), bool(played.luck.any())
     entrants = range(len(played.decisions))
     spreads = [np.var(_by_seat(line_up.agents[0], played.seating, each).mean(axis=1)) for each in (plain, shares)]
@@ -124,6 +135,8 @@ def summarise(line_up: LineUp, played: Played) -> Table:
         results=tuple(_result(agent, played.seating, shares, ahead, lucky) for agent in line_up.agents),
         turns=mean_estimate(played.turns.mean(axis=1)),
         ends={name: int(count) for name, count in zip(ENDS, counts, strict=True) if name is not None},
+        failed=tuple(int((played.failed & (played.seating == number)).sum()) for number in entrants),
+        reasons=played.reasons,
         wins=np.stack([(plain * (played.seating == number)).sum(axis=(1, 2)) for number in entrants], axis=1),
         worth=float(spreads[0] / spreads[1]) if lucky and min(spreads) > 0 else None,
     )

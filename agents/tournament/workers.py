@@ -9,6 +9,7 @@ import pickle
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
@@ -17,9 +18,10 @@ from multiprocessing.context import SpawnProcess
 from typing import Final, cast
 
 from agents.common.cluster import BadCluster, check_address, on_cluster
+from agents.players.program import ProgramAgent
 from bohemian_env import Setup
 
-from .play import Entrant, Played, make_again, play_chunk, try_out
+from .play import Entrant, Played, dismiss, make_again, play_chunk, try_out
 from .schedule import BadTournament, Chunk
 
 __all__ = ["check_ray", "play_chunks"]
@@ -54,9 +56,12 @@ def play_chunks(
         yield from _in_processes(chunks, entrants, setup, jobs, progress, records, luck)
     elif jobs == 1:
         with _one_thread():
-            try_out(entrants, setup)
-            for number, chunk in chunks.items():
-                yield number, play_chunk(chunk, entrants, setup, progress=progress, records=records, luck=luck)
+            try:
+                try_out(entrants, setup)
+                for number, chunk in chunks.items():
+                    yield number, play_chunk(chunk, entrants, setup, progress=progress, records=records, luck=luck)
+            finally:
+                dismiss(entrants)
 
 
 @contextlib.contextmanager
@@ -78,6 +83,8 @@ def _one_thread() -> Iterator[None]:
 
 _Recipe = tuple[str, str, int, str | None]
 _SIGNALS: Final = {signal.SIGINT, signal.SIGTERM}
+_FAREWELL: Final = 2.0
+"""Seconds that processes have to end their programs."""
 
 
 def _recipes(entrants: Sequence[Entrant]) -> list[_Recipe]:
@@ -101,7 +108,7 @@ def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, reco
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     entrants: list[Entrant] = []
-    with contextlib.suppress(EOFError):
+    with contextlib.suppress(EOFError, ConnectionError):  # nobody asks any more, or wants the answer
         while True:
             number, chunk = connection.recv()
             answer: Played | Exception
@@ -115,6 +122,7 @@ def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, reco
                 connection.send((number, answer))
             except (AttributeError, TypeError, ValueError, pickle.PicklingError):  # an error that cannot travel
                 connection.send((number, RuntimeError(str(answer))))
+    dismiss(entrants)
 
 
 def _end_with_parent() -> None:
@@ -172,12 +180,16 @@ def _in_processes(
                 progress(chunks[number].games)
                 yield number, played
     finally:
+        for connection in processes:
+            connection.close()
+        programs = any(isinstance(entrant.agent, ProgramAgent) for entrant in entrants)
+        end = time.monotonic() + _FAREWELL * programs
         for process in processes.values():
-            process.kill()  # they hold nothing that must be put away
-        for connection, process in processes.items():
+            process.join(max(0.0, end - time.monotonic()))  # one that is idle ends by itself now, and its programs too
+            process.kill()  # they hold nothing else that must be put away
+        for process in processes.values():
             process.join()
             process.close()
-            connection.close()
 
 
 def _hand_out(connection: Connection, left: Iterator[tuple[int, Chunk]]) -> bool:

@@ -33,6 +33,10 @@ FORMS = [
     ("runs/a:b", "trained", "runs/a:b", Budget()),
     ("agent.safetensors", "trained", "agent.safetensors", Budget()),
     ("python:mine.py", "python", "mine.py", Budget()),
+    ("program:sh", "program", "sh", Budget(0, 5000)),
+    ("program:20ms:sh -c 'a b'", "program", "sh -c 'a b'", Budget(0, 20)),
+    ("program:1.5ms:sh x:y", "program", "sh x:y", Budget(0, 1.5)),
+    ("program:sh 20ms:x", "program", "sh 20ms:x", Budget(0, 5000)),
 ]
 
 
@@ -108,6 +112,14 @@ KNOWN = (
         ("python:none.py", "there is no file 'none.py'"),
         ("python:runs", "there is no file 'runs'"),
         ("python:\0", "there is no file '\\x00'"),
+        ("program:", "no command"),
+        ("program: ", "no command"),
+        ("program:20ms:", "no command"),
+        ("program:./nothing-of-this-name", "there is no program './nothing-of-this-name' that can be started"),
+        ("program:sh -c 'a", "No closing quotation"),
+        ("program:0ms:sh", f"'0ms': {OUTSIDE}"),
+        ("program:2..ms:sh", f"'2..ms' {BUDGET}"),
+        ("program:a\0b", "there is no program 'a\\x00b' that can be started"),
         ("montecarlo:", f"'' {BUDGET}"),
         ("montecarlo:-3", f"'-3' {BUDGET}"),
         ("montecarlo:+3", f"'+3' {BUDGET}"),

@@ -197,6 +197,7 @@ def test_playouts_agree_with_counting_all_rolls(name: str, coins: tuple[int, int
 # --- strength ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "players", "least"),
     [("montecarlo:128", 2, 0.5), ("montecarlo:128", 4, 0.22), ("search:appraiser:128", 2, 0.65)],

@@ -349,6 +349,7 @@ def played_by_hand(seating: list, totals: list, turns: list, ends: list, entrant
         decisions=np.zeros(entrants, np.int64),
         seconds=np.zeros(entrants),
         luck=np.zeros(np.shape(seating)),
+        failed=np.zeros(np.shape(seating), np.bool_),
     )
 
 
@@ -492,7 +493,7 @@ def test_intervals_cover_the_truth_of_real_games() -> None:
         assert 0.93 <= np.mean([e.low <= blocks.mean() <= e.high for e in estimates]) <= 0.98
 
 
-PER_BLOCK = ("seating", "totals", "turns", "ends", "luck")
+PER_BLOCK = ("seating", "totals", "turns", "ends", "luck", "failed")
 
 
 @pytest.mark.parametrize("order", [(0, 0, 1, 1), (0, 0, 1, 2), (1, 0, 0)])

@@ -1,0 +1,180 @@
+"""Any program as a player: the side of the protocol of docs/protocol.md that asks.
+
+``python -m agents.protocol`` is the other side, for the agents of this project.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import weakref
+from collections.abc import Callable
+from os.path import isfile
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from bohemian_env import Batch, BohemianError, Game
+from bohemian_env.game.actions import Action
+
+from .foreign import BadForeign, ForeignAgent
+from .names import AgentName
+from .process import Broken, Process, printable
+
+__all__ = ["GRACE", "HELLO", "LONGEST_LINE", "PATIENCE", "STAND_IN", "ProgramAgent", "decision"]
+
+HELLO: Final = "hello 1"
+"""How both sides begin: the version of the protocol."""
+LONGEST_LINE: Final = 65_536
+"""Bytes of a line that a program is sent at most, its end included."""
+PATIENCE: Final = 60.0
+"""Seconds that a program has to say hello, and to be ready then."""
+GRACE: Final = 0.5
+"""Seconds by which an answer may take longer than the program was told, for the way."""
+STAND_IN: Final = "greedy"
+"""Who plays a game to its end for a program that has failed in it."""
+_STARTS: Final = 3
+"""Failed starts in a row after which a program is not started again."""
+_LONGEST_NAME: Final = 60
+
+
+def decision(game: Game, milliseconds: float) -> str:
+    """Return the lines that ask for a decision. Raises BadForeign if one is longer than a program must take."""
+    position = json.dumps(game.position(), ensure_ascii=False, separators=(",", ":"))
+    legal = [f"legal {move}" for move in game.legal_moves]
+    lines = [f"position {position}", *legal, f"go {max(1, round(milliseconds))}"]
+    if max(len(line.encode()) for line in lines) >= LONGEST_LINE:
+        raise BadForeign(f"a position on this board takes a line of more than {LONGEST_LINE:,} bytes")
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _Program:
+    """A program that says hello and decides; every failure ends it, and it is started again when it is next asked."""
+
+    games_at_once = 64
+
+    def __init__(self, named: AgentName) -> None:
+        self._name = named.text
+        self._argv = shlex.split(named.source)
+        self._milliseconds = named.budget.milliseconds
+        self._process: Process | None = None
+        self._starts = 0
+        self._last: tuple[object, ...] = ()
+        self._turn = 0
+        self.said = ""
+
+    def begin(self) -> None:
+        """Start the program, unless it runs."""
+        if self._process is not None:
+            return
+        if self._starts == _STARTS:
+            raise BadForeign(f"{self._name}: it did not start {_STARTS} times in a row, and is not tried again")
+        self._starts += 1
+        self._last = ()
+        try:
+            self._process = Process(self._argv)
+        except (OSError, ValueError) as error:
+            raise BadForeign(f"{self._name}: it cannot be started: {getattr(error, 'strerror', error)}") from None
+        said = self._ask(f"{HELLO}\n", PATIENCE)
+        if said != HELLO and not said.startswith(f"{HELLO} "):
+            raise self._failed(f"it answered {_shortly(said)} to {HELLO!r}")
+        if (ready := self._ask("isready\n", PATIENCE)) != "readyok":
+            raise self._failed(f"it answered {_shortly(ready)} to 'isready'")
+        self.said, self._starts = printable(said[len(HELLO) :].strip())[:_LONGEST_NAME], 0
+
+    def move(self, game: Game, of: object = None) -> Action:
+        """Return its action. of: what tells this game from others that it is asked about."""
+        self.begin()
+        here = of, game.villages, game.players
+        new = self._last != here or game.turn < self._turn
+        self._last, self._turn = here, game.turn
+        lines = decision(game, self._milliseconds)
+        answer = self._ask("newgame\n" * new + lines, self._milliseconds / 1000 + GRACE)
+        word, _, move = answer.partition(" ")
+        if word != "bestmove":
+            raise self._failed(f"it answered {_shortly(answer)}, not 'bestmove MOVE'")
+        try:
+            return game.text_to_action(move)
+        except BohemianError as error:
+            raise self._failed(f"it answered {_shortly(answer)}: {error!s:.300}") from None
+
+    def _ask(self, lines: str, seconds: float) -> str:
+        assert self._process is not None
+        try:
+            return self._process.ask(lines, seconds)
+        except Broken as error:
+            raise self._failed(str(error)) from None
+        except BaseException:  # an interrupt: what it answers then is not to be taken for its next move
+            self.end()
+            raise
+
+    def _failed(self, why: str) -> BadForeign:
+        """End the program; return the error that says why."""
+        self.end()
+        return BadForeign(f"{self._name}: {why}")
+
+    def end(self, farewell: str = "") -> None:
+        """End the program, if it runs."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.end(farewell)
+
+
+class ProgramAgent(ForeignAgent):
+    """A player that asks a program, which is started when it is first asked, and again after it has failed.
+
+    named: a name of the kind ``"program"``.
+    """
+
+    def __init__(self, named: AgentName) -> None:
+        self._program = _Program(named)
+        self._batch: int | None = None
+        weakref.finalize(self, self._program.end, "quit\n")
+        words = shlex.split(named.source)
+        found = [shutil.which(words[0]) or "", *words[1:]]
+        super().__init__(self._program, named.text, [Path(word) for word in found if isfile(word)])
+
+    @property
+    def said(self) -> str:
+        """The name that the program gives itself; empty before it was started."""
+        return self._program.said
+
+    def begin(self) -> None:
+        """Start the program, unless it runs, and wait until it is ready. Raises BadForeign if it does not get so."""
+        self._program.begin()
+
+    def end(self) -> None:
+        """End the program; when it is asked again, it is started again."""
+        self._program.end("quit\n")
+
+    def _decide(self, states: np.ndarray, games: np.ndarray, shown: Callable[[int], Game]) -> np.ndarray:
+        actions = np.zeros(len(games), np.int64)
+        for place in np.flatnonzero(states["end"][games] == 0):
+            number = int(games[place])
+            of = None if self._batch is None else (self._batch, number)
+            actions[place] = self._program.move(shown(number), of)
+        return actions
+
+    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
+        """See :meth:`Agent.act_batch`. Raises BadForeign if it fails."""
+        self._batch = id(batch)
+        try:
+            return super().act_batch(batch, games)
+        finally:
+            self._batch = None
+
+    def attempt(self, batch: Batch, games: np.ndarray) -> tuple[np.ndarray, dict[int, str]]:
+        """Return its actions as :meth:`act_batch` does, and by number the games in which it failed, with the reason."""
+        actions, failed = np.zeros(len(games), np.int64), {}
+        for place, number in enumerate(games):
+            try:
+                actions[place] = self.act_batch(batch, games[place : place + 1])[0]
+            except BadForeign as error:
+                failed[int(number)] = str(error)
+        return actions, failed
+
+
+def _shortly(said: str) -> str:
+    return ascii(said[:100])

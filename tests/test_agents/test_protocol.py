@@ -1,0 +1,87 @@
+"""Our agents behind the protocol: they decide as they do without it, and a line that will not do gets a sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numpy.testing import assert_array_equal
+
+import agents
+from agents import protocol
+from agents.players.program import LONGEST_LINE, ProgramAgent, decision
+from bohemian_env import Batch, Game
+from tests.helpers import ROOT
+
+GAME = Game.new(3, seed=4).roll()
+
+
+@pytest.mark.parametrize("name", ["appraiser", "ppo"])
+def test_an_agent_behind_the_protocol_decides_as_it_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    served, batch = agents.make(f"program:{sys.executable} -m agents.protocol {name}"), Batch(3, 3)
+    assert isinstance(served, ProgramAgent)
+    for _ in range(8):
+        actions = agents.make(name).act_batch(batch)
+        assert_array_equal(served.act_batch(batch), actions)
+        batch.step(actions)
+    assert served.said == name
+    served.end()
+
+
+def said(lines: str | bytes, name: str = "planner") -> list[str]:
+    """What is answered to some lines."""
+    answers = io.BytesIO()
+    protocol.serve(name, 1, io.BytesIO(lines if isinstance(lines, bytes) else lines.encode()), answers)
+    return answers.getvalue().decode().splitlines()
+
+
+def test_it_answers_line_by_line() -> None:
+    best = f"bestmove {agents.make('planner', 1).move(GAME)}"
+    asked = decision(GAME, 100)
+    assert said(f"hello 1\nisready\nnewgame\n{asked}fnord 3\n\n{asked}quit\n{asked}") == [
+        "hello 1 planner", "readyok", best, best,
+    ]  # fmt: skip
+    assert said(asked.replace("\n", "\r\n")) == [best]
+    assert said("") == said("quit") == said("newgame\n") == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("hello 2\n", r"asks for another version than 'hello 1'"),
+        ("hello\n", r"asks for another version than 'hello 1'"),
+        ("go 5\n", "'go' without a position"),
+        ("position {\n", "not a position: Expecting"),
+        ("position []\n", "not a position: "),
+        (f"position {'[' * 60_000}\n", "not a position: "),
+        (f"position {json.dumps(GAME.position() | {'bank': -5})}\n", "not a position: "),
+        (b"position \xff\n", "a line is not UTF-8"),
+        (f"position {' ' * LONGEST_LINE}\n", "not a position: "),
+    ],
+)
+def test_a_line_that_will_not_do_gets_a_sentence(
+    lines: str | bytes, reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = lines if isinstance(lines, bytes) else lines.encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    assert protocol.main(["planner"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("agents.protocol: ")
+    assert reason in told
+    assert told.count("\n") == 1
+    assert len(told) < 500
+
+
+def test_an_unknown_agent_gets_a_sentence_and_a_closed_pipe_none(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "agents.protocol"]
+    done = subprocess.run([*command, "nobody"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    with subprocess.Popen([*command, "greedy"], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1) as process:
+        process.stdout.close()
+        _, told = process.communicate(b"hello 1\n" * 10_000)
+    assert (process.returncode, told) == (1, b"")
