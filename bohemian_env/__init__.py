@@ -13,6 +13,7 @@ from .envs.batch import Batch
 from .envs.observation import observation_parts, observation_scale
 from .envs.observe import observe
 from .envs.reward import rewards
+from .envs.tasks import TASKS
 from .errors import (
     BadBoard,
     BadDice,
@@ -34,6 +35,7 @@ from .game.record import Outcome
 from .game.setup import Setup
 
 __all__ = [
+    "TASKS",
     "BadBoard",
     "BadDice",
     "BadNotation",
@@ -68,6 +70,14 @@ gymnasium.register(
     entry_point="bohemian_env.envs.single:VillagesEnv",
     vector_entry_point="bohemian_env.envs.vector:VillagesVectorEnv",
 )
+
+for _name, _task in TASKS.items():
+    gymnasium.register(
+        _task.id,
+        entry_point="bohemian_env.envs.tasks:single",
+        vector_entry_point="bohemian_env.envs.tasks:vector",
+        kwargs={"task": _name},
+    )
 
 try:
     from pettingzoo import register

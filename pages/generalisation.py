@@ -37,10 +37,9 @@ def one_sided(side: int) -> Board:
     """Return the shipped board with one side of every tile, 0 the first, on both of its sides."""
     board = Board.standard()
     entries = []
-    for village, stands_on in zip(board.villages, board.tables[0]["side"], strict=False):
-        if stands_on == side:
-            entry = village.to_json() | {"tile": village.tile}
-            entries += [entry, entry | {"name": village.name + AGAIN}]
+    for village in board.one_side(side):
+        entry = village.to_json() | {"tile": village.tile}
+        entries += [entry, entry | {"name": village.name + AGAIN}]
     return Board.from_data(
         {
             "format": 1,

@@ -12,7 +12,6 @@ the moments of advantages in every minibatch; timed where they stand, exchanges 
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import socket
@@ -22,13 +21,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final
 
 from agents.common.cores import usable_cores
-from agents.common.files import BadOutput, whole_files
 from agents.common.markdown import table
 from agents.training.config import TrainConfig
 
@@ -321,16 +320,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.ranks < 2 or settings(CASES[2], options.ranks).games % options.ranks:
         parser.error(f"--ranks {options.ranks} does not divide {settings(CASES[2], 1).games} games")
-    try:
-        with whole_files([options.json, options.markdown]) as files:
-            report = run(options.rounds, options.tries, options.ranks)
-            text = page(report, command.typed("benchmarks.speed.ranks", arguments))
-            for file, content in zip(files, (json.dumps(as_json(report), indent=1) + "\n", text), strict=True):
-                if file is not None:
-                    file.write(content)
-    except BadOutput as error:
-        parser.error(str(error))
-    print(text)
+    typed = command.typed("benchmarks.speed.ranks", arguments)
+    measure = partial(run, options.rounds, options.tries, options.ranks)
+    command.make(parser, options, measure, lambda report: page(report, typed), as_json)
     return 0
 
 

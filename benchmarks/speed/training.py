@@ -13,7 +13,6 @@ quick at it. The tutorial's way is one game through PettingZoo's wrappers, with 
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
 import time
@@ -21,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -39,7 +39,6 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from torch.distributions import Distribution
 
 from agents.common.cores import usable_cores
-from agents.common.files import BadOutput, whole_files
 from agents.common.markdown import table
 from agents.network.net import PolicyNet, Shape, bfloat16_pays
 from agents.players.policy import PolicyAgent
@@ -392,16 +391,10 @@ def main(arguments: list[str] | None = None) -> int:
     torch.set_num_threads(1)
     cores = usable_cores()[:1]
     machine = describe(cores)
-    try:
-        with whole_files([options.json, options.markdown]) as files, pin(cores):
-            report = run(options.rounds, options.tries, machine, options.only)
-            text = page(report, command.typed("benchmarks.speed.training", arguments))
-            for file, content in zip(files, (json.dumps(as_json(report), indent=1) + "\n", text), strict=True):
-                if file is not None:
-                    file.write(content)
-    except BadOutput as error:
-        parser.error(str(error))
-    print(text)
+    typed = command.typed("benchmarks.speed.training", arguments)
+    measure = partial(run, options.rounds, options.tries, machine, options.only)
+    with pin(cores):
+        command.make(parser, options, measure, lambda report: page(report, typed), as_json)
     return 0
 
 

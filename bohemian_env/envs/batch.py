@@ -345,7 +345,7 @@ class Batch:
         return self._games.masks
 
     def advise(self, games: np.ndarray | Sequence[int] | None = None, adviser: str = "planner") -> np.ndarray:
-        """Return what :func:`advice.advise` does for some games, int64 (m,), or for all; 0 where a game is over.
+        """Return what ``advice.advise`` does for some games, int64 (m,), or for all; 0 where a game is over.
 
         Raises:
             IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).

@@ -110,7 +110,7 @@ def observation_scale() -> np.ndarray:
 
 
 def observation_parts(observation: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the parts of observations, int8 (..., OBSERVATION_SIZE), by name, each of shape (..., *shape).
+    """Return the parts of observations, int8 (..., OBSERVATION_SIZE), by name, each of shape ``(..., *shape)``.
 
     They are views, except that numbers in two entries are joined, as int16 without the last axis.
 

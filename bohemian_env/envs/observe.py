@@ -63,7 +63,7 @@ def see(states: np.ndarray, seat: Seat, adviser: str = "") -> dict[str, np.ndarr
 
 
 def observe(game: Game, seat: Seat | np.integer | None = None, *, advice: bool | str = False) -> dict[str, np.ndarray]:
-    """Return what a seat sees of a game, as the PettingZoo environment shows it (:func:`see`).
+    """Return what a seat sees of a game, as the PettingZoo environment shows it (``see``).
 
     Before a roll, which the environment shows to nobody, the dice are those kept, mostly none, and nothing is legal.
 

@@ -27,6 +27,7 @@ from ..game.setup import Setup, SetupOptions
 from ..game.state import new_states
 from ..opponents import Scratch, Scripted, choose, new_scratch
 from .advice import ADVICE_SIZE, advice_room, advise_some, adviser_of
+from .afterstates import Afterstates, afterstates_of
 from .dealing import (
     check_actions,
     check_count,
@@ -418,6 +419,16 @@ class SelfPlay:
         self._games.tables["ended"] = 0
         self.rewards[:] = 0
         self._go_on(some)
+
+    def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
+        """Return where each legal action of the learner leads before the dice fall, in some games or in all.
+
+        games: their numbers, int64 (m,). Where one is over there are none.
+
+        Raises:
+            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
+        """
+        return afterstates_of(self.states, self._all if games is None else check_games(games, self.n), self._reward)
 
     def _check(self, games: np.ndarray, actions: np.ndarray, who: str) -> None:
         if (bad := _first_illegal(self.states, games, actions)) >= 0:

@@ -379,6 +379,12 @@ class Board:
         shown = (int(self.tables[0]["side"][by_name[name]]) for name in given)
         return sum(side << self.tiles.index(tile) for side, tile in zip(shown, chosen, strict=True))
 
+    def one_side(self, side: int) -> tuple[Village, ...]:
+        """Return the villages on the first side (0) or the second (1) of their tiles. Raises BadSetup for others."""
+        if not is_whole(side, 0, 1):
+            raise BadSetup(f"side {side!r} is neither 0, the first of a tile, nor 1, the second")
+        return tuple(v for v, on in zip(self.villages, self.tables[0]["side"], strict=False) if on == side)
+
     def shown(self, players: int, sides: int) -> tuple[Village, ...]:
         """Return the villages in play when the tiles show ``sides``, in the order of positions.
 

@@ -1,0 +1,171 @@
+"""Run the benchmark: what algorithms learn from so many decisions or minutes (docs/benchmark.md).
+
+    python -m benchmarks.learning run --tasks 2p-planner --algorithms pqn        # five seeds, on all cores
+    python -m benchmarks.learning run --tasks 2p-planner --minutes 10 --seeds 3  # ten core-minutes of the reference
+    python -m benchmarks.learning play                                           # ratings at a price of a move
+    python -m benchmarks.learning positions                                      # what decisions of these runs cost
+    python -m benchmarks.learning tune                                           # chooses the settings anew
+
+Each run writes one row, and its agent; a command takes the rows that are there and does the runs that are missing, so
+after an interrupt the same command goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from agents.common.cluster import BadCluster
+from agents.common.cores import usable_cores
+from agents.common.files import write_atomically
+from agents.positions.book import BOOK, BadBook
+from agents.tournament import BadTournament
+from benchmarks.algorithms import ALGORITHMS
+from bohemian_env import TASKS
+
+from . import play, positions, tune
+from .cells import BUDGETS, BadCell, Cell, Plan
+from .settings import FILE, chosen, read, write
+from .workers import run_cells
+
+RESULTS: Final = Path(__file__).resolve().parents[1] / "results"
+"""Where the rows are kept that docs/benchmark.md tells of."""
+
+
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line; exit with status 2 if that cannot be done."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("python -m benchmarks.learning", description=__doc__, formatter_class=formatter)
+    commands = parser.add_subparsers(dest="what", required=True)
+    run = commands.add_parser("run", help="let algorithms learn tasks")
+    run.add_argument("--tasks", nargs="+", default=list(TASKS), metavar="TASK", help=f"of {', '.join(TASKS)}")
+    run.add_argument("--seeds", type=int, default=5, help="runs of each kind (default: 5)")
+    run.add_argument("--first-seed", type=int, default=0, help="(default: 0)")
+    units = run.add_mutually_exclusive_group()
+    for unit, text in (("decisions", "to learn from"), ("minutes", "to learn in: core-minutes of the reference")):
+        units.add_argument(f"--{unit}", type=float, help=f"{text} (default: {BUDGETS[unit]:,.0f})")
+    run.add_argument(
+        "--settings", type=json.loads, help="of all algorithms, as JSON, instead of those in settings.toml"
+    )
+    run.add_argument("--plan", type=json.loads, default={}, help="how often agents play, as JSON: fields of cells.Plan")
+    run.add_argument("--out", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)")
+    choose = commands.add_parser("tune", help="choose settings")
+    for name, default in vars(tune.Budget()).items():
+        option = f"--{name.replace('_', '-')}"
+        choose.add_argument(option, type=type(default), default=default, help=f"(default: {default})")
+    choose.add_argument("--out", type=Path, default=FILE, help="file for the settings (default: settings.toml)")
+    rank = commands.add_parser("play", help="rate agents by their price of a move")
+    rank.add_argument("--agents", nargs="+", default=list(play.AGENTS), metavar="AGENT", help="as evaluate.py has them")
+    rank.add_argument("--games", type=int, default=8000, help="with each anchor, at all tables (default: 8000)")
+    rank.add_argument("--few", type=int, default=800, help="of these for agents that search (default: 800)")
+    rank.add_argument("--jobs", type=int, default=len(usable_cores()), help="(default: the usable cores)")
+    judge = commands.add_parser("positions", help="tell what decisions of the agents of runs cost")
+    judge.add_argument("--results", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)")
+    judge.add_argument(
+        "--book", type=Path, default=BOOK, help="file of rolled-out positions (default: the shipped one)"
+    )
+    for command in (rank, judge):
+        command.add_argument("--out", type=Path, default=RESULTS, help="folder (default: benchmarks/results)")
+        command.add_argument("--work", type=Path, default=Path("runs/benchmark"), help="folder of the agents")
+    for command in (run, choose):
+        text = f"of {', '.join(ALGORITHMS)}"
+        command.add_argument("--algorithms", nargs="+", default=list(ALGORITHMS), metavar="NAME", help=text)
+        command.add_argument("--jobs", type=int, default=len(usable_cores()), help="(default: the usable cores)")
+        command.add_argument("--ray", metavar="HOST:PORT", help="a Ray cluster that runs in place of --jobs processes")
+        command.add_argument("--work", type=Path, default=Path("runs/benchmark"), help="folder of the agents")
+    o = parser.parse_args(argv)
+    if getattr(o, "jobs", 1) < 1:
+        parser.error(f"--jobs {o.jobs}: at least 1")
+    return o
+
+
+def _tell(sentence: str) -> None:
+    print(f"benchmarks.learning: {sentence}", file=sys.stderr, flush=True)
+
+
+def _rows(cells: Sequence[Cell], plan: Plan, o: argparse.Namespace, out: Path) -> dict[str, dict[str, Any]]:
+    """Run what is missing, tell of each run, and return all rows by name."""
+    rows = {}
+    for number, row in enumerate(run_cells(cells, plan, out, o.work, o.jobs, o.ray, _tell), 1):
+        share = f"win share {row['score']['share']:.3f}, {row['seconds']:.0f} s"
+        print(f"{number} of {len(cells)}: {row['task']}, {row['algorithm']}, seed {row['seed']}: {share}", flush=True)
+        rows[_key(row)] = row
+    return rows
+
+
+def _key(run: Any) -> str:
+    one = run if isinstance(run, dict) else vars(run)
+    return json.dumps([one["algorithm"], one["task"], one["seed"], dict(one["settings"])])
+
+
+def run(o: argparse.Namespace) -> None:
+    """Let algorithms learn. Raises BadCell or BadCluster."""
+    unit = "minutes" if o.minutes is not None else "decisions"
+    given = getattr(o, unit)
+    budget = BUDGETS[unit] if given is None else given
+    try:
+        plan = Plan(**o.plan)
+    except TypeError as error:
+        raise BadCell(f"--plan: {error}") from error
+    seeds = range(o.first_seed, o.first_seed + o.seeds)
+    cells = [
+        Cell(name, task, seed, unit, budget, chosen(name) if o.settings is None else o.settings)
+        for seed in seeds
+        for task in o.tasks
+        for name in o.algorithms
+    ]
+    _rows(cells, plan, o, o.out)
+
+
+def choose(o: argparse.Namespace) -> None:
+    """Choose settings. Raises BadCell or BadCluster."""
+    budget = tune.Budget(**{name: getattr(o, name) for name in vars(tune.Budget())})
+    found = {}
+    for name in o.algorithms:
+        tried = []
+        for number, group in enumerate(tune.cells(name, budget)):
+            rows = _rows(group, tune.PLAN, o, o.work / "tuning" / f"{name}-{number}")
+            tried.append([rows[_key(cell)] for cell in group])
+        found[name] = tune.best(tried)
+    write(tune.tables(budget, found, read(o.out)), o.out)
+
+
+def write_down(name: str, found: Any, o: argparse.Namespace) -> None:
+    """Write what was found as JSON, whole or not at all."""
+    write_atomically(o.out / f"{name}.json", (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def rank(o: argparse.Namespace) -> None:
+    """Rate agents. Raises BadTournament."""
+    write_down("play", play.rated(o.agents, o.games, o.few, o.jobs, o.work / "play", _tell), o)
+
+
+def judge(o: argparse.Namespace) -> None:
+    """Tell what decisions cost. Raises BadBook or BadCell."""
+    write_down("positions", positions.judged(o.results, o.work, _tell, o.book), o)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status."""
+    o = arguments(argv)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        {"run": run, "tune": choose, "play": rank, "positions": judge}[o.what](o)
+    except (BadCell, BadCluster, BadBook, BadTournament, OSError) as error:
+        _tell(str(error))
+        return 2
+    except KeyboardInterrupt:
+        _tell("interrupted; finished runs are kept, and the same command goes on")
+        return 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,228 @@
+"""A run: one algorithm learns one task from one seed with one budget, and plays now and then.
+
+It follows from its cell and the versions of the libraries alone, but for the seconds, and but for budgets of time.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import shlex
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save
+
+from agents.common.files import write_atomically
+from agents.common.versions import ENVIRONMENT, versions
+from benchmarks.algorithms import ALGORITHMS
+from bohemian_env import TASKS
+from bohemian_env.envs.tasks import task_named
+
+from . import VERSION
+from .reference import core_seconds, planner_games
+from .score import score, transfers
+from .settings import chosen
+
+__all__ = [
+    "BUDGETS",
+    "BadCell",
+    "Cell",
+    "Plan",
+    "finished",
+    "load_agent",
+    "module_of",
+    "read_row",
+    "run_cell",
+    "write_cell",
+]
+
+BUDGETS: Final = {"decisions": 1_000_000.0, "minutes": 10.0}
+"""What a run may use up, by the unit, and how much of it by default: decisions, or core-minutes of the reference."""
+_LARGEST: Final = 1_000_000
+"""Bytes of a row at most; one of a run has some 3,000."""
+_SEEDS: Final = 1_000_000
+"""How far the seeds of two runs are apart: games side by side have seeds in a row."""
+_FINAL: Final = 2**61
+"""The seed of the first game after all learning; those of runs are _GAMES apart. Learning has none of these seeds."""
+_CURVE: Final = _FINAL + 2**40
+_GAMES: Final = 1_000_000
+MOST_SEEDS: Final = 4000
+"""Runs have seeds below this: PyTorch and NumPy take no larger ones than 2**32."""
+
+
+class BadCell(ValueError):
+    """No such algorithm, task, seed, budget or setting, or a file that is none of a run."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How often an agent plays, and how many games."""
+
+    points: int = 10
+    """Of the learning curve."""
+    curve_games: int = 500
+    """For each of them."""
+    games: int = 2000
+    """After all learning, and for each transfer."""
+    transfer: bool = True
+    """Whether it plays besides what it has not learnt."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a run follows from.
+
+    Raises:
+        BadCell: there is no such algorithm, task, seed or budget.
+    """
+
+    algorithm: str
+    task: str
+    seed: int
+    unit: str = "decisions"
+    """A name of :data:`BUDGETS`."""
+    budget: float = BUDGETS["decisions"]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for what, given, known in (
+            ("algorithm", self.algorithm, list(ALGORITHMS)),
+            ("task", self.task, list(TASKS)),
+            ("unit", self.unit, list(BUDGETS)),
+        ):
+            if given not in known:
+                raise BadCell(f"unknown {what} {given!r}; known are {', '.join(known)}")
+        if not 0 <= self.seed < MOST_SEEDS:
+            raise BadCell(f"seed {self.seed} is not from 0 to {MOST_SEEDS - 1}")
+        if not 0 < self.budget < 1e12:
+            raise BadCell(f"{self.unit} {self.budget:g}: not above 0")
+        known = list(inspect.signature(module_of(self.algorithm).learn).parameters)[3:]
+        for name in self.settings:
+            if name not in known:
+                raise BadCell(f"{self.algorithm}: unknown setting {name!r}; known are {', '.join(known)}")
+
+    @property
+    def name(self) -> str:
+        """The path of its row below the folder of results, without the ending."""
+        return f"{self.unit}-{self.budget:.12g}/{self.task}/{self.algorithm}-{self.seed}"
+
+    @property
+    def command(self) -> str:
+        """What runs it alone."""
+        words = ["python", "-m", "benchmarks.learning", "run", "--algorithms", self.algorithm, "--tasks", self.task]
+        words += ["--first-seed", str(self.seed), "--seeds", "1"]
+        if self.settings != chosen(self.algorithm):
+            words += ["--settings", json.dumps(dict(self.settings))]
+        if self.budget != BUDGETS["decisions"] or self.unit != "decisions":
+            words += [f"--{self.unit}", f"{self.budget:.12g}"]
+        return shlex.join(words)
+
+
+def module_of(algorithm: str) -> Any:
+    """Return the file of an algorithm as a module."""
+    return importlib.import_module(f"benchmarks.algorithms.{algorithm}")
+
+
+def load_agent(algorithm: str, path: Path) -> Any:
+    """Return the agent of a finished run. Raises BadCell if the file holds none of this algorithm."""
+    try:
+        return module_of(algorithm).Agent.of(load_file(path))
+    except Exception as error:
+        raise BadCell(f"{path} holds no agent of {algorithm}: {error}") from error
+
+
+def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
+    """Run a cell, on one core; return its row, and the agent as a file. Games for the score are not counted as time."""
+    torch.set_num_threads(1)
+    task, module = task_named(cell.task), module_of(cell.algorithm)
+    rate = planner_games(1.0)
+    total = cell.budget if cell.unit == "decisions" else core_seconds(cell.budget, rate)
+    for _ in module.learn(task, lambda decisions: float(decisions == 0), 0, **cell.settings):
+        pass  # what is loaded or compiled at first
+    curve: list[dict[str, float]] = []
+    agent: Any = None
+    decisions, spent, began = 0, 0.0, time.process_time()
+
+    def left(decisions: int) -> float:
+        used = decisions if cell.unit == "decisions" else spent + time.process_time() - began
+        return max(0.0, 1 - used / total)
+
+    for decisions, agent in module.learn(task, left, cell.seed * _SEEDS, **cell.settings):
+        now = time.process_time()
+        spent, began = spent + now - began, now
+        part = 1 - left(decisions)
+        if len(curve) + 1 <= round(part * plan.points, 9):
+            found = score(agent, task, plan.curve_games, _CURVE + cell.seed * _GAMES)
+            curve.append({"decisions": decisions, "seconds": round(spent, 2), "share": found.share})
+        began = time.process_time()  # games for the curve are not counted
+    first = _FINAL + cell.seed * _GAMES
+    row = {
+        "benchmark": VERSION,
+        **asdict(cell),
+        "settings": dict(cell.settings),
+        "command": cell.command,
+        "decisions": decisions,
+        "seconds": round(spent, 2),
+        "planner_games_per_second": round(rate, 1),
+        "curve": curve,
+        "score": asdict(score(agent, task, plan.games, first)),
+        "transfer": {
+            name: asdict(score(agent, other, plan.games, first))
+            for name, other in (transfers(task) if plan.transfer else {}).items()
+        },
+        "versions": {**versions(), "numpy": np.__version__},
+    }
+    return row, save(agent.tensors())
+
+
+def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
+    """Return the row of a run, None if there is none of these settings that was judged by this plan.
+
+    Raises BadCell for a file that holds no row.
+    """
+    path = out / f"{cell.name}.json"
+    if not path.exists():
+        return None
+    row = read_row(path)
+    same = row["benchmark"] == VERSION and row["settings"] == dict(cell.settings)
+    same = same and row["versions"]["environment"] == ENVIRONMENT and row["score"]["games"] == plan.games
+    asked = plan.transfer and bool(transfers(task_named(cell.task)))
+    return row if same and (bool(row["curve"]), bool(row["transfer"])) == (plan.points > 0, asked) else None
+
+
+def read_row(path: Path) -> dict[str, Any]:
+    """Return the row in a file. Raises BadCell if it holds none."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise BadCell(f"it has more than {_LARGEST:,} bytes")
+        row = json.loads(content)
+        cell = Cell(**{key: row[key] for key in ("algorithm", "task", "seed", "unit", "budget", "settings")})
+        if (
+            not isinstance(row["benchmark"], int)
+            or not 0 <= row["score"]["share"] <= 1
+            or not row["score"]["games"] > 0
+            or not row["versions"]["environment"]
+            or not isinstance(row["curve"], list)
+            or not isinstance(row["transfer"], dict)
+        ):
+            raise BadCell("its numbers are none")
+    except (KeyError, RecursionError, TypeError, ValueError) as error:
+        raise BadCell(f"{path} holds no row of a run: {type(error).__name__}: {error}") from error
+    if path.stem != cell.name.rpartition("/")[2]:
+        raise BadCell(f"{path} holds the row of {cell.name}")
+    return dict(row)
+
+
+def write_cell(cell: Cell, row: Mapping[str, Any], content: bytes, out: Path, work: Path) -> None:
+    """Write the agent of a run and then its row, which says that it is finished; each whole or not at all."""
+    write_atomically(work / f"{cell.name}.safetensors", content)
+    write_atomically(out / f"{cell.name}.json", (json.dumps(row, indent=1, ensure_ascii=False) + "\n").encode())

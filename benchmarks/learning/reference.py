@@ -1,0 +1,32 @@
+"""How fast this machine is, in a unit that means the same everywhere: games of ``planner`` with itself in a second."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import agents
+from bohemian_env import Batch
+
+__all__ = ["REFERENCE", "core_seconds", "planner_games"]
+
+REFERENCE: Final = 4800.0
+"""Games of two in a second, on one quiet core of the reference machine (AMD EPYC)."""
+
+
+def planner_games(seconds: float = 2.0) -> float:
+    """Return how many games of two ``planner`` plays with itself in a second of the processor, on one core."""
+    batch, planner = Batch(256, 2), agents.make("planner")
+    batch.reset(seed=0)
+    for _ in range(30):  # what is compiled or loaded at first, and games at all stages
+        batch.step(planner.act_batch(batch))
+    games, start = 0, time.process_time()
+    while (spent := time.process_time() - start) < seconds:
+        batch.step(planner.act_batch(batch))
+        games += int(batch.terminations.sum())
+    return games / spent
+
+
+def core_seconds(minutes: float, rate: float) -> float:
+    """Return how many seconds of the processor so many core-minutes of the reference are on a machine of this rate."""
+    return 60 * minutes * REFERENCE / rate

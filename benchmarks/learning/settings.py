@@ -1,0 +1,43 @@
+"""The settings of each algorithm, chosen by ``python -m benchmarks.learning tune`` and kept in settings.toml."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from agents.common.files import write_atomically
+
+__all__ = ["FILE", "as_toml", "chosen", "read", "write"]
+
+FILE: Final = Path(__file__).resolve().parents[1] / "algorithms" / "settings.toml"
+TUNING: Final = "tuning"
+"""The table that says how settings were chosen."""
+_HEAD: Final = (
+    "# Chosen by `python -m benchmarks.learning tune`; settings that are not here are the defaults of `learn`.\n"
+)
+
+
+def chosen(algorithm: str, path: Path = FILE) -> dict[str, Any]:
+    """Return the settings of an algorithm; none where nothing was chosen."""
+    return read(path).get(algorithm, {})
+
+
+def read(path: Path = FILE) -> dict[str, dict[str, Any]]:
+    """Return the tables of the file, none where there is no file. Raises ValueError for what is no TOML."""
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def as_toml(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return tables of numbers, texts and lists as TOML."""
+    lines = []
+    for name, table in tables.items():
+        lines += [f"\n[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
+    return "\n".join(lines) + "\n"
+
+
+def write(tables: Mapping[str, Mapping[str, Any]], path: Path = FILE) -> None:
+    """Write how settings were chosen, in the table TUNING, and those of each algorithm."""
+    write_atomically(path, (_HEAD + as_toml(tables)).encode())

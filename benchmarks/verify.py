@@ -1,0 +1,198 @@
+"""Play a result again, and say whether it holds: *verified*, or what differs.
+
+    python -m benchmarks.verify ppo.json
+    python -m benchmarks.verify mine.json --program ./mine
+    python -m benchmarks.verify first.json --agent runs/first
+    python -m benchmarks.verify ppo.json --same-seeds
+    python -m benchmarks.verify pqn.json --retrain
+    python -m benchmarks.verify benchmarks/results/decisions-1000000/2p-planner/pqn-0.json --retrain
+
+The games are others than those of the file, on seeds drawn now, so that nobody can have prepared for them, and figures
+are compared as measurements: an honest result fails in one of a hundred verifications. With --same-seeds they are the
+same, and where agents are deterministic so are the figures, bit for bit. Nothing that the file names is run: agents
+that are programs, files of Python or trained are those that this command line names, but for --retrain: that trains
+the agent of a run of the benchmark again, by the benchmark's own code, and its weights should come out the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import signal
+import sys
+from collections.abc import Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Final
+
+from scipy import stats
+
+from agents.common.cores import usable_cores
+from agents.common.files import reason
+from agents.players import names
+from agents.players.foreign import BadForeign
+from agents.players.names import APPRAISER, SHIPPED, AgentName, UnknownAgent
+from agents.positions.book import BadBook
+from agents.tournament import BadTournament
+from benchmarks.learning.cells import BadCell, Cell, Plan, run_cell, write_cell
+from bohemian_env import IllegalMove
+
+from .result import FEWEST, POSITIONS, BadResult, Figure, Make, Result, check_seed, files_of, maker, measure, read
+from .row import measure_row, read_as_result
+from .submit import WORK
+
+PROGRAM: Final = "benchmarks.verify"
+RUNS: Final = Path("runs/verify")
+FALSE: Final = 0.01
+"""The chance that an honest result fails, all its figures together."""
+_NORMAL: Final = stats.norm
+_WIDTHS: Final = 2.0
+"""How far the width of an interval may be from that of as many games here, as a factor."""
+
+
+def agent_of(result: Result, args: argparse.Namespace) -> str:
+    """Return the agent to be played, in the words of evaluate.py. Raises BadResult if the command line must name it."""
+    if args.agent is not None and args.program is not None:
+        raise BadResult("--agent and --program: one of them")
+    if args.agent is not None:
+        return str(args.agent)
+    kind, _, rest = result.agent.partition(":")
+    if args.program is not None:
+        limit = names.time_of(rest)[0] if kind == names.PROGRAM else ""
+        return f"{names.PROGRAM}:{limit}{args.program}"
+    try:
+        named = AgentName.parse(result.agent)
+        ours = named.kind == "search" and named.source in (SHIPPED, APPRAISER)
+        if ours or named.kind in ("scripted", "montecarlo", "ppo"):
+            return result.agent
+    except UnknownAgent:
+        pass
+    option = "--program COMMAND" if kind == "program" else "--agent AGENT"
+    option += "" if result.cell is None else ", or train it with --retrain"
+    raise BadResult(f"the result is of {result.agent!r}, which does not come with the project: name it with {option}")
+
+
+def _width(figure: Figure) -> float:
+    """Return the width of an interval; where all games ended alike, that of as many of which one did not."""
+    rare = 1 / (figure.games + 2)
+    return figure.high - figure.low or 2 * float(_NORMAL.ppf(0.975)) * sqrt(rare * (1 - rare) / figure.games)
+
+
+def difference(claimed: Figure, found: Figure, figures: int) -> tuple[float, float, float]:
+    """Return by how much a figure is above the one claimed, with the interval that fits so many figures together.
+
+    How far both may be off is told by the games played here alone; the claimed interval is only looked at.
+    """
+    level = float(_NORMAL.ppf(1 - FALSE / figures / 2) / _NORMAL.ppf(0.975))
+    half = level * _width(found) / 2 * sqrt(1 + found.games / claimed.games)
+    value = found.value - claimed.value
+    return value, value - half, value + half
+
+
+def differs(name: str, claimed: Figure, found: Figure, figures: int) -> str | None:
+    """Return what differs in a figure; None if it holds."""
+    value, low, high = difference(claimed, found, figures)
+    if not low <= 0 <= high:
+        off = f"{value:+.3f} ({low:+.3f} to {high:+.3f})"
+        return f"{name}: {claimed.value:.3f} is claimed, {found.value:.3f} was found: {off}"
+    width = _width(claimed) / _width(found) * sqrt(claimed.games / found.games)
+    if not 1 / _WIDTHS <= width <= _WIDTHS:
+        return f"{name}: an interval of {claimed.high - claimed.low:.3f} is not that of {claimed.games:,} games"
+    return None
+
+
+def trained_again(cell: Cell | None, folder: Path) -> str:
+    """Train the agent of a run again, and return where it is. Raises BadResult if there is no run to repeat."""
+    if cell is None:
+        raise BadResult("the result is not of a run of the benchmark, so that it cannot be trained again here")
+    print(f"trains again: {cell.command}", flush=True)
+    row, content = run_cell(cell, Plan(points=0, games=FEWEST, transfer=False))
+    write_cell(cell, row, content, folder, folder)
+    return str(folder / f"{cell.name}.safetensors")
+
+
+def same_files(make: Make, result: Result, retrained: bool) -> bool:
+    """Tell whether an agent is made of the files of the result; return whether it can be compared."""
+    files = files_of(make(0)[0])
+    if files == result.files:
+        if retrained:
+            print("Its weights came out the same, bit for bit.")
+        return True
+    other = sorted(name for name in {*files, *result.files} if files.get(name) != result.files.get(name))
+    print(f"differs: the agent is another one: {', '.join(other)} is not the file that the result is of")
+    if retrained:
+        print("Weights may come out differently on another processor, so its games are compared all the same.")
+    return retrained
+
+
+def verify(args: argparse.Namespace) -> bool:
+    """Play and tell; return whether the result holds. Raises BadResult, BadCell, BadTournament, BadForeign, OSError."""
+    row = read_as_result(args.file)
+    result = row or read(args.file)
+    if args.games is not None and not FEWEST <= args.games <= 1_000_000:
+        raise BadResult(f"--games {args.games}: from {FEWEST} to 1,000,000 a task")
+    check_seed(args.seed)
+    cell = result.cell
+    if args.retrain and (args.agent or args.program):
+        raise BadResult("--retrain: the agent is the one that is trained, so that none is named")
+    agent = trained_again(cell, args.runs) if args.retrain else agent_of(result, args)
+    make = maker(agent, cell)
+    if row is None and not same_files(make, result, args.retrain):
+        return False
+    tasks = {name: figure.games for name, figure in result.figures.items() if name != POSITIONS}
+    seed = result.seed
+    if not args.same_seeds:
+        seed = secrets.randbits(62) if args.seed is None else args.seed
+        tasks = {name: args.games or games for name, games in tasks.items()}
+    if row is None or cell is None:
+        found = measure(make, tasks, seed, args.jobs, WORK, PROGRAM)
+    else:
+        found = measure_row(cell, Path(agent), tasks, seed)
+    told = [(name, found[name]) for name in result.figures if name in found]
+    wrong = [why for why in [tell(result, name, one, len(told), args.same_seeds) for name, one in told] if why]
+    print("\n".join(wrong) or f"verified: {result.agent}, {', '.join(name for name, _ in told)}; seeds from {seed}")
+    return not wrong
+
+
+def tell(result: Result, name: str, found: Figure, figures: int, same_seeds: bool) -> str | None:
+    """Tell what was found beside what is claimed; return what differs, if anything does."""
+    claimed = result.figures[name]
+    alike = (claimed.value, claimed.low, claimed.high) == (found.value, found.low, found.high)
+    exact = alike and (same_seeds or name == POSITIONS)
+    value, low, high = difference(claimed, found, figures)
+    unit = POSITIONS if name == POSITIONS else "games"
+    told = "bit for bit" if exact else f"difference {value:+.3f} ({low:+.3f} to {high:+.3f})"
+    print(f"{name:26} claimed {claimed.value:.3f}, found {found.value:.3f} in {found.games:,} {unit}: {told}")
+    why = None if exact else differs(name, claimed, found, figures)
+    return why and f"differs: {why}"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status: 0 if verified, 1 if not, 2 if that cannot be found out."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(f"python -m {PROGRAM}", description=__doc__, formatter_class=formatter)
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE", help="a result file, or a row of the benchmark")
+    add("--agent", metavar="AGENT", help="the agent that the result is of, as evaluate.py takes it")
+    add("--program", metavar="COMMAND", help="the program that it is of; its time for a move is that of the file")
+    add("--games", type=int, metavar="N", help="of each task (default: as many as in the file)")
+    seeds = parser.add_mutually_exclusive_group()
+    seeds.add_argument("--same-seeds", action="store_true", help="play the games of the file again")
+    seeds.add_argument("--seed", type=int, metavar="N", help="of the first game (default: drawn)")
+    add("--retrain", action="store_true", help="train the agent again, if it is of a run of the benchmark")
+    add("--runs", type=Path, default=RUNS, metavar="FOLDER", help="where it is left then (default: %(default)s)")
+    add("--jobs", type=int, default=len(usable_cores()), metavar="N", help="processes (default: the usable cores)")
+    args = parser.parse_args(argv)
+    try:
+        return 0 if verify(args) else 1
+    except (BadBook, BadCell, BadForeign, BadResult, BadTournament, IllegalMove, OSError) as error:
+        print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"{PROGRAM}: interrupted", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.exit(main())

@@ -1,0 +1,301 @@
+"""Fill docs/benchmark.md with what the runs of the benchmark have found, and draw its curves.
+
+    python -m pages.benchmark
+
+Takes seconds. The runs themselves, whose rows are in benchmarks/results, are those of `python -m benchmarks.learning`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import numpy as np
+
+import agents
+from agents.common.markdown import table
+from agents.common.statistics import Estimate
+from benchmarks.algorithms import ALGORITHMS
+from benchmarks.learning import VERSION
+from benchmarks.learning.cells import BUDGETS, BadCell, read_row
+from benchmarks.learning.score import score
+from benchmarks.learning.settings import FILE, read
+from benchmarks.learning.statistics import improvement, interquartile_mean
+from bohemian_env import TASKS
+from pages import DOCS, ROOT
+from pages.analysis_pictures import drawn
+from pages.program import make_files, measured_page, parser
+from pages.program import read as read_options
+
+PROGRAM: Final = "pages.benchmark"
+RESULTS: Final = ROOT / "benchmarks" / "results"
+PICTURE: Final = "benchmark.svg"
+TRANSFERS: Final = (
+    (
+        "first sides learnt; plays first, second",
+        ("2p-planner-fixed", "first sides"),
+        ("2p-planner-fixed", "second sides"),
+    ),
+    ("both sides learnt; plays first, second", ("2p-planner", "first sides"), ("2p-planner", "second sides")),
+    ("plays with 5 players; learnt with 5, with 4", ("5p-planner", ""), ("4p-planner", "5 players")),
+)
+"""What is compared: task and what is played of those who have seen it, and of those who have not."""
+NAMED: Final = ("random", "greedy", "planner")
+"""Agents beside which those that learn are seen."""
+NAMED_GAMES: Final = 4000
+NAMED_SEED: Final = 12_000_000
+NONE: Final = "No runs yet."
+_COLOURS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#999999", "#f0e442")
+
+Row = Mapping[str, Any]
+Runs = Mapping[tuple[str, str], Sequence[Row]]
+"""Rows by task and algorithm, in the order of their seeds."""
+
+
+def rows_of(results: Path, unit: str, budget: float) -> Runs:
+    """Return the rows of one budget. Raises BadCell for a file that holds none, or one of another version."""
+    found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for path in sorted((results / f"{unit}-{budget:.12g}").glob("*/*.json")):
+        row = read_row(path)
+        if row["benchmark"] != VERSION:
+            raise BadCell(f"{path} is of version {row['benchmark']} of the benchmark, not {VERSION}")
+        found[row["task"], row["algorithm"]].append(row)
+    return {key: sorted(rows, key=lambda row: row["seed"]) for key, rows in found.items()}
+
+
+def text(e: Estimate) -> str:
+    """Return a number with its interval."""
+    return f"{e.value:.3f} ({e.low:.3f} to {e.high:.3f})"
+
+
+def shares(rows: Sequence[Row], played: str = "") -> np.ndarray:
+    """Return the win shares of runs, (seeds,): at their own task, or at what they have not learnt."""
+    return np.array([(row["transfer"][played] if played else row["score"])["share"] for row in rows])
+
+
+def tasks_of(runs: Runs) -> list[str]:
+    """Return the tasks that were run, in their order."""
+    return [task for task in TASKS if any(task == other for other, _ in runs)]
+
+
+def scores(runs: Runs, algorithm: str) -> list[np.ndarray]:
+    """Return an algorithm's scores by task, a fair share being 1; none if it has not run all."""
+    tasks = tasks_of(runs)
+    if not all((task, algorithm) in runs for task in tasks):
+        return []
+    return [TASKS[task].players * shares(runs[task, algorithm]) for task in tasks]
+
+
+def ranked(runs: Runs) -> list[str]:
+    """Return the algorithms, the best first; those that have not run all tasks last."""
+    names = [name for name in ALGORITHMS if any(name == other for _, other in runs)]
+    values = {name: interquartile_mean(found).value if (found := scores(runs, name)) else -1.0 for name in names}
+    return sorted(names, key=lambda name: -values[name])
+
+
+def learn(runs: Runs) -> str:
+    """Return the win shares of each algorithm at each task, and over all."""
+    if not runs:
+        return NONE
+    rows = []
+    for name in ranked(runs):
+        cells = [text(interquartile_mean([shares(runs[task, name])])) if (task, name) in runs else "–"
+                 for task in tasks_of(runs)]  # fmt: skip
+        whole = scores(runs, name)
+        rows.append([f"`{name}`", text(interquartile_mean(whole)) if whole else "–", *cells])
+    head = [
+        "algorithm",
+        "all, a fair share being 1",
+        *(f"{t} (fair: {1 / TASKS[t].players:.2f})" for t in tasks_of(runs)),
+    ]
+    return table(head, rows, range(1, len(head)))
+
+
+def named(runs: Runs) -> str:
+    """Return the win shares of agents that learn nothing at the same tasks."""
+    tasks = [TASKS[task] for task in tasks_of(runs)]
+    rows = []
+    for name in NAMED:
+        found = [score(agents.make(name), task, NAMED_GAMES, NAMED_SEED) for task in tasks]
+        rows.append([f"`{name}`", *(text(Estimate(one.share, one.low, one.high)) for one in found)])
+    return table(["agent", *(task.name for task in tasks)], rows, range(1, len(tasks) + 1))
+
+
+def _from_to(numbers: Sequence[int]) -> str:
+    return " to ".join(dict.fromkeys(f"{number:,}" for number in (numbers[0], numbers[-1])))
+
+
+def conditions(runs: Runs) -> str:
+    """Return how many runs there are, and how they were judged."""
+    every = [row for rows in runs.values() for row in rows]
+    if not every:
+        return NONE
+    seeds = sorted({len(rows) for rows in runs.values()})
+    games = sorted({row["score"]["games"] for row in every})
+    told = {
+        "version": VERSION,
+        "runs": f"{len(every):,}",
+        "seeds": _from_to(seeds),
+        "games for a score": _from_to(games),
+        "core-hours of learning": f"{sum(row['seconds'] for row in every) / 3600:.1f}",
+        "environment": every[0]["versions"]["environment"],
+        "torch": every[0]["versions"]["torch"],
+    }
+    return table(list(told), [list(told.values())], range(1, len(told)))
+
+
+def better(runs: Runs) -> str:
+    """Return how likely a run of each algorithm is to be better than one of those below it."""
+    names = [name for name in ranked(runs) if scores(runs, name)]
+    if len(names) < 2:
+        return NONE
+    found = {pair: text(improvement(*(scores(runs, name) for name in pair))) for pair in combinations(names, 2)}
+    rows = [[f"`{one}`", *(found.get((one, other), "") for other in names[1:])] for one in names[:-1]]
+    return table(["better than", *(f"`{name}`" for name in names[1:])], rows, range(1, len(names)))
+
+
+def transfer(runs: Runs) -> str:
+    """Return how far what was learnt carries: among villages, and at a table, that were not seen in learning."""
+    rows = []
+    for what, (seen, known), (unseen, other) in TRANSFERS:
+        for name in ranked(runs):
+            if (seen, name) in runs and (unseen, name) in runs:
+                at_home, away = shares(runs[seen, name], known), shares(runs[unseen, name], other)
+                both = min(len(at_home), len(away))
+                found = at_home, away, at_home[:both] - away[:both]
+                rows.append([what, f"`{name}`", *(text(interquartile_mean([one])) for one in found)])
+    head = ("", "algorithm", "seen", "unseen", "gap")
+    return table(head, rows, (2, 3, 4)) if rows else NONE
+
+
+def cost(runs: Runs) -> str:
+    """Return what each algorithm takes."""
+    rows = []
+    for name in ranked(runs):
+        mine = [row for (_, other), found in runs.items() if other == name for row in found]
+        seconds = [row["seconds"] for row in mine]
+        move = median(row["score"]["milliseconds"] for row in mine)
+        told = f"{median(seconds):.0f} ({min(seconds):.0f} to {max(seconds):.0f})"
+        rows.append([f"`{name}`", ALGORITHMS[name], told, f"{1000 * move:.0f}"])
+    head = ["algorithm", "what it is", "seconds of learning", "microseconds a move"]
+    return table(head, rows, (2, 3)) if rows else NONE
+
+
+def kept(results: Path, name: str) -> Any:
+    """Return what a file of results holds that is one for all, None where there is none. Raises ValueError."""
+    path = results / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def play(found: Any) -> str:
+    """Return the ratings of agents by what a move of theirs may take."""
+    if found is None:
+        return NONE
+    rows = []
+    for row in sorted(found["rows"], key=lambda row: (row["price"] or math.inf, -row["rating"]["value"])):
+        times, e = row["milliseconds"], row["rating"]
+        price = "above" if row["price"] is None else f"at most {row['price']:g}"
+        rating = f"{e['value']:.0f} ({e['low']:.0f} to {e['high']:.0f})"
+        rows.append([price, f"`{row['agent']}`", f"{min(times):.3g} to {max(times):.3g}", rating])
+    return table(["milliseconds a move", "agent", "measured", "rating"], rows, (2, 3))
+
+
+def positions(found: Any) -> str:
+    """Return what decisions of named agents cost, and those of the agents of runs at each task."""
+    if found is None:
+        return NONE
+    costs: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for run in found["runs"]:
+        costs[run["algorithm"], run["task"]].append(run["value"])
+    tasks = [task for task in TASKS if any(task == other for _, other in costs)]
+
+    def cell(name: str, task: str) -> str:
+        if (name, task) not in costs:
+            return "–"
+        e = interquartile_mean([np.array(costs[name, task])])
+        return f"{e.value:.1f} ({e.low:.1f} to {e.high:.1f})"
+
+    rows = [
+        [f"`{name}`", *(cell(name, task) for task in tasks)] for name in ALGORITHMS if any(name == a for a, _ in costs)
+    ]
+    for name, sizes in found["named"].items():
+        here = [sizes.get(str(TASKS[task].players)) for task in tasks]
+        texts = (f"{e['value']:.1f} ({e['low']:.1f} to {e['high']:.1f})" if e else "–" for e in here)
+        rows.append([f"`{name}`, as it comes", *texts])
+    return table(["algorithm", *tasks], rows, range(1, len(tasks) + 1))
+
+
+def settings(path: Path = FILE) -> str:
+    """Return the settings that were chosen, and with what budget."""
+    tables = read(path)
+    if not tables:
+        return "Nothing was chosen yet: all have their defaults."
+    rows = [[f"`{name}`", ", ".join(f"{key} {value}" for key, value in found.items()) or "the defaults"]
+            for name, found in tables.items()]  # fmt: skip
+    return table(["", ""], rows)
+
+
+def curves(runs: Runs) -> str:
+    """Draw what each algorithm has reached after so many decisions: the interquartile mean, and its interval."""
+    names = ranked(runs)
+    panels = {task: {name: runs[task, name] for name in names if (task, name) in runs} for task in tasks_of(runs)}
+
+    def draw(axes: Any, task: str, found: Mapping[str, Sequence[Row]]) -> None:
+        for name, rows in found.items():
+            points = min(len(row["curve"]) for row in rows)
+            x = [np.mean([row["curve"][k]["decisions"] for row in rows]) / 1e6 for k in range(points)]
+            y = [interquartile_mean([np.array([row["curve"][k]["share"] for row in rows])]) for k in range(points)]
+            colour = _COLOURS[list(ALGORITHMS).index(name) % len(_COLOURS)]
+            axes.fill_between(x, [e.low for e in y], [e.high for e in y], color=colour, alpha=0.2, linewidth=0)
+            axes.plot(x, [e.value for e in y], color=colour, label=name, linewidth=1.5)
+        axes.axhline(1 / TASKS[task].players, color="0.5", linestyle="--", linewidth=1)
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel("decisions, millions")
+        axes.set_ylabel("win share")
+        if task == next(iter(panels)):
+            axes.legend(fontsize="small")
+
+    columns = next(n for n in (3, 2, 1) if len(panels) % n == 0)
+    lines = len(panels) // columns
+    return drawn(panels, (4.2 * columns, 3.4 * lines), draw, nrows=lines, ncols=columns)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status."""
+    options = parser(PROGRAM, __doc__)
+    options.add_argument(
+        "--results", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)"
+    )
+    options.add_argument("--out", type=Path, default=DOCS, help="folder for the page and its picture (default: docs)")
+    o = read_options(options, argv)
+
+    def texts() -> list[str]:
+        runs, timed = (rows_of(o.results, unit, budget) for unit, budget in BUDGETS.items())
+        if not runs:
+            raise BadCell(f"{o.results} has no rows of {BUDGETS['decisions']:,.0f} decisions")
+        blocks = {
+            "conditions": conditions(runs),
+            "learn": learn(runs),
+            "named": named(runs),
+            "better": better(runs),
+            "clock": learn(timed),
+            "transfer": transfer(runs),
+            "play": play(kept(o.results, "play")),
+            "positions": positions(kept(o.results, "positions")),
+            "cost": cost(runs),
+            "settings": settings(),
+        }
+        return [measured_page(o, blocks), curves(runs)]
+
+    return make_files(o, [o.out / "benchmark.md", o.out / PICTURE], texts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""Runs: what they follow from, what they leave behind, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import pickle
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.learning import cells, score, workers
+from benchmarks.learning.cells import BadCell, Cell, Plan, finished, load_agent, read_row, run_cell, write_cell
+from benchmarks.learning.reference import REFERENCE, core_seconds, planner_games
+from benchmarks.learning.workers import run_cells
+from bohemian_env import TASKS
+
+PLAN = Plan(points=3, curve_games=20, games=40)
+CELL = Cell("evolution", "2p-planner-fixed", 3, budget=900, settings={"population": 4, "games": 4})
+
+
+@pytest.fixture(scope="module")
+def ran() -> tuple[dict[str, Any], bytes]:
+    """A run that took a moment."""
+    return run_cell(CELL, PLAN)
+
+
+def told(row: dict[str, Any]) -> dict[str, Any]:
+    """A row without what is measured in seconds."""
+    kept = json.loads(json.dumps(row))
+    for scored in (kept, *kept["curve"], kept["score"], *kept["transfer"].values()):
+        for name in ("seconds", "milliseconds", "planner_games_per_second"):
+            scored.pop(name, None)
+    return dict(kept)
+
+
+def test_a_run_follows_from_its_cell(ran: tuple[dict[str, Any], bytes]) -> None:
+    row, content = run_cell(CELL, PLAN)
+    assert (told(row), content) == (told(ran[0]), ran[1])
+    other, _ = run_cell(replace(CELL, seed=4), PLAN)
+    assert other["score"]["seed"] != row["score"]["seed"]
+    assert other["curve"] != row["curve"]
+
+
+def test_a_row_says_what_was_reached_and_how(ran: tuple[dict[str, Any], bytes]) -> None:
+    row, _ = ran
+    assert row["decisions"] >= 900
+    assert 1 <= len(row["curve"]) <= 3
+    assert row["curve"][-1]["decisions"] <= row["decisions"]
+    found = row["score"]
+    assert found["games"] == 40
+    assert 0 <= found["low"] <= found["share"] <= found["high"] <= 1
+    assert list(row["transfer"]) == ["first sides", "second sides"]
+    assert row["transfer"]["first sides"]["share"] == found["share"]  # the same games: it has learnt among these
+    assert row["command"].startswith(
+        "python -m benchmarks.learning run --algorithms evolution --tasks 2p-planner-fixed"
+    )
+    assert row["versions"]["environment"] == "bohemian_villages_v0"
+
+
+def test_learning_and_scores_have_seeds_of_their_own() -> None:
+    """The games of no two runs are the same, and none of those that count is one that anybody learns in."""
+    most = cells.MOST_SEEDS
+    assert most * cells._SEEDS < 2**32 < cells._FINAL < cells._CURVE
+    assert PLAN.games < cells._GAMES
+    assert cells._FINAL + most * cells._GAMES < cells._CURVE
+    assert cells._CURVE + most * cells._GAMES < 2**63
+
+
+def test_a_finished_run_is_found_again_unless_its_settings_changed(
+    ran: tuple[dict[str, Any], bytes], tmp_path: Path
+) -> None:
+    row, content = ran
+    out, work = tmp_path / "out", tmp_path / "work"
+    assert finished(CELL, PLAN, out) is None
+    write_cell(CELL, row, content, out, work)
+    assert finished(CELL, PLAN, out) == json.loads(json.dumps(row))
+    assert finished(replace(CELL, settings={"population": 4, "games": 6}), PLAN, out) is None
+    assert finished(replace(CELL, seed=4), PLAN, out) is None
+    for other in ({"points": 0}, {"games": 41}, {"transfer": False}):
+        assert finished(CELL, replace(PLAN, **other), out) is None, other
+    path = out / "decisions-900" / "2p-planner-fixed" / "evolution-3.json"
+    path.write_text(json.dumps(row | {"benchmark": 0}), encoding="utf-8")
+    assert finished(CELL, PLAN, out) is None
+    player = load_agent("evolution", work / f"{CELL.name}.safetensors")
+    again = score.score(player, TASKS["2p-planner-fixed"], 40, row["score"]["seed"])
+    assert again.share == row["score"]["share"]
+    with pytest.raises(BadCell, match="holds no agent of pqn"):
+        load_agent("pqn", work / f"{CELL.name}.safetensors")
+    with pytest.raises(BadCell, match="holds no agent of evolution"):
+        load_agent("evolution", path)
+
+
+@pytest.mark.parametrize("damage", ["{", "[]", "null", '{"benchmark": 1}', "\0"])
+def test_a_file_that_is_no_row_is_told(damage: str, tmp_path: Path) -> None:
+    path = tmp_path / "row.json"
+    path.write_text(damage, encoding="utf-8")
+    with pytest.raises(BadCell, match=r"row\.json holds no row of a run: "):
+        read_row(path)
+
+
+def test_a_row_under_another_name_is_told(ran: tuple[dict[str, Any], bytes], tmp_path: Path) -> None:
+    path = tmp_path / "evolution-4.json"
+    path.write_text(json.dumps(ran[0]), encoding="utf-8")
+    with pytest.raises(BadCell, match="holds the row of decisions-900/2p-planner-fixed/evolution-3"):
+        read_row(path)
+    changes: list[dict[str, Any]] = [{"score": {"share": 2}}, {"score": ran[0]["score"] | {"games": 0}}]
+    changes += [{"curve": {}}, {"transfer": []}, {"benchmark": "1"}, {"seed": -1}, {"task": "3p"}, {"algorithm": None}]
+    for change in changes:
+        path.write_text(json.dumps(ran[0] | change), encoding="utf-8")
+        with pytest.raises(BadCell, match="holds no row"):
+            read_row(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"algorithm": "dqn"}, "unknown algorithm 'dqn'; known are maskable_ppo, "),
+        ({"task": "3p"}, "unknown task '3p'; known are 2p-greedy, "),
+        ({"unit": "hours"}, "unknown unit 'hours'; known are decisions, minutes"),
+        ({"seed": -1}, "seed -1 is not from 0 to "),
+        ({"seed": cells.MOST_SEEDS}, "is not from 0 to "),
+        ({"budget": 0}, "decisions 0: not above 0"),
+        ({"budget": float("nan")}, "decisions nan: not above 0"),
+        ({"settings": {"rat": 1}}, "evolution: unknown setting 'rat'; known are population, "),
+    ],
+)
+def test_a_cell_that_there_is_not_is_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadCell, match=message):
+        replace(CELL, **change)
+
+
+def test_time_is_counted_in_what_the_reference_would_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert core_seconds(10, REFERENCE) == 600
+    assert core_seconds(10, 2 * REFERENCE) == 300
+    assert planner_games(0.05) > 0
+    clock = itertools.count(0, 0.5)  # every look takes half a second
+    monkeypatch.setattr("benchmarks.learning.cells.time.process_time", lambda: next(clock))
+    monkeypatch.setattr("benchmarks.learning.cells.planner_games", lambda _: REFERENCE / 2)
+    row, _ = run_cell(replace(CELL, unit="minutes", budget=0.1), Plan(points=2, curve_games=4, games=4))
+    assert 12 <= row["seconds"] < 14  # 0.1 minutes of a machine half as fast
+    assert len(row["curve"]) == 2
+
+
+def test_transfer_is_to_what_was_not_learnt() -> None:
+    assert {name: task.players for name, task in score.transfers(TASKS["4p-planner"]).items()} == {"5 players": 5}
+    assert {task.villages for task in score.transfers(TASKS["2p-planner-fixed"]).values()} == {"first", "second"}
+    for name in ("2p-greedy", "4p-mixed", "5p-planner"):
+        assert score.transfers(TASKS[name]) == {}
+
+
+def test_runs_are_shared_out_and_finished_ones_kept(tmp_path: Path) -> None:
+    """Each in a process of its own; a second call runs nothing."""
+    these = [replace(CELL, seed=seed) for seed in (0, 1)]
+    places = tmp_path / "out", tmp_path / "work"
+    rows = [*run_cells(these, PLAN, *places, jobs=2, ray=None, tell=print)]
+    assert sorted(row["seed"] for row in rows) == [0, 1]
+    here, _ = run_cell(these[1], PLAN)
+    assert told(next(row for row in rows if row["seed"] == 1)) == told(here)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")}
+    assert [*run_cells(these, PLAN, *places, jobs=2, ray=None, tell=print)] == sorted(rows, key=lambda row: row["seed"])
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")} == before
+    assert len(before) == 4
+
+
+def test_a_run_that_fails_is_told_with_its_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\necho something >&2\necho the reason >&2\nexit 3\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    with pytest.raises(
+        BadCell, match=r"^python -m benchmarks\.learning run .* --first-seed 3 .*: status 3: the reason$"
+    ):
+        [*run_cells([CELL, replace(CELL, seed=4)], PLAN, tmp_path, tmp_path, jobs=1, ray=None, tell=print)]
+
+
+def test_machines_of_a_cluster_run_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked of each of them is pickled, and one with another benchmark refuses."""
+    these = [replace(CELL, seed=seed) for seed in (0, 1)]
+    asked = []
+
+    def on_cluster(pieces: dict[int, Cell], address: str, make: Any, tell: Any) -> Iterator[tuple[int, Any]]:
+        asked.append((address, [*pieces.values()]))
+        work = pickle.loads(pickle.dumps(make))()
+        yield from ((number, pickle.loads(pickle.dumps(work(piece)))) for number, piece in reversed(pieces.items()))
+
+    monkeypatch.setattr(workers, "on_cluster", on_cluster)
+    places = tmp_path / "out", tmp_path / "work"
+    for _ in range(2):
+        rows = [*run_cells(these, PLAN, *places, jobs=1, ray="10.0.0.1:6379", tell=print)]
+    assert asked == [("10.0.0.1:6379", these), ("10.0.0.1:6379", [])]
+    assert [row["seed"] for row in rows] == [0, 1]
+    assert told(rows[1]) == told(run_cell(these[1], PLAN)[0])
+    assert (places[1] / f"{these[0].name}.safetensors").exists()
+    monkeypatch.setattr(workers, "_digest", lambda: "another")
+    make = partial(workers._learner, PLAN, "this one")
+    with pytest.raises(BadCell, match="the files in benchmarks/ are others there"):
+        make()

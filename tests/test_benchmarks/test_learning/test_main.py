@@ -1,0 +1,129 @@
+"""The command `python -m benchmarks.learning`, and the settings that it chooses."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.algorithms import ALGORITHMS
+from benchmarks.learning import settings, tune
+from benchmarks.learning.__main__ import main
+from benchmarks.learning.cells import BadCell, module_of
+
+QUICK = ["--plan", '{"points": 1, "curve_games": 4, "games": 8, "transfer": false}', "--jobs", "1"]
+
+
+def test_a_run_by_command_is_the_one_that_its_row_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    places = ["--out", str(tmp_path / "out"), "--work", str(tmp_path / "work")]
+    small = ["--settings", '{"population": 4, "games": 4}', "--decisions", "300"]
+    options = ["run", "--tasks", "2p-greedy", "--algorithms", "evolution", "--first-seed", "2", "--seeds", "1", *small]
+    assert main([*options, *QUICK, *places]) == 0
+    assert "1 of 1: 2p-greedy, evolution, seed 2: win share" in capsys.readouterr().out
+    (path,) = (tmp_path / "out").rglob("*.json")
+    row = json.loads(path.read_text(encoding="utf-8"))
+    path.unlink()
+    assert main([*shlex.split(row["command"])[3:], *QUICK, *places]) == 0
+    again = json.loads(path.read_text(encoding="utf-8"))
+    assert (again["score"]["share"], again["decisions"]) == (row["score"]["share"], row["decisions"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--tasks", "3p"], "unknown task '3p'; known are"),
+        (["--algorithms", "dqn"], "unknown algorithm 'dqn'; known are"),
+        (["--decisions", "0"], "not above 0"),
+        (["--first-seed", "-1"], "seed -1 is not from 0"),
+        (["--settings", '{"x": 1}'], "unknown setting 'x'"),
+        (["--plan", '{"x": 1}'], "--plan: "),
+        (["--ray", "nowhere"], "is no address of a Ray cluster"),
+    ],
+)
+def test_what_cannot_be_run_gets_a_sentence(
+    options: list[str],
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr("benchmarks.learning.workers._in_processes")  # else a mistake would cost hours
+    assert main(["run", *options, "--out", str(tmp_path), "--work", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_half_written_result_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "decisions-1000000" / "2p-greedy" / "pqn-0.json"
+    path.parent.mkdir(parents=True)
+    path.write_text('{"benchmark": 1, "algo', encoding="utf-8")
+    options = ["--algorithms", "pqn", "--tasks", "2p-greedy", "--seeds", "1", "--out", str(tmp_path)]
+    assert main(["run", *options]) == 2
+    assert "pqn-0.json holds no row of a run" in capsys.readouterr().err
+
+
+# --- settings ---------------------------------------------------------------------------------------------------
+
+
+def test_settings_are_written_and_read(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    tables = {"tuning": {"task": "2p-planner", "draws": 8}, "pqn": {"rate": 0.0005, "reward": "win", "normalize": True}}
+    settings.write(tables, file)
+    assert settings.read(file) == tomllib.loads(file.read_text(encoding="utf-8")) == tables
+    assert settings.chosen("pqn", file) == tables["pqn"]
+    assert settings.chosen("a2c", file) == {}
+    assert settings.chosen("a2c", tmp_path / "none.toml") == {}
+
+
+def test_the_settings_that_are_kept_are_among_those_that_were_drawn() -> None:
+    """And were chosen with the same budget for all."""
+    tables = settings.read()
+    for name in set(tables) - {settings.TUNING}:
+        assert tables[name] in tune.draws(name, tables[settings.TUNING]["draws"])
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_draws_are_different_and_begin_with_the_defaults(name: str) -> None:
+    found, space = tune.draws(name, 8), module_of(name).SPACE
+    assert found[0] == {}
+    assert len(found) == 8
+    assert all(found.count(one) == 1 for one in found)
+    assert all(drawn.keys() == space.keys() for drawn in found[1:])
+    assert all(drawn[key] in values for drawn in found[1:] for key, values in space.items())
+    assert tune.draws(name, 4) == found[:4]
+
+
+def test_the_best_draw_has_the_highest_mean_reward() -> None:
+    def rows(*rewards: float) -> list[dict[str, Any]]:
+        return [{"score": {"mixed": reward}} for reward in rewards]
+
+    tried = [rows(0.1, 0.1), rows(-0.5, 0.8), rows(0.9, -0.8)]
+    assert tune.best(tried) == tried[1]
+
+
+def test_settings_of_other_algorithms_stay_if_the_budget_is_the_same() -> None:
+    budget = tune.Budget(draws=3)
+    first = tune.tables(budget, {"pqn": [{"settings": {"rate": 1.0}}]}, {})
+    both = tune.tables(budget, {"a2c": [{"settings": {}}]}, first)
+    assert both == {settings.TUNING: first[settings.TUNING], "a2c": {}, "pqn": {"rate": 1.0}}
+    with pytest.raises(BadCell, match="the settings of pqn were chosen with another budget"):
+        tune.tables(tune.Budget(draws=4), {"a2c": [{"settings": {}}]}, first)
+    assert "pqn" in tune.tables(tune.Budget(draws=4), {"pqn": [{"settings": {}}]}, first)
+
+
+@pytest.mark.slow
+def test_settings_are_chosen_by_one_command(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    options = ["tune", "--algorithms", "evolution", "--draws", "2", "--decisions", "300", "--task", "2p-greedy"]
+    assert main([*options, "--out", str(file), "--work", str(tmp_path / "work"), "--jobs", "1"]) == 0
+    tables = settings.read(file)
+    assert tables[settings.TUNING] == {
+        "task": "2p-greedy", "draws": 2, "decisions": 300, "first_seed": 1000, "seeds": 2, "games": 1000,
+    }  # fmt: skip
+    assert tables["evolution"] in tune.draws("evolution", 2)

@@ -1,0 +1,64 @@
+"""Scores summed up: worked cases, and what intervals must do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.learning.statistics import improvement, interquartile_mean
+
+
+def array(*numbers: float) -> np.ndarray:
+    """Scores of runs."""
+    return np.array(numbers, float)
+
+
+def test_the_interquartile_mean_is_the_mean_of_the_middle_half() -> None:
+    assert interquartile_mean([array(0, 1, 2, 3, 4, 5, 6, 100)]).value == 3.5  # of 2, 3, 4, 5
+    assert interquartile_mean([array(5, 1, 3, 2, 90)]).value == pytest.approx(10 / 3)  # of 2, 3, 5
+    assert interquartile_mean([array(1, 2), array(3, 40)]).value == 2.5  # over all tasks together
+    assert interquartile_mean([array(7)]).value == 7
+
+
+def test_runs_are_drawn_within_each_task() -> None:
+    """Tasks far apart, whose runs agree, leave nothing to doubt: drawn over all tasks they would."""
+    sure = interquartile_mean([array(0, 0, 0, 0), array(1, 1, 1, 1)])
+    assert (sure.low, sure.value, sure.high) == (0.5, 0.5, 0.5)
+    unsure = interquartile_mean([array(0, 1, 0, 1)])
+    assert unsure.low < 0.5 == unsure.value < unsure.high
+    assert interquartile_mean([array(0, 1, 0, 1)]) == unsure  # the same draws every time
+
+
+def test_the_interval_is_as_wide_as_the_mean_of_new_runs_would_spread() -> None:
+    """Over many sets of 40 runs, about 95 in 100 intervals hold what is true."""
+    rng = np.random.default_rng(3)
+    found = [interquartile_mean([rng.normal(2.0, 1.0, 40)]) for _ in range(200)]
+    held = sum(one.low <= 2.0 <= one.high for one in found)
+    assert 175 <= held <= 199
+
+
+def test_the_probability_of_improvement_counts_pairs_of_runs() -> None:
+    assert improvement([array(1, 3)], [array(2, 2)]).value == 0.5
+    assert improvement([array(3, 4)], [array(1, 2)]).value == 1
+    assert improvement([array(1, 2, 3)], [array(2)]).value == pytest.approx(0.5)  # worse, equal, better
+    first, second = [array(3, 4), array(0)], [array(1, 2), array(1)]
+    both = improvement(first, second)
+    assert both.value == 0.5  # sure at one task, and sure the other way at the other
+    assert both.low == both.high == 0.5
+    assert (
+        improvement([array(1, 4, 6)], [array(2, 3, 5)]).value + improvement([array(2, 3, 5)], [array(1, 4, 6)]).value
+        == 1
+    )
+
+
+@pytest.mark.parametrize("scores", [[], [array()], [array(1), array()]])
+def test_no_runs_are_refused(scores: list[np.ndarray]) -> None:
+    with pytest.raises(ValueError, match="no scores"):
+        interquartile_mean(scores)
+    with pytest.raises(ValueError, match="no scores"):
+        improvement([array(1)], scores)
+
+
+def test_other_tasks_are_not_compared() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        improvement([array(1)], [array(1), array(2)])

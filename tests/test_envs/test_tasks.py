@@ -1,0 +1,121 @@
+"""The tasks of the benchmark: the same games by every face, and nothing of them can be changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from bohemian_env import TASKS, BadSetup, Board, Game, afterstates
+from bohemian_env.envs.sb3 import VillagesVecEnv
+from bohemian_env.envs.self_play import SelfPlay
+from bohemian_env.envs.tasks import VILLAGES, Task, task_named
+from bohemian_env.game.position import write_position
+from bohemian_env.opponents import Scripted
+
+EACH = pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
+
+
+def names_at(task: Task, games: int = 60) -> list[frozenset[str]]:
+    """The villages of some games of a task."""
+    play = SelfPlay(games, **task.parameters())
+    starts = (play.setup.start(int(seed)) for seed in play.seeds)
+    return [frozenset(village.name for village in start.villages) for start in starts]
+
+
+@EACH
+def test_the_three_faces_show_the_same_games(task: Task) -> None:
+    one: Any = gymnasium.make(task.id)
+    many: Any = gymnasium.make_vec(task.id, num_envs=3)
+    games = VillagesVecEnv(3, **task.parameters(seed=20))
+    shown = many.reset(seed=20)[0]
+    assert shown.keys() == {"observation", "action_mask"}  # no advice
+    assert_array_equal(shown["observation"], games.games.observations)
+    assert_array_equal(shown["action_mask"].astype(bool), games.action_masks())
+    single = one.reset(seed=20)[0]  # of which the remainder by the players, the seat, is 0
+    assert_array_equal(single["observation"], shown["observation"][0])
+    assert one.unwrapped.games.num_players == many.games.num_players == games.games.num_players == task.players
+
+
+@EACH
+def test_opponents_are_those_that_it_names(task: Task) -> None:
+    play = SelfPlay(400, **task.parameters())
+    assert [one.name for one in play.opponents if isinstance(one, Scripted)] == list(task.opponents)
+    seated = {
+        tuple(int(one) for seat, one in enumerate(row["opponents"][: task.players]) if seat != row["learner"])
+        for row in play._games.tables
+    }
+    assert len(seated) == len(task.opponents) ** (task.players - 1)
+
+
+def test_villages_are_drawn_or_on_one_side_of_every_tile() -> None:
+    board = Board.standard()
+    first, second = ({village.name for village in board.one_side(side)} for side in (0, 1))
+    assert first.isdisjoint(second)
+    assert len(first) == len(second) == len(board.tiles)
+    for players in (2, 4):
+        kept = len(board.kept_tiles(players))
+        for villages, known in (("first", first), ("second", second)):
+            (found,) = set(names_at(Task("", players, ("greedy",), villages)))
+            assert found <= known
+            assert len(found) == kept
+    assert len(set(names_at(TASKS["2p-planner"]))) > 20
+    assert {task.villages for task in TASKS.values()} | {"second"} == set(VILLAGES)
+
+
+@pytest.mark.parametrize("side", [-1, 2, True, "first", None, 0.5])
+def test_a_tile_has_two_sides(side: Any) -> None:
+    with pytest.raises(BadSetup, match="is neither 0, the first of a tile, nor 1"):
+        Board.standard().one_side(side)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("opponents", ["greedy"]),
+        ("num_players", 3),
+        ("advice", True),
+        ("shares", [1]),
+        ("mixed", 1.0),
+        ("max_turns", 9),
+    ],
+)
+def test_what_a_task_fixes_is_refused(name: str, value: Any) -> None:
+    for make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(BadSetup, match=f"^task 2p-greedy: {name}: the task fixes it"):
+            make("bohemian_env/Villages-2p-greedy-v0", **{name: value})
+    with pytest.raises(BadSetup, match=name):
+        TASKS["2p-greedy"].parameters(**{name: value})
+
+
+def test_rewards_and_what_is_shown_are_free() -> None:
+    env: Any = gymnasium.make_vec("bohemian_env/Villages-4p-mixed-v0", 2, reward="margin", normalized=True)
+    assert env.reset(seed=1)[0]["observation"].dtype == np.float32
+    flat = gymnasium.make("bohemian_env/Villages-2p-planner-v0", flat=True, illegal="end")
+    assert flat.reset(seed=1)[0].shape == (686,)
+
+
+@pytest.mark.parametrize("name", ["2p", "", None, 3, ["2p-greedy"]])
+def test_an_unknown_task_is_told_with_those_that_there_are(name: Any) -> None:
+    with pytest.raises(BadSetup, match=r"^unknown task .*; known are 2p-greedy, 2p-planner, "):
+        task_named(name)
+
+
+def test_after_states_of_the_learner_are_those_of_its_game() -> None:
+    play = SelfPlay(5, **TASKS["4p-mixed"].parameters(seed=3))
+    for _ in range(4):
+        play.step(play.masks.argmax(1))
+    found = play.afterstates([2, 4])
+    assert set(found.games) == {2, 4}
+    for number in (2, 4):
+        here = found.games == number
+        villages = play.setup.start(int(play.seeds[number])).villages
+        wanted = afterstates(Game.from_position(write_position(play.states[number], villages)))
+        for name in ("actions", "observations", "dice_to_roll", "ended", "rewards"):
+            assert_array_equal(getattr(found, name)[here], getattr(wanted, name))
+    assert set(play.afterstates().games) == set(range(5))
+    with pytest.raises(IndexError):
+        play.afterstates([5])

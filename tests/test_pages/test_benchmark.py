@@ -1,0 +1,107 @@
+"""docs/benchmark.md: its tables are those of the rows that are kept, and every row can be made again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.algorithms import ALGORITHMS
+from benchmarks.learning import VERSION
+from benchmarks.learning.cells import Cell, read_row
+from benchmarks.learning.settings import chosen
+from pages import DOCS, benchmark
+from tests.test_pages.test_measured import places, rows
+
+SHARES = {"pqn": (0.1, 0.2, 0.3), "a2c": (0.2, 0.2, 0.2), "cloning": (0.4, 0.4, 0.4)}
+TASKS = ("2p-planner", "4p-planner", "5p-planner")
+
+
+def kept(folder: Path, algorithm: str, task: str, seed: int, share: float, **changes: Any) -> Path:
+    """Write the row of a run that never was."""
+    cell = Cell(algorithm, task, seed)
+    score = {"share": share, "low": share, "high": share, "games": 2000, "milliseconds": 0.01}
+    row = {
+        **{name: getattr(cell, name) for name in ("algorithm", "task", "seed", "unit", "budget")},
+        "settings": {}, "benchmark": VERSION, "command": cell.command, "seconds": 60.0, "score": score,
+        "curve": [{"decisions": 500_000, "share": share / 2}, {"decisions": 1_000_000, "share": share}],
+        "transfer": {name: {"share": share / 2} for name in ("first sides", "second sides", "5 players")},
+        "versions": {"environment": "bohemian_villages_v0", "torch": "2"},
+    }  # fmt: skip
+    path = folder / f"{cell.name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(row | changes), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> tuple[Path, Path]:
+    """Folders: rows of some runs, and an empty one."""
+    results, out = tmp_path / "results", tmp_path / "out"
+    out.mkdir()
+    for algorithm, shares in SHARES.items():
+        for task in TASKS:
+            for seed, share in enumerate(shares):
+                kept(results, algorithm, task, seed, share)
+    return results, out
+
+
+@pytest.mark.slow
+def test_the_page_is_made_of_rows(made: tuple[Path, Path]) -> None:
+    results, out = made
+    assert benchmark.main(["--results", str(results), "--out", str(out)]) == 0
+    text = (out / "benchmark.md").read_text(encoding="utf-8")
+    assert places(text) == places((DOCS / "benchmark.md").read_text(encoding="utf-8"))
+    learnt = rows(text, "learn")
+    assert [row[0] for row in learnt] == ["`cloning`", "`a2c`", "`pqn`"]  # the best first
+    assert learnt[0][1:3] == ["1.520 (1.520 to 1.520)", "0.400 (0.400 to 0.400)"]  # of 0.8, three times 1.6, and 2
+    assert learnt[2][2] == "0.200 (0.100 to 0.300)"
+    (drawn, greedy, planner) = rows(text, "named")
+    assert [drawn[0], greedy[0], planner[0]] == ["`random`", "`greedy`", "`planner`"]
+    assert float(drawn[1].split()[0]) < float(greedy[1].split()[0]) < 0.45 < float(planner[1].split()[0]) < 0.55
+    better = rows(text, "better")
+    assert better[0] == ["`cloning`", "1.000 (1.000 to 1.000)", "1.000 (1.000 to 1.000)"]
+    assert better[1][2].startswith("0.500 (")
+    transfer = {(row[0], row[1]): row[2:] for row in rows(text, "transfer")}
+    assert transfer["plays with 5 players; learnt with 5, with 4", "`cloning`"] == [
+        "0.400 (0.400 to 0.400)", "0.200 (0.200 to 0.200)", "0.200 (0.200 to 0.200)",
+    ]  # fmt: skip
+    assert not any(what.startswith("first sides learnt") for what, _ in transfer)  # nobody ran that
+    assert [row[0] for row in rows(text, "cost")] == ["`cloning`", "`a2c`", "`pqn`"]
+    assert benchmark.NONE in text.partition("<!-- measured: clock -->")[2].partition("<!-- end -->")[0]
+    assert "<dc:date>" not in (out / "benchmark.svg").read_text(encoding="utf-8")
+
+
+def test_who_has_not_run_all_tasks_is_not_compared_over_all(made: tuple[Path, Path]) -> None:
+    results, _ = made
+    kept(results, "evolution", "2p-planner", 0, 0.9)
+    runs = benchmark.rows_of(results, "decisions", 1_000_000)
+    assert benchmark.ranked(runs)[-1] == "evolution"
+    assert "`evolution` | – | 0.900 (0.900 to 0.900) | – | – |" in benchmark.learn(runs)
+    assert "evolution" not in benchmark.better(runs)
+
+
+def test_what_holds_no_row_or_one_of_another_version_gets_a_sentence(
+    made: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    results, out = made
+    path = kept(results, "pqn", "2p-planner", 7, 0.5, benchmark=VERSION + 1)
+    for said in (f"is of version {VERSION + 1} of the benchmark", "pqn-7.json holds no row of a run"):
+        assert benchmark.main(["--results", str(results), "--out", str(out)]) == 2
+        assert said in capsys.readouterr().err
+        path.write_text("{", encoding="utf-8")
+    assert benchmark.main(["--results", str(tmp_path / "none"), "--out", str(out)]) == 2
+    assert "has no rows of 1,000,000 decisions" in capsys.readouterr().err
+    assert list(out.iterdir()) == []
+
+
+def test_rows_that_are_kept_have_the_settings_that_are_kept() -> None:
+    """Else their command would not make them again: python -m benchmarks.learning run does the missing ones."""
+    found = [read_row(path) for path in sorted(benchmark.RESULTS.glob("*/*/*.json"))]
+    assert found
+    for row in found:
+        assert row["benchmark"] == VERSION
+        assert row["settings"] == chosen(row["algorithm"]), row["command"]
+        assert row["algorithm"] in ALGORITHMS
