@@ -2,7 +2,7 @@
 
     python play.py
     python play.py --no-browser --port 8000
-    python play.py --agent runs/first --agent montecarlo:500ms
+    python play.py --agent runs/first --agent montecarlo:500ms --agent program:./mine
 
 Only this machine can reach the page unless --host says otherwise. Games are kept, so nothing is lost when the server
 stops. docs/play.md says where they are, and how to play.
@@ -44,7 +44,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
         action="append",
         default=[],
         metavar="AGENT",
-        help="let this agent sit at the table as well: a name, or the path of a trained one; may be repeated",
+        help="let it sit at the table as well: a name, the path of a trained one, or program:COMMAND; may be repeated",
     )
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="where games are kept (default: the user's data)")
     return parser.parse_args(argv)

@@ -238,7 +238,7 @@ def _cases(folder: Path) -> Iterator[tuple[str, _Case]]:
     seats, one = np.zeros((1, 2, 2)), np.zeros((1, 2))
     played = Played(
         seats.astype(np.int64), seats.astype(np.int32), one.astype(np.int32), one.astype(np.uint8),
-        np.zeros((2, len(COIN_SOURCES)), np.int64), np.zeros(2, np.int64), np.zeros(2), seats,
+        np.zeros((2, len(COIN_SOURCES)), np.int64), np.zeros(2, np.int64), np.zeros(2), seats, seats.astype(np.bool_),
     )  # fmt: skip
     kept = Kept(folder / "work", "name")
 

@@ -30,7 +30,10 @@ __all__ = ["DOORS", "attempt"]
 
 # --- names ---
 
-_NAMES: Final = ("greedy", "planner", "montecarlo:64", "montecarlo:20ms", "search:ppo:300", "search:ppo:20ms", "random")
+_NAMES: Final = (
+    "greedy", "planner", "montecarlo:64", "montecarlo:20ms", "search:ppo:300", "search:ppo:20ms", "random",
+    "program:20ms:sh -c 'exit 1'",
+)  # fmt: skip
 _NO_AGENT: Final = (UnknownAgent, BadAgent, BohemianError)
 
 

@@ -13,7 +13,8 @@ from typing import Any, Final
 from bohemian_env import BohemianError
 from table.games import Games
 from table.guard import TOKEN_HEADER
-from table.seating import GUESTS, BadSeating, read_seating
+from table.history import read_record
+from table.seating import GUESTS, BadSeating, read_seating, seating_of
 from table.server import Loader, application
 from table.session import NotYourTurn, Session
 from table.store import Store
@@ -41,8 +42,25 @@ def _session(folder: Path) -> Opened:
     seating, played = _seating(), Session(_seating())
     for _ in range(6):
         played.play(played.game.legal_moves[-1])
-    example = Arguments(seating=seating, actions=played.actions)
-    return Opened(lambda given: Session(**given).view(), lambda below: example, (BadSeating,))
+    examples = (
+        Arguments(seating=seating, actions=played.actions),
+        Arguments(seating=seating | {"record": played.game.record()}, actions=[]),
+    )
+    return Opened(lambda given: Session(**given).view(), one_of(examples), (BadSeating,))
+
+
+def _record(folder: Path) -> Opened:
+    """A record that somebody loads."""
+    played = Session(_seating())
+    for _ in range(6):
+        played.play(played.game.legal_moves[-1])
+    record = played.game.record()
+
+    def call(given: Any) -> None:
+        text = json.dumps(given, default=repr, skipkeys=True)
+        Session(seating_of(read_record(text), _KNOWN)).view()
+
+    return Opened(call, lambda below: record, (BohemianError,))
 
 
 def _play(folder: Path) -> Opened:
@@ -135,6 +153,7 @@ class _Server:
 
 def _requests(folder: Path) -> Opened:
     server = _Server(folder)
+    record = Session(_seating()).game.record()
 
     def example(below: Below) -> Arguments:
         at = f"/games/{server.id}"
@@ -153,7 +172,10 @@ def _requests(folder: Path) -> Opened:
             (at, None),
             (f"{at}/record", None),
             (f"{at}/again" if below(50) == 1 else "/board.css", {}),
-        ][below(10)]
+            ("/records", record),
+            (f"{at}/play_on", {"moves": 0, "seats": _ASKED[0]["seats"]}),
+            (f"{at}/analysis?luck=no&after={moves}", None),
+        ][below(14)]
         headers = {
             "host": _HERE, "origin": f"http://{_HERE}", TOKEN_HEADER: server.store.token,
             "content-type": "application/json",
@@ -181,7 +203,7 @@ def _requests(folder: Path) -> Opened:
             }
         )
         assert status in (200, 201, 307, 400, 403, 404, 405, 409, 411, 413, 415, 422), f"status {status}"
-        if server.store.load(server.id) is None or str(given["path"]) == "/games":
+        if server.store.load(server.id) is None or str(given["path"]) in ("/games", "/records"):
             _fewer(server)
 
     return Opened(call, example, ())
@@ -205,6 +227,7 @@ DOORS: Final[dict[str, Opening]] = {
     "Session": _session,
     "Session.play": _play,
     "games.sqlite3": _rows,
+    "records": _record,
     "requests": _requests,
 }
 """Doors of the table, by their names."""

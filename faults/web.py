@@ -129,7 +129,7 @@ def foreign(rng: random.Random, table: Table, size: int) -> int:
     for _ in range(size):
         game = rng.choice(table.kept)
         path = rng.choice(
-            ("/games", f"{game}/move", f"{game}/advance", f"{game}/delete", f"{game}/again", f"{game}/hint")
+            ("/games", *(f"{game}/{name}" for name in ("move", "advance", "delete", "again", "hint", "play_on")))
         )
         body = table.move(table.kept[1]) if path.endswith("/move") and rng.random() < 0.05 else {}
         if rng.random() < 0.2:
@@ -160,7 +160,8 @@ def bodies(rng: random.Random, table: Table, size: int) -> int:
         path, fields = rng.choice((
             ("/games", ("seats", "villages", "seed")), (f"{game}/move", ("move", "at", "after")),
             (f"{game}/back", ("at",)), (f"{game}/advance", ("moves", "after", "all")),
-            (f"{game}/delete", ("x",)), (f"{game}/again", ("x",)),
+            (f"{game}/delete", ("x",)), (f"{game}/again", ("x",)), (f"{game}/play_on", ("moves", "seats")),
+            ("/records", ("format", "players", "turns", "villages")),
         ))  # fmt: skip
         value = {name: _value(rng) for name in fields}
         text = json.dumps(value).encode()

@@ -27,8 +27,10 @@ _SETTINGS: Final[dict[Any, Any]] = {
 }
 
 
-def _drawn(panels: Mapping[int, Any], size: tuple[float, float], draw: Any, **layout: Any) -> str:
-    """Return a picture of a panel for each number of players, side by side unless ``layout`` says otherwise."""
+def drawn(panels: Mapping[Any, Any], size: tuple[float, float], draw: Any, **layout: Any) -> str:
+    """Return a picture of a panel for each number of players, or for each name, side by side unless ``layout`` says
+    otherwise. draw: draws what there is for a panel on its axes.
+    """
     import matplotlib  # only here: it takes a second to load
     from matplotlib.figure import Figure
 
@@ -36,7 +38,7 @@ def _drawn(panels: Mapping[int, Any], size: tuple[float, float], draw: Any, **la
         figure = Figure(figsize=size, layout="constrained")
         axes = figure.subplots(**{"nrows": 1, "ncols": len(panels), "squeeze": False, **layout})
         for panel, (players, numbers) in zip(axes.flat, panels.items(), strict=True):
-            panel.set_title(f"{players} players")
+            panel.set_title(players if isinstance(players, str) else f"{players} players")
             draw(panel, players, numbers)
         content = io.StringIO()
         figure.savefig(content, format="svg", metadata={"Date": None})
@@ -66,7 +68,7 @@ def seats(panels: Mapping[int, Sequence[tuple[Estimate, Estimate]]]) -> str:
         axes.set_xlabel("seat")
         axes.set_ylim(0)
 
-    return _drawn(panels, (11, 3.2), draw)
+    return drawn(panels, (11, 3.2), draw)
 
 
 def choices(panels: Mapping[int, Mapping[str, Sequence[Answer]]], names: Mapping[str, str]) -> str:
@@ -86,7 +88,7 @@ def choices(panels: Mapping[int, Mapping[str, Sequence[Answer]]], names: Mapping
         axes.set_yticks(range(len(names)), names.values())
         axes.tick_params(length=0)
 
-    return _drawn(panels, (11, 4.6), draw, sharey=True)
+    return drawn(panels, (11, 4.6), draw, sharey=True)
 
 
 def bars(
@@ -107,7 +109,7 @@ def bars(
             axes.invert_yaxis()
             axes.legend(loc="lower right", frameon=False)
 
-    return _drawn(panels, (11, 4.4), draw, sharex=True, sharey=True)
+    return drawn(panels, (11, 4.4), draw, sharex=True, sharey=True)
 
 
 def leanings(
@@ -130,7 +132,7 @@ def leanings(
             axes.invert_yaxis()
             axes.figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False)
 
-    return _drawn(panels, (11, 5), draw, sharex=True, sharey=True)
+    return drawn(panels, (11, 5), draw, sharex=True, sharey=True)
 
 
 def chances(panels: Mapping[int, tuple[Sequence[Estimate], Sequence[Estimate]]]) -> str:
@@ -150,4 +152,4 @@ def chances(panels: Mapping[int, tuple[Sequence[Estimate], Sequence[Estimate]]])
             axes.set_ylabel("chance of winning, %")
             axes.legend(loc="upper left", frameon=False)
 
-    return _drawn(panels, (11, 3.4), draw, sharey=True)
+    return drawn(panels, (11, 3.4), draw, sharey=True)

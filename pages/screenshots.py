@@ -86,6 +86,12 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
     page.goto(address + game(store, ["appraiser"], lambda session: session.game.over))
     page.locator("body.over").wait_for()
     page.screenshot(path=out / "play-over.png")
+    page = open_page(browser, SIZE)
+    page.goto(address + game(store, ["appraiser", "planner"], lambda session: session.game.over) + "/review")
+    page.locator("#skill-rows td", has_text=".").first.wait_for()  # the luck of the dice, which comes last
+    page.locator("#last").click()
+    page.locator("#previous-costly").click()
+    page.screenshot(path=out / "play-review.png")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -14,13 +14,17 @@ from typing import Any, Final, TypeVar
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from bohemian_env import BadNotation, IllegalMove
+from bohemian_env import BadNotation, BadRecord, Game, IllegalMove
 from bohemian_env.render import board_css
 
+from .export import export_page, words_script
+from .history import read_record
 from .pages import front_page, game_page
-from .seating import GUESTS, BadSeating, read_seating
+from .review import review
+from .review_page import review_page
+from .seating import GUESTS, BadSeating, read_seating, seating_from, seating_of
 from .session import NotYourTurn, Session
 from .store import Store, Unavailable
 
@@ -48,6 +52,7 @@ class Games:
         self.known = (*(guest.agent for guest in GUESTS), *extra_agents)
         self._at_hand: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._reviewing = asyncio.Lock()
         self._unavailable: tuple[float, Unavailable] | None = None
         """When the store was last found unavailable, and why."""
 
@@ -98,16 +103,24 @@ class Games:
             raise BadSeating("this game cannot be read: what is kept of it is damaged; only deleting it is left")
         session = self._at_hand.pop(game, None)
         if session is None or session.actions != saved.actions:
-            session = Session(saved.seating, saved.actions)
-        result = use(session)
+            session = Session(saved.seating, saved.actions, self.extra_agents)
+        try:
+            result = use(session)
+        except (BadNotation, HTTPException, IllegalMove, NotYourTurn):
+            if session.actions == saved.actions:  # it was refused, and nothing has changed
+                self._keep_at_hand(game, session)
+            raise
         if session.actions != saved.actions and not self.store.write(
             game, saved.actions, session.actions, session.game.over
         ):
             raise HTTPException(409, "this game was continued elsewhere; reload the page")
-        self._at_hand[game] = session  # only now: a session that failed is read anew
+        self._keep_at_hand(game, session)  # only now: a session that failed is read anew
+        return result
+
+    def _keep_at_hand(self, game: str, session: Session) -> None:
+        self._at_hand[game] = session
         while len(self._at_hand) > _KEPT_AT_HAND:
             self._at_hand.popitem(last=False)
-        return result
 
     # --- pages ---
 
@@ -121,35 +134,73 @@ class Games:
         return HTMLResponse(await self._in_thread(write, time.monotonic()))
 
     async def page(self, request: Request) -> Response:
-        """Answer with the page of the table."""
-        return HTMLResponse(game_page(self.store.token, await self.at(request, lambda session: session.names)))
+        """Answer with the page of the table; where no person plays, with that at which the game is watched."""
+        names, watched = await self.at(request, lambda session: (session.names, session.only_agents))
+        game = request.path_params["id"]
+        if watched:
+            return RedirectResponse(f"/games/{game}/review", 303)
+        return HTMLResponse(game_page(self.store.token, game, names))
+
+    async def review(self, request: Request) -> Response:
+        """Answer with the page at which a game is looked at again, which asks for the analysis itself."""
+        seating, watched = await self.at(request, lambda session: (session.seating, session.only_agents))
+        game, seats = request.path_params["id"], seating["seats"]
+        return HTMLResponse(review_page(self.store.token, game, seats, self.extra_agents, watched))
 
     async def style(self, _: Request) -> Response:
         """Answer with the style sheet of the drawings."""
         return Response(board_css(), media_type="text/css")
 
+    async def words(self, _: Request) -> Response:
+        """Answer with the words that the scripts say, as a script."""
+        return Response(words_script(), media_type="text/javascript")
+
     # --- setting up ---
 
     async def begin(self, request: Request) -> Response:
         """Begin a new game."""
-        return await self._new(await _body(request, "seats", "villages", "seed"))
+        asked = await _body(request, "seats", "villages", "seed")
+        return await self._new(lambda: read_seating(asked, self.known))
 
     async def again(self, request: Request) -> Response:
         """Begin a game with the same seats, on villages chosen in the same way, with new dice."""
         await _body(request)
         seating = await self.at(request, lambda session: session.seating)
         seats = [{"agent": s["agent"]} if "agent" in s else {"name": s["name"]} for s in seating["seats"]]
-        return await self._new({"seats": seats, "villages": seating["villages"], "seed": None})
+        record = seating.get("record")
+        if record and "end" not in record:  # again from the same position
 
-    async def _new(self, asked: dict[str, Any]) -> Response:
+            def from_there() -> dict[str, Any]:
+                begun = Game.from_record(record)
+                return seating_from(seats, self.known, begun, len(begun.actions))
+
+            return await self._new(from_there)
+        asked = {"seats": seats, "villages": seating["villages"], "seed": None}
+        return await self._new(lambda: read_seating(asked, self.known))
+
+    async def play_on(self, request: Request) -> Response:
+        """Begin a game that goes on from a position of this one."""
+        asked = await _body(request, "moves", "seats")
+        moves = _count(asked["moves"])
+        game = await self.at(request, lambda session: session.game)
+        return await self._new(lambda: seating_from(asked["seats"], self.known, game, moves))
+
+    async def load(self, request: Request) -> Response:
+        """Keep a game that comes as a record."""
+        text = await _whole(request)
+        return await self._new(lambda: seating_of(read_record(text), self.known))
+
+    async def _new(self, seat: Callable[[], dict[str, Any]]) -> Response:
         def keep() -> str:
-            seating = read_seating(asked, self.known)
-            Session(seating).meet_agents()
-            return self.store.add(seating)
+            seating = seat()
+            session = Session(seating, programs=self.extra_agents)
+            if not session.game.over:
+                session.meet_agents()
+            return self.store.add(seating, session.game.over)
 
         try:
             return JSONResponse({"id": await self._in_thread(keep, time.monotonic())}, 201)
-        except BadSeating as error:
+        except (BadSeating, BadRecord) as error:
             raise HTTPException(400, str(error)) from None
 
     async def delete(self, request: Request) -> Response:
@@ -158,14 +209,14 @@ class Games:
         game = request.path_params["id"]
         if not await self._in_thread(lambda: self.store.delete(game), time.monotonic()):
             raise HTTPException(404, "there is no such game")
+        self._at_hand.pop(game, None)
         return JSONResponse({})
 
     # --- playing ---
 
     async def view(self, request: Request) -> Response:
         """Answer with the view of the game, its log from line ``after`` on."""
-        after = request.query_params.get("after", "0")
-        lines = _count(int(after) if after.isascii() and after.isdigit() and len(after) < 10 else None)
+        lines = _after(request)
         return JSONResponse(await self.at(request, lambda session: session.view(lines)))
 
     async def move(self, request: Request) -> Response:
@@ -228,17 +279,51 @@ class Games:
             return session.game.record()
 
         text = json.dumps(await self.at(request, write), ensure_ascii=False, indent=1)
-        name = f"bohemian-villages-{request.path_params['id'][:6]}.json"
-        headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(text, media_type="application/json", headers=headers)
+        return Response(text, media_type="application/json", headers=_to_keep(request, "json"))
+
+    # --- looking at a game again ---
+
+    async def analysis(self, request: Request) -> Response:
+        """Answer with all there is to tell of the game so far, but for the positions before number ``after``; with
+        ``luck=no`` without the luck of rolls, which takes most of the time.
+        """
+        after, luck = _after(request), request.query_params.get("luck") != "no"
+        game, names, you, begun = await self.at(request, lambda s: (s.game, s.names, s.you, s.begun))
+        async with self._reviewing:  # one at a time, and the game is free for moves meanwhile
+            found = await run_in_threadpool(review, game, names, you, after, luck)
+        return JSONResponse(found | {"begun": begun})
+
+    async def export(self, request: Request) -> Response:
+        """Answer with the whole game as one page that needs no server, once the game is over."""
+        game, names, you = await self.at(request, lambda session: (session.game, session.names, session.you))
+        if not game.over:
+            raise HTTPException(409, "the game can be taken along once it is over")
+        async with self._reviewing:
+            page = await run_in_threadpool(lambda: export_page(review(game, names, you)))
+        return HTMLResponse(page, headers=_to_keep(request, "html"))
+
+
+def _to_keep(request: Request, kind: str) -> dict[str, str]:
+    """Return the header by which the browser saves an answer as a file."""
+    return {"content-disposition": f'attachment; filename="bohemian-villages-{request.path_params["id"][:6]}.{kind}"'}
+
+
+def _after(request: Request) -> int:
+    after = request.query_params.get("after", "0")
+    return _count(int(after) if after.isascii() and after.isdigit() and len(after) < 10 else None)
+
+
+async def _whole(request: Request) -> bytes:
+    try:
+        return await request.body()
+    except ClientDisconnect:
+        raise HTTPException(400, "the request ended before its body did") from None
 
 
 async def _body(request: Request, *fields: str) -> dict[str, Any]:
     """Return the JSON object that was sent. Raises HTTPException unless it has these fields and no others."""
     try:
-        data = json.loads(await request.body())
-    except ClientDisconnect:
-        raise HTTPException(400, "the request ended before its body did") from None
+        data = json.loads(await _whole(request))
     except (ValueError, RecursionError):
         raise HTTPException(400, "the request is not JSON") from None
     if not isinstance(data, dict) or set(data) != set(fields):

@@ -16,10 +16,14 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["HEADERS", "LARGEST_BODY", "TOKEN_HEADER", "Guard", "allowed_hosts"]
+__all__ = ["HEADERS", "LARGEST_BODY", "LARGEST_RECORD", "RECORDS", "TOKEN_HEADER", "Guard", "allowed_hosts"]
 
 LARGEST_BODY: Final = 10_000
-"""Bytes of the largest request that is read; the longest sensible one is a tenth of that."""
+"""Bytes of the largest request that is read; the longest sensible one is a tenth of that. Records may be longer."""
+RECORDS: Final = "/records"
+"""Where records are sent to."""
+LARGEST_RECORD: Final = 1_000_000
+"""Bytes of the largest record that is read; that of a long game has 30,000."""
 TOKEN_HEADER: Final = "x-table-token"
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 HEADERS: Final = {
@@ -115,6 +119,7 @@ class Guard:
         length = headers.get("content-length", "")
         if not length.isdigit() or "transfer-encoding" in headers:  # which would go for more than the length
             return 411, "the length of the request is missing"
-        if int(length) > LARGEST_BODY:
-            return 413, f"a request has at most {LARGEST_BODY} bytes"
+        largest = LARGEST_RECORD if scope["path"] == RECORDS else LARGEST_BODY
+        if int(length) > largest:
+            return 413, f"a request like this has at most {largest:,} bytes"
         return None

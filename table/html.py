@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any, Final
 
-__all__ = ["document", "refusal_page", "tag", "waiting_page"]
+__all__ = ["Markup", "document", "refusal_page", "tag", "waiting_page"]
 
 _VOID: Final = frozenset({"input", "link", "meta"})
 
@@ -39,7 +39,15 @@ def tag(element: str, /, *inside: str | Iterable[str], **attributes: Any) -> Mar
     return Markup(f"<{element}{written}>{''.join(parts)}</{element}>")
 
 
-def document(title: str, body: Iterable[str], *, scripts: Iterable[str] = (), token: str = "", **more: Any) -> str:
+def document(
+    title: str,
+    body: Iterable[str],
+    *,
+    scripts: Iterable[str] = (),
+    sheets: Iterable[str] = (),
+    token: str = "",
+    **more: Any,
+) -> str:
     """Return a page. The token is for the requests of its scripts; ``more`` are attributes of the body."""
     head = [
         tag("meta", charset="utf-8"),
@@ -47,7 +55,7 @@ def document(title: str, body: Iterable[str], *, scripts: Iterable[str] = (), to
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", title),
         tag("link", rel="icon", type="image/svg+xml", href="/static/icon.svg"),
-        tag("link", rel="stylesheet", href="/static/page.css"),
+        *(tag("link", rel="stylesheet", href=f"/static/{sheet}") for sheet in ("page.css", *sheets)),
     ]
     if token:
         more["class_"] = "bv-auto"  # so that the colours of the drawing can be used

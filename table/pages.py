@@ -10,14 +10,14 @@ from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, TOTALS, TUR
 from bohemian_env.game.words import HOW_TO_PLAY, KICK_WORDS, KIND_WORDS, PAY_SENTENCES, SCORING_WORDS
 from bohemian_env.render import SEAT_LETTERS
 
-from .html import document, tag
-from .seating import COLOURS, GUESTS, LONGEST_NAME, STRONGEST, Guest, strength
+from .html import Markup, document, tag
+from .seating import COLOURS, GUESTS, LONGEST_NAME, STRONGEST, YOU, Guest, strength
 from .session import ADVISER
 from .store import Saved
 
-__all__ = ["front_page", "game_page"]
+__all__ = ["NO_SCRIPT", "front_page", "game_page", "guests_with", "seat_choice"]
 
-_NO_SCRIPT: Final = tag("noscript", "This page needs JavaScript.")
+NO_SCRIPT: Final = tag("noscript", "This page needs JavaScript.")
 _SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 _FIRST_GUEST: Final = "appraiser"
 """The agent at every other seat unless another is chosen."""
@@ -25,7 +25,7 @@ _FIRST_GUEST: Final = "appraiser"
 
 def front_page(token: str, extra_agents: Sequence[str], under_way: Sequence[Saved], over: Sequence[Saved]) -> str:
     """Return the page on which a game is set up, with the games that are kept."""
-    guests = [*GUESTS, *(Guest(name, 0, "Your own agent.") for name in extra_agents)]
+    guests = guests_with(extra_agents)
     body = [
         tag("h1", "Bohemian Villages"),
         tag(
@@ -33,19 +33,25 @@ def front_page(token: str, extra_agents: Sequence[str], under_way: Sequence[Save
             f"A dice game for {_SIZES[0]} to {_SIZES[-1]} players. Take a seat, or watch agents play.",
             class_="note",
         ),
-        _NO_SCRIPT,
+        NO_SCRIPT,
         _setup_form(guests),
+        _load(),
         _kept("Games in progress", "under-way", under_way, "Continue"),
         _kept("Finished games", "over", over, "View"),
         _rules(shown=not (under_way or over)),
     ]
-    scripts = ["setup.js"]
+    scripts = ["setup.js", "load.js"]
     return document("Bohemian Villages", [tag("main", body, class_="front")], scripts=scripts, token=token)
+
+
+def guests_with(extra_agents: Sequence[str]) -> list[Guest]:
+    """Return the agents that may sit at the table, those of one's own at the end."""
+    return [*GUESTS, *(Guest(name, 0, "Your own agent.") for name in extra_agents)]
 
 
 def _setup_form(guests: Sequence[Guest]) -> str:
     sizes = [_radio("players", str(size), str(size), size == MIN_PLAYERS) for size in _SIZES]
-    seats = [_seat(number, guests) for number in range(MAX_PLAYERS)]
+    seats = [seat_choice(number, guests, _FIRST_GUEST if number else None) for number in range(MAX_PLAYERS)]
     chosen = [_radio("villages", "random", "at random", True), _radio("villages", "chosen", "chosen", False)]
     return tag(
         "form",
@@ -77,9 +83,11 @@ def _radio(name: str, value: str, label: str, checked: bool) -> str:
     return tag("label", tag("input", type="radio", name=name, value=value, checked=checked), label, class_="choice")
 
 
-def _seat(number: int, guests: Sequence[Guest]) -> str:
-    """Return the choice of who sits at a seat: a person with a name, or an agent."""
-    first = None if number == 0 else _FIRST_GUEST
+def seat_choice(number: int, guests: Sequence[Guest], first: str | None) -> Markup:
+    """Return the choice of who sits at a seat: a person with a name, or an agent.
+
+    first: the agent that is proposed; None for a person.
+    """
     options = [tag("option", "a person", value="", selected=first is None)]
     for guest in guests:
         name = guest.agent
@@ -95,7 +103,7 @@ def _seat(number: int, guests: Sequence[Guest]) -> str:
             "input",
             class_="name",
             maxlength=LONGEST_NAME,
-            placeholder="You" if number == 0 else "name",
+            placeholder=YOU if first is None else "name",
             autocomplete="off",
             aria_label=f"Name of the person at seat {letter}",
         ),
@@ -118,6 +126,31 @@ def _tiles() -> Sequence[str]:
     return choices
 
 
+def _load() -> Markup:
+    """Return the choice of a record, to look at the game again."""
+    which = tag(
+        "div",
+        tag("label", tag("span", "", id="how-many"), tag("input", type="number", id="number", min=1, value=1)),
+        tag("button", "Open", type="button", id="open"),
+        id="which",
+        class_="row",
+        hidden=True,
+    )
+    return tag(
+        "section",
+        tag("h2", "Look at a recorded game"),
+        tag(
+            "label",
+            "A record, downloaded here or written by evaluate.py; you can also drag it into the page ",
+            tag("input", type="file", id="file", accept=".json,.jsonl,application/json"),
+            class_="file",
+        ),
+        which,
+        tag("p", "", id="load-problem", role="alert"),
+        id="load",
+    )
+
+
 def _kept(title: str, name: str, games: Sequence[Saved], verb: str) -> str:
     if not games:
         return tag("span", hidden=True)
@@ -125,7 +158,10 @@ def _kept(title: str, name: str, games: Sequence[Saved], verb: str) -> str:
         tag(
             "li",
             "" if game.damaged else tag("a", verb, href=f"/games/{game.id}", aria_label=f"{verb}: {_who(game)}"),
-            tag("span", _who(game) if game.damaged else f"{_who(game)} – {len(game.actions)} moves"),
+            tag("span", _who(game) if game.damaged else f"{_who(game)} – {game.moves} moves"),
+            tag("a", "Review", href=f"/games/{game.id}/review", aria_label=f"Review: {_who(game)}")
+            if game.over
+            else "",
             tag("button", "Delete", type="button", data_delete=game.id, aria_label=f"Delete: {_who(game)}"),
         )
         for game in games
@@ -160,13 +196,14 @@ def _rules(shown: bool = False) -> str:
     )
 
 
-def game_page(token: str, names: Sequence[str]) -> str:
-    """Return the page of the table itself. The script fills in all that changes."""
+def game_page(token: str, game: str, names: Sequence[str]) -> str:
+    """Return the page of the table itself, at which a game is played. The script fills in all that changes."""
     speeds = [tag("option", text, value=value) for value, text in _SPEEDS.items()]
     header = tag(
         "header",
         tag("h1", tag("a", "Bohemian Villages", href="/")),
         tag("label", "Opponents move ", tag("select", speeds, id="speed")),
+        tag("a", "Review", href=f"/games/{game}/review"),
         tag("a", "New game", href="/"),
     )
     board = tag("section", tag("div", id="board"), id="board-box", aria_label="Board")
@@ -191,7 +228,7 @@ def game_page(token: str, names: Sequence[str]) -> str:
     below = tag("div", _score(), log, _rules(), id="below")
     return document(
         f"{', '.join(names)} – Bohemian Villages",
-        [header, tag("main", board, beside, below, class_="table"), _NO_SCRIPT],
+        [header, tag("main", board, beside, below, class_="table"), NO_SCRIPT],
         scripts=["table.js"],
         token=token,
     )

@@ -2,39 +2,51 @@
 
 A seating is kept with its game (``store.py``), so its form is fixed: ``engine`` (what the kept action numbers mean),
 ``seats`` (each with a ``name``, and an agent's with ``agent`` and ``seed``), ``villages`` (a list of names, or None if
-the seed draws them) and ``seed``.
+the seed draws them) and ``seed``. One that goes on from a position of another game has, in ``record``, the record
+of what was played until then.
 """
 
 from __future__ import annotations
 
+import itertools
 import secrets
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 from typing import Any, Final
 
-from agents.players.names import AgentName, UnknownAgent
+from agents.players.names import PROGRAM, AgentName, UnknownAgent
 from agents.pretrained import duel
-from bohemian_env import BadSetup, Board
+from bohemian_env import BadSetup, Board, Game
 from bohemian_env.envs.aec import NAME
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.setup import MAX_SEED, Setup
+
+from .history import positions_of
 
 __all__ = [
     "COLOURS",
     "GUESTS",
     "LONGEST_NAME",
     "STRONGEST",
+    "YOU",
     "BadSeating",
     "Guest",
     "engine",
     "read_seating",
+    "record_names",
+    "seating_from",
+    "seating_of",
     "strength",
 ]
 
 LONGEST_NAME: Final = 20
 STRONGEST: Final = 6
+YOU: Final = "You"
+"""The name of a person who gives none and is the only one."""
 COLOURS: Final = ("Orange", "Blue", "Yellow", "Green", "White")
 """What people call the colours of the figures of each seat (``render/palette.py``)."""
 
@@ -64,7 +76,7 @@ GUESTS: Final = (
     Guest("ppo", 5, "Learnt by playing against itself, separately for each number of players."),
     Guest("montecarlo:2000", 5, "Tries out its best moves by playing on from each of them many times."),
     Guest("appraiser", 5, "Learnt how likely each seat is to win, and tries every turn."),
-    Guest("search:appraiser:1000", 6, "Plays on from the turns that appraiser likes best. The strongest."),
+    Guest("search:appraiser:1000", 6, "Plays on from the turns that appraiser likes best."),
 )
 """Agents whose moves follow from their seeds alone, so that a restart does not change how they play on."""
 
@@ -119,6 +131,48 @@ def read_seating(asked: Any, known: Sequence[str]) -> dict[str, Any]:
     return {"engine": engine(), "seats": _named([_seat(s, known) for s in seats]), "villages": villages, "seed": seed}
 
 
+def seating_from(asked: Any, known: Sequence[str], game: Game, moves: int) -> dict[str, Any]:
+    """Return the seating of a game that goes on from another one after so many of its moves, with dice of its own.
+
+    asked: the seats, as for :func:`read_seating`.
+
+    Raises:
+        BadSeating: the seats are not as there, or not as many as the game's; or nobody decides after so many moves.
+    """
+    history = positions_of(game)
+    if moves >= len(history) or history[moves].game.over:
+        raise BadSeating("nobody can go on from there: the game is over, or has not got that far")
+    seating = read_seating({"seats": asked}, known)
+    if len(seating["seats"]) != game.players:
+        raise BadSeating(f"this is a game of {game.players}, so that {len(seating['seats'])} cannot go on with it")
+    record = history[moves].game.continued(record_names(seating), seating["seed"]).record()
+    if not game.over:  # whose dice to come nobody may know
+        record["continues"]["seed"] = None
+    return seating | {"record": record}
+
+
+def seating_of(game: Game, known: Sequence[str]) -> dict[str, Any]:
+    """Return the seating of a game that came as a record: agents that are ``known``, and people by the names of its
+    other players. If it is not over yet, it goes on with dice of its own.
+    """
+    seats: list[dict[str, Any]] = []
+    for player in game.record()["players"]:
+        agent = {"agent": player, "seed": secrets.randbits(63)} if player in known else {}
+        name = _short(player) if agent else player[: LONGEST_NAME - 2]
+        seats.append(agent | {"name": _free(name, seats)})
+    seating: dict[str, Any] = {"engine": engine(), "seats": seats, "villages": None, "seed": secrets.randbits(63)}
+    if not game.over:
+        game = game.continued(record_names(seating), seating["seed"])
+        while game.needs_roll:
+            game = game.roll()
+    return seating | {"record": game.record()}
+
+
+def record_names(seating: Mapping[str, Any]) -> list[str]:
+    """Return what the record of a game calls its players: agents by their own names."""
+    return [seat.get("agent", seat["name"]) for seat in seating["seats"]]
+
+
 def _seat(asked: Any, known: Sequence[str]) -> dict[str, Any]:
     if isinstance(asked, Mapping) and set(asked) == {"agent"} and isinstance(asked["agent"], str):
         if asked["agent"] not in known:
@@ -137,11 +191,9 @@ def _named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
     people = [seat for seat in seats if "agent" not in seat]
     for number, seat in enumerate(seats):
         if "agent" in seat:
-            short = _short(seat["agent"])
-            same = [s for s in seats[:number] if "agent" in s and _short(s["agent"]).casefold() == short.casefold()]
-            seat["name"] = short + (f" {len(same) + 1}" if same else "")
+            seat["name"] = _free(_short(seat["agent"]), [s for s in seats[:number] if "agent" in s])
         elif not seat["name"]:
-            seat["name"] = "You" if len(people) == 1 else COLOURS[number]
+            seat["name"] = YOU if len(people) == 1 else COLOURS[number]
     names = [seat["name"].casefold() for seat in seats]
     for name in names:
         if names.count(name) > 1:
@@ -149,11 +201,22 @@ def _named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return seats
 
 
+def _free(name: str, seats: Sequence[Mapping[str, Any]]) -> str:
+    """Return a name that none of the seats has: this one, or with the first number from 2 that is free."""
+    taken = {seat["name"].casefold() for seat in seats}
+    names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
+    return next(one for one in names if one.casefold() not in taken)
+
+
 def _short(agent: str) -> str:
-    """Return what an agent is called at the table: its name without a budget, or the folder of a trained one."""
+    """Return what an agent is called at the table: its name without a budget, or the folder or file that it is from."""
     try:
         named = AgentName.parse(agent)
     except UnknownAgent as error:
         raise BadSeating(str(error)) from None
     folder = Path(agent).parent if Path(agent).is_file() else Path(agent)
-    return {"scripted": agent, "trained": folder.resolve().name}.get(named.kind, named.kind)[:LONGEST_NAME]
+    words = shlex.split(named.source) if named.kind == PROGRAM else [""]
+    program = next((word for word in reversed(words) if isfile(word)), words[0])
+    return {"scripted": agent, "trained": folder.resolve().name, PROGRAM: Path(program).name}.get(
+        named.kind, named.kind
+    )[:LONGEST_NAME]

@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from .guard import Guard
+from .guard import RECORDS, Guard
 from .html import refusal_page, waiting_page
 from .store import Store, Unavailable
 
@@ -33,7 +33,9 @@ __all__ = ["Loader", "application"]
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
-_ASKED: Final = ("move", "back", "advance", "hint", "again", "delete")
+_SHOWN: Final = ("view", "record", "review", "analysis", "export")
+"""What can be asked of a game with GET."""
+_ASKED: Final = ("move", "back", "advance", "hint", "again", "play_on", "delete")
 """What can be asked of a game with POST."""
 _PATIENCE: Final = 0.4
 """Seconds that the first page waits for the game to be loaded before it says so."""
@@ -60,6 +62,7 @@ class Loader:
     def _load(self) -> None:
         try:
             from .games import Games
+            from .review import review
             from .seating import read_seating
             from .session import Session
 
@@ -72,6 +75,7 @@ class Loader:
         table = Session(read_seating({"seats": [{"name": ""}, {"agent": "appraiser"}]}, ["appraiser"]))
         table.hint()
         table.play(table.view()["legal"][0]["move"])
+        review(table.game)
 
     async def games(self) -> Games:
         """Return the games as soon as they are loaded. Raises HTTPException if they cannot be."""
@@ -124,9 +128,11 @@ def application(
         Route("/", first),
         Mount("/static", StaticFiles(directory=_STATIC)),
         route("GET", "/board.css", "style"),
+        route("GET", "/words.js", "words"),
         route("POST", "/games", "begin"),
+        route("POST", RECORDS, "load"),
         route("GET", "/games/{id}", "page"),
-        *(route("GET", f"/games/{{id}}/{name}", name) for name in ("view", "record")),
+        *(route("GET", f"/games/{{id}}/{name}", name) for name in _SHOWN),
         *(route("POST", f"/games/{{id}}/{name}", name) for name in _ASKED),
     ]
     inner = Starlette(routes=routes, exception_handlers={HTTPException: refuse, Unavailable: refuse}, lifespan=lifespan)

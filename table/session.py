@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import agents
 from agents import Agent
-from agents.players.names import APPRAISER
+from agents.players.foreign import BadForeign
+from agents.players.names import APPRAISER, PROGRAM
+from agents.players.program import STAND_IN
 from bohemian_env import BohemianError, Game, Setup
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.dice import totals
-from bohemian_env.game.events import Moved
 from bohemian_env.game.moves import text_of_action
 from bohemian_env.game.record import final_scoring, winning_seats
 from bohemian_env.game.setup import MAX_SEED
-from bohemian_env.render import SEAT_LETTERS, board_css, board_svg
+from bohemian_env.render import SEAT_LETTERS
 
-from .seating import BadSeating, engine
+from .drawing import draw
+from .history import positions_of
+from .seating import YOU, BadSeating, engine, record_names
 from .words import Entry, Teller
 
 __all__ = ["ADVISER", "NotYourTurn", "Session"]
@@ -40,7 +43,13 @@ def _check(seating: object, actions: object) -> None:
     parts = seating if isinstance(seating, Mapping) else {}
     seats, villages = parts.get("seats"), parts.get("villages")
     named = villages is None or (isinstance(villages, list) and all(isinstance(name, str) for name in villages))
-    sound = isinstance(seats, list) and all(map(sits, seats)) and isinstance(actions, list | tuple)
+    begun = parts.get("record")
+    sound = (
+        isinstance(begun, Mapping | None)
+        and isinstance(seats, list)
+        and all(map(sits, seats))
+        and isinstance(actions, list | tuple)
+    )
     if not sound or not named or not isinstance(parts.get("engine"), str):
         raise BadSeating("this game cannot be read: it has not the form in which games are kept")
 
@@ -53,14 +62,16 @@ class Session:
     """A game under way: who sits at the table, the game itself, and its log.
 
     Args:
-        seating: who sits where, and on which villages and dice they play (``seating.read_seating``).
+        seating: who sits where, and on which villages and dice they play (``seating.read_seating``), or from which
+            position of another game on.
         actions: action numbers of the moves made so far.
+        programs: names of agents that may be programs: a kept game, which anybody may have written, starts no others.
 
     Raises:
         BadSeating: the game is of another version of the rules or the board, or cannot be continued.
     """
 
-    def __init__(self, seating: Mapping[str, Any], actions: Sequence[int] = ()) -> None:
+    def __init__(self, seating: Mapping[str, Any], actions: Sequence[int] = (), programs: Collection[str] = ()) -> None:
         _check(seating, actions)
         if seating.get("engine") != engine():
             raise BadSeating("this game was started with another version of the rules or of the board")
@@ -68,31 +79,46 @@ class Session:
         seats = seating["seats"]
         self.names = [seat["name"] for seat in seats]
         people = [number for number, seat in enumerate(seats) if "agent" not in seat]
-        self.you = people[0] if len(people) == 1 else None
+        named = [seat for seat in people if self.names[seat] == YOU]
+        self.you = next(iter(people if len(people) == 1 else named), None)
         """The seat that the page calls "you": that of the only person."""
         self.log: list[Entry] = []
         self._teller = Teller(self.names, self.you)
         self._agents: dict[tuple[str, int], Agent] = {}
+        self._programs = programs
         self._before: Game | None = None
         """The game before the last move."""
         self._undo: list[tuple[Game, Game | None, int]] = []
         """For each move that can be taken back: the game before it, the one before that, and the lines of the log."""
         try:
-            setup = Setup.of(len(seats), seating.get("villages") or "random")
-            start = setup.start(seating.get("seed"), [seat.get("agent", seat["name"]) for seat in seats])
-            self.game = self._rolled(Game.begin(start))
+            begun = self._begin()
+            self.begun = len(begun.actions)
+            """Moves of the game from which this one goes on."""
+            for position in positions_of(begun):  # none in a game that only begins now
+                self.log += self._teller.lines(position.happened, position.game.outcome())
+            self.game = self._rolled(begun) if begun.needs_roll else begun
             """The game now: somebody is to move, or it is over."""
             for action in actions:
                 self._push(text_of_action(self.game.states[0], action, self.game.villages))
         except BohemianError as error:
             raise BadSeating(f"this game cannot be continued: {error}") from None
 
+    def _begin(self) -> Game:
+        seats = self.seating["seats"]
+        if record := self.seating.get("record"):
+            game = Game.from_record(record)
+            if game.players != len(seats):
+                raise BadSeating(f"{len(seats)} at the table cannot go on with a game of {game.players}")
+            return game
+        setup = Setup.of(len(seats), self.seating.get("villages") or "random")
+        return Game.begin(setup.start(self.seating.get("seed"), record_names(self.seating)))
+
     # --- whose turn it is ---
 
     @property
     def actions(self) -> list[int]:
-        """Action numbers of the moves made so far, by which the game is kept."""
-        return list(self.game.actions)
+        """Action numbers of the moves made so far at this table, by which the game is kept."""
+        return list(self.game.actions[self.begun :])
 
     @property
     def at(self) -> str:
@@ -110,6 +136,11 @@ class Session:
         """Whether a person is to move."""
         return not self.game.over and self.agent_to_move is None
 
+    @property
+    def only_agents(self) -> bool:
+        """Whether no person plays."""
+        return all("agent" in seat for seat in self.seating["seats"])
+
     # --- play ---
 
     def play(self, text: str) -> None:
@@ -126,14 +157,25 @@ class Session:
         self._push(text)
 
     def advance(self) -> None:
-        """Make the move of the agent that is to move.
+        """Make the move of the agent that is to move; if it is a program and fails, another plays on for it.
 
         Raises:
             NotYourTurn: a person is to move, or nobody.
         """
         if self.game.to_move is None or self.agent_to_move is None:
             raise NotYourTurn("no agent is to move")
-        self._push(self._agent(self.game.to_move).move(self.game))
+        seat = self.game.to_move
+        try:
+            move = self._agent(seat).move(self.game)
+        except BadForeign as error:
+            words = f"{self.names[seat]} failed, and {STAND_IN} plays on for it: {error}."
+            self.log.append({"kind": "pass", "seat": seat, "text": STAND_IN, "words": words, "rolled": False})
+            entry = self.seating["seats"][seat]
+            self._agents[entry["agent"], entry["seed"]] = stand_in = agents.make(STAND_IN, entry["seed"])
+            move = stand_in.move(self.game)
+        self._push(move)
+        if self.game.over:
+            self._agents.clear()  # programs end
 
     def take_back(self) -> None:
         """Undo the last move of the person who is to move: of this turn, and made since dice were last rolled.
@@ -176,6 +218,8 @@ class Session:
 
     def _made(self, name: str, seed: int) -> Agent:
         if (name, seed) not in self._agents:
+            if name.partition(":")[0] == PROGRAM and name not in self._programs:
+                raise BadSeating(f"{name} is a program, which plays only where play.py was started with it as --agent")
             try:
                 self._agents[name, seed] = agents.make(name, seed=seed)
             except ModuleNotFoundError as error:
@@ -192,10 +236,10 @@ class Session:
 
         after: lines of the log that the page has already.
         """
-        game, position = self.game, self.game.position()
+        game = self.game
         score = final_scoring(game.states[0])
         return {
-            "moves": len(game.actions),
+            "moves": len(self.actions),
             "at": self.at,
             "back": self.person_to_move and bool(self._undo),
             "over": game.over,
@@ -207,13 +251,13 @@ class Session:
                 {"letter": letter, "name": seat["name"], "agent": seat.get("agent")}
                 for letter, seat in zip(SEAT_LETTERS, self.seating["seats"], strict=False)
             ],
-            "svg": self._drawing(position),
+            "svg": draw(self.game, self.names, self._before),
             "dice": list(game.dice),
             "totals": {"+".join(map(str, dice)): total for dice, total in totals(game.dice).items()},
             "bank": game.bank,
             "bishop": game.bishop,
             "special_supply": game.special_supply,
-            "legal": [self._option(move) for move in game.legal_moves] if self.person_to_move else [],
+            "legal": [self._teller.option(game, move) for move in game.legal_moves] if self.person_to_move else [],
             "log": self.log[after:],
             "line": min(after, len(self.log)),
             "score": score,
@@ -230,34 +274,6 @@ class Session:
             return f"{self.names[seat]} is thinking"
         whose = "Your turn" if seat == self.you else f"{self.names[seat]}'s turn"
         return whose + (": move again, or stop" if self.game.moves_made else "")
-
-    def _drawing(self, position: Mapping[str, Any]) -> str:
-        """Return the position as SVG, without the style sheet in it: the page has that once (``/board.css``)."""
-        drawn = board_svg(position, names=self.names, last=self._changed(position), outcome=self.game.outcome())
-        return drawn.replace(f"<style>{board_css()}</style>", "", 1)
-
-    def _changed(self, position: Mapping[str, Any]) -> list[tuple[str, int]]:
-        """Return the buildings whose owners the last move changed."""
-        if self._before is None:
-            return []
-        both = zip(self._before.position()["villages"], position["villages"], strict=True)
-        return [
-            (new["kind"], village)
-            for village, (was, now) in enumerate(both)
-            for old, new in zip(was["buildings"], now["buildings"], strict=True)
-            if old["owner"] != new["owner"]
-        ]
-
-    def _option(self, text: str) -> dict[str, object]:
-        """Return a legal move with what it would do."""
-        (moved,) = (event for event in self.game.push(text).happened if isinstance(event, Moved))
-        move = moved.move
-        words = self._teller.order(moved)
-        option: dict[str, object] = {"move": text, "act": move.act, "dice": move.dice, "words": words}
-        if move.act != "place":
-            return option
-        village = self.game.villages.index(move.village)
-        return option | {"kind": move.kind, "village": village, "kicked": moved.kicked}
 
     def hint(self) -> dict[str, Any]:
         """Return the moves that the adviser likes best for the person to move, with the chance of winning after each.

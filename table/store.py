@@ -70,6 +70,8 @@ class Saved:
     over: bool
     damaged: bool = False
     """Whether it cannot be read; then it has no seats and no actions."""
+    moves: int = 0
+    """Moves made so far, those in the record included from which it goes on."""
 
 
 def data_folder() -> Path:
@@ -207,11 +209,16 @@ class Store:
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise Unavailable(self.path, error) from error
 
-    def add(self, seating: dict[str, Any]) -> str:
-        """Keep a new game, and return its id."""
+    def add(self, seating: dict[str, Any], over: bool = False) -> str:
+        """Keep a new game, and return its id.
+
+        over: whether it is over from the start, since it came as a record.
+        """
         new = secrets.token_urlsafe(16)
         with self._open() as base:
-            base.execute("INSERT INTO games VALUES (?, ?, '[]', 0, 0, ?)", [new, json.dumps(seating), time.time()])
+            base.execute(
+                "INSERT INTO games VALUES (?, ?, '[]', 0, ?, ?)", [new, json.dumps(seating), over, time.time()]
+            )
         return new
 
     def load(self, game: str) -> Saved | None:
@@ -268,9 +275,10 @@ def _saved(game: Any, setup: Any, actions: Any, moves: Any, over: Any) -> Saved:
     try:
         seating, actions = json.loads(setup), json.loads(actions)
         named = [seat["name"] for seat in seating["seats"]] + [seat.get("agent", "") for seat in seating["seats"]]
-        sound = named and all(isinstance(name, str) for name in [game, *named])
+        sound = named and all(isinstance(name, str) and name.isprintable() for name in [game, *named])
         if sound and isinstance(actions, list) and all(type(a) is int for a in actions) and len(actions) == moves:
-            return Saved(game, seating, actions, bool(over))
+            begun = sum(len(turn.get("moves", ())) for turn in seating.get("record", {}).get("turns", ()))
+            return Saved(game, seating, actions, bool(over), moves=begun + moves)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
         pass
     return Saved(str(game), {"seats": []}, [], bool(over), damaged=True)

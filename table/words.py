@@ -3,20 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias, TypedDict
+from typing import Any, Final, TypeAlias, TypedDict
 
-from bohemian_env import Outcome
+from bohemian_env import Game, Outcome
 from bohemian_env.game.events import Ended, Event, Moved, Passed, Rolled, TurnBegan
 from bohemian_env.game.notation import format_move
 from bohemian_env.game.words import KIND_WORDS, TILE_WORDS
 
-__all__ = ["Entry", "Teller"]
+__all__ = ["PAGE_WORDS", "Entry", "Teller"]
 
 _IRREGULAR: Final = {"have": "has", "can": "can"}
 _ENDS: Final = {
     "bank empty": "The bank is empty, so the game is over.",
     "truncated": "The game has reached its limit of turns, so it is over.",
 }
+PAGE_WORDS: Final = {
+    "again": "Try again",
+    "review": "Review the game",
+    # where a game is looked at again
+    "where": "{number} of {last}: turn {turn}, {name} with the dice {dice}",
+    "where_over": "{number} of {last}: the game is over",
+    "rolled": "{name} rolled {dice}: luck {luck} points.",
+    "rolled_only": "{name} rolled {dice}.",
+    "cost": "It cost {cost} points.",
+    "cost_marked": "It cost {cost} points: {mark}",
+    "none_better": "No move is better.",
+    "forced": "There was no other move.",
+    "as_played": "(as played)",
+    "chart": "Each seat's chance of winning over the game, and below what each move cost",
+    "play": "Play",
+    "pause": "Pause",
+    # better moves
+    "nothing_costly": "None of these moves cost so much.",
+    "question": "{number} of {last}. {name} had {dice} and played “{words}”, which cost {cost} points. "
+    "Find a better move: click a building, or choose from the list.",
+    "not_yet": "“{words}” leaves a chance of {chance}, {less} points less than the best. Try another.",
+    "found": "Good: “{words}” leaves a chance of {chance}, nearly as much as the best.",
+    "found_best": "“{words}” is the best move.",
+    "agents_move": "{adviser} would play “{words}”: {chance}.",
+    # records
+    "too_large": "{name} has {size} MB, and no more than {largest} MB are read.",
+    "which": "The file holds {number} games. Which one?",
+    "no_such": "Choose a number from 1 to {number}.",
+}
+"""What the scripts of the pages say, with places for values."""
 _Clause: TypeAlias = tuple[str, str]  # a verb, and what follows it
 
 
@@ -103,8 +133,22 @@ class Teller:
         seat = None if isinstance(event, Ended) else event.seat
         return {"kind": kind, "seat": seat, "text": text, "words": words, "rolled": bool(rolled)}
 
+    def option(self, game: Game, text: str) -> dict[str, Any]:
+        """Return a legal move with what it would do, for the page."""
+        (moved,) = (event for event in game.push(text).happened if isinstance(event, Moved))
+        move = moved.move
+        option: dict[str, Any] = {"move": text, "act": move.act, "dice": move.dice, "words": self.order(moved)}
+        if move.act != "place":
+            return option
+        village = game.villages.index(move.village)
+        return option | {"kind": move.kind, "village": village, "kicked": moved.kicked}
+
     def order(self, moved: Moved) -> str:
-        """Return a move as an order to the seat that is to make it: "Take the inn in Nenbrad"."""
+        """Return a move as an order to the seat that is to make it: "Take the inn in Nenbrad". Somebody else than
+        "you" gets no orders: "ppo takes the inn in Nenbrad".
+        """
+        if self.you not in (None, moved.seat):
+            return self.move(moved)
         return _capital(Teller(self.names, moved.seat).move(moved).removeprefix("You "))
 
     def move(self, moved: Moved, rolled: Sequence[int] = ()) -> str:

@@ -19,7 +19,7 @@ from .facts import KINDS, TOTALS, TURN_DICE
 from .state import CELLS, FIELD, cell_of
 
 Action: TypeAlias = int
-"""The number of an action, from 0 to :data:`END`."""
+"""The number of an action, from 0 to ``END``."""
 
 PAIRS: Final = tuple(combinations_with_replacement(range(1, 7), 2))
 """The 21 pairs of numbers, in ascending order."""

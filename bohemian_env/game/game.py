@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Unpack
 
 import numpy as np
@@ -19,7 +20,7 @@ from .moves import action_of_text, checked_action, legal_actions, text_of_action
 from .position import moves_made, read_position, tiles_of, write_position
 from .record import FORMAT, Outcome, outcome_of, write_record
 from .rules import deal, is_legal, push
-from .setup import DEFAULT_MAX_TURNS, Setup, SetupOptions, Start, check_seed
+from .setup import DEFAULT_MAX_TURNS, Continued, Setup, SetupOptions, Start, check_seed
 from .state import Seat, State, copy_states
 
 __all__ = ["Game", "game_at"]
@@ -328,16 +329,49 @@ class Game:
         """Return the game at this moment, without its seed and its past: nobody can read the dice to come in it."""
         return game_at(self._states, self._villages)
 
+    def _begun(self) -> Start:
+        if self._start is None:
+            raise NoRecord("this game was loaded from a position, so how it began is not known")
+        return self._start
+
+    def moments(self) -> tuple[Game, ...]:
+        """Return the game at its beginning and after every roll and every move since; the last is as it is now.
+
+        Raises:
+            NoRecord: the game was loaded from a position.
+        """
+        found = [Game.begin(self._begun())]
+        rolls, actions = iter(self._rolls), iter(self._actions)
+        for _ in range(len(self._rolls) + len(self._actions)):
+            game = found[-1]
+            found.append(game.roll(DICE[next(rolls)]) if game.needs_roll else game.push(next(actions)))
+        return tuple(found)
+
+    def continued(self, names: Sequence[str], seed: int | None = None) -> Game:
+        """Return a game that goes on from here: its record says so, and from which move on.
+
+        Args:
+            names: one per seat, for the record.
+            seed: 0 to 2**63 - 1, for rolls from now on that are not given.
+
+        Raises:
+            BadSetup: the seed is not as above, or there is not a text for each seat.
+            NoRecord: the game was loaded from a position.
+        """
+        start = self._begun()
+        setup = replace(start.setup, villages=self.villages)
+        begun = replace(setup.start(seed, names), continues=Continued(len(self._actions), start.names, start.seed))
+        game = (copy_states(self._states), self._villages, begun, begun.seed, self._actions, self._rolls)
+        return self._make(*game, self.happened)
+
     def record(self) -> dict[str, Any]:
         """Return the game record so far.
 
         Raises:
             NoRecord: the game was loaded from a position.
         """
-        if self._start is None:
-            raise NoRecord("this game was loaded from a position, so how it began is not known")
         rolls = iter(self._rolls)
-        return write_record(self._start, self._actions, lambda s: next(rolls, None))
+        return write_record(self._begun(), self._actions, lambda s: next(rolls, None))
 
     @classmethod
     def from_record(cls, data: Mapping[str, Any]) -> Game:
@@ -355,6 +389,8 @@ class Game:
                 raise
             except BohemianError as error:
                 raise BadRecord(f"{where}: {error}") from None
+        if (known := game._begun().continues) and known.moves > len(game.actions):
+            raise BadRecord(f"continues.moves: {known.moves} are more than the record has")
         if difference := _difference(data, game.record(), ""):
             raise BadRecord(difference)
         return game
@@ -469,7 +505,7 @@ def _start_of(data: Mapping[str, Any]) -> Game:
             raise BadRecord(f"{key}: {data[key]!r} is not {what}")
     try:
         board = Board.of_villages(data["villages"], data["figures"], 1, 0)
-        return Game.new(
+        game = Game.new(
             len(data["players"]),
             [v.name for v in board.villages],
             seed=data["seed"],
@@ -479,8 +515,19 @@ def _start_of(data: Mapping[str, Any]) -> Game:
             max_turns=data["max_turns"],
             names=data["players"],
         )
+        return game if "continues" not in data else Game.begin(_continuing(game._begun(), data["continues"]))
     except BohemianError as error:
         raise BadRecord(str(error)) from None
+
+
+def _continuing(start: Start, told: object) -> Start:
+    """Return a beginning that says which game it continues, as a record tells it."""
+    if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"}:
+        raise BadRecord(f"continues: {told!r} is not an object with exactly moves, players and seed")
+    players = told["players"]
+    if not isinstance(players, list | tuple):
+        raise BadRecord(f"continues.players: {players!r} is not a list of names")
+    return replace(start, continues=Continued(told["moves"], tuple(players), told["seed"]))
 
 
 def _replay_turn(game: Game, turn: object, where: str) -> Game:

@@ -109,6 +109,8 @@ class Transcript:
             "villages": [v.to_json() for v in start.villages],
             "turns": self.turns,
         }
+        if start.continues:
+            record["continues"] = start.continues.to_json()
         if outcome := outcome_of(self.s):
             record["end"] = outcome.reason
             record["scoring"] = list(outcome.scoring)

@@ -16,7 +16,7 @@ from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_coin_supply
 from .facts import MAX_PLAYERS, MIN_PLAYERS
 from .state import new_states
 
-__all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "MOST_TURNS", "Setup", "SetupOptions", "Start", "check_seed"]
+__all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "MOST_TURNS", "Continued", "Setup", "SetupOptions", "Start", "check_seed"]
 
 DEFAULT_MAX_TURNS: Final = 500
 """Turns after which a game is cut off (R24) by default; no sensible game comes near it."""
@@ -177,6 +177,31 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
+class Continued:
+    """The game from which another one has its first moves."""
+
+    moves: int
+    """How many of them."""
+    players: tuple[str, ...]
+    """The names of those who made them."""
+    seed: int | None
+    """The seed of the dice until then."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number of moves, no names, or no seed."""
+        if not is_whole(self.moves, 0):
+            raise BadSetup(f"moves {self.moves!r} are not a whole number of at least 0")
+        if type(self.players) is not tuple or not all(isinstance(name, str) for name in self.players):
+            raise BadSetup(f"players {self.players!r} are not texts")
+        if self.seed is not None:
+            check_seed(self.seed)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as a record tells it."""
+        return {"moves": self.moves, "players": list(self.players), "seed": self.seed}
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """The beginning of one game; with the same dice and moves it leads to the same game."""
 
@@ -185,6 +210,8 @@ class Start:
     """The side that every tile shows, as bits (``rules.draw_sides``)."""
     seed: int | None
     names: tuple[str, ...]
+    continues: Continued | None = None
+    """The game that this one goes on from; None if it was played from its beginning."""
 
     def __post_init__(self) -> None:
         """Refuse what :meth:`Setup.start` would not have returned."""
@@ -195,6 +222,9 @@ class Start:
             raise BadSetup(f"names {self.names!r} are not {setup.players} texts, one for each seat")
         if seed is not None:
             check_seed(seed)
+        known = self.continues
+        if known is not None and not (isinstance(known, Continued) and len(known.players) == setup.players):
+            raise BadSetup(f"continues {known!r} is not a game of {setup.players} players")
         drawn = not setup.named and seed is None
         if not is_whole(self.sides, 0, (1 << len(setup.board.tiles)) - 1) or not (
             drawn or self.sides == setup.sides(seed or 0)
@@ -203,7 +233,7 @@ class Start:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the parts, so that what is unpickled is checked."""
-        return type(self), (self.setup, self.sides, self.seed, self.names)
+        return type(self), (self.setup, self.sides, self.seed, self.names, self.continues)
 
     @property
     def villages(self) -> tuple[Village, ...]:

@@ -10,10 +10,12 @@ import numpy as np
 
 from ..compiled import njit
 from ..game.actions import NUM_ACTIONS
-from ..game.state import State
+from ..game.dice import CHANCE, FIRST
+from ..game.rules import deal
+from ..game.state import STATE, State
 from .appraiser import Room, Weights, appraise, appraiser_values, load_weights, new_room, of_size
 
-__all__ = ["action_chances", "chances_of"]
+__all__ = ["action_chances", "chances_of", "expected_chances"]
 
 
 @njit
@@ -32,6 +34,27 @@ def _write_all(states: np.ndarray, games: np.ndarray, weights: Weights, room: Ro
     values = np.empty(NUM_ACTIONS)
     for place in range(games.shape[0]):
         _write_chances(states[games[place]], weights, room, values, chances[place])
+
+
+@njit
+def _write_expected(s: State, weights: Weights, room: Room, rolled: np.ndarray, found: np.ndarray) -> None:
+    values, chances = np.empty(NUM_ACTIONS), np.empty_like(found)
+    for dice in range(FIRST[s["pending"]], FIRST[s["pending"] + 1]):
+        rolled[0] = s
+        deal(rolled[0], dice)
+        _write_chances(rolled[0], weights, room, values, chances)
+        for seat in range(s["players"]):
+            found[seat] += CHANCE[dice] * chances[seat]
+
+
+def expected_chances(s: State) -> np.ndarray:
+    """Return every seat's mean chance of winning over all rolls that can follow ``s``, in which dice must be rolled:
+    float64, (players,). What :func:`chances_of` gives after a roll, less this, is how lucky the roll was.
+    """
+    players = int(s["players"])
+    found = np.zeros(players)
+    _write_expected(s, of_size(load_weights(), players), new_room(), np.zeros(1, STATE), found)
+    return found
 
 
 def chances_of(states: np.ndarray, games: np.ndarray) -> np.ndarray:

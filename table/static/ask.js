@@ -10,12 +10,12 @@ export class Refused extends Error {
   }
 }
 
-/** The answer to a GET, or to a POST of `body` if there is one. */
-export async function ask(path, body) {
+/** The answer to a GET, or to a POST of `body` if there is one; `written`: it is JSON already. */
+export async function ask(path, body, written = false) {
   const options = body === undefined ? {} : {
     method: "POST",
     headers: { "content-type": "application/json", "x-table-token": token },
-    body: JSON.stringify(body),
+    body: written ? body : JSON.stringify(body),
   };
   let response;
   try {
@@ -31,15 +31,4 @@ export async function ask(path, body) {
   }
   if (!response.ok) throw new Refused(response.status, answer.error);
   return answer;
-}
-
-/** An element with attributes, classes and listeners given as properties, and children. */
-export function element(name, properties = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key in made) made[key] = value;
-    else made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
 }

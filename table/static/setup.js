@@ -1,6 +1,7 @@
 // The page on which a game is set up.
 
 import { ask } from "./ask.js";
+import { fit, seatAsked } from "./seats.js";
 
 const form = document.getElementById("setup");
 const problem = document.getElementById("problem");
@@ -15,8 +16,7 @@ function refresh() {
   seats.forEach((seat, number) => {
     seat.hidden = number >= players;
     const option = seat.querySelector(".who").selectedOptions[0];
-    const person = option.value === "";
-    seat.querySelector(".name").hidden = !person;
+    fit(seat);
     const { line = "" } = option.dataset;
     const measured = option.getAttribute(`data-strength-${players}`) ?? "";
     seat.querySelector(".line").textContent = `${line} ${measured}`.trim();
@@ -27,10 +27,7 @@ function refresh() {
 
 /** What the form says, as the server wants it. The seed is sent as text, since a number would lose digits. */
 function asked() {
-  const taken = seats.filter((seat) => !seat.hidden).map((seat) => {
-    const agent = seat.querySelector(".who").value;
-    return agent ? { agent } : { name: seat.querySelector(".name").value };
-  });
+  const taken = seats.filter((seat) => !seat.hidden).map(seatAsked);
   const villages = chosen("villages") === "random"
     ? null
     : [...tiles.children].filter((tile) => !tile.hidden).map((tile) => tile.querySelector("select").value);

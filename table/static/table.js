@@ -1,11 +1,11 @@
 // The table: shows what the server says, and sends back moves that it said are legal. It knows no rule of the game.
 
-import { Refused, ask, element } from "./ask.js";
+import { Refused, ask } from "./ask.js";
+import { NARROW, showBoard } from "./board.js";
+import { element, id, say } from "./dom.js";
 
 const PAUSE = { slow: 2600, quick: 1100, once: 0 }; // milliseconds before an agent's move
-const NARROW = matchMedia("(max-width: 760px)");
 
-const id = (name) => document.getElementById(name);
 const home = location.pathname;
 const board = id("board");
 const dice = [...id("dice").children];
@@ -145,7 +145,7 @@ function show(view, own = false) {
   }
   writeLog(view);
   tell(news, first);
-  draw();
+  showBoard(board, game.svg);
   showDice(rolled);
   showScore();
   refresh();
@@ -176,36 +176,6 @@ function tell(news, first) {
   for (const list of [told, id("log")]) list.scrollTop = list.scrollHeight;
 }
 
-/** Put the drawing into the page; on a narrow screen, one village below the other. */
-function draw() {
-  const parsed = new DOMParser().parseFromString(game.svg, "image/svg+xml").documentElement;
-  const drawing = document.importNode(parsed, true);
-  drawing.removeAttribute("width");
-  drawing.removeAttribute("height");
-  board.replaceChildren(drawing);
-  if (NARROW.matches) board.replaceChildren(part(drawing, "village", "villages"), part(drawing, "seat", "seats-drawn"));
-}
-
-/** The groups of a class in a drawing, each as a drawing of its own. */
-function part(drawing, name, className) {
-  const holder = element("div", { className });
-  const groups = [...drawing.querySelectorAll(`g.${name}`)];
-  const boxes = groups.map((group) => group.getBBox());
-  const least = Math.min(...boxes.map((box) => box.width));
-  groups.forEach((group, number) => {
-    const { x, y, width, height } = boxes[number];
-    const frame = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    frame.setAttribute("viewBox", `${x - 2} ${y - 2} ${width + 4} ${height + 4}`);
-    frame.setAttribute("class", `${drawing.getAttribute("class")} part${width > 1.25 * least ? " wide" : ""}`);
-    frame.setAttribute("font-family", drawing.getAttribute("font-family"));
-    group.removeAttribute("transform");
-    frame.append(group);
-    holder.append(frame);
-  });
-  holder.style.setProperty("--units", least);
-  return holder;
-}
-
 function showDice(rolled) {
   dice.forEach((button, place) => {
     const number = game.dice[place];
@@ -224,6 +194,7 @@ function showDice(rolled) {
   if (game.over && !id("finished").children.length) {
     id("finished").append(
       element("button", { className: "main", onclick: again }, "Play again"),
+      element("a", { href: `${home}/review` }, say("review")),
       element("a", { href: `${home}/record`, download: "" }, "Download the record"),
       element("a", { href: "/" }, "Set up another game"),
     );
@@ -435,7 +406,7 @@ id("in-words").addEventListener("change", (event) => {
   id("log").classList.toggle("in-words", event.target.checked);
   id("log").scrollTop = id("log").scrollHeight;
 });
-NARROW.addEventListener("change", () => game && (draw(), refresh()));
+NARROW.addEventListener("change", () => game && (showBoard(board, game.svg), refresh()));
 addEventListener("focus", async () => {
   // Somebody may have moved in another tab. Nothing waits for the answer, so that the click that brought the window to
   // the front counts.

@@ -11,6 +11,7 @@ import pytest
 
 from bohemian_env import BadRecord, Game, NoRecord
 from bohemian_env.game import events
+from bohemian_env.game.dice import seeded_roll
 from tests.helpers import BOARD, MISSING, SIX, VILLAGES, altered, game_at, play
 
 HEAD: dict[str, Any] = {
@@ -302,3 +303,56 @@ def test_a_fault_in_the_rules_is_not_told_as_one_of_the_record(monkeypatch: pyte
 def test_what_is_no_record_at_all_is_refused(document: Any) -> None:
     with pytest.raises(BadRecord):
         Game.from_record(document)
+
+
+# --- going on from a position of another game -------------------------------------------------------------------
+
+
+def test_moments_are_the_game_after_every_roll_and_move() -> None:
+    steps = [new()]
+    for turn in TURNS[:4]:
+        steps.append(steps[-1].roll(tuple(turn["roll"])))
+        for step in turn["moves"]:
+            steps.append(steps[-1].push(step["move"]))
+            if "rolled" in step:
+                steps.append(steps[-1].roll(tuple(step["rolled"])))
+    moments = steps[-1].moments()
+    assert moments == tuple(steps)
+    assert [moment.happened for moment in moments] == [step.happened for step in steps]
+    loaded = Game.from_position(steps[1].position())
+    for asked in (loaded.moments, lambda: loaded.continued(["Eve", "Bob"])):
+        with pytest.raises(NoRecord, match="how it began is not known"):
+            asked()
+
+
+def test_a_game_that_goes_on_from_another_says_so_in_its_record() -> None:
+    first = replay(TURNS[:3], seed=7)
+    second = first.continued(["Eve", "greedy"], seed=8)
+    assert second == first
+    assert second.roll().dice == first.roll(seeded_roll(8, 4, 0, 4)).dice != first.roll().dice
+    record = second.roll().record()
+    assert (record["players"], record["seed"]) == (["Eve", "greedy"], 8)
+    assert record["continues"] == {"moves": len(first.actions), "players": ["Ada", "Ben"], "seed": 7}
+    assert record["turns"][:3] == first.record()["turns"][:3]
+    assert Game.from_record(json.loads(json.dumps(record))).record() == record
+    assert second.continued(["Eve", "Ada"]).record()["continues"]["players"] == ["Eve", "greedy"]
+
+
+@pytest.mark.parametrize(
+    ("continues", "complaint"),
+    [
+        (None, "not an object with exactly"),
+        ({"moves": 1}, "not an object with exactly"),
+        ({"moves": 1, "players": ["a", "b"], "seed": 1, "more": 0}, "not an object with exactly"),
+        ({"moves": -1, "players": ["a", "b"], "seed": 1}, "moves -1"),
+        ({"moves": True, "players": ["a", "b"], "seed": 1}, "moves True"),
+        ({"moves": 10**9, "players": ["a", "b"], "seed": 1}, "more than the record has"),
+        ({"moves": 1, "players": "ab", "seed": 1}, "not a list of names"),
+        ({"moves": 1, "players": ["a", 2], "seed": 1}, "not texts"),
+        ({"moves": 1, "players": ["a"], "seed": 1}, "not a game of 2 players"),
+        ({"moves": 1, "players": ["a", "b"], "seed": -1}, "seed -1"),
+    ],
+)
+def test_a_continued_game_that_cannot_be_is_refused(continues: object, complaint: str) -> None:
+    with pytest.raises(BadRecord, match=complaint):
+        Game.from_record(WHOLE | {"continues": continues})

@@ -13,7 +13,7 @@ from bohemian_env.game.rules import push
 from bohemian_env.game.state import STATE, copy_states
 from bohemian_env.opponents import Scripted, choose_all, new_scratch
 from bohemian_env.opponents.appraiser import appraise, appraiser_values, load_weights, new_room, of_size
-from bohemian_env.opponents.chances import action_chances, chances_of
+from bohemian_env.opponents.chances import action_chances, chances_of, expected_chances
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -53,3 +53,16 @@ def test_where_somebody_decides_they_are_those_after_the_best_turn() -> None:
         while not states[0]["pending"]:
             push(states[0], appraiser_values(states[0], weights, room, values))
         assert np.allclose(chances_of(states, np.zeros(1, np.int64))[0], found, atol=1e-6)
+
+
+@pytest.mark.parametrize("due", [4, 2])
+def test_before_a_roll_they_are_expected_as_their_mean_over_all_rolls(due: int) -> None:
+    game = Game.new(3, seed=2)
+    if due < 4:  # a reroll
+        game = game.roll((1, 1, 2, 6)).push("2+6:special").push("reroll 1,1")
+    assert game.dice_to_roll == due
+    everywhere = np.zeros(1, np.int64)
+    after = [(chance, chances_of(game.roll(dice).states, everywhere)[0]) for dice, chance in game.chance_outcomes()]
+    mean = sum(chance * chances for chance, chances in after)
+    assert np.allclose(expected_chances(game.states[0]), mean)
+    assert np.ptp([chances[0] for _, chances in after]) > 0.01  # the dice matter

@@ -9,13 +9,14 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
 
+import agents
 from table.seating import GUESTS, read_seating
 from table.session import Session
 from table.store import Store
@@ -163,6 +164,21 @@ def prepared(server: Server, wanted: Callable[[dict[str, Any]], bool]) -> str:
             else:
                 session.play(rng.choice([move["move"] for move in view["legal"]]))
     raise AssertionError("no such position in twenty games")
+
+
+def kept(server: Server, who: Sequence[str], moves: int = 10_000, seed: int = 5) -> str:
+    """The address of a game of a person, for whom greedy has moved, among agents; to its end, or for so many moves."""
+    seating = read_seating({"seats": [{"name": ""}, *({"agent": name} for name in who)], "seed": seed}, KNOWN)
+    session, stand_in = Session(seating), agents.make("greedy", seed=0)
+    while not session.game.over and len(session.actions) < moves:
+        if session.agent_to_move:
+            session.advance()
+        else:
+            session.play(stand_in.move(session.game))
+    store = Store(server.data)
+    game = store.add(seating)
+    assert store.write(game, [], session.actions, session.game.over)
+    return f"{server.address}/games/{game}"
 
 
 def at(page: Page, move: dict[str, Any]) -> Locator:

@@ -1,5 +1,6 @@
-"""A store in an empty folder, seatings to play with, and a browser."""
+"""A store in an empty folder, seatings to play with, a server that is asked, and a browser."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from table.seating import read_seating
 from table.store import Store
 
+from .asking import Client
 from .browsing import KNOWN, browser, open_page, server
 
 __all__ = ["KNOWN", "browser", "open_page", "server"]
@@ -16,6 +18,17 @@ __all__ = ["KNOWN", "browser", "open_page", "server"]
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "data")
+
+
+@pytest.fixture
+def client(store: Store) -> Iterator[Client]:
+    with Client(store) as client:
+        yield client
+
+
+@pytest.fixture
+def game(client: Client) -> str:
+    return client.begin()
 
 
 @pytest.fixture

@@ -158,8 +158,9 @@ def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: S
     page = open_page()
     page.goto(server.address)
     page.locator("#setup").wait_for()
+    page.get_by_label("5", exact=True).check()
     page.get_by_label("Who sits at seat A").select_option("greedy")
-    page.get_by_label("Who sits at seat B").select_option("random")
+    page.get_by_label("Who sits at seat E").select_option("a person")
     page.get_by_role("button", name="Play").click()
     page.locator("#board .building").first.wait_for()
     seen = {lines(page)}
@@ -168,7 +169,7 @@ def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: S
         seen.add(lines(page))
     assert 2 <= len(seen) <= 5  # a move about every second
     page.get_by_label("Opponents move").select_option("at once")
-    page.locator("body.over").wait_for()
+    assert my_turn(page)
 
 
 def test_a_browser_that_stores_nothing_is_enough(open_page: OpenPage, server: Server) -> None:

@@ -1,0 +1,119 @@
+"""A finished game as one page that needs neither a server nor a network: for notebooks, documentation and mail.
+
+    python -m table.export record.json game.html
+    python -m table.export games.jsonl game.html --game 3
+
+The page holds all drawings, the chances of winning and the luck of every roll. It loads nothing and sends nothing, and
+its own policy forbids both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import json
+import re
+import sys
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from agents.common.files import reason, whole_files
+from bohemian_env.render import board_css
+
+from .history import read_record
+from .html import Markup, tag
+from .review import review
+from .review_page import player_parts
+from .words import PAGE_WORDS
+
+__all__ = ["export_page", "main", "words_script"]
+
+_STATIC: Final = Path(__file__).resolve().parent / "static"
+_SCRIPTS: Final = ("dom.js", "board.js", "chart.js", "player.js")
+_SHEETS: Final = ("page.css", "review.css")
+_LINKS: Final = re.compile(r"^import .*\n|^export (?=const|function)", re.MULTILINE)
+"""What ties scripts together that stand in files of their own."""
+_BEGIN: Final = """
+const packed = Uint8Array.from(atob(id("review").textContent), (letter) => letter.charCodeAt(0));
+const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+take(await new Response(unpacked).json());
+"""
+
+
+def words_script() -> str:
+    """Return the script that holds the words of the page."""
+    return f"export const WORDS = {json.dumps(PAGE_WORDS, ensure_ascii=False)};\n"
+
+
+def export_page(found: Mapping[str, Any]) -> str:
+    """Return the page of a game.
+
+    found: what ``review`` tells of the game, from its first position on.
+    """
+    scripts = [words_script(), *((_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS)]
+    script = _LINKS.sub("", "".join(scripts)) + _BEGIN
+    style = board_css() + "".join((_STATIC / name).read_text(encoding="utf-8") for name in _SHEETS)
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+    )
+    title = f"{', '.join(found['names'])} – Bohemian Villages"
+    data = base64.b64encode(zlib.compress(json.dumps(found, separators=(",", ":")).encode(), 9)).decode()
+    last = "".join(found["tags"][tag] for piece in found["drawings"][-1] for tag in found["pieces"][piece])
+    head = [
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+        tag("style", Markup(style)),
+    ]
+    body = [
+        tag("header", tag("h1", title), tag("noscript", "Without JavaScript, only the end of the game is shown.")),
+        tag("main", player_parts(Markup(last)), class_="review"),
+        tag("script", Markup(data), type="text/plain", id="review"),
+        tag("script", Markup(script), type="module"),
+    ]
+    page = tag("html", tag("head", head), tag("body", body, class_="bv-auto"), lang="en")
+    return f"<!doctype html>\n{page}\n"
+
+
+def _hash(text: str) -> str:
+    """Return by what a policy lets a script or a style sheet that stands in the page."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the page of a recorded game; return the exit status, 2 for bad input, which is explained in a sentence."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="table.export", description=__doc__, formatter_class=formatter)
+    parser.add_argument("record", type=Path, help="a record, or a file with one in each line")
+    parser.add_argument("page", type=Path, help="the file that is written")
+    parser.add_argument("--game", type=int, default=1, metavar="N", help="the number of its line (default: 1)")
+    args = parser.parse_args(argv)
+    try:
+        text = args.record.read_text(encoding="utf-8")
+        lines = [line for line in text.split("\n") if line.startswith("{") and line.rstrip().endswith("}")]
+        if len(lines) > 1 or args.game != 1:
+            if not 1 <= args.game <= len(lines):
+                raise ValueError(f"{args.record} has {len(lines)} games, none of which is number {args.game}")
+            text = lines[args.game - 1]
+        game = read_record(text)
+        with whole_files([args.page]) as (file,):
+            file.write(export_page(review(game)))
+    except UnicodeDecodeError:
+        told = f"{args.record} is not the record of a game: it is no text"
+    except OSError as error:
+        told = reason(error)
+    except ValueError as error:
+        told = str(error)
+    else:
+        return 0
+    print(f"table.export: {told}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,19 @@
+// What all scripts of the pages use: elements, and the words of the page.
+
+import { WORDS } from "/words.js";
+
+export const id = (name) => document.getElementById(name);
+
+/** An element with attributes, classes and listeners given as properties, and children. */
+export function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key in made) made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** A text of the word list, with values in the places that it has for them. */
+export const say = (key, values = {}) => WORDS[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);

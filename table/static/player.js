@@ -1,0 +1,317 @@
+// A game looked at again: every position, what was played there and what it cost, and better moves to be found.
+// It needs nothing but a review (table/review.py); no server, so that it also works in a file.
+
+import { NARROW, showBoard } from "./board.js";
+import { drawChart } from "./chart.js";
+import { element, id, say } from "./dom.js";
+
+const MARKS = ["?!", "?", "??"];
+const board = id("board");
+const slider = id("slider");
+
+let game = null; // the review: all but its positions and drawings
+const positions = [];
+let at = 0;
+let furthest = 0; // the last position that is shown: where a game is watched, those to come are not
+let watched = false;
+let timer = 0;
+let trying = null; // numbers of positions in which better moves are looked for, and how that goes
+
+export const now = () => at;
+export const count = () => positions.length;
+
+/** A part of 1 in points, with its sign; an ellipsis while it is not known. */
+const signed = (points) => (typeof points !== "number" ? "…" : sign(points));
+const sign = (points) => (100 * points).toFixed(1).replace("-", "−").replace(/^(?=\d)/, "+");
+const percent = (chance) => `${(100 * chance).toFixed(1)} %`;
+const points = (cost) => (100 * cost).toFixed(1);
+const mark = (cost) => MARKS[game.costly.filter((least) => cost >= least).length - 1] ?? "";
+const last = () => (watched ? furthest : positions.length - 1);
+const dice = (numbers) => numbers.join(" ");
+
+// --- what is known ---
+
+/** Take a review, or what follows the positions known already. `unseen`: show only what one has come to. */
+export function take(answer, unseen = watched) {
+  const first = !positions.length;
+  positions.length = answer.after;
+  answer.positions.forEach((position, place) => {
+    const pieces = answer.drawings[place];
+    const drawing = () => pieces.map((piece) => answer.pieces[piece].map((tag) => answer.tags[tag]).join("")).join("");
+    positions.push({ ...position, drawing });
+  });
+  game = answer;
+  watched = unseen;
+  if (first) {
+    choices();
+    if (location.hash) at = Number(location.hash.slice(1)) || 0;
+    go(at);
+  } else {
+    show();
+  }
+}
+
+/** Go to a position. */
+export function go(number) {
+  at = Math.min(Math.max(number, 0), positions.length - 1);
+  furthest = Math.max(furthest, at);
+  show();
+}
+
+// --- showing ---
+
+function show() {
+  const position = positions[at];
+  const said = !trying || trying.solved;
+  furthest = Math.max(furthest, at);
+  showBoard(board, position.drawing());
+  slider.max = last();
+  slider.value = at;
+  const where = position.seat === null ? say("where_over", { number: at, last: last() })
+    : say("where", { number: at, last: last(), turn: position.turn, name: game.names[position.seat], dice: dice(position.dice) });
+  slider.setAttribute("aria-valuetext", where);
+  id("where").textContent = where;
+  id("where").className = position.seat === null ? "" : `of seat${position.seat}`;
+  id("told-here").setAttribute("aria-live", timer ? "off" : "polite"); // playing, it would never be silent
+  id("said").replaceChildren(...rolls(position), ...(said ? verdict(position) : []));
+  id("best").replaceChildren(...(said ? best(position) : []));
+  id("best-box").hidden = !said || !position.moves.length;
+  id("chances").replaceChildren(...position.chances.map((chance, seat) => element("li", { className: `of seat${seat}` },
+    element("span", {}, game.names[seat]), element("b", {}, percent(chance)))));
+  frames(position, said);
+  for (const name of ["first", "back"]) id(name).disabled = at === 0;
+  for (const name of ["next", "last"]) id(name).disabled = at >= positions.length - 1;
+  id("previous-costly").disabled = costlyFrom(-1) === undefined;
+  id("next-costly").disabled = costlyFrom(1) === undefined;
+  chart();
+  log();
+  skill();
+  document.dispatchEvent(new CustomEvent("position", { detail: position }));
+}
+
+const rolls = (position) => position.rolls.map((roll) => element("p", { className: `of seat${roll.seat}` },
+  say(roll.luck ? "rolled" : "rolled_only", { name: game.names[roll.seat], dice: dice(roll.dice), luck: signed(roll.luck?.[roll.seat]) })));
+
+/** What was played in a position, and what it cost. */
+function verdict(position) {
+  if (position.seat === null) return position.lines.filter((line) => line.kind === "end").map((line) => element("p", {}, line.words));
+  if (position.played === null) return [];
+  const [{ words }] = positions[at + 1].lines;
+  const cost = position.choices < 2 ? say("forced")
+    : position.cost < 0.0005 ? say("none_better") : say(mark(position.cost) ? "cost_marked" : "cost", { cost: points(position.cost), mark: mark(position.cost) });
+  return [element("p", { className: mark(position.cost) ? "costly" : "" },
+    element("b", {}, words), ` ${cost}`)];
+}
+
+const best = (position) => position.moves
+  .filter((move, place) => place < 3 || move.move === position.played)
+  .map((move) => element("li", { className: move.move === position.played ? "was" : "" },
+    element("b", {}, percent(move.chance)), ` ${described(move)}`, move.move === position.played ? ` ${say("as_played")}` : ""));
+
+const described = ({ dice: used, words }) => (used.length ? `${used.join("+")}: ` : "") + words.replace(/\.$/, "");
+const node = (move) => move?.act === "place"
+  && board.querySelector(`.building[data-kind="${move.kind}"][data-village="${move.village}"]`);
+
+/** Frame the building of the move played and that of the best one. */
+function frames(position, said) {
+  if (!said) return reachable(position);
+  const [top] = position.moves;
+  node(top)?.classList?.add("best");
+  if (position.played !== null) node(position.moves.find((move) => move.move === position.played))?.classList?.add("was");
+}
+
+function chart() {
+  const known = positions.slice(0, last() + 1);
+  drawChart(id("chart"), {
+    positions: known, letters: [...game.letters], costly: game.costly, at, last: last(), label: say("chart"),
+  });
+}
+
+function log() {
+  const entries = [];
+  for (const position of positions.slice(0, last() + 1)) entries.push(...position.lines);
+  const list = id("log");
+  if (list.childElementCount !== entries.length) {
+    list.replaceChildren(...entries.map((line) => {
+      const { cost = 0 } = line.kind === "move" ? positions[line.position] : {};
+      const told = [element("span", { className: "notation" }, line.text), element("span", { className: "words" }, line.words)];
+      if (mark(cost)) told.push(element("b", { className: "mark", title: say("cost", { cost: points(cost) }) }, mark(cost)));
+      const who = line.seat === null ? "" : `of seat${line.seat}`;
+      return element("li", { className: `${line.kind} ${who}` }, element("button", {
+        type: "button", title: line.words, onclick: () => go(line.position),
+      }, ...told));
+    }));
+  }
+  let current = null;
+  entries.forEach((line, place) => {
+    const here = line.position === at;
+    const item = list.children[place];
+    item.classList.toggle("now", here);
+    if (here) item.firstChild.setAttribute("aria-current", "true");
+    else item.firstChild.removeAttribute("aria-current");
+    if (here) current = item;
+  });
+  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+/** The table of luck and skill. */
+function skill() {
+  id("skill").hidden = watched && (!game.over || furthest < positions.length - 1);
+  id("skill-rows").replaceChildren(...game.seats.map((seat, number) => element("tr", {},
+    element("th", { scope: "row" },
+      element("span", { className: `figure seat${number}`, ariaHidden: "true" }, game.letters[number]), game.names[number]),
+    ...[signed(seat.own), signed(seat.others), String(seat.decisions),
+      seat.decisions ? points(seat.lost / seat.decisions) : "–", ...costs(seat)].map((text) => element("td", {}, text)))));
+}
+
+/** How many moves were dubious, how many mistakes, how many blunders: each counts once. */
+const costs = ({ costly }) => costly.map((number, place) => String(number - (costly[place + 1] ?? 0)));
+
+// --- going through the game ---
+
+const costlyFrom = (step) => {
+  for (let number = at + step; number >= 0 && number <= last(); number += step) {
+    if (positions[number].cost >= game.costly[0]) return number;
+  }
+  return undefined;
+};
+
+function run(on) {
+  clearTimeout(timer);
+  timer = on ? setTimeout(tick, Number(id("pace").value)) : 0;
+  id("run").textContent = say(on ? "pause" : "play");
+  id("run").setAttribute("aria-pressed", on);
+}
+
+function tick() {
+  if (at < positions.length - 1) go(at + 1);
+  run(!(game.over && at === positions.length - 1));
+}
+
+/** Begin to show the game by itself. */
+export const start = () => run(true);
+
+const steps = {
+  first: () => go(0), back: () => go(at - 1), next: () => go(at + 1), last: () => go(positions.length - 1),
+  "previous-costly": () => go(costlyFrom(-1) ?? at), "next-costly": () => go(costlyFrom(1) ?? at),
+};
+for (const [name, step] of Object.entries(steps)) id(name).addEventListener("click", () => { run(false); quit(); step(); });
+id("run").addEventListener("click", () => { quit(); if (!timer && at === positions.length - 1 && game.over) go(0); run(!timer); });
+id("pace").addEventListener("change", () => timer && run(true));
+slider.addEventListener("input", () => { run(false); quit(); go(Number(slider.value)); });
+id("in-words").addEventListener("change", (event) => id("log").classList.toggle("in-words", event.target.checked));
+id("chart").addEventListener("pointerdown", (event) => { run(false); quit(); pull(event); });
+id("chart").addEventListener("pointermove", (event) => event.buttons && pull(event));
+function pull(event) {
+  const { left, width } = id("chart").getBoundingClientRect();
+  go(Math.round(((event.clientX - left) / width) * last()));
+}
+addEventListener("keydown", (event) => {
+  if (!game || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/^(SELECT|INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+  const key = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+  if (!key) return;
+  event.preventDefault();
+  run(false);
+  quit();
+  steps[key]();
+});
+addEventListener("resize", () => game && chart());
+NARROW.addEventListener("change", () => game && show());
+
+// --- better moves ---
+
+/** The numbers of a seat's costly positions. */
+const costlyOf = (seat) => [...positions.keys()].filter(
+  (number) => positions[number].seat === seat && positions[number].cost >= game.costly[0]);
+
+/** Offer the seats whose moves can be tried again. */
+function choices() {
+  id("whose").replaceChildren(...game.names.map((name, seat) => element("option", { value: seat, selected: seat === game.you }, name)));
+}
+
+function quit() {
+  if (!trying) return;
+  trying = null;
+  id("trial").hidden = true;
+  id("begin").hidden = false;
+  id("verdict").textContent = "";
+  show();
+}
+
+function question(place) {
+  const list = trying?.list ?? costlyOf(Number(id("whose").value));
+  id("verdict").textContent = "";
+  if (!list.length) {
+    id("verdict").textContent = say("nothing_costly");
+    return;
+  }
+  trying = { list, place, solved: false };
+  id("trial").hidden = false;
+  id("begin").hidden = true;
+  id("ways").replaceChildren();
+  go(list[place]);
+  const position = positions[at];
+  const was = position.moves.find((move) => move.move === position.played);
+  id("question").textContent = say("question", {
+    number: place + 1, last: list.length, name: game.names[position.seat], dice: dice(position.dice),
+    words: described(was), cost: points(position.cost),
+  });
+  const listed = [...position.moves].sort((a, b) => a.move.localeCompare(b.move, "en", { numeric: true }));
+  id("all-moves").replaceChildren(...listed.map((move) => element("option", { value: move.move }, described(move))));
+  id("another").disabled = place + 1 >= list.length;
+  id("all-moves").focus({ preventScroll: true });
+}
+
+/** Mark the buildings that can be clicked. */
+function reachable(position) {
+  for (const move of position.moves) {
+    const building = node(move);
+    if (!building) continue;
+    building.classList.add("could");
+    building.setAttribute("tabindex", "0");
+    building.setAttribute("role", "button");
+  }
+}
+
+function answer(text) {
+  const position = positions[at];
+  const move = position.moves.find((known) => known.move === text);
+  const [top] = position.moves;
+  const values = { words: described(move), chance: percent(move.chance), less: points(top.chance - move.chance) };
+  id("ways").replaceChildren();
+  if (top.chance - move.chance > game.nearly) id("verdict").textContent = say("not_yet", values);
+  else reveal(say(move === top ? "found_best" : "found", values));
+}
+
+/** Show the agent's moves. */
+function reveal(text) {
+  const position = positions[at];
+  trying.solved = true;
+  show();
+  id("ways").replaceChildren();
+  id("verdict").textContent = `${text} ${say("agents_move", { adviser: game.adviser, words: described(position.moves[0]), chance: percent(position.moves[0].chance) })}`;
+}
+
+function choose(building) {
+  if (!trying || trying.solved || !building?.hasAttribute("tabindex")) return;
+  const { kind, village } = building.dataset;
+  const ways = positions[at].moves.filter((move) => move.kind === kind && move.village === Number(village));
+  if (ways.length === 1) return answer(ways[0].move);
+  id("ways").replaceChildren(...ways.map((move) => element("button", {
+    type: "button", onclick: () => answer(move.move),
+  }, described(move))));
+  id("ways").firstChild?.focus();
+}
+
+id("begin-trial").addEventListener("click", () => { run(false); question(0); });
+id("another").addEventListener("click", () => question(trying.place + 1));
+id("answer").addEventListener("click", () => answer(id("all-moves").value));
+id("solution").addEventListener("click", () => reveal(""));
+id("stop-trial").addEventListener("click", () => { quit(); id("begin-trial").focus(); });
+board.addEventListener("click", (event) => choose(event.target.closest(".building")));
+board.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  choose(event.target.closest(".building"));
+});

@@ -1,0 +1,71 @@
+// The review at the server: asks for the analysis, has agents play on where they are watched, begins a game from a
+// position.
+
+import { Refused, ask } from "./ask.js";
+import { element, id, say } from "./dom.js";
+import { count, go, now, start, take } from "./player.js";
+import { fit, seatAsked } from "./seats.js";
+
+const home = location.pathname.replace(/\/review$/, "");
+const FEW = 4; // positions ahead of the one shown: with fewer, the agents are asked for one move,
+const MANY = 40; // with fewer than these for as many as they make in a moment
+const watched = document.body.dataset.watched === "yes";
+const seats = [...id("seats").children];
+
+/** Ask for what is not known yet: positions first, the luck of all rolls last. */
+async function more() {
+  const answer = await ask(`${home}/analysis?luck=no&after=${Math.max(count() - 1, 0)}`);
+  take(answer, watched && (count() > 0 || !answer.over));
+  id("files").hidden = !answer.over;
+  return answer;
+}
+
+/** Have the agents play on while few positions lie ahead. */
+async function watch(answer) {
+  while (!answer.over) {
+    const ahead = count() - 1 - now();
+    if (ahead < MANY) {
+      await ask(`${home}/advance`, { moves: count() - 1 - answer.begun, after: 0, all: ahead >= FEW });
+      answer = await more();
+    } else {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+  }
+}
+
+async function begin() {
+  try {
+    const answer = await more();
+    id("waiting").hidden = true;
+    if (watched && !answer.over) {
+      if (!location.hash) go(count() - 1);
+      start();
+      await watch(answer);
+    }
+    take(await ask(`${home}/analysis?after=0`));
+  } catch (error) {
+    id("problem").textContent = error.message;
+    if (error instanceof Refused && error.status === 0) {
+      id("problem").append(" ", element("button", { onclick: () => location.reload() }, say("again")));
+    }
+  }
+}
+
+document.addEventListener("position", ({ detail }) => {
+  history.replaceState(null, "", `#${now()}`);
+  id("play-on").disabled = detail.seat === null;
+});
+id("seats").addEventListener("change", () => seats.forEach(fit));
+id("go-on").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  id("play-on").disabled = true;
+  id("problem").textContent = "";
+  try {
+    location.href = `/games/${(await ask(`${home}/play_on`, { moves: now(), seats: seats.map(seatAsked) })).id}`;
+  } catch (error) {
+    id("problem").textContent = error.message;
+    id("play-on").disabled = false;
+  }
+});
+seats.forEach(fit);
+begin();

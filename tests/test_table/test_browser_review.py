@@ -1,0 +1,324 @@
+"""Games looked at again, in a real browser: every way to a position, better moves, playing on, records, files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from table.store import Store
+
+from .browsing import IN_BROWSER, OpenPage, Server, kept, my_turn
+from .test_review import played
+
+pytestmark = IN_BROWSER
+
+
+def look(page: Page, address: str) -> int:
+    """Open the review of a game; return the number of its last position."""
+    page.goto(f"{address}/review")
+    page.locator("#chart svg").wait_for()
+    page.locator("#log li").first.wait_for()
+    return int(page.locator("#slider").get_attribute("max"))
+
+
+def number(page: Page) -> int:
+    """The number of the position that is shown."""
+    shown = int(page.locator("#where").inner_text().partition(" of ")[0])
+    assert page.locator("#slider").input_value() == str(shown)
+    return shown
+
+
+def signal(page: Page) -> str:
+    """What the drawing says of the position."""
+    return page.locator("#board > svg").get_attribute("aria-label")
+
+
+# --- ways to a position -----------------------------------------------------------------------------------------
+
+
+def test_buttons_keys_slider_log_and_chart_lead_to_every_position(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    last = look(page, kept(server, ["appraiser"]))
+    assert number(page) == 0
+    seen = {signal(page)}
+    for step in range(1, last + 1):
+        page.keyboard.press("ArrowRight")
+        assert number(page) == step
+        seen.add(signal(page))
+    assert len(seen) > last / 2  # two moves of a turn may leave the same dice
+    expect(page.locator("#where")).to_contain_text("the game is over")
+    expect(page.locator("#said")).to_contain_text("win")
+    for key, where in (("ArrowLeft", last - 1), ("Home", 0), ("End", last)):
+        page.keyboard.press(key)
+        assert number(page) == where
+    for name, where in (("first", 0), ("next", 1), ("next", 2), ("back", 1), ("last", last)):
+        page.locator(f"#{name}").click()
+        assert number(page) == where
+    for name in ("next", "last"):
+        expect(page.locator(f"#{name}")).to_be_disabled()
+    page.locator("#slider").fill("7")
+    assert number(page) == 7
+    page.locator("#log .move button").nth(3).click()
+    assert number(page) == 3
+    expect(page.locator("#log .move.now button")).to_have_attribute("aria-current", "true")
+    box = page.locator("#chart svg").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
+    assert number(page) == round(last / 2)
+    page.reload()
+    page.locator("#chart svg").wait_for()
+    assert number(page) == round(last / 2)
+
+
+def test_what_was_played_what_it_cost_and_what_was_better(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    look(page, kept(server, ["appraiser"]))
+    page.locator("#next-costly").click()
+    expect(page.locator("#said .costly")).to_contain_text(re.compile(r"It cost \d+\.\d points: \?"))
+    assert page.locator("#best li").count() >= 2
+    expect(page.locator("#best .was")).to_contain_text("as played")
+    assert page.locator("#board .building.best, #board .building.was").count() >= 1
+    assert page.locator("#chart .marked").count() >= 1
+    assert page.locator("#log .mark").count() >= 1
+    chances = [float(text.split()[0]) for text in page.locator("#chances b").all_inner_texts()]
+    assert sum(chances) == pytest.approx(100, abs=0.2)
+    rows = page.locator("#skill-rows tr")
+    expect(rows.first.locator("td").first).not_to_have_text("…")  # the luck comes last
+    own, others = ([float(t.replace("−", "-")) for t in row.locator("td").all_inner_texts()[:2]] for row in rows.all())
+    assert own[0] == pytest.approx(-others[1], abs=0.2)
+    expect(page.locator("#skill")).to_contain_text("if all go on as appraiser would")
+
+
+# --- better moves -----------------------------------------------------------------------------------------------
+
+
+def test_better_moves_are_asked_for_one_position_after_the_other(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    look(page, kept(server, ["appraiser"]))
+    page.get_by_role("button", name="Find better ones").click()
+    question, verdict = page.locator("#question"), page.locator("#verdict")
+    expect(question).to_contain_text("You had")
+    expect(page.locator("#best-box")).to_be_hidden()
+    first = number(page)
+    chosen = page.locator("#all-moves")
+    expect(chosen).to_be_focused()
+    played_there = page.locator("#log .move.now .notation").inner_text()
+    chosen.select_option(played_there)
+    page.get_by_role("button", name="Try").click()
+    expect(verdict).to_contain_text("points less than the best")
+    found = False
+    for move in chosen.locator("option").evaluate_all("options => options.map(option => option.value)"):
+        chosen.select_option(move)
+        page.get_by_role("button", name="Try").click()
+        if found := "appraiser would play" in verdict.inner_text():
+            break
+    assert found
+    expect(page.locator("#best-box")).to_be_visible()
+    page.locator("#another").click()
+    assert number(page) > first
+    expect(verdict).to_be_empty()
+    page.locator("#board .building[tabindex]").first.focus()
+    page.keyboard.press("Enter")  # tries the move, or asks with which dice
+    if page.locator("#ways button").count():
+        page.keyboard.press("Enter")
+    expect(verdict).not_to_be_empty()
+    page.get_by_role("button", name="Show me").click()
+    expect(verdict).to_contain_text("appraiser would play")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Find better ones")).to_be_focused()
+    page.locator("#whose").select_option("appraiser")
+    page.get_by_role("button", name="Find better ones").click()
+    expect(verdict).to_contain_text("None of these moves")
+
+
+# --- going on ---------------------------------------------------------------------------------------------------
+
+
+def test_a_game_goes_on_from_a_position(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    address = kept(server, ["appraiser"])
+    look(page, address)
+    page.locator("#log .move.seat0 button").nth(4).click()
+    before, there = number(page), signal(page)
+    page.get_by_text("Play on from here").click()
+    page.get_by_label("Who sits at seat B").select_option("greedy")
+    page.get_by_role("button", name="Play on").click()
+    page.wait_for_url(lambda url: "/review" not in url)
+    assert my_turn(page)
+    assert signal(page) == there
+    assert page.locator("#log .move").count() == before
+    assert page.url != address
+    page.get_by_role("link", name="Review").click()
+    page.locator("#chart svg").wait_for()
+    assert page.locator("#slider").get_attribute("max") == str(before)
+    expect(page.locator("#files")).to_be_hidden()  # a running game gives no record
+
+
+@pytest.mark.slow
+def test_agents_alone_are_watched_from_a_position_on(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    look(page, kept(server, ["appraiser"]))
+    page.locator("#slider").fill("12")
+    page.get_by_text("Play on from here").click()
+    page.get_by_label("Who sits at seat A").select_option("greedy")
+    page.get_by_role("button", name="Play on").click()
+    page.wait_for_url(lambda url: "#12" in url)
+    page.locator("#chart svg").wait_for()
+    expect(page.locator("#where")).to_contain_text(re.compile(r"^1[4-9] of"), timeout=20_000)
+
+
+def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.goto(server.address)
+    page.locator("#setup").wait_for()
+    page.get_by_label("Who sits at seat A").select_option("greedy")
+    page.get_by_label("Who sits at seat B").select_option("random")
+    page.get_by_role("button", name="Play").click()
+    page.locator("#chart svg").wait_for()
+    expect(page.locator("#where")).not_to_contain_text("0 of 0")
+    page.get_by_role("button", name="Pause").click()
+    stopped = number(page)
+    page.wait_for_timeout(1500)
+    assert number(page) == stopped
+    assert page.locator("#slider").get_attribute("max") == str(stopped)  # what is to come is not shown
+    expect(page.locator("#skill")).to_be_hidden()
+    page.locator("#next").click()
+    assert number(page) == stopped + 1
+    page.get_by_label("Speed").select_option("very quickly")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_timeout(3000)
+    assert number(page) > stopped + 5
+    for _ in range(100):
+        if "over" in page.locator("#where").inner_text():
+            break
+        page.locator("#last").dispatch_event("click")
+        page.wait_for_timeout(100)
+    expect(page.locator("#where")).to_contain_text("the game is over")
+    expect(page.locator("#skill")).to_be_visible()
+    expect(page.locator("#files")).to_be_visible()
+
+
+# --- records and files ------------------------------------------------------------------------------------------
+
+
+def test_a_record_is_chosen_or_dragged_into_the_page(open_page: OpenPage, server: Server, tmp_path: Path) -> None:
+    record = json.dumps(played("greedy", "appraiser", "random").record())
+    file = tmp_path / "record.json"
+    file.write_text(record, encoding="utf-8")
+    page = open_page()
+    page.goto(server.address)
+    page.locator("#file").set_input_files(file)
+    page.wait_for_url("**/review*")
+    page.locator("#chart svg").wait_for()
+    assert page.locator("#skill-rows th").all_inner_texts()[1].endswith("appraiser")
+    page.goto(server.address)
+    page.locator("#file").wait_for()
+    page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "games.jsonl"));
+            document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }""",
+        f"{record}\n{json.dumps(played('greedy', 'random').record())}\n",
+    )
+    expect(page.locator("#how-many")).to_contain_text("holds 2 games")
+    page.locator("#number").fill("3")
+    page.get_by_role("button", name="Open").click()
+    expect(page.locator("#load-problem")).to_have_text("Choose a number from 1 to 2.")
+    page.locator("#number").fill("2")
+    page.get_by_role("button", name="Open").click()
+    page.wait_for_url("**/review*")
+    expect(page.locator("#skill-rows tr")).to_have_count(2)
+
+
+def test_what_is_no_record_gets_a_sentence_and_changes_nothing(
+    open_page: OpenPage, server: Server, tmp_path: Path
+) -> None:
+    page = open_page()
+    page.goto(server.address)
+    store, file = Store(server.data), tmp_path / "record.json"
+    before = len(store.recent(over=True, limit=999)) + len(store.recent(over=False, limit=999))
+    for text, complaint in (
+        ("hello", "This is not the record of a game: it is not JSON, or was cut off."),
+        ("{}", "This record cannot be replayed: format: missing."),
+        ("x" * 2_000_000, "record.json has 2.0 MB, and no more than 1 MB are read."),
+        ("x" * 10_000_000, "record.json has 10.0 MB, and no more than 5 MB are read."),
+    ):
+        file.write_text(text, encoding="utf-8")
+        page.locator("#file").set_input_files(file)
+        expect(page.locator("#load-problem")).to_have_text(complaint)
+    assert len(store.recent(over=True, limit=999)) + len(store.recent(over=False, limit=999)) == before
+    open_page.wrong.clear()  # Chromium notes the status on its console
+
+
+def test_the_page_to_take_along_works_from_a_file_without_a_network(
+    open_page: OpenPage, server: Server, tmp_path: Path
+) -> None:
+    page = open_page()
+    last = look(page, kept(server, ["appraiser", "greedy"]))
+    page.keyboard.press("End")
+    there = signal(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Page to take along").click()
+    download.value.save_as(tmp_path / "game.html")
+    assert (tmp_path / "game.html").stat().st_size < 1_000_000
+    page.context.set_offline(True)
+    page.goto(f"{(tmp_path / 'game.html').as_uri()}")
+    page.locator("#chart svg").wait_for()
+    assert number(page) == 0
+    page.keyboard.press("End")
+    assert (number(page), signal(page)) == (last, there)
+    expect(page.locator("#skill-rows tr")).to_have_count(3)
+    page.get_by_role("button", name="Find better ones").click()
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator("#verdict")).to_contain_text("appraiser would play")
+    asked = [said for said in open_page.wrong if said != page.url.partition("#")[0]]
+    open_page.wrong.clear()
+    assert asked == []
+
+
+# --- for everybody ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(390, 844), (360, 740), (844, 390), (640, 360), (820, 1180), (1280, 720)]
+)
+def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
+    open_page: OpenPage, server: Server, width: int, height: int
+) -> None:
+    page = open_page(width, height)
+    look(page, kept(server, ["greedy"] * 4, moves=30))
+    page.get_by_text("Play on from here").click()
+    page.get_by_role("button", name="Find better ones").click()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.evaluate("scrollTo(0, 0)")
+    steps = page.locator("#steps button:visible")
+    assert steps.count() >= 5
+    for button in steps.all():
+        box = button.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= height
+        assert min(box["width"], box["height"]) >= 32
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("body *")]
+            .filter((node) => !node.closest("#board") && node.checkVisibility())
+            .filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()))
+            .filter((node) => parseFloat(getComputedStyle(node).fontSize) < 12).map((node) => node.outerHTML)"""
+    )
+    assert small == []
+
+
+def test_the_review_has_names_for_everything_and_tells_what_changes(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    look(page, kept(server, ["appraiser"], moves=20))
+    for role in ("button", "combobox", "slider", "checkbox", "link"):
+        for control in page.get_by_role(role).all():
+            expect(control).to_have_accessible_name(re.compile(r"\S"))
+    expect(page.get_by_role("slider", name="Position")).to_have_attribute(
+        "aria-valuetext", re.compile("0 of 20: turn 1, You with the dice")
+    )
+    assert page.locator("#told-here[aria-live=polite] #where").count() == 1

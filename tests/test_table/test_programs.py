@@ -1,0 +1,104 @@
+"""Programs at the table: those of play.py's own command line play, and nothing that is sent or kept starts another."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+import agents
+from table.guard import TOKEN_HEADER
+from table.seating import BadSeating, read_seating
+from table.server import application
+from table.session import Session
+from table.store import Store
+from tests.helpers import ROOT
+
+from .asking import HERE
+
+COUNTER = ROOT / "examples" / "programs" / "counter.py"
+MINE = f"program:{sys.executable} -S {COUNTER}"
+
+
+@pytest.fixture(autouse=True)
+def programs_end() -> Iterator[None]:
+    yield
+    gc.collect()
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> tuple[str, Path]:
+    """A program that leaves a trace when it is started, and the trace."""
+    path = tmp_path / "trap"
+    path.write_text(f"#!/bin/sh\ntouch {tmp_path / 'trace'}\n")
+    path.chmod(0o755)
+    return f"program:{path}", tmp_path / "trace"
+
+
+def test_the_trap_works(trap: tuple[str, Path]) -> None:
+    name, trace = trap
+    with pytest.raises(ValueError, match="it ended with status 0"):
+        agents.make(name).begin()  # type: ignore[attr-defined]
+    assert trace.exists()
+
+
+def test_no_request_and_no_kept_game_starts_a_program(store: Store, trap: tuple[str, Path]) -> None:
+    """Not even where another program may play."""
+    name, trace = trap
+    seats = [{"agent": name}, {"name": "Ann"}]
+    game = store.add(read_seating({"seats": seats}, [name]))
+    headers = {"origin": HERE, TOKEN_HEADER: store.token}
+    for extra in ([], [MINE]):
+        with TestClient(application(store, extra_agents=extra), base_url=HERE) as client:
+            asked = {"seats": seats, "villages": None, "seed": None}
+            answer = client.post("/games", json=asked, headers=headers)
+            assert (answer.status_code, "there is no agent" in answer.text) == (400, True)
+            assert client.get(f"/games/{game}/view").status_code == 200
+            body = {"moves": 0, "after": 0, "all": True}
+            answer = client.post(f"/games/{game}/advance", json=body, headers=headers)
+            assert (answer.status_code, "is a program, which plays only where" in answer.text) == (409, True)
+            assert client.post(f"/games/{game}/again", json={}, headers=headers).status_code == 400
+    assert not trace.exists()
+
+
+def test_a_program_plays_a_whole_game_and_ends_with_it(store: Store, tmp_path: Path) -> None:
+    path, started = tmp_path / "mine.py", tmp_path / "started"
+    path.write_text(f"import os\nopen({str(started)!r}, 'a').write(f'{{os.getpid()}} ')\n{COUNTER.read_text()}")
+    mine = f"program:{sys.executable} -S {path}"
+    headers = {"origin": HERE, TOKEN_HEADER: store.token}
+    with TestClient(application(store, extra_agents=[mine]), base_url=HERE) as client:
+        asked = {"seats": [{"agent": mine}, {"agent": mine}, {"agent": "greedy"}], "villages": None, "seed": 3}
+        game = client.post("/games", json=asked, headers=headers).json()["id"]
+        view = client.get(f"/games/{game}/view").json()
+        assert [seat["name"] for seat in view["seats"]] == ["mine.py", "mine.py 2", "greedy"]
+        while not view["over"]:
+            body = {"moves": view["moves"], "after": 0, "all": True}
+            view = client.post(f"/games/{game}/advance", json=body, headers=headers).json()
+        assert not [line for line in view["log"] if "failed" in line["words"]]
+        gc.collect()
+        assert len(started.read_text().split()) == 2
+        for pid in started.read_text().split():
+            with pytest.raises(ProcessLookupError):
+                os.kill(int(pid), 0)
+
+
+def test_one_that_fails_is_stood_in_for(tmp_path: Path) -> None:
+    """Once, with a line that says why; the others play on."""
+    path = tmp_path / "never.py"
+    path.write_text("raise SystemExit('no licence')")
+    name = f"program:{sys.executable} {path}"
+    session = Session(
+        read_seating({"seats": [{"agent": name}, {"agent": "greedy"}], "seed": 1}, [name, "greedy"]), (), [name]
+    )
+    while not session.game.over:
+        session.advance()
+    (told,) = [line["words"] for line in session.log if "failed" in line["words"]]
+    said = f"{name}: it ended with status 1; its last words: no licence"
+    assert told == f"never.py failed, and greedy plays on for it: {said}."
+    with pytest.raises(BadSeating, match="is a program"):
+        Session(session.seating).advance()

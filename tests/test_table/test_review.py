@@ -1,0 +1,266 @@
+"""Games looked at again: what is told of positions, moves and rolls; drawings in little room; pages to take along."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import html
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import agents
+from bohemian_env import BadRecord, Game, NoRecord
+from bohemian_env.game.setup import DEFAULT_MAX_TURNS
+from bohemian_env.opponents.chances import chances_of, expected_chances
+from table.drawing import draw
+from table.export import export_page, main
+from table.history import positions_of, read_record
+from table.review import COSTLY, review
+
+HERE = np.zeros(1, np.int64)
+
+
+@functools.cache
+def played(*who: str, moves: int = 10_000, seed: int = 5) -> Game:
+    """A game of agents, to its end or for so many moves."""
+    seats = [agents.make(name, seed=number) for number, name in enumerate(who)]
+    game = Game.new(len(who), seed=seed, names=who).roll()
+    while not game.over and (game.needs_roll or len(game.actions) < moves):
+        game = game.roll() if game.needs_roll else game.push(seats[game.to_move].move(game))
+    return game
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return played("greedy", "appraiser", "random")
+
+
+@pytest.fixture(scope="module")
+def found(game: Game) -> dict[str, Any]:
+    return review(game)
+
+
+# --- positions, moves, rolls ------------------------------------------------------------------------------------
+
+
+def test_every_position_stands_after_as_many_moves_as_its_number(game: Game, found: dict[str, Any]) -> None:
+    history = positions_of(game)
+    assert [len(position.game.actions) for position in history] == [*range(len(game.actions) + 1)]
+    for told, position in zip(found["positions"], history, strict=True):
+        assert (told["seat"], told["dice"]) == (position.game.to_move, position.game.dice)
+    texts = [at.action_to_text(a) for at, a in zip((p.game for p in history), game.actions, strict=False)]
+    assert [position["played"] for position in found["positions"]] == [*texts, None]
+
+
+def test_what_happened_is_told_once_and_leads_to_its_position(game: Game, found: dict[str, Any]) -> None:
+    lines = [line for position in found["positions"] for line in position["lines"]]
+    assert [line["kind"] for line in lines].count("turn") == game.turn
+    moves = [line for line in lines if line["kind"] == "move"]
+    assert [line["position"] for line in moves] == [*range(len(game.actions))]
+    for line in moves:
+        position = found["positions"][line["position"]]
+        assert (line["seat"], line["text"].partition(" (")[0]) == (position["seat"], position["played"])
+    assert (lines[-1]["kind"], lines[-1]["position"]) == ("end", len(game.actions))
+
+
+def test_chances_are_those_of_the_agent_and_the_result_at_the_end(game: Game, found: dict[str, Any]) -> None:
+    for told, position in zip(found["positions"], positions_of(game), strict=True):
+        assert told["chances"] == pytest.approx(chances_of(position.game.states, HERE)[0], abs=1e-4)
+    winners = game.outcome().winners
+    assert found["positions"][-1]["chances"] == [(seat in winners) / len(winners) for seat in range(3)]
+
+
+def test_a_move_costs_what_the_best_would_have_left_more(found: dict[str, Any]) -> None:
+    costly = 0
+    for position in found["positions"][:-1]:
+        chances = [move["chance"] for move in position["moves"]]
+        assert chances == sorted(chances, reverse=True)
+        left = {move["move"]: move["chance"] for move in position["moves"]}
+        assert position["cost"] == pytest.approx(chances[0] - left[position["played"]], abs=2e-4)
+        if position["cost"] >= COSTLY[0]:
+            costly += 1
+            assert len(chances) == position["choices"]  # so that any can be tried
+    assert costly
+    assert all(p["cost"] == 0 for p in found["positions"] if p["seat"] == 1)  # appraiser is the judge
+
+
+def test_the_luck_of_a_roll_is_the_chance_after_it_less_the_mean(game: Game, found: dict[str, Any]) -> None:
+    rolls = 0
+    for told, position in zip(found["positions"], positions_of(game), strict=True):
+        for roll, (before, dice) in zip(told["rolls"], position.rolls, strict=True):
+            rolls += 1
+            after = chances_of(before.roll(dice).states, HERE)[0]
+            assert roll["luck"] == pytest.approx(after - expected_chances(before.states[0]), abs=1e-4)
+            assert (roll["seat"], roll["dice"]) == (before.to_move, dice)
+    assert rolls == sum("roll" in turn for turn in game.record()["turns"]) + sum(
+        "rolled" in move for turn in game.record()["turns"] for move in turn.get("moves", [])
+    )
+
+
+def test_the_sums_of_every_seat(found: dict[str, Any]) -> None:
+    rolls = [roll for position in found["positions"] for roll in position["rolls"]]
+    for seat, told in enumerate(found["seats"]):
+        own = [roll["luck"][seat] for roll in rolls if roll["seat"] == seat]
+        assert told["own"] == pytest.approx(sum(own), abs=1e-3)
+        assert told["own"] + told["others"] == pytest.approx(sum(roll["luck"][seat] for roll in rolls), abs=1e-3)
+        decided = [p for p in found["positions"][:-1] if p["seat"] == seat and p["choices"] > 1]
+        assert told["decisions"] == len(decided)
+        assert told["lost"] == pytest.approx(sum(p["cost"] for p in decided), abs=1e-3)
+        assert told["costly"] == [sum(p["cost"] >= least for p in decided) for least in COSTLY]
+    assert sum(told["own"] + told["others"] for told in found["seats"]) == pytest.approx(0, abs=0.02)
+
+
+def test_without_luck_all_else_is_the_same(game: Game, found: dict[str, Any]) -> None:
+    told = review(game, luck=False)
+    assert {roll["luck"] for position in told["positions"] for roll in position["rolls"]} == {None}
+    assert [p["moves"] for p in told["positions"]] == [p["moves"] for p in found["positions"]]
+
+
+def test_a_game_that_goes_on_is_told_piece_by_piece(game: Game) -> None:
+    """As the page asks for it: from the last position that it knows on, which has a move by now."""
+    begun = played("greedy", "appraiser", "random", moves=20)
+    first, whole = review(begun), review(game)
+    assert not first["over"]
+    assert first["positions"][-1]["moves"]
+    known = len(first["positions"]) - 1
+    rest = review(game, after=known)
+    assert first["positions"][:known] + rest["positions"] == whole["positions"]
+    assert rest["seats"] == whole["seats"]
+    assert pictures(first)[:known] + pictures(rest) == pictures(whole)
+
+
+def test_a_game_of_people_is_told_to_the_one_called_you() -> None:
+    game = played("greedy", "greedy", moves=12)
+    lines = [line["words"] for p in review(game, ["Ann", "You"], you=1)["positions"] for line in p["lines"]]
+    assert any(line.startswith("You roll") for line in lines)
+    assert any(line.startswith("Ann takes") for line in lines)
+
+
+def test_a_game_without_a_beginning_cannot_be_reviewed(game: Game) -> None:
+    with pytest.raises(NoRecord):
+        review(Game.from_position(game.position()))
+
+
+# --- drawings ---------------------------------------------------------------------------------------------------
+
+
+def pictures(found: dict[str, Any]) -> list[str]:
+    return [
+        "".join(found["tags"][tag] for piece in drawing for tag in found["pieces"][piece])
+        for drawing in found["drawings"]
+    ]
+
+
+def test_the_drawings_come_out_of_their_pieces_as_they_were(game: Game, found: dict[str, Any]) -> None:
+    before = None
+    for picture, position in zip(pictures(found), positions_of(game), strict=True):
+        assert picture == draw(position.game, found["names"], before)
+        before = position.game
+    assert len(json.dumps(found)) < 0.2 * len("".join(pictures(found)))
+
+
+# --- a page to take along ---------------------------------------------------------------------------------------
+
+
+def test_the_page_holds_all_and_lets_nothing_in_or_out(found: dict[str, Any]) -> None:
+    page = export_page(found)
+    assert len(page.encode()) < 400_000
+    (packed,) = re.findall(r'<script type="text/plain" id="review">([^<]*)</script>', page)
+    assert json.loads(zlib.decompress(base64.b64decode(packed))) == json.loads(json.dumps(found))
+    addresses = set(re.findall(r"https?://[^\s\"'<)]*", page))
+    assert addresses == {"http://www.w3.org/2000/svg"}  # a name, which nothing is asked for
+    assert not re.search(r"\s(?:src|href|on\w+|style)=", re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL))
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    policy = html.unescape(policy)
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    for kind, text in (
+        ("script", r'<script type="module">(.*?)</script>'),
+        ("style", r"<style>(.*?)</style>"),
+    ):
+        (inside,) = re.findall(text, page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+
+
+def test_names_cannot_break_out_of_the_page() -> None:
+    names = ["</script><b>", "&amp;'\""]
+    page = export_page(review(played("random", "random", moves=4), names))
+    assert "<b>" not in page
+    assert page.count("</script>") == 2
+
+
+def test_the_command_writes_the_page_of_a_record(game: Game, tmp_path: Path) -> None:
+    record, page = tmp_path / "games.jsonl", tmp_path / "game.html"
+    other = played("greedy", "random")
+    record.write_text("".join(f"{json.dumps(g.record())}\n" for g in (game, other)), encoding="utf-8")
+    assert main([str(record), str(page), "--game", "2"]) == 0
+    assert "greedy, random – Bohemian Villages" in page.read_text(encoding="utf-8")
+    record.write_text(json.dumps(game.record(), indent=1), encoding="utf-8")
+    assert main([str(record), str(page)]) == 0
+    assert "greedy, appraiser, random – Bohemian" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "complaint"),
+    [
+        ("", (), "it is not JSON, or was cut off"),
+        ("{}", (), "cannot be replayed: format: missing"),
+        ("{}\n{}\n", ("--game", "3"), "has 2 games, none of which is number 3"),
+        ("{}\n{}\n", ("--game", "0"), "none of which is number 0"),
+        (None, (), "No such file"),
+        ("\udcff", (), "it is no text"),
+    ],
+)
+def test_the_command_tells_in_a_sentence_what_is_wrong(
+    text: str | None, options: tuple[str, ...], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, page = tmp_path / "record.json", tmp_path / "game.html"
+    page.write_text("as it was", encoding="utf-8")
+    if text is not None:
+        record.write_text(text, encoding="utf-8", errors="surrogateescape")
+    assert main([str(record), str(page), *options]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("table.export: ")
+    assert complaint in said
+    assert said.count("\n") == 1
+    assert page.read_text(encoding="utf-8") == "as it was"
+
+
+# --- records ----------------------------------------------------------------------------------------------------
+
+
+def test_a_record_that_is_read_is_the_game_that_was_written(game: Game) -> None:
+    assert read_record(json.dumps(game.record())).record() == game.record()
+
+
+def bad_records() -> dict[str, str]:
+    """Texts that are not the record of a game, by what is wrong with them."""
+    record = played("greedy", "random").record()
+    text = json.dumps(record)
+    return {
+        "it is not JSON, or was cut off": text[:2000],
+        "not JSON": "[" * 100_000,
+        "a game record is a JSON object": "[]",
+        "format: missing": "{}",
+        "format: 'bohemian-villages/9'": json.dumps(record | {"format": "bohemian-villages/9"}),
+        "too long to be looked at": json.dumps(record | {"turns": [{}] * (DEFAULT_MAX_TURNS + 1)}),
+        "winners: 3 entries": json.dumps(record | {"winners": [0, 1, 2]}),
+        "…": json.dumps(record | {"scoring": "x" * 10_000}),
+        "turns[0]": json.dumps(record | {"turns": [{"seat": 0, "income": 0, "roll": [9, 9, 9, 9], "moves": []}]}),
+        "unknown kind 'castle'": json.dumps(record | {"villages": [{"name": "a", "buildings": ["castle"]}]}),
+    }
+
+
+@pytest.mark.parametrize("complaint", bad_records())
+def test_what_is_no_record_is_refused_in_a_short_sentence(complaint: str) -> None:
+    with pytest.raises(BadRecord, match=re.escape(complaint)) as refused:
+        read_record(bad_records()[complaint])
+    assert len(str(refused.value)) < 400

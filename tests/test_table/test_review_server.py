@@ -1,0 +1,237 @@
+"""The server of games looked at again: analyses, records that are loaded, games that go on from a position."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bohemian_env import Game
+from table.guard import LARGEST_RECORD
+from table.seating import BadSeating, read_seating, seating_of
+from table.session import Session
+from table.store import Store
+
+from .asking import HERE, SEED, Client, play_out
+from .conftest import KNOWN
+from .test_review import bad_records, played
+
+YOU = [{"name": ""}, {"agent": "greedy"}]
+
+
+def load(client: Client, text: str) -> Any:
+    """What the server answers when a page sends it a record."""
+    return client.tell("/records", json.loads(text))
+
+
+def count(client: Client) -> int:
+    return len(client.store.recent(over=True, limit=99)) + len(client.store.recent(over=False, limit=99))
+
+
+def test_the_page_and_the_analysis_of_a_game(client: Client, game: str) -> None:
+    view = play_out(client, game, turns=9)
+    page = client.get(f"{game}/review")
+    assert page.status_code == 200
+    assert 'data-watched="no"' in page.text
+    found = client.get(f"{game}/analysis").json()
+    assert (found["you"], found["over"], found["names"]) == (0, False, ["You", "greedy"])
+    assert len(found["positions"]) == view["moves"] + 1
+    rest = client.get(f"{game}/analysis?luck=no&after=3").json()
+    assert len(rest["positions"]) == view["moves"] - 2
+    assert rest["seats"][0]["own"] is None
+    assert len(client.get(f"{game}/analysis?after=999999").json()["positions"]) == 0
+    for after in ("-1", "x", "1.5", "9999999999"):
+        assert client.get(f"{game}/analysis?after={after}").status_code == 400
+    assert client.get("/games/0123456789/analysis").status_code == 404
+
+
+def test_no_analysis_tells_the_seed_or_dice_to_come(client: Client, game: str) -> None:
+    play_out(client, game, turns=9)
+    client.get(f"{game}/review")
+    client.get(f"{game}/analysis")
+    assert client.get(f"{game}/export").status_code == 409
+    client.tell(f"{game}/play_on", {"moves": 2, "seats": YOU})
+    for text in client.heard:
+        assert str(SEED) not in text
+        assert '"seed"' not in text
+
+
+def test_a_finished_game_can_be_taken_along(client: Client, game: str) -> None:
+    play_out(client, game)
+    answer = client.get(f"{game}/export")
+    assert answer.headers["content-disposition"].endswith('.html"')
+    assert "You, greedy – Bohemian Villages" in answer.text
+    assert len(answer.content) < 1_000_000
+
+
+def test_who_only_watches_gets_the_page_that_replays(client: Client, game: str) -> None:
+    watched = client.begin(seats=[{"agent": "greedy"}, {"agent": "random"}])
+    answer = client.get(watched, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{watched}/review")
+    assert 'data-watched="yes"' in client.get(watched).text
+    assert client.get(game, follow_redirects=False).status_code == 200
+
+
+# --- going on from a position -----------------------------------------------------------------------------------
+
+
+def test_a_game_goes_on_from_any_position_and_says_so(client: Client, game: str) -> None:
+    play_out(client, game)
+    first = Game.from_record(client.get(f"{game}/record").json())
+    for moves in (0, 7, len(first.actions) - 1):
+        answer = client.tell(f"{game}/play_on", {"moves": moves, "seats": [{"agent": "random"}, {"name": "Eve"}]})
+        assert answer.status_code == 201, answer.text
+        new = f"/games/{answer.json()['id']}"
+        view = client.get(f"{new}/view").json()
+        assert (view["moves"], view["over"], view["seats"][1]["name"]) == (0, False, "Eve")
+        assert play_out(client, new)["over"]
+        record = client.get(f"{new}/record").json()
+        assert record["continues"] == {"moves": moves, "players": ["You", "greedy"], "seed": SEED}
+        assert record["players"] == ["random", "Eve"]
+        second = Game.from_record(record)
+        assert second.actions[:moves] == first.actions[:moves]
+        assert second.seed != SEED
+        assert len(client.get(f"{new}/analysis?luck=no").json()["positions"]) == len(second.actions) + 1
+    assert Game.from_record(client.get(f"{game}/record").json()) == first
+
+
+def test_what_goes_on_from_a_running_game_does_not_tell_its_seed(client: Client, game: str) -> None:
+    play_out(client, game, turns=5)
+    new = f"/games/{client.tell(f'{game}/play_on', {'moves': 1, 'seats': YOU}).json()['id']}"
+    play_out(client, new)
+    assert client.get(f"{new}/record").json()["continues"]["seed"] is None
+
+
+def test_it_is_kept_and_played_again_from_the_same_position(client: Client, game: str) -> None:
+    play_out(client, game)
+    new = f"/games/{client.tell(f'{game}/play_on', {'moves': 6, 'seats': YOU}).json()['id']}"
+    before = play_out(client, new, turns=3)
+    with Client(Store(client.store.path.parent)) as restarted:
+        assert restarted.get(f"{new}/view").json() | {"log": 0, "line": 0} == before | {"log": 0, "line": 0}
+    play_out(client, new)
+    again = f"/games/{client.tell(f'{new}/again', {}).json()['id']}"
+    seatings = [client.store.load(path.rpartition("/")[2]).seating for path in (new, again)]
+    assert seatings[0]["record"]["turns"] == seatings[1]["record"]["turns"]
+    assert seatings[0]["seed"] != seatings[1]["seed"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({"moves": -1}, 400),
+        ({"moves": "1"}, 400),
+        ({"moves": 10**5}, 400),
+        ({"moves": "last"}, 400),
+        ({"seats": []}, 400),
+        ({"seats": [{"name": ""}] * 3}, 400),
+        ({"seats": [{"name": ""}, {"agent": "/etc/passwd"}]}, 400),
+        ({"seats": 7}, 400),
+        ({"more": 1}, 400),
+    ],
+)
+def test_nobody_goes_on_from_nowhere(client: Client, game: str, asked: dict[str, Any], status: int) -> None:
+    last = play_out(client, game)["moves"]
+    if asked == {"moves": "last"}:  # where the game is over
+        asked = {"moves": last}
+    before = count(client)
+    answer = client.tell(f"{game}/play_on", {"moves": 1, "seats": YOU} | asked)
+    assert (answer.status_code, count(client)) == (status, before)
+    assert answer.json()["error"]
+
+
+# --- records ----------------------------------------------------------------------------------------------------
+
+
+def test_a_record_is_loaded_and_looked_at(client: Client) -> None:
+    recorded = played("greedy", "appraiser", "random")
+    answer = load(client, json.dumps(recorded.record()))
+    assert answer.status_code == 201, answer.text
+    new = f"/games/{answer.json()['id']}"
+    front = client.get("/").text
+    assert f'href="{new}/review"' in front
+    assert f"greedy, appraiser, random – {len(recorded.actions)} moves" in front
+    view = client.get(f"{new}/view").json()
+    assert view["over"]
+    assert [seat["name"] for seat in view["seats"]] == ["greedy", "appraiser", "random"]
+    assert client.get(f"{new}/record").json() == recorded.record()
+    assert len(client.get(f"{new}/analysis?luck=no").json()["positions"]) == len(recorded.actions) + 1
+    assert client.store.recent(over=False) == []
+    again = f"/games/{client.tell(f'{new}/again', {}).json()['id']}"
+    assert client.get(f"{again}/view").json()["seats"] == view["seats"]
+
+
+def test_a_record_of_agents_that_are_not_here_is_loaded_as_well(client: Client) -> None:
+    record = played("greedy", "random").record() | {"players": ["runs/first", "python:mine.py"]}
+    new = f"/games/{load(client, json.dumps(record)).json()['id']}"
+    assert [seat["agent"] for seat in client.get(f"{new}/view").json()["seats"]] == [None, None]
+
+
+def test_a_game_that_was_not_over_goes_on_with_dice_of_its_own(client: Client) -> None:
+    begun = played("greedy", "random", moves=9)
+    record = begun.record() | {"players": ["Ann", "greedy"]}
+    new = f"/games/{load(client, json.dumps(record)).json()['id']}"
+    view = client.get(f"{new}/view").json()
+    assert (view["over"], view["dice"]) == (False, list(begun.dice))
+    assert [seat["agent"] for seat in view["seats"]] == [None, "greedy"]
+    assert play_out(client, new)["over"]
+
+
+def test_a_table_before_the_first_roll_can_be_loaded(client: Client) -> None:
+    new = f"/games/{load(client, json.dumps(Game.new(2).record())).json()['id']}"
+    assert client.get(f"{new}/view").json()["legal"]
+
+
+def test_players_of_the_same_name_get_numbers() -> None:
+    record = played("greedy", "random").record() | {"players": ["x" * 99, "x" * 99]}
+    names = [seat["name"] for seat in seating_of(Game.from_record(record), KNOWN)["seats"]]
+    assert len({*names}) == 2
+    assert max(map(len, names)) <= 20
+    record |= {"players": ["Annabel", "Ann"]}
+    assert [seat["name"] for seat in seating_of(Game.from_record(record), KNOWN)["seats"]] == ["Annabel", "Ann"]
+    three = played("greedy", "random", "greedy").record() | {"players": ["A 2", "a", "A"]}
+    assert [seat["name"] for seat in seating_of(Game.from_record(three), KNOWN)["seats"]] == ["A 2", "a", "A 3"]
+
+
+@pytest.mark.parametrize("name", ["\ud800", "c\x01d", "x" * 101])
+@pytest.mark.parametrize("whose", ["player", "village", "earlier player"])
+def test_names_that_no_page_can_show_are_refused(client: Client, name: str, whose: str) -> None:
+    begun = played("greedy", "random", moves=9)
+    record = begun.continued(["Ann", "Bob"], 3).record()
+    if whose == "village":
+        record["villages"][0]["name"] = name
+    else:
+        (record if whose == "player" else record["continues"])["players"][0] = name
+    headers = {"origin": HERE, "x-table-token": client.store.token}
+    content = json.dumps(record).encode()  # as ASCII, in which JSON can say anything
+    answer = client.post("/records", content=content, headers=headers | {"content-type": "application/json"})
+    assert answer.status_code == 400
+    assert "names have at most 100 printable letters" in answer.json()["error"]
+    assert client.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("complaint", bad_records())
+def test_what_is_no_record_changes_nothing(client: Client, complaint: str) -> None:
+    text = bad_records()[complaint]
+    headers = {"origin": HERE, "x-table-token": client.store.token}
+    answer = client.post("/records", content=text, headers=headers | {"content-type": "application/json"})
+    assert answer.status_code == 400
+    assert complaint in answer.json()["error"]
+    assert count(client) == 0
+
+
+def test_a_record_of_10_mb_is_not_even_read(client: Client) -> None:
+    assert load(client, json.dumps("x" * 10_000_000)).status_code == 413
+    assert load(client, json.dumps("x" * (LARGEST_RECORD - 2))).status_code == 400
+    assert client.tell("/games", {"seats": "x" * 20_000}).status_code == 413
+    assert count(client) == 0
+
+
+def test_a_kept_game_with_a_bad_record_cannot_be_continued() -> None:
+    seating = read_seating({"seats": YOU, "seed": 7}, KNOWN)
+    record = played("greedy", "random", moves=9).record()
+    assert Session(seating | {"record": record}).game.turn > 1
+    three = played("greedy", "random", "random", moves=3).record()
+    for bad in (7, {"format": 1}, record | {"winners": [0]}, three):
+        with pytest.raises(BadSeating):
+            Session(seating | {"record": bad})
