@@ -37,7 +37,7 @@ PYTHON_FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play train check format test test-slow campaign bench examples constraints clean
+.PHONY: help setup play train check format test test-slow campaign bench docs examples constraints clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -109,6 +109,10 @@ $(PEERS): $(STAMP)
 
 bench: $(PEERS) ## Measure speed beside other environments (BENCH=--quick: this one alone)
 	$(PY) -m benchmarks.speed $(BENCH)
+
+docs: $(STAMP) ## Make the site of the pages, in build/site
+	$(PY) -m sphinx -W --keep-going -q -c docs -d build/site-trees . build/site
+	@echo 'Open build/site/index.html'
 
 $(OTHERS)/.installed: $(STAMP) constraints-examples.txt
 	@echo 'Installing into $(OTHERS): about three minutes and 2 GB the first time'

@@ -17,7 +17,7 @@ from tests.helpers import ROOT
 ORDER = {
     "": (
         "bohemian_env", "agents", "train", "evaluate", "examples", "benchmarks", "table", "play", "pages", "faults",
-        "tests",
+        "tests", "docs",
     ),
     "bohemian_env": (
         "errors", "compiled", "bits", "chance", "game", "opponents", "render", "envs", "bohemian_villages_v0",
@@ -33,7 +33,8 @@ ORDER = {
         "doors_table", "guided", "damage", "branches", "mutants", "page", "__main__",
     ),
     "agents": (
-        "common", "network", "pretrained", "players", "__init__", "training", "tournament", "positions", "analysis",
+        "common", "network", "pretrained", "players", "__init__", "protocol", "training", "tournament", "positions",
+        "analysis",
     ),
 }  # fmt: skip
 """What is in a folder imports only from what stands before it there: files and folders in the order data flows."""
