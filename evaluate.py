@@ -9,13 +9,15 @@
     python evaluate.py runs/first planner --positions
     python evaluate.py runs/first planner --games 200000 --ray 10.0.0.1:6379
     python evaluate.py python:mine.py greedy
+    python evaluate.py program:./mine "program:50ms:python3 other.py" planner
 
 An agent is a name (random, greedy, planner, rusher, hoarder, appraiser, montecarlo:PLAYOUTS, search:appraiser:PLAYOUTS,
 ppo, search:ppo:PLAYOUTS) or the path of a trained one (./ppo if it is called like a name), which plays on the board it
 learnt on. python:FILE is what a file of Python calls `agent`, an object with move(game) or act(observations, masks)
-(docs/libraries.md): that file is run, with all your rights. Output files are written when all games are played, and
-replace what had their names; after an error or an interrupt they are as they were. Finished games are kept until then:
-after an interrupt the same command goes on with them.
+(docs/libraries.md): that file is run, with all your rights. program:COMMAND starts a program (docs/protocol.md),
+program:50ms:COMMAND with that time for a move. Output files are written when all games are played, and replace what
+had their names; after an error or an interrupt they are as they were. Finished games are kept until then: after an
+interrupt the same command goes on with them.
 """
 
 from __future__ import annotations
@@ -86,7 +88,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     )
     positions += "python -m agents.positions)"
     work = "where finished games are kept until all outputs are written (default: %(default)s)"
-    add("agents", nargs="*", metavar="AGENT", help="two or more names, paths, or python:FILE")
+    add("agents", nargs="*", metavar="AGENT", help="two or more names, paths, python:FILE or program:COMMAND")
     games = "per table, rounded up to whole seeds (default: 2000; with --until-sure, at most: 200,000)"
     sure = (
         "play until it is sure whether the first of two agents, alone among copies of the second, wins more than its "

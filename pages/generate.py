@@ -26,12 +26,14 @@ from agents.common.statistics import LEVEL_TEXT
 from agents.pretrained import Duel, Interval
 from agents.tournament import COIN_SOURCES, CSV_COLUMNS, SEATINGS
 from agents.training.config import PRESETS, TrainConfig
+from benchmarks.algorithms import ALGORITHMS
 from benchmarks.speed.figures import figure
-from bohemian_env import Board, Game, Setup, bohemian_villages_v0
+from bohemian_env import TASKS, Board, Game, Setup, bohemian_villages_v0
 from bohemian_env.envs import aec
 from bohemian_env.envs.advice import ADVICE_PARTS
 from bohemian_env.envs.observation import OFFSETS, PARTS
 from bohemian_env.envs.reward import REWARDS
+from bohemian_env.envs.tasks import VILLAGES
 from bohemian_env.game.actions import action_table
 from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, TOTALS
 from bohemian_env.game.words import SCORING_WORDS
@@ -351,12 +353,22 @@ def drawing() -> str:
     return fenced(board_text(game.position()), "text")
 
 
+def tasks() -> str:
+    """Return the tasks of the benchmark."""
+    rows = [
+        [f"`{task.id}`", task.players, ", ".join(f"`{name}`" for name in task.opponents), VILLAGES[task.villages]]
+        for task in TASKS.values()
+    ]
+    return table(("id", "players", "opponents", "villages"), rows, (1,))
+
+
 _MAKERS = (
     *(actions, advice, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, position),
-    *(presets, record, settings, setup, shipped, spec, speed, strength, villages),
+    *(presets, record, settings, setup, shipped, spec, speed, strength, tasks, villages),
 )
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     **{function.__name__: function for function in _MAKERS},
+    "algorithms": lambda: explained(("`--algorithms`", "what it is"), ALGORITHMS),
     "coin_sources": lambda: explained(("source", "coins of"), COIN_SOURCES, code=False),
     "opponents": lambda: explained(("name", "what it does"), SCRIPTED),
     "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),

@@ -87,7 +87,7 @@ from agents.tournament.play import Played
 empty = np.zeros(0)
 kept = Kept(folder / "x" / "y", "name")
 kept.prepare()
-kept.save(3, Played(*[empty] * 8, records=()))
+kept.save(3, Played(*[empty] * 9, records=()))
 """
 GAMES = """
 from table.store import Store

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bohemian_env import Game, bohemian_villages_v0
+from bohemian_env import TASKS, Game, bohemian_villages_v0
 from bohemian_env.game.facts import TOTALS
 from pages import DOCS, ROOT, generate, pictures
 
@@ -20,10 +20,10 @@ INDEX = DOCS / "README.md"
 PAGES = [*generate.pages(), ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 
-MADE = ("runs/", ".venv/", ".venv-examples/", "snapshots/", "tensorboard/")
+MADE = ("runs/", ".venv/", ".venv-examples/", "snapshots/", "tensorboard/", "build/")
 """Beginnings of paths that programs make."""
 PACKAGES = "agents|bohemian_env|benchmarks|pages|table|tests"
-NO_PATHS = {"planner/1", "appraiser/1", "bohemian_env/Villages-v0"}
+NO_PATHS = {"planner/1", "appraiser/2", "bohemian_env/Villages-v0", *(task.id for task in TASKS.values())}
 """Names of other things that look like paths."""
 
 

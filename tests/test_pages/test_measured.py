@@ -19,6 +19,7 @@ from pages import (
     TABLE_SIZES,
     ablations,
     analysis,
+    benchmark,
     generalisation,
     ladder,
     libraries,
@@ -27,7 +28,7 @@ from pages import (
     trainings,
 )
 
-MEASURED = (ablations, analysis, generalisation, ladder, libraries, machines)
+MEASURED = (ablations, analysis, benchmark, generalisation, ladder, libraries, machines)
 
 
 def places(text: str) -> list[str]:

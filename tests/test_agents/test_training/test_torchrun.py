@@ -118,6 +118,7 @@ def test_a_killed_rank_costs_what_came_since_the_last_checkpoint(here: Machine, 
     assert json.loads((out / "agent.json").read_text())["about"]["ranks"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("whom", "number"), [("torchrun", signal.SIGINT), ("a rank", signal.SIGTERM)])
 def test_a_signal_ends_both_ranks_and_saves_the_run(
     here: Machine, whom: str, number: signal.Signals, tmp_path: Path
