@@ -411,7 +411,7 @@ ROWS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         "its settings or its budget are none of the benchmark's",
     ),
     "transfer": (lambda r: r | {"transfer": {"9 players": r["score"]}}, "'2p-planner on 9 players' is nothing"),
-    "no transfer": (lambda r: r | {"transfer": None}, "is not that of a row"),
+    "no transfer": (lambda r: r | {"transfer": None}, "holds no row of a run"),
     "seed": (lambda r: r | {"score": r["score"] | {"seed": -1}}, "is not that of a row"),
     "share": (lambda r: r | {"score": r["score"] | {"low": 0.9}}, "2p-planner is no win share of 100 games or more"),
     "text": (lambda r: r | {"score": r["score"] | {"high": "x"}}, "2p-planner is no win share of 100 games or more"),

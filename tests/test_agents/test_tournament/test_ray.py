@@ -28,10 +28,20 @@ pytestmark = pytest.mark.slow
 
 TOURNAMENT = ("greedy", "planner", "--games", "40000", "--seed", "5")
 OUTPUTS = ("--json", "all.json", "--csv", "all.csv")
-QUICK = (
-    "import agents.common.hand_out as h; h.PING, h.SILENCE = 1.0, 5.0; import evaluate, sys; sys.exit(evaluate.main())"
-)
-"""evaluate.py with a shorter deadline for those who say nothing."""
+WATCHED = """
+import pathlib, sys
+import agents.common.cluster as cluster, agents.common.hand_out as hand_out, evaluate
+send = cluster._Processes.send
+def told(self, worker, number):
+    send(self, worker, number)
+    pathlib.Path(f"{self._node[worker]}.works").touch()
+cluster._Processes.send = told
+"""
+RUN = "sys.exit(evaluate.main())"
+LOUD = WATCHED + RUN
+"""evaluate.py that leaves a file for each machine whose processes have begun, and were sent a piece."""
+QUICK = WATCHED + "hand_out.PING, hand_out.SILENCE = 1.0, 5.0\n" + RUN
+"""The same with a shorter deadline for those who say nothing."""
 HELD = '"$@" & cat; kill $!'
 """Runs a command until standard input ends: when the test's process does, however that is."""
 STARTED, REFUSED = "Ray runtime started", "InvalidAuthToken"
@@ -183,9 +193,14 @@ def kept(folder: Path) -> int:
     return len([*folder.rglob("*.npz")])
 
 
+def both_work(folder: Path) -> bool:
+    """Whether each machine was sent a piece: one that has not begun is not missed if it goes."""
+    return len([*folder.glob("*.works")]) == 2
+
+
 def test_killed_processes_and_a_killed_machine_lose_nothing(cluster: Cluster, local: Path, tmp_path: Path) -> None:
-    with cluster.second() as second, cluster.start(*TOURNAMENT, *OUTPUTS, folder=tmp_path) as command:
-        until(lambda: kept(tmp_path) >= 2 and second.workers(), "finished piece")
+    with cluster.second() as second, cluster.start(*TOURNAMENT, *OUTPUTS, folder=tmp_path, code=LOUD) as command:
+        until(lambda: kept(tmp_path) >= 2 and both_work(tmp_path), "finished piece")
         before = second.workers()
         for pid in before:
             os.kill(pid, signal.SIGKILL)
