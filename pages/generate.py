@@ -36,9 +36,9 @@ from bohemian_env.envs.reward import REWARDS
 from bohemian_env.envs.tasks import VILLAGES
 from bohemian_env.game.actions import action_table
 from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, TOTALS
-from bohemian_env.game.words import SCORING_WORDS
 from bohemian_env.opponents import SCRIPTED
 from bohemian_env.render import board_text
+from bohemian_env.words import ENGLISH
 from pages import ROOT, TABLE_SIZES
 from pages.program import parser
 from pages.regions import BadPage, fill
@@ -362,6 +362,15 @@ def tasks() -> str:
     return table(("id", "players", "opponents", "villages"), rows, (1,))
 
 
+_RULINGS: Final = dict(
+    coins="R5, R19, R20", town_halls="R25.1", shops="R25.2", churches="R25.3", tiles="R25.4", total="R26"
+)  # fmt: skip
+
+
+def _scoring(column: str) -> tuple[str, str]:
+    return _RULINGS[column], ENGLISH(f"scoring_means.{column}")
+
+
 _MAKERS = (
     *(actions, advice, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, position),
     *(presets, record, settings, setup, shipped, spec, speed, strength, tasks, villages),
@@ -372,7 +381,7 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
     "coin_sources": lambda: explained(("source", "coins of"), COIN_SOURCES, code=False),
     "opponents": lambda: explained(("name", "what it does"), SCRIPTED),
     "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),
-    "scoring": lambda: explained(("column", "ruling", "meaning"), {name: SCORING_WORDS[name] for name in SCORING}),
+    "scoring": lambda: explained(("column", "ruling", "meaning"), {name: _scoring(name) for name in SCORING}),
     "seatings": lambda: explained(("`--tables`", "played are"), SEATINGS),
 }
 

@@ -15,14 +15,16 @@ _PIECES: Final = re.compile(r'(?=<g class="(?:village|building|seat|die|special|
 _TAGS: Final = re.compile(r"<[^>]*>[^<]*")
 
 
-def draw(game: Game, names: list[str], before: Game | None) -> str:
+def draw(game: Game, names: list[str], before: Game | None, language: str = "en") -> str:
     """Return a position as SVG, without the style sheet in it: the page has that once (``/board.css``).
 
-    before: the position before the last move, which may have changed the owners of buildings; these are marked.
+    Args:
+        before: the position before the last move, which may have changed the owners of buildings; these are marked.
+        language: one of ``bohemian_env.words.LANGUAGES``.
     """
     position = game.position()
     changed = [] if before is None else _changed(before.position(), position)
-    drawn = board_svg(position, names=names, last=changed, outcome=game.outcome())
+    drawn = board_svg(position, names=names, last=changed, outcome=game.outcome(), language=language)
     return drawn.replace(f"<style>{board_css()}</style>", "", 1).strip()
 
 

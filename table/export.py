@@ -22,12 +22,12 @@ from typing import Any, Final
 
 from agents.common.files import reason, whole_files
 from bohemian_env.render import board_css
+from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
 
 from .history import read_record
 from .html import Markup, tag
 from .review import review
 from .review_page import player_parts
-from .words import PAGE_WORDS
 
 __all__ = ["export_page", "main", "words_script"]
 
@@ -43,23 +43,25 @@ take(await new Response(unpacked).json());
 """
 
 
-def words_script() -> str:
+def words_script(words: Words) -> str:
     """Return the script that holds the words of the page."""
-    return f"export const WORDS = {json.dumps(PAGE_WORDS, ensure_ascii=False)};\n"
+    return f"export const WORDS = {json.dumps(words.part('page'), ensure_ascii=False)};\n"
 
 
-def export_page(found: Mapping[str, Any]) -> str:
+def export_page(found: Mapping[str, Any], words: Words = ENGLISH) -> str:
     """Return the page of a game.
 
-    found: what ``review`` tells of the game, from its first position on.
+    Args:
+        found: what ``review`` tells of the game in the same language, from its first position on.
+        words: those of the page.
     """
-    scripts = [words_script(), *((_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS)]
+    scripts = [words_script(words), *((_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS)]
     script = _LINKS.sub("", "".join(scripts)) + _BEGIN
     style = board_css() + "".join((_STATIC / name).read_text(encoding="utf-8") for name in _SHEETS)
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     )
-    title = f"{', '.join(found['names'])} – Bohemian Villages"
+    title = f"{', '.join(found['names'])} – {words('front.title')}"
     data = base64.b64encode(zlib.compress(json.dumps(found, separators=(",", ":")).encode(), 9)).decode()
     last = "".join(found["tags"][tag] for piece in found["drawings"][-1] for tag in found["pieces"][piece])
     head = [
@@ -71,12 +73,12 @@ def export_page(found: Mapping[str, Any]) -> str:
         tag("style", Markup(style)),
     ]
     body = [
-        tag("header", tag("h1", title), tag("noscript", "Without JavaScript, only the end of the game is shown.")),
-        tag("main", player_parts(Markup(last)), class_="review"),
+        tag("header", tag("h1", title), tag("noscript", words("review.no_script"))),
+        tag("main", player_parts(words, Markup(last)), class_="review"),
         tag("script", Markup(data), type="text/plain", id="review"),
         tag("script", Markup(script), type="module"),
     ]
-    page = tag("html", tag("head", head), tag("body", body, class_="bv-auto"), lang="en")
+    page = tag("html", tag("head", head), tag("body", body, class_="bv-auto"), lang=words.language)
     return f"<!doctype html>\n{page}\n"
 
 
@@ -92,7 +94,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("record", type=Path, help="a record, or a file with one in each line")
     parser.add_argument("page", type=Path, help="the file that is written")
     parser.add_argument("--game", type=int, default=1, metavar="N", help="the number of its line (default: 1)")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="that of the page (default: en)")
     args = parser.parse_args(argv)
+    words = words_in(args.language)
     try:
         text = args.record.read_text(encoding="utf-8")
         lines = [line for line in text.split("\n") if line.startswith("{") and line.rstrip().endswith("}")]
@@ -102,7 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             text = lines[args.game - 1]
         game = read_record(text)
         with whole_files([args.page]) as (file,):
-            file.write(export_page(review(game)))
+            file.write(export_page(review(game, words=words), words))
     except UnicodeDecodeError:
         told = f"{args.record} is not the record of a game: it is no text"
     except OSError as error:

@@ -18,13 +18,16 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from bohemian_env import BadNotation, BadRecord, Game, IllegalMove
 from bohemian_env.render import board_css
+from bohemian_env.words import Words, words_in
 
 from .export import export_page, words_script
 from .history import read_record
+from .language import language_of
 from .pages import front_page, game_page
+from .refusal import Refusal
 from .review import review
 from .review_page import review_page
-from .seating import GUESTS, BadSeating, read_seating, seating_from, seating_of
+from .seating import GIVEN, GUESTS, BadSeating, read_seating, seating_from, seating_of
 from .session import NotYourTurn, Session
 from .store import Store, Unavailable
 
@@ -36,6 +39,17 @@ _KEPT_AT_HAND: Final = 32
 _IN_ONE_GO: Final = 2.0
 """Seconds for which agents play on before the page hears of it, where they move "at once"."""
 _T = TypeVar("_T")
+
+
+class _NotNow(Refusal):
+    """The game does not stand as it would have to."""
+
+
+class _NoGame(Refusal):
+    """There is no such game."""
+
+    def __init__(self) -> None:
+        super().__init__("no_game")
 
 
 class Games:
@@ -84,36 +98,36 @@ class Games:
         """
         game = request.path_params["id"]
         if not _ID.fullmatch(game):
-            raise HTTPException(404, "there is no such game")
+            raise _answer(request, _NoGame())
         came = time.monotonic()
         lock = self._locks.setdefault(game, asyncio.Lock())
         async with lock:
             try:
                 return await self._in_thread(lambda: self._use(game, use), came)
-            except (BadSeating, NotYourTurn) as error:
-                raise HTTPException(409, str(error)) from None
+            except Refusal as error:
+                raise _answer(request, error) from None
             except (BadNotation, IllegalMove) as error:
                 raise HTTPException(422, str(error)) from None
 
     def _use(self, game: str, use: Callable[[Session], _T]) -> _T:
         saved = self.store.load(game)
         if saved is None:
-            raise HTTPException(404, "there is no such game")
+            raise _NoGame
         if saved.damaged:
-            raise BadSeating("this game cannot be read: what is kept of it is damaged; only deleting it is left")
+            raise BadSeating("damaged")
         session = self._at_hand.pop(game, None)
         if session is None or session.actions != saved.actions:
             session = Session(saved.seating, saved.actions, self.extra_agents)
         try:
             result = use(session)
-        except (BadNotation, HTTPException, IllegalMove, NotYourTurn):
+        except (BadNotation, HTTPException, IllegalMove, _NotNow, NotYourTurn):
             if session.actions == saved.actions:  # it was refused, and nothing has changed
                 self._keep_at_hand(game, session)
             raise
         if session.actions != saved.actions and not self.store.write(
             game, saved.actions, session.actions, session.game.over
         ):
-            raise HTTPException(409, "this game was continued elsewhere; reload the page")
+            raise _NotNow("continued_elsewhere")
         self._keep_at_hand(game, session)  # only now: a session that failed is read anew
         return result
 
@@ -124,12 +138,13 @@ class Games:
 
     # --- pages ---
 
-    async def front(self, _: Request) -> Response:
+    async def front(self, request: Request) -> Response:
         """Answer with the page on which a game is set up."""
+        words = _words_for(request)
 
         def write() -> str:
             under_way, over = self.store.recent(over=False), self.store.recent(over=True)
-            return front_page(self.store.token, self.extra_agents, under_way, over)
+            return front_page(words, self.store.token, self.extra_agents, under_way, over)
 
         return HTMLResponse(await self._in_thread(write, time.monotonic()))
 
@@ -139,58 +154,64 @@ class Games:
         game = request.path_params["id"]
         if watched:
             return RedirectResponse(f"/games/{game}/review", 303)
-        return HTMLResponse(game_page(self.store.token, game, names))
+        return HTMLResponse(game_page(_words_for(request), self.store.token, game, names))
 
     async def review(self, request: Request) -> Response:
         """Answer with the page at which a game is looked at again, which asks for the analysis itself."""
         seating, watched = await self.at(request, lambda session: (session.seating, session.only_agents))
         game, seats = request.path_params["id"], seating["seats"]
-        return HTMLResponse(review_page(self.store.token, game, seats, self.extra_agents, watched))
+        page = review_page(_words_for(request), self.store.token, game, seats, self.extra_agents, watched)
+        return HTMLResponse(page)
 
     async def style(self, _: Request) -> Response:
         """Answer with the style sheet of the drawings."""
         return Response(board_css(), media_type="text/css")
 
-    async def words(self, _: Request) -> Response:
+    async def words(self, request: Request) -> Response:
         """Answer with the words that the scripts say, as a script."""
-        return Response(words_script(), media_type="text/javascript")
+        return Response(words_script(_words_for(request)), media_type="text/javascript")
 
     # --- setting up ---
 
     async def begin(self, request: Request) -> Response:
         """Begin a new game."""
-        asked = await _body(request, "seats", "villages", "seed")
-        return await self._new(lambda: read_seating(asked, self.known))
+        asked, words = await _body(request, "seats", "villages", "seed"), _words_for(request)
+        return await self._new(request, lambda: read_seating(asked, self.known, words))
 
     async def again(self, request: Request) -> Response:
-        """Begin a game with the same seats, on villages chosen in the same way, with new dice."""
+        """Begin a game with the same seats moved on by one, on villages chosen in the same way, with new dice; one that
+        began at a position begins there again, with everybody at the same seat.
+        """
         await _body(request)
-        seating = await self.at(request, lambda session: session.seating)
-        seats = [{"agent": s["agent"]} if "agent" in s else {"name": s["name"]} for s in seating["seats"]]
+        seating, words = await self.at(request, lambda session: session.seating), _words_for(request)
+        seats = [
+            {"agent": seat["agent"]} if "agent" in seat else {"name": "" if seat["name"] in GIVEN else seat["name"]}
+            for seat in seating["seats"]
+        ]
         record = seating.get("record")
         if record and "end" not in record:  # again from the same position
 
             def from_there() -> dict[str, Any]:
                 begun = Game.from_record(record)
-                return seating_from(seats, self.known, begun, len(begun.actions))
+                return seating_from(seats, self.known, begun, len(begun.actions), words)
 
-            return await self._new(from_there)
-        asked = {"seats": seats, "villages": seating["villages"], "seed": None}
-        return await self._new(lambda: read_seating(asked, self.known))
+            return await self._new(request, from_there)
+        asked = {"seats": [*seats[1:], seats[0]], "villages": seating["villages"], "seed": None}
+        return await self._new(request, lambda: read_seating(asked, self.known, words))
 
     async def play_on(self, request: Request) -> Response:
         """Begin a game that goes on from a position of this one."""
-        asked = await _body(request, "moves", "seats")
+        asked, words = await _body(request, "moves", "seats"), _words_for(request)
         moves = _count(asked["moves"])
         game = await self.at(request, lambda session: session.game)
-        return await self._new(lambda: seating_from(asked["seats"], self.known, game, moves))
+        return await self._new(request, lambda: seating_from(asked["seats"], self.known, game, moves, words))
 
     async def load(self, request: Request) -> Response:
         """Keep a game that comes as a record."""
         text = await _whole(request)
-        return await self._new(lambda: seating_of(read_record(text), self.known))
+        return await self._new(request, lambda: seating_of(read_record(text), self.known))
 
-    async def _new(self, seat: Callable[[], dict[str, Any]]) -> Response:
+    async def _new(self, request: Request, seat: Callable[[], dict[str, Any]]) -> Response:
         def keep() -> str:
             seating = seat()
             session = Session(seating, programs=self.extra_agents)
@@ -200,7 +221,9 @@ class Games:
 
         try:
             return JSONResponse({"id": await self._in_thread(keep, time.monotonic())}, 201)
-        except (BadSeating, BadRecord) as error:
+        except Refusal as error:
+            raise _answer(request, error, 400) from None
+        except BadRecord as error:
             raise HTTPException(400, str(error)) from None
 
     async def delete(self, request: Request) -> Response:
@@ -208,7 +231,7 @@ class Games:
         await _body(request)
         game = request.path_params["id"]
         if not await self._in_thread(lambda: self.store.delete(game), time.monotonic()):
-            raise HTTPException(404, "there is no such game")
+            raise _answer(request, _NoGame())
         self._at_hand.pop(game, None)
         return JSONResponse({})
 
@@ -216,31 +239,31 @@ class Games:
 
     async def view(self, request: Request) -> Response:
         """Answer with the view of the game, its log from line ``after`` on."""
-        lines = _after(request)
-        return JSONResponse(await self.at(request, lambda session: session.view(lines)))
+        lines, words = _after(request), _words_for(request)
+        return JSONResponse(await self.at(request, lambda session: session.view(lines, words)))
 
     async def move(self, request: Request) -> Response:
         """Make a person's move, if the game stands where the page believes."""
         asked = await _body(request, "move", "at", "after")
-        text, after = asked["move"], _count(asked["after"])
+        text, after, words = asked["move"], _count(asked["after"]), _words_for(request)
         if not isinstance(text, str) or len(text) > 100:
             raise HTTPException(400, "a move is a short text")
 
         def play(session: Session) -> dict[str, Any]:
             _check_stand(session, asked["at"])
             session.play(text)
-            return session.view(after)
+            return session.view(after, words)
 
         return JSONResponse(await self.at(request, play))
 
     async def back(self, request: Request) -> Response:
         """Take the last move back, if the game stands where the page believes; the log is answered from its start."""
-        at = (await _body(request, "at"))["at"]
+        at, words = (await _body(request, "at"))["at"], _words_for(request)
 
         def take_back(session: Session) -> dict[str, Any]:
             _check_stand(session, at)
             session.take_back()
-            return session.view()
+            return session.view(words=words)
 
         return JSONResponse(await self.at(request, take_back))
 
@@ -249,19 +272,19 @@ class Games:
         only answer with its view.
         """
         asked = await _body(request, "moves", "after", "all")
-        moves, after = _count(asked["moves"]), _count(asked["after"])
+        moves, after, words = _count(asked["moves"]), _count(asked["after"]), _words_for(request)
         if not isinstance(asked["all"], bool):
             raise HTTPException(400, "all is true or false")
 
         def think(session: Session) -> dict[str, Any]:
             if len(session.actions) < moves:
-                raise HTTPException(409, "the game has not got that far")
+                raise _NotNow("not_so_far")
             end = time.monotonic() + _IN_ONE_GO
             while session.agent_to_move is not None:
                 if len(session.actions) > moves and not (asked["all"] and time.monotonic() < end):
                     break
                 session.advance()
-            return session.view(after)
+            return session.view(after, words)
 
         return JSONResponse(await self.at(request, think))
 
@@ -275,7 +298,7 @@ class Games:
 
         def write(session: Session) -> dict[str, Any]:
             if not session.game.over:
-                raise HTTPException(409, "the record is available once the game is over")
+                raise _NotNow("record_later")
             return session.game.record()
 
         text = json.dumps(await self.at(request, write), ensure_ascii=False, indent=1)
@@ -287,20 +310,31 @@ class Games:
         """Answer with all there is to tell of the game so far, but for the positions before number ``after``; with
         ``luck=no`` without the luck of rolls, which takes most of the time.
         """
-        after, luck = _after(request), request.query_params.get("luck") != "no"
+        after, luck, words = _after(request), request.query_params.get("luck") != "no", _words_for(request)
         game, names, you, begun = await self.at(request, lambda s: (s.game, s.names, s.you, s.begun))
         async with self._reviewing:  # one at a time, and the game is free for moves meanwhile
-            found = await run_in_threadpool(review, game, names, you, after, luck)
+            found = await run_in_threadpool(review, game, names, you, after, luck, words)
         return JSONResponse(found | {"begun": begun})
 
     async def export(self, request: Request) -> Response:
         """Answer with the whole game as one page that needs no server, once the game is over."""
         game, names, you = await self.at(request, lambda session: (session.game, session.names, session.you))
+        words = _words_for(request)
         if not game.over:
-            raise HTTPException(409, "the game can be taken along once it is over")
+            raise _answer(request, _NotNow("export_later"))
         async with self._reviewing:
-            page = await run_in_threadpool(lambda: export_page(review(game, names, you)))
+            page = await run_in_threadpool(lambda: export_page(review(game, names, you, words=words), words))
         return HTMLResponse(page, headers=_to_keep(request, "html"))
+
+
+def _words_for(request: Request) -> Words:
+    """Return the words of the language in which a request is answered."""
+    return words_in(language_of(request))
+
+
+def _answer(request: Request, error: Refusal, status: int = 409) -> HTTPException:
+    """Return what the server answers where something cannot be."""
+    return HTTPException(404 if isinstance(error, _NoGame) else status, error.told(_words_for(request)))
 
 
 def _to_keep(request: Request, kind: str) -> dict[str, str]:
@@ -332,9 +366,9 @@ async def _body(request: Request, *fields: str) -> dict[str, Any]:
 
 
 def _check_stand(session: Session, at: object) -> None:
-    """Raise HTTPException unless a page knows all moves of a game, and no others: what :attr:`Session.at` said then."""
+    """Raise _NotNow unless a page knows all moves of a game, and no others: what :attr:`Session.at` said then."""
     if session.at != at:
-        raise HTTPException(409, "the game has changed in another tab or window")
+        raise _NotNow("changed")
 
 
 def _count(value: object) -> int:

@@ -11,11 +11,17 @@ from bohemian_env import BadRecord, Game
 from bohemian_env.game.events import Event, Rolled
 from bohemian_env.game.setup import DEFAULT_MAX_TURNS
 
-__all__ = ["Position", "positions_of", "read_record"]
+from .refusal import Refusal
+
+__all__ = ["NoGame", "Position", "positions_of", "read_record"]
 
 _LONGEST_NAME: Final = 100
 """Letters of a player's or a village's name at most: each stands in every drawing of the game."""
 _LONGEST_REASON: Final = 300
+
+
+class NoGame(Refusal, BadRecord):
+    """A record of no game, or of one that cannot be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +57,23 @@ def read_record(text: str | bytes) -> Game:
     """Return the game of a record.
 
     Raises:
-        BadRecord: the text is none; the message is a sentence for people.
+        NoGame: the text is none.
     """
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadRecord("this is not the record of a game: it is not JSON, or was cut off") from None
+        raise NoGame("no_json") from None
     turns = data.get("turns") if isinstance(data, dict) else None
     if isinstance(turns, list) and len(turns) > DEFAULT_MAX_TURNS:
-        raise BadRecord(f"this game is too long to be looked at: it has more than {DEFAULT_MAX_TURNS} turns")
+        raise NoGame("too_long", most=DEFAULT_MAX_TURNS)
     if any(len(name) > _LONGEST_NAME or not name.isprintable() for name in _names(data)):
-        raise BadRecord(f"this record cannot be shown: names have at most {_LONGEST_NAME} printable letters")
+        raise NoGame("names", most=_LONGEST_NAME)
     try:
         return Game.from_record(data)
     except BadRecord as error:
         reason = str(error)
     shown = reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]} …"
-    raise BadRecord(f"this record cannot be replayed: {shown}")
+    raise NoGame("replay", why=shown)
 
 
 def _names(data: Any) -> Iterator[str]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any, Final
 
+from .language import text_in
+
 __all__ = ["Markup", "document", "refusal_page", "tag", "waiting_page"]
 
 _VOID: Final = frozenset({"input", "link", "meta"})
@@ -45,6 +47,7 @@ def document(
     *,
     scripts: Iterable[str] = (),
     sheets: Iterable[str] = (),
+    language: str,
     token: str = "",
     **more: Any,
 ) -> str:
@@ -62,20 +65,22 @@ def document(
         head.append(tag("meta", name="table-token", content=token))
         head.append(tag("link", rel="stylesheet", href="/board.css"))
     head += [tag("script", src=f"/static/{script}", type="module") for script in scripts]
-    return "<!doctype html>\n" + tag("html", tag("head", head), tag("body", body, **more), lang="en") + "\n"
+    return "<!doctype html>\n" + tag("html", tag("head", head), tag("body", body, **more), lang=language) + "\n"
 
 
-def notice_page(*inside: Markup) -> str:
+def _notice(language: str, *inside: Markup) -> str:
     """Return a page with only the title and a notice."""
-    return document("Bohemian Villages", [tag("main", tag("h1", "Bohemian Villages"), *inside, class_="front")])
+    title = text_in(language, "front", "title")
+    return document(title, [tag("main", tag("h1", title), *inside, class_="front")], language=language)
 
 
-def waiting_page() -> str:
+def waiting_page(language: str) -> str:
     """Return the page that is shown until the game is loaded; it reloads itself."""
-    ready = tag("p", "Getting the table ready …", role="status", class_="note")
-    return notice_page(ready, tag("meta", http_equiv="refresh", content="1"))
+    ready = tag("p", text_in(language, "front", "waiting"), role="status", class_="note")
+    return _notice(language, ready, tag("meta", http_equiv="refresh", content="1"))
 
 
-def refusal_page(reason: str) -> str:
+def refusal_page(reason: str, language: str) -> str:
     """Return the page for somebody who asks for one that does not exist, or not now."""
-    return notice_page(tag("p", f"{reason[:1].upper()}{reason[1:]}."), tag("p", tag("a", "To the games", href="/")))
+    home = tag("a", text_in(language, "front", "to_games"), href="/")
+    return _notice(language, tag("p", f"{reason[:1].upper()}{reason[1:]}."), tag("p", home))

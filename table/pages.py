@@ -3,77 +3,103 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from bohemian_env import Board
-from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, TOTALS, TURN_DICE
-from bohemian_env.game.words import HOW_TO_PLAY, KICK_WORDS, KIND_WORDS, PAY_SENTENCES, SCORING_WORDS
+from bohemian_env.game.facts import KICK_ALWAYS, KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, SHOPS, TOTALS, TURN_DICE
 from bohemian_env.render import SEAT_LETTERS
+from bohemian_env.words import LANGUAGES, Words
 
 from .html import Markup, document, tag
-from .seating import COLOURS, GUESTS, LONGEST_NAME, STRONGEST, YOU, Guest, strength
+from .seating import GUESTS, LONGEST_NAME, STRONGEST, Guest, strength
 from .session import ADVISER
 from .store import Saved
 
-__all__ = ["NO_SCRIPT", "front_page", "game_page", "guests_with", "seat_choice"]
+__all__ = ["front_page", "game_page", "guests_with", "no_script", "seat_choice"]
 
-NO_SCRIPT: Final = tag("noscript", "This page needs JavaScript.")
 _SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 _FIRST_GUEST: Final = "appraiser"
 """The agent at every other seat unless another is chosen."""
 
 
-def front_page(token: str, extra_agents: Sequence[str], under_way: Sequence[Saved], over: Sequence[Saved]) -> str:
+def front_page(
+    words: Words, token: str, extra_agents: Sequence[str], under_way: Sequence[Saved], over: Sequence[Saved]
+) -> str:
     """Return the page on which a game is set up, with the games that are kept."""
     guests = guests_with(extra_agents)
     body = [
-        tag("h1", "Bohemian Villages"),
-        tag(
-            "p",
-            f"A dice game for {_SIZES[0]} to {_SIZES[-1]} players. Take a seat, or watch agents play.",
-            class_="note",
-        ),
-        NO_SCRIPT,
-        _setup_form(guests),
-        _load(),
-        _kept("Games in progress", "under-way", under_way, "Continue"),
-        _kept("Finished games", "over", over, "View"),
-        _rules(shown=not (under_way or over)),
+        tag("h1", words("front.title")),
+        tag("p", words("front.about", least=_SIZES[0], most=_SIZES[-1]), class_="note"),
+        no_script(words),
+        _languages(words),
+        _setup_form(words, guests),
+        _load(words),
+        _kept(words, "under_way", under_way, words("front.continue")),
+        _kept(words, "over", over, words("front.view")),
+        _rules(words, shown=not (under_way or over)),
     ]
+    main = tag("main", body, class_="front")
     scripts = ["setup.js", "load.js"]
-    return document("Bohemian Villages", [tag("main", body, class_="front")], scripts=scripts, token=token)
+    return document(words("front.title"), [main], scripts=scripts, language=words.language, token=token)
+
+
+def no_script(words: Words) -> Markup:
+    """Return what is said where no script runs."""
+    return tag("noscript", words("front.no_script"))
+
+
+def _languages(words: Words) -> Markup:
+    """Return the choice of the language, each in its own name."""
+    names = [
+        tag("option", name, value=language, lang=language, selected=language == words.language)
+        for language, name in LANGUAGES.items()
+    ]
+    return tag("label", words("front.language"), " ", tag("select", names, id="language"), class_="language")
 
 
 def guests_with(extra_agents: Sequence[str]) -> list[Guest]:
     """Return the agents that may sit at the table, those of one's own at the end."""
-    return [*GUESTS, *(Guest(name, 0, "Your own agent.") for name in extra_agents)]
+    return [*GUESTS, *(Guest(name, 0) for name in extra_agents)]
 
 
-def _setup_form(guests: Sequence[Guest]) -> str:
+def _setup_form(words: Words, guests: Sequence[Guest]) -> str:
     sizes = [_radio("players", str(size), str(size), size == MIN_PLAYERS) for size in _SIZES]
-    seats = [seat_choice(number, guests, _FIRST_GUEST if number else None) for number in range(MAX_PLAYERS)]
-    chosen = [_radio("villages", "random", "at random", True), _radio("villages", "chosen", "chosen", False)]
+    seats = [seat_choice(words, number, guests, _FIRST_GUEST if number else None) for number in range(MAX_PLAYERS)]
+    box = tag("input", type="checkbox", id="shuffled")
+    shuffled = tag("label", box, words("front.shuffled"), class_="choice")
+    chosen = [
+        _radio("villages", "random", words("front.at_random"), True),
+        _radio("villages", "chosen", words("front.chosen"), False),
+    ]
     return tag(
         "form",
-        tag("fieldset", tag("legend", "Players"), tag("div", sizes, class_="row")),
-        tag("fieldset", tag("legend", "Who sits where"), tag("ol", seats, class_="seats")),
+        tag("fieldset", tag("legend", words("front.players")), tag("div", sizes, class_="row")),
+        tag("fieldset", tag("legend", words("front.who")), tag("ol", seats, class_="seats"), shuffled),
         tag(
             "details",
-            tag("summary", "Villages and dice"),
+            tag("summary", words("front.more")),
             tag(
                 "fieldset",
-                tag("legend", "Sides of the village tiles, with the totals of their buildings"),
+                tag("legend", words("front.sides")),
                 tag("div", chosen, class_="row"),
-                tag("div", _tiles(), id="tiles", hidden=True),
+                tag("div", _tiles(words), id="tiles", hidden=True),
             ),
             tag(
                 "label",
-                "Seed, to play with the same villages and dice again ",
-                tag("input", id="seed", inputmode="numeric", pattern="[0-9]*", maxlength=19, placeholder="any"),
+                words("front.seed"),
+                tag(
+                    "input",
+                    id="seed",
+                    inputmode="numeric",
+                    pattern="[0-9]*",
+                    maxlength=19,
+                    placeholder=words("front.any"),
+                ),
                 class_="seed",
             ),
         ),
-        tag("div", tag("button", "Play", type="submit", class_="main"), class_="row"),
+        tag("div", tag("button", words("front.play"), type="submit", class_="main"), class_="row"),
         tag("p", "", id="problem", role="alert"),
         id="setup",
     )
@@ -83,35 +109,38 @@ def _radio(name: str, value: str, label: str, checked: bool) -> str:
     return tag("label", tag("input", type="radio", name=name, value=value, checked=checked), label, class_="choice")
 
 
-def seat_choice(number: int, guests: Sequence[Guest], first: str | None) -> Markup:
+def seat_choice(words: Words, number: int, guests: Sequence[Guest], first: str | None) -> Markup:
     """Return the choice of who sits at a seat: a person with a name, or an agent.
 
     first: the agent that is proposed; None for a person.
     """
-    options = [tag("option", "a person", value="", selected=first is None)]
+    options = [tag("option", words("seat.person"), value="", selected=first is None)]
     for guest in guests:
         name = guest.agent
         dots = f" {'●' * guest.level}{'○' * (STRONGEST - guest.level)}" if guest.level else ""
-        measured = {f"data-strength-{size}": strength(name, size) or None for size in _SIZES}
-        options.append(tag("option", name + dots, value=name, selected=first == name, data_line=guest.line, **measured))
-    letter = SEAT_LETTERS[number]
+        measured = {f"data-strength-{size}": strength(name, size, words) or None for size in _SIZES}
+        called, line = guest.name(words), guest.line(words)
+        if called != name:
+            line = f"{name}: {line}"
+        options.append(tag("option", called + dots, value=name, selected=first == name, data_line=line, **measured))
+    letter, colour = SEAT_LETTERS[number], words(f"seat.colour_{number}")
     return tag(
         "li",
-        tag("span", letter, class_=f"figure seat{number}", title=COLOURS[number], aria_hidden="true"),
-        tag("select", options, aria_label=f"Who sits at seat {letter}, {COLOURS[number]}", class_="who"),
+        tag("span", letter, class_=f"figure seat{number}", title=colour, aria_hidden="true"),
+        tag("select", options, aria_label=words("seat.who_sits", letter=letter, colour=colour), class_="who"),
         tag(
             "input",
             class_="name",
             maxlength=LONGEST_NAME,
-            placeholder=YOU if first is None else "name",
+            placeholder=words("seat.you" if first is None else "seat.name"),
             autocomplete="off",
-            aria_label=f"Name of the person at seat {letter}",
+            aria_label=words("seat.name_of", letter=letter),
         ),
         tag("small", "", class_="line"),
     )
 
 
-def _tiles() -> Sequence[str]:
+def _tiles(words: Words) -> Sequence[str]:
     """Return a choice between the sides of every tile, each with the sizes of table at which it is in play (R1)."""
     board = Board.standard()
     choices = []
@@ -122,26 +151,28 @@ def _tiles() -> Sequence[str]:
             for v in board.villages
             if v.tile == tile
         ]
-        choices.append(tag("label", f"Tile {tile} ", tag("select", sides), data_players=kept, class_="tile"))
+        choices.append(
+            tag("label", words("front.tile", tile=tile), tag("select", sides), data_players=kept, class_="tile")
+        )
     return choices
 
 
-def _load() -> Markup:
+def _load(words: Words) -> Markup:
     """Return the choice of a record, to look at the game again."""
     which = tag(
         "div",
         tag("label", tag("span", "", id="how-many"), tag("input", type="number", id="number", min=1, value=1)),
-        tag("button", "Open", type="button", id="open"),
+        tag("button", words("front.open"), type="button", id="open"),
         id="which",
         class_="row",
         hidden=True,
     )
     return tag(
         "section",
-        tag("h2", "Look at a recorded game"),
+        tag("h2", words("front.load")),
         tag(
             "label",
-            "A record, downloaded here or written by evaluate.py; you can also drag it into the page ",
+            words("front.file"),
             tag("input", type="file", id="file", accept=".json,.jsonl,application/json"),
             class_="file",
         ),
@@ -151,133 +182,138 @@ def _load() -> Markup:
     )
 
 
-def _kept(title: str, name: str, games: Sequence[Saved], verb: str) -> str:
+def _kept(words: Words, name: str, games: Sequence[Saved], verb: str) -> str:
     if not games:
         return tag("span", hidden=True)
-    rows = [
-        tag(
-            "li",
-            "" if game.damaged else tag("a", verb, href=f"/games/{game.id}", aria_label=f"{verb}: {_who(game)}"),
-            tag("span", _who(game) if game.damaged else f"{_who(game)} – {game.moves} moves"),
-            tag("a", "Review", href=f"/games/{game.id}/review", aria_label=f"Review: {_who(game)}")
-            if game.over
-            else "",
-            tag("button", "Delete", type="button", data_delete=game.id, aria_label=f"Delete: {_who(game)}"),
+    rows = []
+    for game in games:
+        who = _who(words, game)
+        called = partial(words, "front.about_game", who=who)
+        again, delete = words("front.review"), words("front.delete")
+        review = tag("a", again, href=f"/games/{game.id}/review", aria_label=called(verb=again)) if game.over else ""
+        row = (
+            "" if game.damaged else tag("a", verb, href=f"/games/{game.id}", aria_label=called(verb=verb)),
+            tag("span", who if game.damaged else words("front.moves", who=who, number=game.moves)),
+            review,
+            tag("button", delete, type="button", data_delete=game.id, aria_label=called(verb=delete)),
         )
-        for game in games
-    ]
-    return tag("section", tag("h2", title), tag("ul", rows, class_="kept"), id=name)
+        rows.append(tag("li", *row))
+    return tag("section", tag("h2", words(f"front.{name}")), tag("ul", rows, class_="kept"), id=name.replace("_", "-"))
 
 
-def _who(game: Saved) -> str:
+def _who(words: Words, game: Saved) -> str:
     if game.damaged:
-        return f"A game that cannot be read ({game.id[:6]})"
+        return words("front.damaged", id=game.id[:6])
     return ", ".join(seat["name"] for seat in game.seating["seats"])
 
 
-def _rules(shown: bool = False) -> str:
+def _rules(words: Words, shown: bool = False) -> str:
     """Return the game on half a page, for somebody who has never seen it; folded away unless ``shown``."""
-    rows = [
-        tag(
-            "tr",
-            tag("th", str(TOTALS[kind]), scope="row"),
-            [tag("td", words[kind]) for words in (KIND_WORDS, KICK_WORDS, PAY_SENTENCES)],
-        )
-        for kind in KINDS
-    ]
-    head = tag("tr", [tag("th", text, scope="col") for text in ("total", "building", "kick out?", "pays")])
+    rows = []
+    for kind in KINDS:
+        kick = "shop" if kind in SHOPS else "always" if kind in KICK_ALWAYS else "never"
+        told = (words(f"kind.{kind}"), words(f"rules.kick_{kick}"), words(f"pays.{kind}"))
+        rows.append(tag("tr", tag("th", str(TOTALS[kind]), scope="row"), [tag("td", text) for text in told]))
+    head = tag(
+        "tr", [tag("th", words(f"rules.{name}"), scope="col") for name in ("total", "building", "kicked", "pays")]
+    )
     return tag(
         "details",
-        tag("summary", "How to play"),
-        tag("ul", [tag("li", point) for point in HOW_TO_PLAY]),
+        tag("summary", words("rules.heading")),
+        tag("ul", [tag("li", words(f"rules.{name}")) for name in _POINTS]),
         tag("div", tag("table", tag("thead", head), tag("tbody", rows)), class_="scroll"),
         class_="rules",
         open=shown,
     )
 
 
-def game_page(token: str, game: str, names: Sequence[str]) -> str:
+def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
     """Return the page of the table itself, at which a game is played. The script fills in all that changes."""
-    speeds = [tag("option", text, value=value) for value, text in _SPEEDS.items()]
+    speeds = [tag("option", words(f"table.{value}"), value=value) for value in _SPEEDS]
     header = tag(
         "header",
-        tag("h1", tag("a", "Bohemian Villages", href="/")),
-        tag("label", "Opponents move ", tag("select", speeds, id="speed")),
-        tag("a", "Review", href=f"/games/{game}/review"),
-        tag("a", "New game", href="/"),
+        tag("h1", tag("a", words("front.title"), href="/")),
+        tag("label", words("table.opponents"), tag("select", speeds, id="speed")),
+        tag("a", words("table.review"), href=f"/games/{game}/review"),
+        tag("a", words("table.new_game"), href="/"),
     )
-    board = tag("section", tag("div", id="board"), id="board-box", aria_label="Board")
-    told = tag(
-        "section", tag("h2", "What happened"), tag("ol", id="told", role="log", aria_live="polite"), class_="told"
-    )
+    board = tag("section", tag("div", id="board"), id="board-box", aria_label=words("table.board"))
+    events = tag("ol", id="told", role="log", aria_live="polite")
+    told = tag("section", tag("h2", words("table.happened")), events, class_="told")
+    ask = words("table.hint", adviser=ADVISER)
     hint = tag(
         "section",
-        tag("button", f"What would {ADVISER} do?", tag("kbd", "H"), type="button", id="hint", aria_keyshortcuts="h"),
+        tag("button", ask, tag("kbd", "H"), type="button", id="hint", aria_keyshortcuts="h"),
         tag("div", id="advice", aria_live="polite"),
         class_="advice",
     )
     log = tag(
         "details",
-        tag("summary", "The game so far, in notation"),
-        tag("label", tag("input", type="checkbox", id="in-words"), "in words", class_="choice"),
+        tag("summary", words("table.notation")),
+        tag("label", tag("input", type="checkbox", id="in-words"), words("table.in_words"), class_="choice"),
         tag("ol", id="log"),
         id="log-box",
         open=True,
     )
-    beside = tag("div", _turn(), tag("div", told, hint, id="side"), id="beside")
-    below = tag("div", _score(), log, _rules(), id="below")
+    beside = tag("div", _turn(words), tag("div", told, hint, id="side"), id="beside")
+    below = tag("div", _score(words), log, _rules(words), id="below")
     return document(
-        f"{', '.join(names)} – Bohemian Villages",
-        [header, tag("main", board, beside, below, class_="table"), NO_SCRIPT],
+        f"{', '.join(names)} – {words('front.title')}",
+        [header, tag("main", board, beside, below, class_="table"), no_script(words)],
         scripts=["table.js"],
+        language=words.language,
         token=token,
     )
 
 
-def _turn() -> str:
+def _turn(words: Words) -> str:
     """Return the section with the dice and the moves that they allow."""
     dice = [tag("button", type="button", data_die=place, hidden=True) for place in range(TURN_DICE)]
     actions = [
-        tag("button", text, tag("kbd", key.upper()), type="button", data_act=act, data_key=key, aria_keyshortcuts=key)
-        for act, text, key in _ACTIONS
+        tag(
+            "button",
+            words(f"table.{act}"),
+            tag("kbd", key.upper()),
+            type="button",
+            data_act=act,
+            data_key=key,
+            aria_keyshortcuts=key,
+        )
+        for act, key in _ACTIONS.items()
     ]
-    back = tag("button", "Take back", tag("kbd", "Z"), type="button", id="back", aria_keyshortcuts="z")
+    back = tag("button", words("table.back"), tag("kbd", "Z"), type="button", id="back", aria_keyshortcuts="z")
     return tag(
         "section",
         tag("h2", "…", id="status"),
-        tag("div", dice, id="dice", role="group", aria_label=f"Dice: pick with a click or the keys 1 to {TURN_DICE}"),
+        tag("div", dice, id="dice", role="group", aria_label=words("table.dice")),
         tag("p", "", id="preview", role="status"),
-        tag("div", actions, back, id="acts", role="group", aria_label="Other moves"),
-        tag("div", id="options", role="group", aria_label="What the picked dice can do"),
+        tag("div", actions, back, id="acts", role="group", aria_label=words("table.other_moves")),
+        tag("div", id="options", role="group", aria_label=words("table.ways")),
         tag("p", "", id="inspected", class_="note", role="status"),
         tag("p", "", id="latest", class_="note", aria_hidden="true"),  # for phones, where the list is out of sight
         tag("p", "", id="problem", role="alert"),
         tag("div", id="finished", hidden=True),
         id="turn",
-        aria_label="Turn",
+        aria_label=words("table.turn"),
     )
 
 
-def _score() -> str:
+def _score(words: Words) -> str:
     """Return the section with the scoring: a column for each source of coins; the script adds a row for each seat."""
     heads = [
-        tag("th", source.replace("_", " "), scope="col", title=meaning)
-        for source, (_, meaning) in SCORING_WORDS.items()
+        tag("th", words(f"scoring.{source}"), scope="col", title=words(f"scoring_means.{source}")) for source in SCORING
     ]
     table = tag("table", tag("caption"), tag("thead", tag("tr", tag("td"), heads)), tag("tbody"), id="score")
     return tag(
         "section",
-        tag("div", table, class_="scroll", tabindex=0, role="group", aria_label="Scoring"),
+        tag("div", table, class_="scroll", tabindex=0, role="group", aria_label=words("table.scoring")),
         tag("p", "", id="middle", class_="note"),
         class_="score",
     )
 
 
-_SPEEDS: Final = {"slow": "slowly", "quick": "quickly", "once": "at once"}
-_ACTIONS: Final = (
-    ("bishop", "Take the bishop", "b"),
-    ("special", "Take a special tile", "s"),
-    ("reroll", "Reroll picked dice", "r"),
-    ("end", "Stop", "e"),
-)
-"""The moves that have a button: what a move does in the notation, the button's text, and its key."""
+_SPEEDS: Final = ("slow", "quick", "once")
+_POINTS: Final = ("turn", "kick", "instead", "must", "end")
+"""The rules in a few sentences."""
+_ACTIONS: Final = {"bishop": "b", "special": "s", "reroll": "r", "end": "e"}
+"""The moves that have a button: what a move does in the notation, and the button's key."""

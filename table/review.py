@@ -20,10 +20,11 @@ from bohemian_env.game.actions import Action
 from bohemian_env.game.state import STATE, Seat
 from bohemian_env.opponents.chances import action_chances, chances_of, expected_chances
 from bohemian_env.render import SEAT_LETTERS
+from bohemian_env.words import ENGLISH, Words
 
 from .drawing import Album, draw
 from .history import Position, positions_of
-from .words import Teller
+from .teller import Teller, lines_of
 
 __all__ = ["COSTLY", "NEARLY", "review"]
 
@@ -60,7 +61,12 @@ def _luck(before: Game, dice: Sequence[int]) -> list[float]:
 
 
 def review(
-    game: Game, names: Sequence[str] | None = None, you: int | None = None, after: int = 0, luck: bool = True
+    game: Game,
+    names: Sequence[str] | None = None,
+    you: int | None = None,
+    after: int = 0,
+    luck: bool = True,
+    words: Words = ENGLISH,
 ) -> dict[str, Any]:
     """Return all there is to tell of a game so far, in plain Python types.
 
@@ -70,12 +76,13 @@ def review(
         you: the seat that is called "you".
         after: the number of positions that the reader has already, which are left out.
         luck: whether the luck of rolls is worked out, which takes most of the time; else it is None.
+        words: those of the language in which it is told.
 
     Raises:
         NoRecord: the game was loaded from a position.
     """
     names = list(game.record()["players"] if names is None else names)
-    teller, album = Teller(names, you), Album()
+    teller, album = Teller(names, you, words), Album()
     positions: list[dict[str, Any]] = []
     before = None
     history = positions_of(game)
@@ -83,9 +90,9 @@ def review(
         played = None if following is None else following.game.actions[-1]
         positions.append(_position(here, played, teller if number >= after else None, luck))
         if number >= after:
-            entries = teller.lines(here.happened, here.game.outcome())
+            entries = teller.lines(lines_of(here.happened, here.game.outcome()))
             positions[-1]["lines"] = [entry | {"position": number - (entry["kind"] == "move")} for entry in entries]
-            album.add(draw(here.game, names, before))
+            album.add(draw(here.game, names, before, words.language))
         before = here.game
     return {
         "names": names,

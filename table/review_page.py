@@ -5,143 +5,138 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from bohemian_env.words import Words
+
 from .html import Markup, document, tag
-from .pages import NO_SCRIPT, guests_with, seat_choice
+from .pages import guests_with, no_script, seat_choice
 from .review import COSTLY
 from .session import ADVISER
 
 __all__ = ["player_parts", "review_page"]
 
-_PACES: Final = {"2600": "slowly", "1100": "quickly", "350": "very quickly"}
+_PACES: Final = {"2600": "slow", "1100": "quick", "350": "very_quick"}
 """How long the player stays at a position, in milliseconds."""
-_STEPS: Final = (
-    ("first", "|◀", "To the beginning"),
-    ("back", "◀", "One step back"),
-    ("next", "▶", "One step on"),
-    ("last", "▶|", "To the end"),
-    ("previous-costly", "◀ ?", "Back to a costly move"),
-    ("next-costly", "? ▶", "On to a costly move"),
-)
-_FROM: Final = [round(100 * cost) for cost in COSTLY]
-_MEANING: Final = (
-    f"A chance of winning is what becomes of the game if all go on as {ADVISER} would; a point is a hundredth of it. "
-    "The luck of a roll is the chance after it, less the mean over all rolls that could have come. A move "
-    "costs what the chance is less than after the best move: "
-    f"from {_FROM[0]} points on it is marked ?!, from {_FROM[1]} ?, from {_FROM[2]} ??."
-)
-_COLUMNS: Final = (
-    ("luck, own dice", "How lucky the player's own rolls were, in points"),
-    ("luck, others' dice", "How lucky the other players' rolls were for this player, in points"),
-    ("decisions", "Moves that were not the only one"),
-    ("cost each", "What a decision cost, in points, on average"),
-    ("?!", f"Moves that cost {_FROM[0]} to {_FROM[1]} points"),
-    ("?", f"Moves that cost {_FROM[1]} to {_FROM[2]} points"),
-    ("??", f"Moves that cost {_FROM[2]} points or more"),
-)
+_STEPS: Final = {
+    "first": "|◀", "back": "◀", "next": "▶", "last": "▶|", "previous_costly": "◀ ?", "next_costly": "? ▶",
+}  # fmt: skip
+_FROM: Final = dict(zip(("dubious", "mistake", "blunder"), (round(100 * cost) for cost in COSTLY), strict=True))
+_MARKS: Final = {"dubious": "?!", "mistake": "?", "blunder": "??"}
 
 
-def player_parts(drawing: Markup | None = None, more: Sequence[Markup] = ()) -> list[Markup]:
+def player_parts(words: Words, drawing: Markup | None = None, more: Sequence[Markup] = ()) -> list[Markup]:
     """Return what shows a game, for the ``main`` part of a page.
 
     Args:
         drawing: what is shown where no script runs.
         more: what else stands beside the board.
     """
-    board = tag("section", tag("div", drawing or "", id="board"), id="board-box", aria_label="Board")
-    beside = [_here(), _trial(), *more, _log()]
-    return [board, _course(), tag("div", beside, id="beside"), tag("div", _skill(), id="below")]
+    board = tag("section", tag("div", drawing or "", id="board"), id="board-box", aria_label=words("table.board"))
+    beside = [_here(words), _trial(words), *more, _log(words)]
+    return [board, _course(words), tag("div", beside, id="beside"), tag("div", _skill(words), id="below")]
 
 
-def _course() -> Markup:
+def _course(words: Words) -> Markup:
     """Return the chart, and what leads to another position."""
-    steps = [tag("button", sign, type="button", id=name, aria_label=words, title=words) for name, sign, words in _STEPS]
-    paces = [tag("option", text, value=value, selected=text == "quickly") for value, text in _PACES.items()]
-    run = tag("button", "Play", type="button", id="run", class_="main")
-    pace = tag("label", tag("span", "Speed "), tag("select", paces, id="pace", aria_label="Speed"))
+    steps = []
+    for name, sign in _STEPS.items():
+        called = words(f"review.{name}")
+        steps.append(tag("button", sign, type="button", id=name.replace("_", "-"), aria_label=called, title=called))
+    paces = [
+        tag("option", words(f"review.{pace}"), value=value, selected=pace == "quick") for value, pace in _PACES.items()
+    ]
+    run = tag("button", words("page.play"), type="button", id="run", class_="main")
+    speed = words("review.speed")
+    pace = tag("label", tag("span", f"{speed} "), tag("select", paces, id="pace", aria_label=speed))
     return tag(
         "section",
         tag("div", id="chart"),
-        tag("input", type="range", id="slider", min=0, max=0, value=0, aria_label="Position"),
-        tag("div", steps[:2], run, steps[2:], pace, id="steps", role="group", aria_label="Go through the game"),
+        tag("input", type="range", id="slider", min=0, max=0, value=0, aria_label=words("review.position")),
+        tag("div", steps[:2], run, steps[2:], pace, id="steps", role="group", aria_label=words("review.through")),
         id="course",
-        aria_label="Course of the game",
+        aria_label=words("review.course"),
     )
 
 
-def _here() -> Markup:
+def _here(words: Words) -> Markup:
     """Return what is said of one position."""
-    frames = tag("p", "On the board: the best move green, the move played dashed.", class_="note")
+    frames = tag("p", words("review.frames"), class_="note")
+    best = tag("h3", words("review.best", adviser=ADVISER))
     return tag(
         "section",
         tag("div", tag("h2", "…", id="where"), tag("div", id="said"), id="told-here", aria_live="polite"),
-        tag("div", tag("h3", f"Best moves, by {ADVISER}"), tag("ol", id="best"), frames, id="best-box", hidden=True),
-        tag("h3", "Chance of winning"),
+        tag("div", best, tag("ol", id="best"), frames, id="best-box", hidden=True),
+        tag("h3", words("review.chance")),
         tag("ul", id="chances"),
         id="here",
-        aria_label="Position",
+        aria_label=words("review.position"),
         role="region",
         tabindex=0,  # on a low screen it scrolls
     )
 
 
-def _trial() -> Markup:
+def _trial(words: Words) -> Markup:
     """Return the search for better moves."""
     begin = tag(
         "div",
-        tag("label", "Costly moves of ", tag("select", id="whose")),
-        tag("button", "Find better ones", type="button", id="begin-trial"),
+        tag("label", words("review.costly_of"), tag("select", id="whose")),
+        tag("button", words("review.find"), type="button", id="begin-trial"),
         id="begin",
         class_="row",
     )
     buttons = [
-        tag("button", text, type="button", id=name)
-        for name, text in (
-            ("answer", "Try"), ("solution", "Show me"), ("another", "Next"), ("stop-trial", "Stop"),
-        )
-    ]  # fmt: skip
+        tag("button", words(f"review.{key}"), type="button", id=name)
+        for name, key in (("answer", "try"), ("solution", "show"), ("another", "another"), ("stop-trial", "stop"))
+    ]
     trial = tag(
         "div",
         tag("p", "", id="question", aria_live="polite"),
-        tag("div", id="ways", role="group", aria_label="Ways to take the building"),
-        tag("label", "Move ", tag("select", id="all-moves")),
+        tag("div", id="ways", role="group", aria_label=words("review.ways")),
+        tag("label", words("review.move"), tag("select", id="all-moves")),
         tag("div", buttons, class_="row"),
         id="trial",
         hidden=True,
     )
-    return tag(
-        "section", begin, trial, tag("p", "", id="verdict", role="status"), id="better", aria_label="Better moves"
-    )
+    verdict = tag("p", "", id="verdict", role="status")
+    return tag("section", begin, trial, verdict, id="better", aria_label=words("review.better"))
 
 
-def _skill() -> Markup:
-    heads = [tag("th", text, scope="col", title=meaning) for text, meaning in _COLUMNS]
+def _skill(words: Words) -> Markup:
+    heads = [
+        tag("th", words(f"review.{name}"), scope="col", title=words(f"review.{name}_means"))
+        for name in ("own_luck", "others_luck", "decisions", "cost")
+    ]
+    heads += [
+        tag("th", mark, scope="col", title=words(f"review.{name}_means", **_FROM)) for name, mark in _MARKS.items()
+    ]
+    title, means = words("review.skill"), words("review.means", adviser=ADVISER, **_FROM)
     table = tag(
         "table",
-        tag("caption", "Luck and skill"),
+        tag("caption", title),
         tag("thead", tag("tr", tag("td"), heads)),
         tag("tbody", id="skill-rows"),
     )
-    scroll = tag("div", table, class_="scroll", tabindex=0, role="group", aria_label="Luck and skill")
-    return tag("section", scroll, tag("p", _MEANING, class_="note"), id="skill")
+    scroll = tag("div", table, class_="scroll", tabindex=0, role="group", aria_label=title)
+    return tag("section", scroll, tag("p", means, class_="note"), id="skill")
 
 
-def _log() -> Markup:
+def _log(words: Words) -> Markup:
     return tag(
         "section",
-        tag("h2", "The game"),
-        tag("label", tag("input", type="checkbox", id="in-words"), "in words", class_="choice"),
+        tag("h2", words("review.game")),
+        tag("label", tag("input", type="checkbox", id="in-words"), words("table.in_words"), class_="choice"),
         tag("ol", id="log"),
         id="log-box",
-        aria_label="Moves",
+        aria_label=words("review.moves"),
     )
 
 
 def review_page(
-    token: str, game: str, seats: Sequence[Mapping[str, Any]], extra_agents: Sequence[str], watched: bool
+    words: Words, token: str, game: str, seats: Sequence[Mapping[str, Any]], extra_agents: Sequence[str], watched: bool
 ) -> str:
     """Return the page of a game at the server.
 
     Args:
+        words: those of the page.
         token: for the requests of its scripts.
         game: the game's id.
         seats: who sits at the table.
@@ -151,22 +146,24 @@ def review_page(
     names = ", ".join(seat["name"] for seat in seats)
     home = f"/games/{game}"
     links = [
-        tag("a", "Record", href=f"{home}/record", download=""),
-        tag("a", "Page to take along", href=f"{home}/export", download=""),
+        tag("a", words("review.record"), href=f"{home}/record", download=""),
+        tag("a", words("review.export"), href=f"{home}/export", download=""),
     ]
     header = tag(
         "header",
-        tag("h1", tag("a", "Bohemian Villages", href="/")),
-        *([] if watched else [tag("a", "To the table", href=home)]),
+        tag("h1", tag("a", words("front.title"), href="/")),
+        *([] if watched else [tag("a", words("review.to_table"), href=home)]),
         tag("span", links, id="files", hidden=True),
-        tag("a", "New game", href="/"),
+        tag("a", words("table.new_game"), href="/"),
     )
     problem = tag("p", "", id="problem", role="alert")
-    waiting = tag("p", "Looking at the game …", id="waiting", class_="note", role="status")
-    main = tag("main", player_parts(more=[problem, waiting, _play_on(seats, extra_agents)]), class_="review")
+    waiting = tag("p", words("review.looking"), id="waiting", class_="note", role="status")
+    parts = player_parts(words, more=[problem, waiting, _play_on(words, seats, extra_agents)])
+    main = tag("main", parts, class_="review")
     return document(
-        f"{names} – Bohemian Villages",
-        [header, main, NO_SCRIPT],
+        f"{names} – {words('front.title')}",
+        [header, main, no_script(words)],
+        language=words.language,
         scripts=["review.js"],
         sheets=["review.css"],
         token=token,
@@ -174,7 +171,7 @@ def review_page(
     )
 
 
-def _play_on(seats: Sequence[Mapping[str, Any]], extra_agents: Sequence[str]) -> Markup:
+def _play_on(words: Words, seats: Sequence[Mapping[str, Any]], extra_agents: Sequence[str]) -> Markup:
     """Return the choice with whom somebody goes on from a position."""
     guests = guests_with(extra_agents)
     known = {guest.agent for guest in guests}
@@ -183,15 +180,15 @@ def _play_on(seats: Sequence[Mapping[str, Any]], extra_agents: Sequence[str]) ->
     for number, seat in enumerate(seats):
         agent = seat.get("agent", seat["name"])
         taken = agent in known and (people or number > 0)
-        choices.append(seat_choice(number, guests, agent if taken else None))
+        choices.append(seat_choice(words, number, guests, agent if taken else None))
     return tag(
         "details",
-        tag("summary", "Play on from here"),
-        tag("p", "A new game begins at this position, with new dice from the next roll on.", class_="note"),
+        tag("summary", words("review.go_on")),
+        tag("p", words("review.go_on_means"), class_="note"),
         tag(
             "form",
             tag("ol", choices, id="seats", class_="seats"),
-            tag("button", "Play on", type="submit", id="play-on"),
+            tag("button", words("review.play_on"), type="submit", id="play-on"),
             id="go-on",
         ),
         id="go-on-box",

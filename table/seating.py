@@ -24,11 +24,13 @@ from bohemian_env.envs.aec import NAME
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.setup import MAX_SEED, Setup
+from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
 
 from .history import positions_of
+from .refusal import Refusal
 
 __all__ = [
-    "COLOURS",
+    "GIVEN",
     "GUESTS",
     "LONGEST_NAME",
     "STRONGEST",
@@ -45,14 +47,16 @@ __all__ = [
 
 LONGEST_NAME: Final = 20
 STRONGEST: Final = 6
-YOU: Final = "You"
-"""The name of a person who gives none and is the only one."""
-COLOURS: Final = ("Orange", "Blue", "Yellow", "Green", "White")
-"""What people call the colours of the figures of each seat (``render/palette.py``)."""
+YOU: Final = frozenset(words_in(language)("seat.you") for language in LANGUAGES)
+"""The names of a person who gives none and is the only one."""
+GIVEN: Final = YOU | {
+    words_in(language)(f"seat.colour_{seat}") for language in LANGUAGES for seat in range(MAX_PLAYERS)
+}
+"""All names of people who give none: these, and what people call the colours of the figures (``render/palette.py``)."""
 
 
-class BadSeating(ValueError):
-    """A game that was asked for cannot be played here; the message says why."""
+class BadSeating(Refusal, ValueError):
+    """A game that was asked for cannot be played here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +67,38 @@ class Guest:
     """Its name for ``agents.make``."""
     level: int
     """How strong it is among the guests, 1 to STRONGEST; 0 if nobody knows."""
-    line: str
-    """What it is like, in a sentence."""
+
+    def name(self, words: Words) -> str:
+        """Return what people call it."""
+        return words(f"guest_name.{self.agent.partition(':')[0]}") if self.level else self.agent
+
+    def line(self, words: Words) -> str:
+        """Return what it is like, in a sentence."""
+        return words(f"guest.{self.agent.partition(':')[0]}") if self.level else words("seat.own_agent")
 
 
 GUESTS: Final = (
-    Guest("random", 1, "Makes any legal move. Good company while you learn the rules."),
-    Guest("greedy", 2, "Takes what looks best right now and thinks no further."),
-    Guest("rusher", 3, "Plans its whole turn and tries to end the game early."),
-    Guest("hoarder", 4, "Plans its whole turn and collects income and the bishop."),
-    Guest("planner", 4, "Plans its whole turn with well-tuned judgement."),
-    Guest("ppo", 5, "Learnt by playing against itself, separately for each number of players."),
-    Guest("montecarlo:2000", 5, "Tries out its best moves by playing on from each of them many times."),
-    Guest("appraiser", 5, "Learnt how likely each seat is to win, and tries every turn."),
-    Guest("search:appraiser:1000", 6, "Plays on from the turns that appraiser likes best."),
+    Guest("random", 1),
+    Guest("greedy", 2),
+    Guest("rusher", 3),
+    Guest("hoarder", 4),
+    Guest("planner", 4),
+    Guest("ppo", 5),
+    Guest("montecarlo:2000", 5),
+    Guest("appraiser", 5),
+    Guest("search:appraiser:1000", 6),
 )
 """Agents whose moves follow from their seeds alone, so that a restart does not change how they play on."""
 
 
-def strength(opponent: str, players: int) -> str:
+def strength(opponent: str, players: int, words: Words = ENGLISH) -> str:
     """Return how an agent did when it was measured at a table of this size; empty for those that were not."""
     measured = duel(opponent, "planner", players)
     if measured is None:
         return ""
-    among = "planner" if players == 2 else f"{players - 1} planners"
-    return f"Won {measured['win_share']['value']:.0%} of its games against {among} (equals: {1 / players:.0%})."
+    share, equal = f"{measured['win_share']['value']:.0%}", f"{1 / players:.0%}"
+    key = "seat.measured_two" if players == 2 else "seat.measured_more"
+    return words(key, share=share, equal=equal, number=players - 1)
 
 
 def engine() -> str:
@@ -95,7 +106,7 @@ def engine() -> str:
     return f"{NAME} {Board.standard().digest[:16]}"
 
 
-def read_seating(asked: Any, known: Sequence[str]) -> dict[str, Any]:
+def read_seating(asked: Any, known: Sequence[str], words: Words = ENGLISH) -> dict[str, Any]:
     """Return the seating for what a page asks for.
 
     Every name in it is different and none is empty. The game and each of its agents get their seeds now.
@@ -104,47 +115,53 @@ def read_seating(asked: Any, known: Sequence[str]) -> dict[str, Any]:
         asked: ``seats`` (``{"name": …}`` or ``{"agent": …}`` each), ``villages`` (a list of names, or None) and
             ``seed`` (a number, its digits, or None).
         known: the agents that may be asked for.
+        words: those of the language in which seats without a name get one.
 
     Raises:
         BadSeating: what is asked for has another form, or cannot be played.
     """
     if not isinstance(asked, Mapping) or set(asked) - {"seats", "villages", "seed"}:
-        raise BadSeating("a new game is described by seats, villages and seed, and nothing else")
+        raise BadSeating("setup")
     seats = asked.get("seats")
     if not isinstance(seats, list) or not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
-        raise BadSeating(f"{MIN_PLAYERS} to {MAX_PLAYERS} can sit at the table")
+        raise BadSeating("number_of_seats", least=MIN_PLAYERS, most=MAX_PLAYERS)
     seed = asked.get("seed")
     if isinstance(seed, str) and seed.isascii() and seed.isdigit() and len(seed) < 20:
         seed = int(seed)  # a browser's own numbers would lose digits
     if seed is None:
         seed = secrets.randbits(63)
     elif not is_whole(seed, 0, MAX_SEED):
-        raise BadSeating(f"the seed is a whole number from 0 to {MAX_SEED}, or left out")
+        raise BadSeating("seed", most=MAX_SEED)
     villages = asked.get("villages")
     if villages is not None:
         if not isinstance(villages, list) or not all(isinstance(v, str) for v in villages):
-            raise BadSeating("villages are given as a list of names")
+            raise BadSeating("villages")
         try:
             Setup.of(len(seats), villages)
         except BadSetup as error:
-            raise BadSeating(str(error)) from None
-    return {"engine": engine(), "seats": _named([_seat(s, known) for s in seats]), "villages": villages, "seed": seed}
+            raise BadSeating("because", why=error) from None
+    return {
+        "engine": engine(),
+        "seats": _named([_seat(s, known) for s in seats], words),
+        "villages": villages,
+        "seed": seed,
+    }
 
 
-def seating_from(asked: Any, known: Sequence[str], game: Game, moves: int) -> dict[str, Any]:
+def seating_from(asked: Any, known: Sequence[str], game: Game, moves: int, words: Words = ENGLISH) -> dict[str, Any]:
     """Return the seating of a game that goes on from another one after so many of its moves, with dice of its own.
 
-    asked: the seats, as for :func:`read_seating`.
+    asked, known, words: the seats, and what else :func:`read_seating` takes.
 
     Raises:
         BadSeating: the seats are not as there, or not as many as the game's; or nobody decides after so many moves.
     """
     history = positions_of(game)
     if moves >= len(history) or history[moves].game.over:
-        raise BadSeating("nobody can go on from there: the game is over, or has not got that far")
-    seating = read_seating({"seats": asked}, known)
+        raise BadSeating("nobody_goes_on")
+    seating = read_seating({"seats": asked}, known, words)
     if len(seating["seats"]) != game.players:
-        raise BadSeating(f"this is a game of {game.players}, so that {len(seating['seats'])} cannot go on with it")
+        raise BadSeating("other_number", players=game.players, seats=len(seating["seats"]))
     record = history[moves].game.continued(record_names(seating), seating["seed"]).record()
     if not game.over:  # whose dice to come nobody may know
         record["continues"]["seed"] = None
@@ -176,28 +193,31 @@ def record_names(seating: Mapping[str, Any]) -> list[str]:
 def _seat(asked: Any, known: Sequence[str]) -> dict[str, Any]:
     if isinstance(asked, Mapping) and set(asked) == {"agent"} and isinstance(asked["agent"], str):
         if asked["agent"] not in known:
-            raise BadSeating(f"there is no agent {asked['agent'][:50]!r} here; there are {', '.join(known)}")
+            raise BadSeating("agent", name=asked["agent"][:50], known=", ".join(known))
         return {"agent": asked["agent"], "seed": secrets.randbits(63)}
     if isinstance(asked, Mapping) and set(asked) == {"name"} and isinstance(asked["name"], str):
         name = " ".join(asked["name"].split())
         if len(name) > LONGEST_NAME or not name.isprintable():
-            raise BadSeating(f"a name has at most {LONGEST_NAME} printable characters")
+            raise BadSeating("name", most=LONGEST_NAME)
         return {"name": name}
-    raise BadSeating("a seat is for a person with a name or for an agent")
+    raise BadSeating("seat")
 
 
-def _named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _named(seats: list[dict[str, Any]], words: Words) -> list[dict[str, Any]]:
     """Name everybody who has no name yet: the only person "You", other people by colour, agents by their own name."""
     people = [seat for seat in seats if "agent" not in seat]
     for number, seat in enumerate(seats):
         if "agent" in seat:
-            seat["name"] = _free(_short(seat["agent"]), [s for s in seats[:number] if "agent" in s])
+            called = next(
+                (guest.name(words) for guest in GUESTS if guest.agent == seat["agent"]), _short(seat["agent"])
+            )
+            seat["name"] = _free(called, [s for s in seats[:number] if "agent" in s])
         elif not seat["name"]:
-            seat["name"] = YOU if len(people) == 1 else COLOURS[number]
+            seat["name"] = words("seat.you" if len(people) == 1 else f"seat.colour_{number}")
     names = [seat["name"].casefold() for seat in seats]
     for name in names:
         if names.count(name) > 1:
-            raise BadSeating(f"two at the table are called {name!r}; give one of them another name")
+            raise BadSeating("same_name", name=name)
     return seats
 
 
@@ -213,7 +233,7 @@ def _short(agent: str) -> str:
     try:
         named = AgentName.parse(agent)
     except UnknownAgent as error:
-        raise BadSeating(str(error)) from None
+        raise BadSeating("because", why=error) from None
     folder = Path(agent).parent if Path(agent).is_file() else Path(agent)
     words = shlex.split(named.source) if named.kind == PROGRAM else [""]
     program = next((word for word in reversed(words) if isfile(word)), words[0])

@@ -23,6 +23,7 @@ from starlette.staticfiles import StaticFiles
 
 from .guard import RECORDS, Guard
 from .html import refusal_page, waiting_page
+from .language import language_of
 from .store import Store, Unavailable
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def application(
 
     async def first(request: Request) -> Response:
         if not await run_in_threadpool(loading.done.wait, _PATIENCE):
-            return HTMLResponse(waiting_page())
+            return HTMLResponse(waiting_page(language_of(request)))
         return await (await loading.games()).front(request)
 
     def route(method: str, path: str, name: str) -> Route:
@@ -121,7 +122,7 @@ def application(
         if isinstance(error, HTTPException):
             detail, status = error.detail, error.status_code
         if "text/html" in request.headers.get("accept", ""):
-            return HTMLResponse(refusal_page(detail), status)
+            return HTMLResponse(refusal_page(detail, language_of(request)), status)
         return JSONResponse({"error": detail}, status)
 
     routes = [

@@ -19,11 +19,13 @@ from bohemian_env.game.moves import text_of_action
 from bohemian_env.game.record import final_scoring, winning_seats
 from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.render import SEAT_LETTERS
+from bohemian_env.words import ENGLISH, Words
 
 from .drawing import draw
 from .history import positions_of
+from .refusal import Refusal
 from .seating import YOU, BadSeating, engine, record_names
-from .words import Entry, Teller
+from .teller import Failed, Line, Teller, lines_of
 
 __all__ = ["ADVISER", "NotYourTurn", "Session"]
 
@@ -51,11 +53,11 @@ def _check(seating: object, actions: object) -> None:
         and isinstance(actions, list | tuple)
     )
     if not sound or not named or not isinstance(parts.get("engine"), str):
-        raise BadSeating("this game cannot be read: it has not the form in which games are kept")
+        raise BadSeating("no_form")
 
 
-class NotYourTurn(Exception):
-    """Somebody else is to move than the one who asked, or nobody is; the message says who."""
+class NotYourTurn(Refusal):
+    """Somebody else is to move than the one who asked, or nobody is."""
 
 
 class Session:
@@ -74,16 +76,15 @@ class Session:
     def __init__(self, seating: Mapping[str, Any], actions: Sequence[int] = (), programs: Collection[str] = ()) -> None:
         _check(seating, actions)
         if seating.get("engine") != engine():
-            raise BadSeating("this game was started with another version of the rules or of the board")
+            raise BadSeating("version")
         self.seating = seating
         seats = seating["seats"]
         self.names = [seat["name"] for seat in seats]
         people = [number for number, seat in enumerate(seats) if "agent" not in seat]
-        named = [seat for seat in people if self.names[seat] == YOU]
+        named = [seat for seat in people if self.names[seat] in YOU]
         self.you = next(iter(people if len(people) == 1 else named), None)
         """The seat that the page calls "you": that of the only person."""
-        self.log: list[Entry] = []
-        self._teller = Teller(self.names, self.you)
+        self.log: list[Line] = []
         self._agents: dict[tuple[str, int], Agent] = {}
         self._programs = programs
         self._before: Game | None = None
@@ -95,20 +96,20 @@ class Session:
             self.begun = len(begun.actions)
             """Moves of the game from which this one goes on."""
             for position in positions_of(begun):  # none in a game that only begins now
-                self.log += self._teller.lines(position.happened, position.game.outcome())
+                self.log += lines_of(position.happened, position.game.outcome())
             self.game = self._rolled(begun) if begun.needs_roll else begun
             """The game now: somebody is to move, or it is over."""
             for action in actions:
                 self._push(text_of_action(self.game.states[0], action, self.game.villages))
         except BohemianError as error:
-            raise BadSeating(f"this game cannot be continued: {error}") from None
+            raise BadSeating("cannot_go_on", why=error) from None
 
     def _begin(self) -> Game:
         seats = self.seating["seats"]
         if record := self.seating.get("record"):
             game = Game.from_record(record)
             if game.players != len(seats):
-                raise BadSeating(f"{len(seats)} at the table cannot go on with a game of {game.players}")
+                raise BadSeating("seats_of", seats=len(seats), players=game.players)
             return game
         setup = Setup.of(len(seats), self.seating.get("villages") or "random")
         return Game.begin(setup.start(self.seating.get("seed"), record_names(self.seating)))
@@ -151,9 +152,9 @@ class Session:
             BadNotation, IllegalMove: as by ``Game.push``; nothing has changed.
         """
         if self.game.to_move is None:
-            raise NotYourTurn("the game is over")
+            raise NotYourTurn("over")
         if self.agent_to_move is not None:
-            raise NotYourTurn(f"it is {self.names[self.game.to_move]}'s turn")
+            raise NotYourTurn("not_yours", name=self.names[self.game.to_move])
         self._push(text)
 
     def advance(self) -> None:
@@ -163,13 +164,12 @@ class Session:
             NotYourTurn: a person is to move, or nobody.
         """
         if self.game.to_move is None or self.agent_to_move is None:
-            raise NotYourTurn("no agent is to move")
+            raise NotYourTurn("no_agent_to_move")
         seat = self.game.to_move
         try:
             move = self._agent(seat).move(self.game)
         except BadForeign as error:
-            words = f"{self.names[seat]} failed, and {STAND_IN} plays on for it: {error}."
-            self.log.append({"kind": "pass", "seat": seat, "text": STAND_IN, "words": words, "rolled": False})
+            self.log.append(Line(Failed(seat, STAND_IN, str(error))))
             entry = self.seating["seats"][seat]
             self._agents[entry["agent"], entry["seed"]] = stand_in = agents.make(STAND_IN, entry["seed"])
             move = stand_in.move(self.game)
@@ -184,7 +184,7 @@ class Session:
             NotYourTurn: there is none.
         """
         if not self.person_to_move or not self._undo:
-            raise NotYourTurn("no move can be taken back: dice were rolled since")
+            raise NotYourTurn("nothing_back")
         self.game, self._before, lines = self._undo.pop()
         del self.log[lines:]
 
@@ -203,7 +203,7 @@ class Session:
         while game.needs_roll:
             game = game.roll()
             happened += game.happened
-        self.log += self._teller.lines(happened, game.outcome())
+        self.log += lines_of(happened, game.outcome())
         return game
 
     def meet_agents(self) -> None:
@@ -219,24 +219,25 @@ class Session:
     def _made(self, name: str, seed: int) -> Agent:
         if (name, seed) not in self._agents:
             if name.partition(":")[0] == PROGRAM and name not in self._programs:
-                raise BadSeating(f"{name} is a program, which plays only where play.py was started with it as --agent")
+                raise BadSeating("program", name=name)
             try:
                 self._agents[name, seed] = agents.make(name, seed=seed)
             except ModuleNotFoundError as error:
-                missing = f"{name} needs {error.name}, which is not installed; the extra `train` brings it"
-                raise BadSeating(missing) from None
+                raise BadSeating("missing", name=name, module=error.name) from None
             except ValueError as error:
-                raise BadSeating(str(error)) from None
+                raise BadSeating("because", why=error) from None
         return self._agents[name, seed]
 
     # --- what there is to see ---
 
-    def view(self, after: int = 0) -> dict[str, Any]:
+    def view(self, after: int = 0, words: Words = ENGLISH) -> dict[str, Any]:
         """Return all that the page shows, without the seed and without dice to come.
 
-        after: lines of the log that the page has already.
+        Args:
+            after: lines of the log that the page has already.
+            words: those of the language in which it is told.
         """
-        game = self.game
+        game, teller = self.game, Teller(self.names, self.you, words)
         score = final_scoring(game.states[0])
         return {
             "moves": len(self.actions),
@@ -251,29 +252,29 @@ class Session:
                 {"letter": letter, "name": seat["name"], "agent": seat.get("agent")}
                 for letter, seat in zip(SEAT_LETTERS, self.seating["seats"], strict=False)
             ],
-            "svg": draw(self.game, self.names, self._before),
+            "svg": draw(self.game, self.names, self._before, words.language),
             "dice": list(game.dice),
             "totals": {"+".join(map(str, dice)): total for dice, total in totals(game.dice).items()},
             "bank": game.bank,
             "bishop": game.bishop,
             "special_supply": game.special_supply,
-            "legal": [self._teller.option(game, move) for move in game.legal_moves] if self.person_to_move else [],
-            "log": self.log[after:],
+            "legal": [teller.option(game, move) for move in game.legal_moves] if self.person_to_move else [],
+            "log": teller.lines(self.log[after:]),
             "line": min(after, len(self.log)),
             "score": score,
             "leading": winning_seats(score),
-            "status": self._status(),
+            "status": self._status(teller),
         }
 
-    def _status(self) -> str:
+    def _status(self, teller: Teller) -> str:
         """Return whose turn it is, in a sentence."""
-        seat = self.game.to_move
+        seat, words = self.game.to_move, teller.words
         if seat is None:
-            return self.log[-1]["words"]
+            return teller.lines(self.log[-1:])[0]["words"]
         if self.agent_to_move is not None:
-            return f"{self.names[seat]} is thinking"
-        whose = "Your turn" if seat == self.you else f"{self.names[seat]}'s turn"
-        return whose + (": move again, or stop" if self.game.moves_made else "")
+            return words("happens.thinking", name=self.names[seat])
+        whose = words("happens.your_turn") if seat == self.you else words("happens.their_turn", name=self.names[seat])
+        return words("happens.or_stop", turn=whose) if self.game.moves_made else whose
 
     def hint(self) -> dict[str, Any]:
         """Return the moves that the adviser likes best for the person to move, with the chance of winning after each.
@@ -282,7 +283,7 @@ class Session:
             NotYourTurn: no person is to move.
         """
         if not self.person_to_move:
-            raise NotYourTurn("advice is for a person who is to move")
+            raise NotYourTurn("advice")
         chances = self._made(ADVISER, 0).explain(self.game).values
         best = sorted(chances, key=lambda move: -chances[move])[:_SHOWN_HINTS]
         return {"agent": ADVISER, "moves": [{"move": move, "chance": round(chances[move], 3)} for move in best]}

@@ -16,7 +16,7 @@ from agents.tournament.coin_sources import COIN_SOURCES
 from bohemian_env.game.actions import REROLLS, SUBSETS
 from bohemian_env.game.facts import ENDS, KINDS
 from bohemian_env.game.rules import NO_FIGURES
-from bohemian_env.game.words import KIND_WORDS
+from bohemian_env.words import ENGLISH
 
 from .estimates import mean_of, ratio_of, share_of
 from .log import Log
@@ -26,7 +26,9 @@ PHASES: Final = ("early", "middle", "late")
 """The thirds of a game, by turns."""
 LEADS: Final = ("ahead", "level", "behind")
 """How a seat stands if the game is scored as it is."""
-NAMES: Final = KIND_WORDS | dict(bishop="bishop", special="special action tile", reroll="roll again", end="stop")
+NAMES: Final = ENGLISH.part("kind") | dict(
+    bishop="bishop", special="special action tile", reroll="roll again", end="stop"
+)
 """What people call each entry of WHAT."""
 _KINDS: Final = len(KINDS)
 

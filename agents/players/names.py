@@ -33,7 +33,7 @@ from bohemian_env.opponents import SCRIPTED
 
 __all__ = [
     *("APPRAISER", "MONTE_CARLO", "PROGRAM", "PYTHON", "SEARCH", "SHIPPED"),
-    *("AgentName", "Budget", "UnknownAgent", "known", "time_of"),
+    *("AgentName", "Budget", "UnknownAgent", "known"),
 ]
 
 MONTE_CARLO: Final = "montecarlo"

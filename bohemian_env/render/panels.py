@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..game.facts import SHOPS, TOTALS, TURN_DICE
+from ..game.facts import KINDS, SHOPS, TOTALS, TURN_DICE
 from ..game.record import Outcome
-from ..game.words import PAY_WORDS
 from .scene import GAP, HEIGHT, SIDE, WIDTH, Scene, cut
 from .seats import SEAT_LETTERS, Holding, holdings
 from .shapes import coin, die, mini, moved, pawn, symbol, text
@@ -24,11 +23,12 @@ _STEP: Final = 46
 
 def summary(scene: Scene) -> str:
     """The state of the game in words."""
-    at = scene.position
+    at, words = scene.position, scene.words
     if scene.outcome:
-        return f"Turn {at['turn']}: game over, {_won(scene, scene.outcome)}"
-    dice = f"unused dice {' '.join(map(str, at['dice']))}" if at["dice"] else "dice to be rolled"
-    return f"Turn {at['turn']}: {scene.who(at['to_move'])} to move, {dice}"
+        return words("drawing.over_won", turn=at["turn"], won=_won(scene, scene.outcome))
+    dice = " ".join(map(str, at["dice"]))
+    told = words("drawing.unused", dice=dice) if dice else words("drawing.to_be_rolled")
+    return words("drawing.to_move", turn=at["turn"], who=scene.who(at["to_move"]), dice=told)
 
 
 def side(scene: Scene) -> str:
@@ -57,18 +57,18 @@ def _card(height: float) -> str:
 
 def _turn(scene: Scene, x: float, y: float) -> str:
     """Whose turn it is, the dice, and what lies in the middle of the table."""
-    at = scene.position
+    at, words = scene.position, scene.words
     seat = at["to_move"]
-    state = "to move, no move made yet"
+    state = words("drawing.state_first")
     if not at["dice"]:
-        state = "to roll"
+        state = words("drawing.state_roll")
     elif at["moves_made"]:
-        state = "to move, first move made"
+        state = words("drawing.state_second")
     if at["spent_special_this_turn"]:
-        state += ", special spent"
+        state = words("drawing.state_spent", state=state)
     told = [
-        text(14, 26, f"Turn {at['turn']}", 16, bold=True),
-        _bank(at["bank"]),
+        text(14, 26, words("drawing.turn", turn=at["turn"]), 16, bold=True),
+        _bank(scene),
         moved(pawn(seat), 27, 74),
         text(48, 56, cut(scene.names[seat], SIDE - 62, 17), 17, bold=True),
         text(48, 75, state, 13, "muted"),
@@ -76,17 +76,18 @@ def _turn(scene: Scene, x: float, y: float) -> str:
     return moved(_card(_TURN_HEIGHT) + scene.mute("".join(told)) + _dice(scene) + _middle(scene), x, y)
 
 
-def _bank(coins: int) -> str:
-    return text(SIDE - 14, 26, f"bank {_number(coins)}", 15, at="end")
+def _bank(scene: Scene) -> str:
+    told = scene.words("drawing.bank", coins=_number(scene.position["bank"]))
+    return text(SIDE - 14, 26, told, 15, at="end")
 
 
 def _dice(scene: Scene) -> str:
     """The unused dice, and empty places for the others."""
     dice = scene.position["dice"]
-    places = [
-        scene.group("die", die(number), f"die showing {number}", 14 + 50 * k, 95, die=k, number=number)
-        for k, number in enumerate(dice)
-    ]
+    places = []
+    for k, number in enumerate(dice):
+        told = scene.words("drawing.die", number=number)
+        places.append(scene.group("die", die(number), told, 14 + 50 * k, 95, die=k, number=number))
     return "".join(places) + "".join(moved(die(0), 14 + 50 * k, 95) for k in range(len(dice), TURN_DICE))
 
 
@@ -95,9 +96,9 @@ def _middle(scene: Scene) -> str:
     at = scene.position
     supply = at["special_supply"]
     tiles = moved(symbol("special"), 12, 12) + text(28, 17, f"×{supply}", 15, bold=True)
-    drawn = scene.group("special", tiles, f"special action tiles in the supply: {supply}", 222, 91, supply=supply)
+    drawn = scene.group("special", tiles, scene.words("drawing.supply", number=supply), 222, 91, supply=supply)
     if at["bishop"] is None:
-        drawn += scene.group("bishop", moved(symbol("bishop"), 12, 13), "bishop, free to take", 222, 117)
+        drawn += scene.group("bishop", moved(symbol("bishop"), 12, 13), scene.words("drawing.bishop_free"), 222, 117)
     return drawn
 
 
@@ -105,18 +106,19 @@ def _middle(scene: Scene) -> str:
 
 
 def _won(scene: Scene, outcome: Outcome) -> str:
-    return " and ".join(map(scene.who, outcome.winners)) + (" wins" if len(outcome.winners) == 1 else " share the win")
+    who = scene.words.listed([*map(scene.who, outcome.winners)])
+    return scene.words("drawing.wins" if len(outcome.winners) == 1 else "drawing.share", who=who)
 
 
 def _end(scene: Scene, outcome: Outcome, x: float, y: float) -> str:
     """The final scoring (R25, R26) as a table, the winners marked."""
-    at, scoring = scene.position, outcome.scoring
+    words, scoring = scene.words, outcome.scoring
     heads = (coin(radius=8), mini("town_hall"), moved(symbol("bakery"), 0, 0, 0.8), mini("church"))
     columns = [66 + 42 * k for k in range(5)]
-    parts = [text(14, 26, f"Turn {at['turn']}: game over", 16, bold=True), _bank(at["bank"])]
+    parts = [text(14, 26, words("drawing.over", turn=scene.position["turn"]), 16, bold=True), _bank(scene)]
     parts += [moved(head, place - 9, 46) for head, place in zip(heads, columns, strict=False)]
     parts.append(moved(symbol("mill"), columns[4] - 17, 46, 0.7) + moved(symbol("glass"), columns[4] - 3, 46, 0.7))
-    parts.append(text(SIDE - 12, 51, "total", 13, "muted", at="end"))
+    parts.append(text(SIDE - 12, 51, words("scoring.total"), 13, "muted", at="end"))
     pitch = min(24, 93 // len(scoring))
     for seat, entry in enumerate(scoring):
         foot = 72 + pitch * seat
@@ -127,10 +129,10 @@ def _end(scene: Scene, outcome: Outcome, x: float, y: float) -> str:
         parts += [text(place, foot, _number(c), 14, at="end") for place, c in zip(columns, sources, strict=True)]
         parts.append(text(SIDE - 12, foot, _number(total), 15, bold=True, at="end"))
     told = "; ".join(
-        f"{scene.who(seat)}: " + ", ".join(f"{name.replace('_', ' ')} {coins}" for name, coins in entry.items())
+        f"{scene.who(seat)}: " + ", ".join(f"{words(f'scoring.{name}')} {coins}" for name, coins in entry.items())
         for seat, entry in enumerate(scoring)
     )
-    label = f"Final scoring: {told}. {_won(scene, outcome)}"
+    label = words("drawing.scoring", told=told, won=_won(scene, outcome))
     return scene.group("scoring", _card(_TURN_HEIGHT) + scene.mute("".join(parts)), label, x, y)
 
 
@@ -144,29 +146,33 @@ def _number(coins: int) -> str:
 
 def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: float) -> str:
     """What a seat has."""
-    name = scene.names[seat]
+    name, words = scene.names[seat], scene.words
     now = scene.position["to_move"] == seat
     coins = _number(has.coins)
     upper = (
-        (moved(pawn(seat, letter=False), 0, 9, 0.55), has.figures, "{} figures in hand"),
-        *((_ware(kind), number, kind + " {}") for kind, number in zip(SHOPS, has.shops, strict=True)),
-        (mini("church"), has.churches, "churches {}"),
+        (moved(pawn(seat, letter=False), 0, 9, 0.55), has.figures, words("drawing.figures", number=has.figures)),
+        *(
+            (_ware(kind), number, words("drawing.shop", kind=words(f"kind.{kind}"), number=number))
+            for kind, number in zip(SHOPS, has.shops, strict=True)
+        ),
+        (mini("church"), has.churches, words("drawing.churches", number=has.churches)),
     )
     lower = (
-        (mini("inn", True), has.active_inns, "active inns {}"),
-        (mini("farm"), has.farms, "farms {}"),
-        (mini("town_hall"), has.town_halls, "town halls {}"),
-        (_ware("mill"), has.flour, "flour {}"),
-        (_ware("glass"), has.glass, "glass {}"),
+        (mini("inn", True), has.active_inns, words("drawing.inns", number=has.active_inns)),
+        (mini("farm"), has.farms, words("drawing.farms", number=has.farms)),
+        (mini("town_hall"), has.town_halls, words("drawing.town_halls", number=has.town_halls)),
+        (_ware("mill"), has.flour, words("drawing.flour", number=has.flour)),
+        (_ware("glass"), has.glass, words("drawing.glass", number=has.glass)),
     )
-    label = [f"{has.coins} coins", f"income {has.income}", *(said.format(n) for _, n, said in (*upper, *lower))]
+    label = [words("drawing.coins", number=has.coins), words("drawing.income", number=has.income)]
+    label += [said for _, _, said in (*upper, *lower)]
     first, second, third = 0.22 * height, 0.56 * height, 0.82 * height
     told = [
         moved(pawn(seat), 27, first + 17),
         text(48, first + 6, cut(name, 122, 15), 15, bold=True),
         moved(coin(), 184, first),
         text(197, first + 6, coins, 18 if len(coins) < 4 else 14, bold=True),
-        text(SIDE - 10, first + 6, f"+{has.income}/turn", 11, "muted", at="end"),
+        text(SIDE - 10, first + 6, words("drawing.a_turn", number=has.income), 11, "muted", at="end"),
         *(_count(shape, number, (26 if k else 21) + _STEP * k, second) for k, (shape, number, _) in enumerate(upper)),
         *(_count(shape, number, 26 + _STEP * k, third) for k, (shape, number, _) in enumerate(lower)),
     ]
@@ -174,14 +180,12 @@ def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: flo
     if now:
         frame += f'<rect width="{SIDE}" height="{height:g}" rx="10" fill="none" class="s-ink" stroke-width="3"/>'
     tiles = ""
-    for tile, held, called, left in (
-        ("special", has.special, "special action tile", 255),
-        ("bishop", has.bishop, "bishop", 281),
-    ):
+    for tile, held, left in (("special", has.special, 255), ("bishop", has.bishop, 281)):
         if held:
-            label.append(called)
-            tiles += scene.group(tile, symbol(tile), f"{called} of {SEAT_LETTERS[seat]}", left, third, seat=seat)
-    who = scene.who(seat) + (", to move" if now else "")
+            label.append(words(f"drawing.{tile}"))
+            called = words("drawing.of", tile=label[-1], letter=SEAT_LETTERS[seat])
+            tiles += scene.group(tile, symbol(tile), called, left, third, seat=seat)
+    who = words("drawing.moves_now", who=scene.who(seat)) if now else scene.who(seat)
     drawn = frame + scene.mute("".join(told)) + tiles
     return scene.group("seat", drawn, f"{who}: {', '.join(label)}", x, y, role="group", seat=seat)
 
@@ -204,16 +208,15 @@ def _count(shape: str, number: int, x: float, y: float) -> str:
 def _key(scene: Scene, x: float, y: float, height: int) -> str:
     """Which building is which, and what it pays where there is room for that."""
     parts = []
-    for k, (kind, pays) in enumerate(PAY_WORDS.items()):
-        name = kind.replace("_", " ")
+    for k, kind in enumerate(KINDS):
         if height == _KEY_HEIGHTS[0]:
             left, foot = 10, 23 + 21 * k
-            parts.append(text(left + 112, foot, pays, 11, "muted"))
+            parts.append(text(left + 116, foot, scene.words(f"pays_short.{kind}"), 11, "muted"))
         else:
             left, foot = (8, 106, 190)[k // 4], 26 + 24 * (k % 4)
         parts.append(
             moved(mini(kind), left + 10, foot - 5)
             + text(left + 41, foot, TOTALS[kind], 12, bold=True, at="end")
-            + text(left + 46, foot, name, 11)
+            + text(left + 46, foot, scene.words(f"kind_short.{kind}"), 11)
         )
     return moved(_card(height) + scene.mute("".join(parts)), x, y)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from xml.sax.saxutils import quoteattr
 
 from ..game.record import Outcome
+from ..words import Words
 from .seats import SEAT_LETTERS
 
 __all__ = ["GAP", "HEIGHT", "SIDE", "WIDTH", "Scene", "cut", "quoteattr"]
@@ -37,6 +38,7 @@ class Scene:
     """Whether shapes say what they mean."""
     outcome: Outcome | None
     """How the game ended; None while it goes on."""
+    words: Words
 
     def group(
         self,

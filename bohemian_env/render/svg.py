@@ -17,8 +17,10 @@ from itertools import pairwise
 from math import ceil
 from typing import Any, Final
 
+from ..errors import BadSetup
 from ..game.facts import TOTALS
 from ..game.record import Outcome
+from ..words import LANGUAGES, words_in
 from .palette import board_css, root_class
 from .panels import side, summary
 from .scene import GAP, HEIGHT, SIDE, WIDTH, Scene, cut, quoteattr
@@ -48,6 +50,7 @@ def board_svg(
     last: Iterable[tuple[str, int]] | None = None,
     ids: bool = True,
     outcome: Outcome | None = None,
+    language: str = "en",
 ) -> str:
     """Return a position as an SVG drawing of WIDTH by HEIGHT units.
 
@@ -59,12 +62,22 @@ def board_svg(
         last: buildings to mark as just changed: kind, and number of the village in the position's list.
         ids: give every shape its meaning in attributes, and a label; without, the drawing is one picture.
         outcome: how the game ended, as ``Game.outcome()`` gives it; worked out from the position by default.
+        language: ``"en"``, ``"de"`` or ``"it"``: that of all words in it but the names.
 
     Raises:
-        BadSetup: not a name for each seat.
+        BadSetup: not a name for each seat, or another language.
         BadPosition: the game is over and the position contradicts itself, so that it cannot be scored.
     """
-    scene = Scene(position, seat_names(position, names), frozenset(last or ()), ids, known_outcome(position, outcome))
+    if language not in LANGUAGES:
+        raise BadSetup(f"language {language!r} is none of {', '.join(LANGUAGES)}")
+    scene = Scene(
+        position,
+        seat_names(position, names),
+        frozenset(last or ()),
+        ids,
+        known_outcome(position, outcome),
+        words_in(language),
+    )
     role = "group" if ids else "img"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
@@ -87,7 +100,9 @@ def _villages(scene: Scene) -> str:
             inside = _village(scene, number, width, height, scale * _MORE)
             village = villages[number]
             occupied, standing = _occupied(village)
-            label = f"{printable(village['name'])}, {occupied} of {standing} buildings occupied"
+            label = scene.words(
+                "drawing.occupied", village=printable(village["name"]), occupied=occupied, standing=standing
+            )
             x, y = GAP + column * (width + GAP), GAP + line * (height + GAP)
             drawn.append(scene.group("village", inside, label, x, y, role="group", village=number))
     return "".join(drawn)
@@ -153,21 +168,23 @@ def _building(scene: Scene, number: int, building: Mapping[str, Any], x: float, 
     """One building with its total, what it pays, and the figure on it or a place for one."""
     kind, owner, active = building["kind"], building["owner"], building.get("active", False)
     village = printable(scene.position["villages"][number]["name"])
-    label = [f"{kind.replace('_', ' ')} in {village}", f"total {TOTALS[kind]}"]
+    words = scene.words
+    label = [words("in_village", building=words(f"kind.{kind}"), village=village)]
+    label.append(words("drawing.total", number=TOTALS[kind]))
     drawn = [_plot((kind, number) in scene.last), ground(), house(kind, active)]
     if "value" in building:
-        label.append(f"printed value {building['value']}")
+        label.append(words("drawing.value", number=building["value"]))
         drawn.append(moved(coin(building["value"]), *_COIN[kind]))
     if kind == "inn":
-        label.append("active" if active else "inactive")
+        label.append(words("drawing.active" if active else "drawing.inactive"))
         if active:
             drawn.append(moved(coin("+1"), *_COIN[kind]))
     drawn.append(text(27, 73, TOTALS[kind], 14, bold=True, at="middle"))
     if owner is None:
-        label.append("free")
+        label.append(words("drawing.free"))
         drawn.append('<ellipse cx="51" cy="58" rx="11" ry="4.5" class="f-card s-muted" stroke-dasharray="3 2.5"/>')
     else:
-        label.append(f"figure of {SEAT_LETTERS[owner]}")
+        label.append(words("drawing.figure_of", letter=SEAT_LETTERS[owner]))
         drawn.append(moved(pawn(owner), 51, 61))
     return scene.group("building", "".join(drawn), ", ".join(label), x, y, scale, kind=kind, village=number)
 

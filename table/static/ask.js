@@ -1,5 +1,7 @@
 // Requests to the server: JSON both ways, with the token of this page.
 
+import { say } from "./dom.js";
+
 const token = document.querySelector('meta[name="table-token"]').content;
 
 /** A refusal by the server, in its words; `status` is 0 if there was no answer. */
@@ -21,13 +23,13 @@ export async function ask(path, body, written = false) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Refused(0, "The server does not answer.");
+    throw new Refused(0, say("no_answer"));
   }
   let answer;
   try {
     answer = await response.json();
   } catch {
-    throw new Refused(response.status, "Something went wrong on the server; the game is unchanged.");
+    throw new Refused(response.status, say("broken"));
   }
   if (!response.ok) throw new Refused(response.status, answer.error);
   return answer;

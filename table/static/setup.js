@@ -1,6 +1,7 @@
 // The page on which a game is set up.
 
 import { ask } from "./ask.js";
+import { say } from "./dom.js";
 import { fit, seatAsked } from "./seats.js";
 
 const form = document.getElementById("setup");
@@ -25,9 +26,17 @@ function refresh() {
   for (const tile of tiles.children) tile.hidden = !tile.dataset.players.split(" ").includes(players);
 }
 
+function shuffle(list) {
+  for (let last = list.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [list[last], list[other]] = [list[other], list[last]];
+  }
+}
+
 /** What the form says, as the server wants it. The seed is sent as text, since a number would lose digits. */
 function asked() {
   const taken = seats.filter((seat) => !seat.hidden).map(seatAsked);
+  if (document.getElementById("shuffled").checked) shuffle(taken);
   const villages = chosen("villages") === "random"
     ? null
     : [...tiles.children].filter((tile) => !tile.hidden).map((tile) => tile.querySelector("select").value);
@@ -41,7 +50,7 @@ form.addEventListener("submit", async (event) => {
   button.disabled = true;
   problem.textContent = "";
   const waiting = setTimeout(() => {
-    problem.textContent = "Getting the table ready. The first time, this can take a minute …";
+    problem.textContent = say("preparing");
   }, 1500);
   try {
     location.href = `/games/${(await ask("/games", asked())).id}`;
@@ -67,11 +76,15 @@ for (const button of document.querySelectorAll("[data-delete]")) {
       button.closest("li").remove();
     } else {
       button.dataset.sure = "yes";
-      button.textContent = "Really delete?";
+      button.textContent = say("sure");
     }
   });
 }
 
+document.getElementById("language").addEventListener("change", (event) => {
+  document.cookie = `language=${event.target.value}; path=/; max-age=31536000; samesite=strict`;
+  location.reload();
+});
 addEventListener("pageshow", () => {
   form.querySelector("button.main").disabled = false;
   refresh();

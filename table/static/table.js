@@ -7,6 +7,7 @@ import { element, id, say } from "./dom.js";
 const PAUSE = { slow: 2600, quick: 1100, once: 0 }; // milliseconds before an agent's move
 
 const home = location.pathname;
+const TITLE = document.querySelector("h1").textContent;
 const board = id("board");
 const dice = [...id("dice").children];
 const acts = [...id("acts").querySelectorAll("[data-act]")];
@@ -16,6 +17,9 @@ let picked = new Set(); // places of dice
 let asked = null; // moves among which the person has yet to choose, or none
 let busy = false;
 let timer = 0;
+
+/** Parts one after the other, with "and" or "or" between them. */
+const both = (key, parts) => parts.reduce((first, last) => (first === "" ? String(last) : say(key, { first, last })), "");
 
 // --- what the dice can do ---
 
@@ -65,7 +69,7 @@ async function send(path, body, patient = false) {
       } catch (error) {
         id("problem").textContent = error.message;
         if (!(error instanceof Refused) || error.status !== 0 || !patient) throw error;
-        id("problem").textContent += " Trying again …";
+        id("problem").textContent += ` ${say("trying")}`;
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
@@ -116,7 +120,7 @@ function letAgentsMove() {
     try {
       show(await send("advance", { moves: game.moves, after: lines(), all: pace === "once" }, true));
     } catch (error) {
-      id("problem").replaceChildren(`${error.message} `, element("button", { onclick: letAgentsMove }, "Try again"));
+      id("problem").replaceChildren(`${error.message} `, element("button", { onclick: letAgentsMove }, say("again")));
     }
   }, PAUSE[pace]);
 }
@@ -136,7 +140,7 @@ function show(view, own = false) {
   document.body.classList.toggle("thinking", !game.over && !game.person);
   id("status").textContent = game.status;
   id("status").className = game.seat === null ? "" : `of seat${game.seat}`;
-  document.title = `${game.over ? "Game over" : game.status} – Bohemian Villages`;
+  document.title = `${game.over ? say("game_over") : game.status} – ${TITLE}`;
   id("advice").replaceChildren();
   id("hint").disabled = !game.person;
   if (own) {
@@ -193,10 +197,10 @@ function showDice(rolled) {
   if (game.over) id("finished").before(document.querySelector(".score"));
   if (game.over && !id("finished").children.length) {
     id("finished").append(
-      element("button", { className: "main", onclick: again }, "Play again"),
+      element("button", { className: "main", onclick: again }, say("play_again")),
       element("a", { href: `${home}/review` }, say("review")),
-      element("a", { href: `${home}/record`, download: "" }, "Download the record"),
-      element("a", { href: "/" }, "Set up another game"),
+      element("a", { href: `${home}/record`, download: "" }, say("download")),
+      element("a", { href: "/" }, say("set_up")),
     );
   }
 }
@@ -213,13 +217,14 @@ function showScore() {
     { scope: "row", className: `of seat${number}`, title: game.seats[number].name },
     element("span", { className: `figure seat${number}`, ariaHidden: "true" }, game.seats[number].letter),
     (game.over && leads(number) ? "★ " : "") + game.seats[number].name); // the star first, since names are cut
-  id("score").caption.textContent = game.over ? "Final scoring" : "If the game ended now";
+  id("score").caption.textContent = say(game.over ? "final" : "if_now");
   id("score").tBodies[0].replaceChildren(...game.score.map((row, number) => element("tr",
     { className: leads(number) ? "best" : "" }, seat(number),
     ...Object.values(row).map((coins) => element("td", {}, String(coins).replace("-", "−"))))));
-  const holder = game.bishop === null ? "nobody" : game.bishop === game.you ? "you" : game.seats[game.bishop].name;
-  id("middle").textContent = `Turn ${game.turn}. In the bank: ${game.bank}. ` +
-    `Special action tiles left: ${game.special_supply}. Bishop: ${holder}.`;
+  const holder = game.bishop === null ? say("nobody") : game.bishop === game.you ? say("you") : game.seats[game.bishop].name;
+  id("middle").textContent = say("middle", {
+    turn: game.turn, bank: game.bank, special: game.special_supply, holder,
+  });
 }
 
 /** Everything that depends on what is picked. */
@@ -232,7 +237,7 @@ function refresh() {
     button.classList.toggle("picked", picked.has(place));
     button.classList.toggle("goes", picked.size > 0 && !picked.has(place) && more.has(game.dice[place]));
     button.setAttribute("aria-pressed", picked.has(place));
-    button.setAttribute("aria-label", `Die ${place + 1} shows ${game.dice[place]}`);
+    button.setAttribute("aria-label", say("die", { place: place + 1, number: game.dice[place] }));
   });
   for (const node of board.querySelectorAll(".die")) {
     node.classList.toggle("picked", picked.has(Number(node.dataset.die)));
@@ -255,10 +260,10 @@ function refresh() {
   for (const button of acts) {
     const move = game.person ? moveOf(button.dataset.act) : undefined;
     button.disabled = !move;
-    button.title = move && move.act !== "end" ? `${move.words} (${move.dice.join(" and ")})` : "";
+    button.title = move && move.act !== "end" ? `${move.words} (${both("and", move.dice)})` : "";
   }
   id("back").disabled = !game.back;
-  id("back").title = game.back ? "Take back the last move of this turn" : "Dice were rolled since, or nothing was moved yet";
+  id("back").title = say(game.back ? "can_take_back" : "cannot_take_back");
   id("options").replaceChildren(...(asked ?? places).map((move) => element("button", {
     type: "button", className: move.kicked !== null ? "kicks" : "", onclick: () => play(move),
   }, (asked ? `${move.dice.join("+")}: ` : "") + move.words)));
@@ -269,14 +274,13 @@ function refresh() {
 /** Say what the person may do next, by what is picked. */
 function instruction(moves, more) {
   const sum = pickedNumbers().join(" + ");
-  if (asked) return asked.length > 1 ? "With which dice? Escape, if not at all." : "Somebody is kicked out there: choose it below, or Escape.";
+  if (asked) return say(asked.length > 1 ? "which_dice" : "kick");
   if (!picked.size) {
-    return game.legal.every((move) => move.act === "reroll")
-      ? "No move is possible with these dice: reroll some of them." : "Pick dice or click a marked building.";
+    return say(game.legal.every((move) => move.act === "reroll") ? "only_reroll" : "pick");
   }
-  const others = sorted(more).join(" or ");
-  if (moves.length) return (total() === undefined ? sum : `${sum} = ${total()}`) + (others ? `; ${others} would go with it.` : ".");
-  return others ? `${sum} + …: ${others} goes with it.` : `No move takes ${sum}; put a die back.`;
+  const others = both("or", sorted(more));
+  if (moves.length) return (total() === undefined ? sum : `${sum} = ${total()}`) + (others ? say("others_go", { dice: others }) : ".");
+  return say(others ? "goes" : "put_back", { sum, dice: others });
 }
 
 /** Say what a building is and which dice reach it. What the person may do stays where it stands. */
@@ -285,7 +289,7 @@ function inspect(node) {
   const ways = node && game.person ? waysTo(node) : [];
   for (const move of ways.slice(0, 1)) for (const place of placesOf(move.dice)) dice[place].classList.add("reach");
   id("inspected").textContent = !node ? "" : ways.length
-    ? `${ways.map((move) => move.dice.join("+")).join(" or ")}: ${ways[0].words}` : label(node);
+    ? `${both("or", ways.map((move) => move.dice.join("+")))}: ${ways[0].words}` : label(node);
 }
 
 function label(node) {
@@ -366,7 +370,7 @@ id("hint").addEventListener("click", async () => {
       const move = game.legal.find((legal) => legal.move === entry.move);
       return element("li", {}, `${(100 * entry.chance).toFixed(1)}% `, element("b", {}, entry.move), ` ${move.words}`);
     });
-    const meant = `Your chance of winning after each, if all go on as ${said.agent} would.`;
+    const meant = say("advice_means", { adviser: said.agent });
     id("advice").replaceChildren(element("ol", {}, ...rows), element("p", { className: "note" }, meant));
   } catch { /* the reason is shown */ }
 });

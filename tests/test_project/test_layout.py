@@ -20,11 +20,11 @@ ORDER = {
         "tests", "docs",
     ),
     "bohemian_env": (
-        "errors", "compiled", "bits", "chance", "game", "opponents", "render", "envs", "bohemian_villages_v0",
+        "errors", "compiled", "bits", "chance", "game", "words", "opponents", "render", "envs", "bohemian_villages_v0",
         "__init__",
     ),
     "bohemian_env/game": (
-        "facts", "state", "dice", "actions", "rules", "notation", "words", "moves", "board", "setup", "check",
+        "facts", "state", "dice", "actions", "rules", "notation", "moves", "board", "setup", "check",
         "position", "events", "record", "game", "__init__",
     ),
     "faults": (

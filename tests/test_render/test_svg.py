@@ -24,6 +24,7 @@ from bohemian_env.render import SEAT_LETTERS, board_css, board_pixels, board_svg
 from bohemian_env.render.palette import ON, SEAT_COLOURS, THEMES
 from bohemian_env.render.pixels import _fonts
 from bohemian_env.render.scene import cut
+from bohemian_env.words import ENGLISH
 from tests.helpers import SIX, TOTALS, VILLAGES, position, spread
 from tests.test_render.test_text import NINE, position_of_random_game, positions
 
@@ -47,7 +48,7 @@ def read_building(group: ET.Element) -> tuple[int, dict[str, Any]]:
     """The village's number, and the building as a position writes it, from its label."""
     kind = group.get("data-kind")
     what, total, *more = group.get("aria-label").split(", ")
-    assert what.startswith(f"{kind.replace('_', ' ')} in ")
+    assert what.startswith(f"{ENGLISH(f'kind.{kind}')} in ")
     assert total == f"total {TOTALS[kind]}"
     building: dict[str, Any] = {"kind": kind}
     if more[0].startswith("printed value "):
@@ -125,7 +126,7 @@ def test_seats_tiles_and_bishop(at: dict[str, Any]) -> None:
             "coins": at["coins"][seat],
             "income": inns + own["church"] * (at["bishop"] == seat),
             "figures in hand": at["figures"][seat],
-            **{kind: own[kind] for kind in SHOPS},
+            **{ENGLISH(f"kind.{kind}"): own[kind] for kind in SHOPS},
             "churches": own["church"],
             "active inns": inns,
             "farms": own["farm"],
@@ -137,7 +138,16 @@ def test_seats_tiles_and_bishop(at: dict[str, Any]) -> None:
         assert numbers == expected | {name: 1 for name, has in tiles.items() if has}
         shown = texts(group)
         assert shown[:4] == [SEAT_LETTERS[seat], f"seat {seat}", str(expected["coins"]), f"+{expected['income']}/turn"]
-        order = ("figures in hand", *SHOPS, "churches", "active inns", "farms", "town halls", "flour", "glass")
+        order = (
+            "figures in hand",
+            *(ENGLISH(f"kind.{kind}") for kind in SHOPS),
+            "churches",
+            "active inns",
+            "farms",
+            "town halls",
+            "flour",
+            "glass",
+        )
         assert shown[4:] == [str(expected[name]) for name in order]
         assert len(groups(group, "special")) == at["special"][seat]
         assert len(groups(group, "bishop")) == (at["bishop"] == seat)

@@ -129,7 +129,7 @@ def test_better_moves_are_asked_for_one_position_after_the_other(open_page: Open
     expect(verdict).to_contain_text("appraiser would play")
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Find better ones")).to_be_focused()
-    page.locator("#whose").select_option("appraiser")
+    page.locator("#whose").select_option("Appraiser")
     page.get_by_role("button", name="Find better ones").click()
     expect(verdict).to_contain_text("None of these moves")
 

@@ -127,13 +127,13 @@ def test_kicking_out_is_shown_before_it_happens(open_page: OpenPage, server: Ser
     move = kicks(Session(store.seating, store.actions).view())[0]
     building, before = at(page, move), lines(page)
     building.hover()
-    expect(page.locator("#inspected")).to_contain_text("Kick greedy out of")
+    expect(page.locator("#inspected")).to_contain_text("Kick Grabber out of")
     assert "kicks" in building.get_attribute("class")
     building.click()
-    expect(page.locator("#options button.kicks").first).to_contain_text("Kick greedy out of")
+    expect(page.locator("#options button.kicks").first).to_contain_text("Kick Grabber out of")
     assert lines(page) == before
     page.locator("#options button").first.click()
-    expect(page.locator("#told")).to_contain_text("You kick greedy out of")
+    expect(page.locator("#told")).to_contain_text("You kick Grabber out of")
 
 
 def test_dice_are_rolled_again_by_picking_them(open_page: OpenPage, server: Server) -> None:

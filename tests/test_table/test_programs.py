@@ -75,7 +75,7 @@ def test_a_program_plays_a_whole_game_and_ends_with_it(store: Store, tmp_path: P
         asked = {"seats": [{"agent": mine}, {"agent": mine}, {"agent": "greedy"}], "villages": None, "seed": 3}
         game = client.post("/games", json=asked, headers=headers).json()["id"]
         view = client.get(f"/games/{game}/view").json()
-        assert [seat["name"] for seat in view["seats"]] == ["mine.py", "mine.py 2", "greedy"]
+        assert [seat["name"] for seat in view["seats"]] == ["mine.py", "mine.py 2", "Grabber"]
         while not view["over"]:
             body = {"moves": view["moves"], "after": 0, "all": True}
             view = client.post(f"/games/{game}/advance", json=body, headers=headers).json()
@@ -97,7 +97,7 @@ def test_one_that_fails_is_stood_in_for(tmp_path: Path) -> None:
     )
     while not session.game.over:
         session.advance()
-    (told,) = [line["words"] for line in session.log if "failed" in line["words"]]
+    (told,) = [line["words"] for line in session.view()["log"] if "failed" in line["words"]]
     said = f"{name}: it ended with status 1; its last words: no licence"
     assert told == f"never.py failed, and greedy plays on for it: {said}."
     with pytest.raises(BadSeating, match="is a program"):

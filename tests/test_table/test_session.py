@@ -38,16 +38,16 @@ def play_out(session: Session, seed: int = 1, moves: int = 10_000) -> None:
 
 
 def test_names_are_given_to_those_who_have_none() -> None:
-    assert [s["name"] for s in seats("", "ppo", "ppo")["seats"]] == ["You", "ppo", "ppo 2"]
+    assert [s["name"] for s in seats("", "ppo", "ppo")["seats"]] == ["You", "Student", "Student 2"]
     assert [s["name"] for s in seats("", "", " Eva  Maria ")["seats"]] == ["Orange", "Blue", "Eva Maria"]
-    assert [s["name"] for s in seats("montecarlo:2000", "search:appraiser:1000")["seats"]] == ["montecarlo", "search"]
+    assert [s["name"] for s in seats("montecarlo:2000", "search:appraiser:1000")["seats"]] == ["Gambler", "Master"]
 
 
 def test_agents_that_would_be_called_the_same_are_numbered() -> None:
     """Nobody could give them other names."""
     names = ["search:appraiser", "search:appraiser:1000", "montecarlo:2000", "montecarlo:500ms", "montecarlo:2000"]
     seating = read_seating({"seats": [{"agent": name} for name in names]}, names)
-    assert [s["name"] for s in seating["seats"]] == ["search", "search 2", "montecarlo", "montecarlo 2", "montecarlo 3"]
+    assert [s["name"] for s in seating["seats"]] == ["search", "Master", "Gambler", "montecarlo", "Gambler 2"]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_agents_that_would_be_called_the_same_are_numbered() -> None:
         ({"seats": [{"name": "A"}]}, "2 to 5 can sit"),
         ({"seats": [{"name": "A"}] * 6}, "2 to 5 can sit"),
         ({"seats": [{"name": "A"}, {"name": "a"}]}, "two at the table"),
-        ({"seats": [{"name": "ppo"}, {"agent": "ppo"}]}, "two at the table"),
+        ({"seats": [{"name": "student"}, {"agent": "ppo"}]}, "two at the table"),
         ({"seats": [{"name": "x" * 21}, {"name": ""}]}, "at most 20"),
         ({"seats": [{"name": "\x1b[0m"}, {"name": ""}]}, "at most 20"),
         ({"seats": [{"name": 3}, {"name": ""}]}, "a seat is for"),
@@ -132,7 +132,7 @@ def test_moves_are_taken_only_from_the_one_whose_turn_it_is(seating: dict[str, A
     assert session.actions == []
     while session.agent_to_move is None:
         session.play(session.view()["legal"][0]["move"])
-    with pytest.raises(NotYourTurn, match="greedy's turn"):
+    with pytest.raises(NotYourTurn, match="Grabber's turn"):
         session.play("end")
     session.advance()
     play_out(session)
@@ -181,7 +181,7 @@ def test_moves_can_be_taken_back_until_dice_fall() -> None:
         short = [move for move in view["legal"] if len(move["dice"]) == 2]  # after these the turn often goes on
         session.play(rng.choice(short or view["legal"])["move"])
         stood.append(view)
-        news = session.log[len(view["log"]) :]
+        news = session.view(len(view["log"]))["log"]
         if session.game.over or any(line["rolled"] or line["kind"] == "turn" for line in news):
             stood.clear()
         if not stood and not session.game.over:
@@ -268,7 +268,7 @@ def test_a_person_is_told_the_legal_moves_and_an_agents_turn_has_none(seating: d
     while session.agent_to_move is None:
         session.play(session.view()["legal"][0]["move"])
     assert session.view()["legal"] == []
-    assert session.view()["status"] == "greedy is thinking"
+    assert session.view()["status"] == "Grabber is thinking"
 
 
 def test_the_drawing_has_no_style_sheet_and_no_script(seating: dict[str, Any]) -> None:

@@ -1,0 +1,43 @@
+"""The language in which somebody is answered: the one chosen on the page, or else the first known one of the browser's.
+
+Nothing here loads the game, so that the first page can be shown meanwhile.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from starlette.requests import HTTPConnection
+
+__all__ = ["COOKIE", "language_of", "text_in"]
+
+COOKIE: Final = "language"
+"""The name of the cookie that the page sets."""
+_PACKAGE: Final = find_spec("bohemian_env")
+assert _PACKAGE is not None
+assert _PACKAGE.origin is not None
+_FOLDER: Final = Path(_PACKAGE.origin).parent / "words"  # found, but not imported
+_KNOWN: Final = tuple(path.stem for path in _FOLDER.glob("*.toml"))
+
+
+def language_of(request: HTTPConnection) -> str:
+    """Return the language for the answer to a request, English where nothing known is asked for."""
+    if (chosen := request.cookies.get(COOKIE, "")) in _KNOWN:
+        return chosen
+    asked = []
+    for part in request.headers.get("accept-language", "")[:200].split(","):
+        name, _, weight = part.strip().partition(";q=")
+        try:
+            asked.append((float(weight or 1), name[:2].lower()))
+        except ValueError:
+            continue
+    wanted = (name for weight, name in sorted(asked, key=lambda one: -one[0]) if name in _KNOWN and weight > 0)
+    return next(wanted, "en")
+
+
+def text_in(language: str, part: str, key: str) -> str:
+    """Return a text without values from the list of words, before the game is loaded."""
+    return str(tomllib.loads((_FOLDER / f"{language}.toml").read_text(encoding="utf-8"))[part][key])
