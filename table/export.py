@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents.common.files import reason, whole_files
+from bohemian_env.game.facts import KINDS
 from bohemian_env.render import board_css
 from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
 
@@ -45,7 +46,8 @@ take(await new Response(unpacked).json());
 
 def words_script(words: Words) -> str:
     """Return the script that holds the words of the page."""
-    return f"export const WORDS = {json.dumps(words.part('page'), ensure_ascii=False)};\n"
+    texts = words.part("page") | {f"pays.{kind}": words(f"pays.{kind}") for kind in KINDS}
+    return f"export const WORDS = {json.dumps(texts, ensure_ascii=False)};\n"
 
 
 def export_page(found: Mapping[str, Any], words: Words = ENGLISH) -> str:

@@ -245,9 +245,7 @@ class Games:
     async def move(self, request: Request) -> Response:
         """Make a person's move, if the game stands where the page believes."""
         asked = await _body(request, "move", "at", "after")
-        text, after, words = asked["move"], _count(asked["after"]), _words_for(request)
-        if not isinstance(text, str) or len(text) > 100:
-            raise HTTPException(400, "a move is a short text")
+        text, after, words = _text_of_move(asked["move"]), _count(asked["after"]), _words_for(request)
 
         def play(session: Session) -> dict[str, Any]:
             _check_stand(session, asked["at"])
@@ -289,9 +287,25 @@ class Games:
         return JSONResponse(await self.at(request, think))
 
     async def hint(self, request: Request) -> Response:
-        """Answer with what a trained agent would do."""
-        await _body(request)
-        return JSONResponse(await self.at(request, Session.hint))
+        """Answer with what a trained agent would do, if the game stands where the page believes."""
+        at, words = (await _body(request, "at"))["at"], _words_for(request)
+
+        def think(session: Session) -> dict[str, Any]:
+            _check_stand(session, at)
+            return session.hint(words)
+
+        return JSONResponse(await self.at(request, think))
+
+    async def weigh(self, request: Request) -> Response:
+        """Answer with what a person's move would cost, if the game stands where the page believes."""
+        asked, words = await _body(request, "move", "at"), _words_for(request)
+        text = _text_of_move(asked["move"])
+
+        def think(session: Session) -> dict[str, Any]:
+            _check_stand(session, asked["at"])
+            return session.weigh(text, words)
+
+        return JSONResponse(await self.at(request, think))
 
     async def record(self, request: Request) -> Response:
         """Answer with the record, once the game is over: before that it would give away the dice to come."""
@@ -369,6 +383,12 @@ def _check_stand(session: Session, at: object) -> None:
     """Raise _NotNow unless a page knows all moves of a game, and no others: what :attr:`Session.at` said then."""
     if session.at != at:
         raise _NotNow("changed")
+
+
+def _text_of_move(value: object) -> str:
+    if not isinstance(value, str) or len(value) > 100:
+        raise HTTPException(400, "a move is a short text")
+    return value
 
 
 def _count(value: object) -> int:

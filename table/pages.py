@@ -240,11 +240,15 @@ def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
     board = tag("section", tag("div", id="board"), id="board-box", aria_label=words("table.board"))
     events = tag("ol", id="told", role="log", aria_live="polite")
     told = tag("section", tag("h2", words("table.happened")), events, class_="told")
-    ask = words("table.hint", adviser=ADVISER)
+    ask = words("table.hint", adviser=words(f"guest_name.{ADVISER}"))
     hint = tag(
         "section",
         tag("button", ask, tag("kbd", "H"), type="button", id="hint", aria_keyshortcuts="h"),
         tag("div", id="advice", aria_live="polite"),
+        [
+            tag("label", _box(name, name == "keys"), words(f"table.{name}"), class_="choice")
+            for name in ("warn", "keys")
+        ],
         class_="advice",
     )
     log = tag(
@@ -264,6 +268,10 @@ def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
         language=words.language,
         token=token,
     )
+
+
+def _box(name: str, ticked: bool) -> Markup:
+    return tag("input", type="checkbox", id=name, checked=ticked)
 
 
 def _turn(words: Words) -> str:
@@ -291,6 +299,7 @@ def _turn(words: Words) -> str:
         tag("div", id="options", role="group", aria_label=words("table.ways")),
         tag("p", "", id="inspected", class_="note", role="status"),
         tag("p", "", id="latest", class_="note", aria_hidden="true"),  # for phones, where the list is out of sight
+        tag("div", id="warning", role="alert"),
         tag("p", "", id="problem", role="alert"),
         tag("div", id="finished", hidden=True),
         id="turn",

@@ -99,7 +99,7 @@ def review(
         "letters": SEAT_LETTERS[: len(names)],
         "you": you,
         "over": game.over,
-        "adviser": APPRAISER,
+        "adviser": words(f"guest_name.{APPRAISER}"),
         "costly": COSTLY,
         "nearly": NEARLY,
         "seats": [_summary(seat, positions, luck) for seat in range(len(names))],

@@ -60,7 +60,7 @@ def _course(words: Words) -> Markup:
 def _here(words: Words) -> Markup:
     """Return what is said of one position."""
     frames = tag("p", words("review.frames"), class_="note")
-    best = tag("h3", words("review.best", adviser=ADVISER))
+    best = tag("h3", words("review.best", adviser=words(f"guest_name.{ADVISER}")))
     return tag(
         "section",
         tag("div", tag("h2", "…", id="where"), tag("div", id="said"), id="told-here", aria_live="polite"),
@@ -108,7 +108,7 @@ def _skill(words: Words) -> Markup:
     heads += [
         tag("th", mark, scope="col", title=words(f"review.{name}_means", **_FROM)) for name, mark in _MARKS.items()
     ]
-    title, means = words("review.skill"), words("review.means", adviser=ADVISER, **_FROM)
+    title, means = words("review.skill"), words("review.means", adviser=words(f"guest_name.{ADVISER}"), **_FROM)
     table = tag(
         "table",
         tag("caption", title),

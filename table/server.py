@@ -36,7 +36,7 @@ mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
 _SHOWN: Final = ("view", "record", "review", "analysis", "export")
 """What can be asked of a game with GET."""
-_ASKED: Final = ("move", "back", "advance", "hint", "again", "play_on", "delete")
+_ASKED: Final = ("move", "back", "advance", "hint", "weigh", "again", "play_on", "delete")
 """What can be asked of a game with POST."""
 _PATIENCE: Final = 0.4
 """Seconds that the first page waits for the game to be loaded before it says so."""

@@ -23,7 +23,9 @@ from bohemian_env.words import ENGLISH, Words
 
 from .drawing import draw
 from .history import positions_of
+from .reasons import reasons, told
 from .refusal import Refusal
+from .review import COSTLY
 from .seating import YOU, BadSeating, engine, record_names
 from .teller import Failed, Line, Teller, lines_of
 
@@ -276,14 +278,40 @@ class Session:
         whose = words("happens.your_turn") if seat == self.you else words("happens.their_turn", name=self.names[seat])
         return words("happens.or_stop", turn=whose) if self.game.moves_made else whose
 
-    def hint(self) -> dict[str, Any]:
-        """Return the moves that the adviser likes best for the person to move, with the chance of winning after each.
+    def hint(self, words: Words = ENGLISH) -> dict[str, Any]:
+        """Return the moves that the adviser likes best for the person to move, with the chance of winning after each,
+        and what speaks for the best of them against the next.
 
         Raises:
             NotYourTurn: no person is to move.
         """
+        chances = self._chances()
+        best = [*chances][:_SHOWN_HINTS]
+        return {
+            "agent": words(f"guest_name.{ADVISER}"),
+            "moves": [{"move": move, "chance": round(chances[move], 3)} for move in best],
+            "why": told(reasons(self.game, best[0], best[1]), words) if len(best) > 1 else "",
+        }
+
+    def weigh(self, text: str, words: Words = ENGLISH) -> dict[str, Any]:
+        """Return what a move costs the person to move, 0 unless it is much, and what it brings and takes against the
+        best one.
+
+        Raises:
+            NotYourTurn: no person is to move.
+            BadNotation, IllegalMove: as by ``Game.push``.
+        """
+        chances = self._chances()
+        move = self.game.action_to_text(self.game.text_to_action(text))
+        best = next(iter(chances))
+        cost = chances[best] - chances[move]
+        if cost < COSTLY[0]:
+            return {"cost": 0, "why": ""}
+        return {"cost": round(cost, 3), "why": told(reasons(self.game, move, best), words)}
+
+    def _chances(self) -> dict[str, float]:
+        """Return the chance of winning of the person to move after each move, the best first. Raises NotYourTurn."""
         if not self.person_to_move:
             raise NotYourTurn("advice")
         chances = self._made(ADVISER, 0).explain(self.game).values
-        best = sorted(chances, key=lambda move: -chances[move])[:_SHOWN_HINTS]
-        return {"agent": ADVISER, "moves": [{"move": move, "chance": round(chances[move], 3)} for move in best]}
+        return dict(sorted(chances.items(), key=lambda one: -one[1]))

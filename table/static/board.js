@@ -9,6 +9,11 @@ export function showBoard(board, svg) {
   const drawing = document.importNode(parsed, true);
   drawing.removeAttribute("width");
   drawing.removeAttribute("height");
+  for (const group of drawing.querySelectorAll("g.seat, g.special, g.bishop")) { // what a pointer is told
+    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+    title.textContent = group.getAttribute("aria-label");
+    group.prepend(title);
+  }
   board.replaceChildren(drawing);
   if (NARROW.matches) board.replaceChildren(part(drawing, "village", "villages"), part(drawing, "seat", "seats-drawn"));
 }

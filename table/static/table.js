@@ -2,7 +2,9 @@
 
 import { Refused, ask } from "./ask.js";
 import { NARROW, showBoard } from "./board.js";
+import { advise, agreed, forget } from "./coach.js";
 import { element, id, say } from "./dom.js";
+import { remember, setting } from "./settings.js";
 
 const PAUSE = { slow: 2600, quick: 1100, once: 0 }; // milliseconds before an agent's move
 
@@ -84,6 +86,7 @@ const lines = () => id("log").children.length;
 async function play(move) {
   if (busy) return;
   try {
+    if (!(await agreed(inquire, move)) || busy) return;
     show(await send("move", { move: move.move, at: game.at, after: lines() }), true);
   } catch (error) {
     if (error.status === 409) await look(error.message);
@@ -141,7 +144,7 @@ function show(view, own = false) {
   id("status").textContent = game.status;
   id("status").className = game.seat === null ? "" : `of seat${game.seat}`;
   document.title = `${game.over ? say("game_over") : game.status} – ${TITLE}`;
-  id("advice").replaceChildren();
+  forget();
   id("hint").disabled = !game.person;
   if (own) {
     id("told").replaceChildren();
@@ -288,8 +291,14 @@ function inspect(node) {
   for (const button of dice) button.classList.remove("reach");
   const ways = node && game.person ? waysTo(node) : [];
   for (const move of ways.slice(0, 1)) for (const place of placesOf(move.dice)) dice[place].classList.add("reach");
-  id("inspected").textContent = !node ? "" : ways.length
-    ? `${both("or", ways.map((move) => move.dice.join("+")))}: ${ways[0].words}` : label(node);
+  id("inspected").textContent = !node ? "" : `${ways.length
+    ? `${both("or", ways.map((move) => move.dice.join("+")))}: ${ways[0].words}` : `${label(node)}.`} ${pays(node)}`;
+}
+
+/** What a building pays, in a sentence. */
+function pays(node) {
+  const text = say(`pays.${node.dataset.kind}`);
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
 function label(node) {
@@ -351,6 +360,7 @@ id("back").addEventListener("click", takeBack);
 addEventListener("keydown", (event) => {
   if (!game || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/^(SELECT|INPUT)$/.test(event.target.tagName)) return;
+  if (!setting("keys") && event.key !== "Escape") return;
   const key = event.key.toLowerCase();
   if (dice[key - 1]) pick(key - 1);
   else if (key === "escape") {
@@ -362,17 +372,14 @@ addEventListener("keydown", (event) => {
   else acts.find((button) => button.dataset.key === key && !button.disabled)?.click();
 });
 
+const inquire = (path, body = {}) => send(path, { ...body, at: game.at });
 id("hint").addEventListener("click", async () => {
   if (busy || !game?.person) return;
   try {
-    const said = await send("hint", {});
-    const rows = said.moves.map((entry) => {
-      const move = game.legal.find((legal) => legal.move === entry.move);
-      return element("li", {}, `${(100 * entry.chance).toFixed(1)}% `, element("b", {}, entry.move), ` ${move.words}`);
-    });
-    const meant = say("advice_means", { adviser: said.agent });
-    id("advice").replaceChildren(element("ol", {}, ...rows), element("p", { className: "note" }, meant));
-  } catch { /* the reason is shown */ }
+    await advise(inquire, board, game.legal);
+  } catch (error) {
+    if (error.status === 409) await look(error.message);
+  }
 });
 
 /** Remember where the focus is within what is drawn anew; the function returned puts it back. */
@@ -391,21 +398,9 @@ function keepFocus() {
   };
 }
 
-/** What is stored as the speed, after storing `value` if there is one. A browser told to store nothing throws. */
-function speed(value) {
-  try {
-    if (value) localStorage.setItem("speed", value);
-    return localStorage.getItem("speed");
-  } catch {
-    return null;
-  }
-}
-
-id("speed").value = Object.hasOwn(PAUSE, speed()) ? speed() : "quick";
-id("speed").addEventListener("change", () => {
-  speed(id("speed").value);
-  letAgentsMove();
-});
+remember("speed", letAgentsMove);
+remember("warn");
+remember("keys", refresh);
 id("in-words").addEventListener("change", (event) => {
   id("log").classList.toggle("in-words", event.target.checked);
   id("log").scrollTop = id("log").scrollHeight;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -184,6 +185,68 @@ def test_advice(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)
     assert my_turn(page)
-    page.get_by_role("button", name="What would appraiser do?").click()
-    expect(page.locator("#advice li").first).to_contain_text("%")
+    ask = page.get_by_role("button", name="What would Appraiser do?")
+    ask.click()
+    best = page.locator("#advice li").first
+    expect(best).to_have_text(re.compile(r"^\d+\.\d % [^+]*$"))
     expect(page.locator("#advice")).to_contain_text("chance of winning")
+    marked = page.locator("#board .building.advised .advised-chance")
+    assert marked.first.text_content() in page.locator("#advice").inner_text()
+    ask.click()
+    expect(best).to_have_text(re.compile(r"^\d+\.\d % \d(\+\d)+: "))
+    page.locator("#dice button").first.click()
+    expect(page.locator("#advice li")).to_have_count(3)  # picking dice changes nothing
+
+
+def test_a_costly_move_is_warned_of_where_that_is_asked_for(open_page: OpenPage, server: Server) -> None:
+    """Before it is made; another can be chosen, or the same be made all the same. The choice is remembered."""
+    page = open_page()
+    begin(page, server)
+    page.get_by_label("warn me before a costly move").check()
+    at = page.evaluate("fetch(location.pathname + '/view').then((answer) => answer.json())")
+    page.reload()
+    assert my_turn(page)
+    expect(page.get_by_label("warn me before a costly move")).to_be_checked()
+    token = page.locator('meta[name="table-token"]').get_attribute("content")
+    costs = {
+        move["move"]: page.evaluate(
+            """([path, body, token]) => fetch(path, { method: "POST", body: JSON.stringify(body),
+            headers: { "content-type": "application/json", "x-table-token": token } }).then((one) => one.json())""",
+            [f"{page.url}/weigh", {"move": move["move"], "at": at["at"]}, token],
+        )["cost"]
+        for move in at["legal"]
+        if move["act"] == "special"
+    }
+    worst = max(costs, key=lambda move: costs[move])
+    assert costs[worst] >= 0.05
+    for die in worst.partition(":")[0].split("+"):
+        page.locator(f"#dice .n{die}:not(.picked)").first.click()
+    special = page.get_by_role("button", name="Take a special tile")
+    special.click()
+    warning = page.locator("#warning")
+    expect(warning).to_contain_text(f"costs about {100 * costs[worst]:.0f} points")
+    page.get_by_role("button", name="Choose another move").click()
+    expect(warning).to_be_empty()
+    expect(page.locator("#log li.move")).to_have_count(0)
+    special.click()
+    page.get_by_role("button", name="Play it all the same").click()
+    expect(page.locator("#log li.move").first).to_contain_text("special")
+
+
+def test_single_keys_can_be_switched_off(open_page: OpenPage, server: Server) -> None:
+    """WCAG 2.1.4: somebody who speaks to the browser would make moves by chance."""
+    page = open_page()
+    begin(page, server)
+    assert my_turn(page)
+    page.keyboard.press("1")
+    expect(page.locator("#dice .picked")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.get_by_label("single keys make moves").uncheck()
+    page.locator("#status").click()
+    page.keyboard.press("1")
+    page.keyboard.press("h")
+    expect(page.locator("#dice .picked")).to_have_count(0)
+    expect(page.locator("#advice")).to_be_empty()
+    page.reload()
+    assert my_turn(page)
+    expect(page.get_by_label("single keys make moves")).not_to_be_checked()

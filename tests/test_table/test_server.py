@@ -97,7 +97,7 @@ def test_nothing_secret_leaves_the_server_before_the_end(client: Client, game: s
     play_out(client, game, turns=12)
     client.get(game)
     client.get("/")
-    client.tell(f"{game}/hint", {})
+    client.tell(f"{game}/hint", {"at": client.get(f"{game}/view").json()["at"]})
     client.tell(f"{game}/move", {"move": "end", "at": "", "after": 0})
     assert client.get(f"{game}/record").status_code == 409
     seating = client.store.load(game.rpartition("/")[2]).seating
@@ -324,8 +324,36 @@ def test_a_person_cannot_move_for_an_agent(client: Client) -> None:
     before = client.get(f"{game}/view").json()
     answer = client.tell(f"{game}/move", {"move": "1+1:bishop", "at": before["at"], "after": 0})
     assert (answer.status_code, answer.json()["error"]) == (409, "it is Grabber's turn")
-    assert client.tell(f"{game}/hint", {}).status_code == 409
+    assert client.tell(f"{game}/hint", {"at": before["at"]}).status_code == 409
+    assert client.tell(f"{game}/weigh", {"at": before["at"], "move": "1+1:bishop"}).status_code == 409
     assert client.get(f"{game}/view").json() == before
+
+
+def test_advice_is_for_the_game_that_the_page_shows(client: Client, game: str) -> None:
+    view = client.get(f"{game}/view").json()
+    best = client.tell(f"{game}/hint", {"at": view["at"]}).json()["moves"][0]["move"]
+    assert client.tell(f"{game}/weigh", {"at": view["at"], "move": best}).json() == {"cost": 0, "why": ""}
+    assert client.tell(f"{game}/weigh", {"at": view["at"], "move": "6+6:inn@Nowhere"}).status_code == 422
+    client.tell(f"{game}/move", {"move": best, "at": view["at"], "after": 0})
+    for path, body in (("hint", {}), ("weigh", {"move": best})):
+        answer = client.tell(f"{game}/{path}", {"at": view["at"], **body})
+        assert (answer.status_code, answer.json()["error"]) == (409, "the game has changed in another tab or window")
+
+
+def test_every_answer_is_in_the_language_of_whoever_asks(client: Client, game: str) -> None:
+    """The one set on the page, or else the browser's first that is known."""
+    for headers, said in (
+        ({}, "Your turn"),
+        ({"accept-language": "fr-FR,de-AT;q=0.8,en;q=0.5"}, "Du bist am Zug"),
+        ({"accept-language": "en,de;q=nonsense,it;q=0.1"}, "Your turn"),
+        ({"accept-language": "de", "cookie": "language=it"}, "Tocca a te"),
+        ({"accept-language": "it", "cookie": "language=../x"}, "Tocca a te"),
+    ):
+        assert client.get(f"{game}/view", headers=headers).json()["status"] == said
+    german = {"accept-language": "de"}
+    assert '<html lang="de">' in client.get(game, headers=german).text
+    assert client.get("/games/0123456789ab/view", headers=german).json()["error"] == "dieses Spiel gibt es nicht"
+    assert '"Noch einmal"' in client.get("/words.js", headers=german).text
 
 
 def test_a_person_is_not_moved_for(client: Client, game: str, unchanged: dict[str, Any]) -> None:
@@ -354,7 +382,7 @@ def test_m3_a_damaged_game_is_listed_and_says_so(client: Client, game: str) -> N
     assert "A game that cannot be read" in page
     assert f'href="{other}"' in page
     assert f'href="{game}"' not in page
-    for answer in (client.get(game), client.get(f"{game}/view"), client.tell(f"{game}/hint", {})):
+    for answer in (client.get(game), client.get(f"{game}/view"), client.tell(f"{game}/hint", {"at": ""})):
         assert (answer.status_code, answer.json()["error"][:30]) == (409, "this game cannot be read: what")
     assert client.get(f"{other}/view").status_code == 200
     assert client.tell(f"{game}/delete", {}).status_code == 200

@@ -292,7 +292,12 @@ def test_advice_is_given_to_people_only() -> None:
     chances = [entry["chance"] for entry in said["moves"]]
     assert chances == sorted(chances, reverse=True)
     assert 0 < chances[-1] <= chances[0] < 1
+    assert session.weigh(said["moves"][0]["move"]) == {"cost": 0, "why": ""}
+    costs = [session.weigh(move)["cost"] for move in legal]
+    assert min(cost for cost in costs if cost) >= 0.05
     while session.agent_to_move is None:
         session.play(session.view()["legal"][0]["move"])
     with pytest.raises(NotYourTurn):
         session.hint()
+    with pytest.raises(NotYourTurn):
+        session.weigh("end")

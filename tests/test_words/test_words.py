@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from agents.tournament.coin_sources import COIN_SOURCES
 from bohemian_env import Board, Game
 from bohemian_env.game.facts import ENDS, KINDS, MAX_PLAYERS, SCORING
 from bohemian_env.render import board_svg
@@ -73,6 +74,7 @@ def test_every_word_is_used() -> None:
     quoted = {*re.findall(r'"([\w.]+)"', code)}
     begun = {*re.findall(r'f"(\w+)\.', code), *quoted}
     known = {*quoted, *KINDS, *SCORING, *map(str, range(MAX_PLAYERS)), *ENGLISH.part("guest"), *ENGLISH.part("ends")}
+    known |= {*COIN_SOURCES}
 
     def used(key: str) -> bool:
         part, _, name = key.rpartition(".")

@@ -1,0 +1,91 @@
+"""What speaks for a move: the coins by source that it brings on the whole, against another move.
+
+Both are played on from many times with the same dice, by ``planner`` in all seats and to the end of the game.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from agents.tournament.coin_sources import COIN_SOURCES, add_final, follow
+from bohemian_env import Game
+from bohemian_env.compiled import njit
+from bohemian_env.opponents.montecarlo import search_room
+from bohemian_env.opponents.planner import WEIGHTS, planner_action
+from bohemian_env.words import Words
+
+__all__ = ["Reason", "reasons", "told"]
+
+GAMES: Final = 200
+"""Games played on after each of the two moves."""
+_SURE: Final = 2.0
+"""Standard errors by which a difference must be apart from nothing."""
+_LEAST: Final = 0.5
+"""Coins of a difference that is worth a word."""
+_MOST: Final = 3
+"""Differences that are told at most."""
+
+
+class Reason(NamedTuple):
+    """How many coins more one move brings than another."""
+
+    source: str
+    """One of COIN_SOURCES; or ``"others"``, for the mean of what the other seats have in the end."""
+    coins: float
+
+
+@njit
+def _play_on(
+    states: np.ndarray,
+    seeds: np.ndarray,
+    actions: np.ndarray,
+    accounts: np.ndarray,
+    weights: np.ndarray,
+    scratch: np.ndarray,
+) -> None:
+    """Carry out an action in each position, and let the planner play on to the end of the game."""
+    one = np.zeros(1, np.int64)
+    for i in range(states.shape[0]):
+        one[0] = i
+        follow(one, states, seeds, actions, accounts)
+        while states[i]["end"] == 0:
+            actions[i] = planner_action(states[i], weights, scratch)
+            follow(one, states, seeds, actions, accounts)
+
+
+def reasons(game: Game, move: str, other: str, seed: int = 0) -> list[Reason]:
+    """Return what a legal move brings more, or less, than another one to the seat that is to move, the largest
+    difference first; only what is sure and at least half a coin.
+
+    seed: of the dice, 0 to 2**62.
+    """
+    pair = [game.text_to_action(text) for text in (move, other)]
+    states = np.repeat(game.states, 2 * GAMES)
+    seeds = np.tile(np.arange(seed, seed + GAMES, dtype=np.uint64), 2)
+    actions = np.repeat(np.array(pair, np.int64), GAMES)
+    accounts = np.zeros((len(states), game.players, len(COIN_SOURCES)), np.int64)
+    _play_on(states, seeds, actions, accounts, WEIGHTS[0, game.players], search_room().scratch)
+    add_final(states, accounts)
+    seat = int(game.states[0]["to_move"])
+    others = np.delete(accounts.sum(axis=2), seat, axis=1).mean(axis=1)
+    columns = np.column_stack([accounts[:, seat], others])
+    more = columns[:GAMES] - columns[GAMES:]
+    means, errors = more.mean(axis=0), more.std(axis=0, ddof=1) / np.sqrt(GAMES)
+    names = (*COIN_SOURCES, "others")
+    found = [
+        Reason(name, float(mean))
+        for name, mean, error in zip(names, means, errors, strict=True)
+        if abs(mean) >= _LEAST and abs(mean) > _SURE * error
+    ]
+    return sorted(found, key=lambda reason: -abs(reason.coins))
+
+
+def told(found: list[Reason], words: Words) -> str:
+    """Return reasons in few words: "+4.1 churches, −2.0 inns"; nothing if there are none."""
+    signed = (f"{reason.coins:+.1f}".replace("-", "−") for reason in found[:_MOST])
+    return ", ".join(
+        words("source.more", coins=coins, source=words(f"source.{reason.source}"))
+        for coins, reason in zip(signed, found, strict=False)
+    )

@@ -1,0 +1,66 @@
+// The coach: advice in two steps, and a word before a costly move.
+
+import { element, id, say } from "./dom.js";
+import { setting } from "./settings.js";
+
+const NS = "http://www.w3.org/2000/svg";
+
+let advised = null; // the advice for this position, while it is shown
+let steps = 0; // of it that are shown
+
+const percent = (chance) => `${(100 * chance).toFixed(1)} %`;
+const points = (cost) => (100 * cost).toFixed(0);
+
+/** Forget the advice for the position before. */
+export function forget() {
+  advised = null;
+  steps = 0;
+  id("advice").replaceChildren();
+  id("warning").replaceChildren();
+}
+
+/** Show the next step of the advice: first where, then with which dice and why. */
+export async function advise(ask, board, legal) {
+  advised ??= await ask("hint");
+  steps = Math.min(steps + 1, 2);
+  const moves = advised.moves.map(({ move, chance }) => ({ ...legal.find((known) => known.move === move), chance }));
+  const rows = moves.map(({ dice, words, chance }) => element("li", {},
+    element("b", {}, percent(chance)), ` ${steps > 1 && dice.length ? `${dice.join("+")}: ` : ""}${words}`));
+  const notes = [say(steps > 1 ? "advice_means" : "advice_first", { adviser: advised.agent })];
+  if (steps > 1 && advised.why) notes.unshift(say("advice_why", { why: advised.why }));
+  id("advice").replaceChildren(element("ol", {}, ...rows), ...notes.map((text) => element("p", { className: "note" }, text)));
+  mark(board, moves);
+}
+
+/** Frame the buildings of the best moves, with the chance after each. */
+function mark(board, moves) {
+  for (const old of board.querySelectorAll(".advised-chance")) old.remove();
+  for (const move of [...moves].reverse()) { // so that of two ways to a building the better one stays
+    const node = move.act === "place"
+      && board.querySelector(`.building[data-kind="${move.kind}"][data-village="${move.village}"]`);
+    if (!node) continue;
+    node.classList.add("advised");
+    node.querySelector(".advised-chance")?.remove();
+    const label = document.createElementNS(NS, "text");
+    for (const [name, value] of Object.entries({ x: 64, y: 12, class: "advised-chance", "text-anchor": "end" })) {
+      label.setAttribute(name, value);
+    }
+    label.textContent = percent(move.chance);
+    node.append(label);
+  }
+}
+
+/** Whether a move is to be made: at once, or after a word about what it costs. */
+export async function agreed(ask, move) {
+  if (!setting("warn")) return true;
+  const { cost, why } = await ask("weigh", { move: move.move });
+  if (!cost) return true;
+  return new Promise((resolve) => {
+    const answer = (made) => () => { id("warning").replaceChildren(); resolve(made); };
+    const text = say(why ? "warn_why" : "warn_only", { cost: points(cost), why });
+    const stay = element("button", { type: "button", className: "main", onclick: answer(false) }, say("warn_other"));
+    id("warning").replaceChildren(element("p", {}, text), stay,
+      element("button", { type: "button", onclick: answer(true) }, say("warn_play")));
+    stay.focus();
+  });
+}

@@ -1,0 +1,50 @@
+"""What speaks for a move: coins by source, against another move with the same dice."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.tournament.coin_sources import COIN_SOURCES
+from bohemian_env import Game, IllegalMove
+from bohemian_env.words import ENGLISH, words_in
+from table.reasons import Reason, reasons, told
+
+
+def game() -> Game:
+    """Two players, and dice that make a 12: a manor, which pays at once (R19)."""
+    return Game.new(2, seed=3).roll((3, 3, 6, 6))
+
+
+def test_a_manor_brings_its_value_at_once() -> None:
+    manor = next(move for move in game().legal_moves if move.startswith("6+6:manor"))
+    found = dict(reasons(game(), manor, "6+6:bishop"))
+    assert found["manors"] > 4
+    assert found["bishop"] < 0  # which the other move brings
+    back = dict(reasons(game(), "6+6:bishop", manor))
+    assert back == pytest.approx({source: -coins for source, coins in found.items()})
+
+
+def test_a_move_brings_nothing_more_than_itself() -> None:
+    move = game().legal_moves[0]
+    assert reasons(game(), move, move) == []
+    assert told([], ENGLISH) == ""
+
+
+def test_they_follow_from_the_dice_alone_and_are_told_by_the_largest() -> None:
+    moves = game().legal_moves
+    found = reasons(game(), moves[0], moves[-1], seed=5)
+    assert found == reasons(game(), moves[0], moves[-1], seed=5)
+    assert [abs(one.coins) for one in found] == sorted((abs(one.coins) for one in found), reverse=True)
+    assert all(abs(one.coins) >= 0.5 and one.source in (*COIN_SOURCES, "others") for one in found)
+
+
+def test_no_more_than_three_are_told_in_the_language_asked_for() -> None:
+    found = [Reason("churches", 4.06), Reason("inns", -2.0), Reason("others", 1.5), Reason("shops", 1.0)]
+    assert told(found, ENGLISH) == "+4.1 churches, −2.0 inns, +1.5 for each opponent"
+    assert told(found[:1], words_in("it")) == "+4.1 chiese"
+    assert {*COIN_SOURCES, "others", "more"} == {*ENGLISH.part("source")}
+
+
+def test_only_legal_moves_are_compared() -> None:
+    with pytest.raises(IllegalMove):
+        reasons(game(), "6+6:bishop", "1+1:bishop")
