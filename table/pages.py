@@ -7,8 +7,19 @@ from functools import partial
 from typing import Final
 
 from bohemian_env import Board
-from bohemian_env.game.facts import KICK_ALWAYS, KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, SHOPS, TOTALS, TURN_DICE
+from bohemian_env.game.facts import (
+    KICK_ALWAYS,
+    KINDS,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    SCORING,
+    SHOPS,
+    TILE_PAYS,
+    TOTALS,
+    TURN_DICE,
+)
 from bohemian_env.render import SEAT_LETTERS
+from bohemian_env.render.shapes import mini
 from bohemian_env.words import LANGUAGES, Words
 
 from .html import Markup, document, tag
@@ -99,7 +110,12 @@ def _setup_form(words: Words, guests: Sequence[Guest]) -> str:
                 class_="seed",
             ),
         ),
-        tag("div", tag("button", words("front.play"), type="submit", class_="main"), class_="row"),
+        tag(
+            "div",
+            tag("button", words("front.play"), type="submit", class_="main"),
+            tag("button", words("front.learn"), type="button", id="learn"),
+            class_="row",
+        ),
         tag("p", "", id="problem", role="alert"),
         id="setup",
     )
@@ -207,20 +223,32 @@ def _who(words: Words, game: Saved) -> str:
     return ", ".join(seat["name"] for seat in game.seating["seats"])
 
 
+def _drawn(kind: str) -> Markup:
+    """Return a building as the board shows it, small."""
+    shape = Markup(mini(kind, lit=True))
+    return tag("svg", shape, viewBox="-12 -12 24 24", width=24, height=24, class_="mini", aria_hidden="true")
+
+
+def _cited(rulings: str) -> Markup:
+    return tag("small", f" {rulings}", class_="ruling")
+
+
 def _rules(words: Words, shown: bool = False) -> str:
     """Return the game on half a page, for somebody who has never seen it; folded away unless ``shown``."""
     rows = []
     for kind in KINDS:
         kick = "shop" if kind in SHOPS else "always" if kind in KICK_ALWAYS else "never"
-        told = (words(f"kind.{kind}"), words(f"rules.kick_{kick}"), words(f"pays.{kind}"))
-        rows.append(tag("tr", tag("th", str(TOTALS[kind]), scope="row"), [tag("td", text) for text in told]))
+        name = tag("td", _drawn(kind), words(f"kind.{kind}"))
+        may = tag("td", words(f"rules.kick_{kick}"), _cited("R10"))
+        paid = tag("td", words(f"pays.{kind}"), _cited(_PAID[kind]))
+        rows.append(tag("tr", tag("th", str(TOTALS[kind]), scope="row"), name, may, paid))
     head = tag(
         "tr", [tag("th", words(f"rules.{name}"), scope="col") for name in ("total", "building", "kicked", "pays")]
     )
     return tag(
         "details",
         tag("summary", words("rules.heading")),
-        tag("ul", [tag("li", words(f"rules.{name}")) for name in _POINTS]),
+        tag("ul", [tag("li", words(f"rules.{name}"), _cited(rulings)) for name, rulings in _POINTS.items()]),
         tag("div", tag("table", tag("thead", head), tag("tbody", rows)), class_="scroll"),
         class_="rules",
         open=shown,
@@ -234,22 +262,30 @@ def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
         "header",
         tag("h1", tag("a", words("front.title"), href="/")),
         tag("label", words("table.opponents"), tag("select", speeds, id="speed")),
+        tag("button", words("table.rules"), type="button", id="open-rules"),
         tag("a", words("table.review"), href=f"/games/{game}/review"),
         tag("a", words("table.new_game"), href="/"),
     )
+    guide = tag("section", id="guide", hidden=True, aria_live="polite", aria_label=words("table.guide"))
     board = tag("section", tag("div", id="board"), id="board-box", aria_label=words("table.board"))
     events = tag("ol", id="told", role="log", aria_live="polite")
     told = tag("section", tag("h2", words("table.happened")), events, class_="told")
-    ask = words("table.hint", adviser=words(f"guest_name.{ADVISER}"))
     hint = tag(
         "section",
-        tag("button", ask, tag("kbd", "H"), type="button", id="hint", aria_keyshortcuts="h"),
+        tag("h2", words("table.coach")),
         tag("div", id="advice", aria_live="polite"),
         [
             tag("label", _box(name, name == "keys"), words(f"table.{name}"), class_="choice")
             for name in ("warn", "keys")
         ],
         class_="advice",
+    )
+    drawer = tag(
+        "dialog",
+        _rules(words, shown=True),
+        tag("form", tag("button", words("table.close"), class_="main"), method="dialog"),
+        id="rules",
+        aria_label=words("rules.heading"),
     )
     log = tag(
         "details",
@@ -260,10 +296,10 @@ def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
         open=True,
     )
     beside = tag("div", _turn(words), tag("div", told, hint, id="side"), id="beside")
-    below = tag("div", _score(words), log, _rules(words), id="below")
+    below = tag("div", _score(words), log, id="below")
     return document(
         f"{', '.join(names)} – {words('front.title')}",
-        [header, tag("main", board, beside, below, class_="table"), no_script(words)],
+        [header, guide, tag("main", board, beside, below, class_="table"), drawer, no_script(words)],
         scripts=["table.js"],
         language=words.language,
         token=token,
@@ -289,13 +325,17 @@ def _turn(words: Words) -> str:
         )
         for act, key in _ACTIONS.items()
     ]
+    ask = words("table.ask", adviser=words(f"guest_name.{ADVISER}"))
+    hint = tag(
+        "button", words("table.hint"), tag("kbd", "H"), type="button", id="hint", aria_keyshortcuts="h", title=ask
+    )
     back = tag("button", words("table.back"), tag("kbd", "Z"), type="button", id="back", aria_keyshortcuts="z")
     return tag(
         "section",
         tag("h2", "…", id="status"),
         tag("div", dice, id="dice", role="group", aria_label=words("table.dice")),
         tag("p", "", id="preview", role="status"),
-        tag("div", actions, back, id="acts", role="group", aria_label=words("table.other_moves")),
+        tag("div", actions, back, hint, id="acts", role="group", aria_label=words("table.other_moves")),
         tag("div", id="options", role="group", aria_label=words("table.ways")),
         tag("p", "", id="inspected", class_="note", role="status"),
         tag("p", "", id="latest", class_="note", aria_hidden="true"),  # for phones, where the list is out of sight
@@ -322,7 +362,13 @@ def _score(words: Words) -> str:
 
 
 _SPEEDS: Final = ("slow", "quick", "once")
-_POINTS: Final = ("turn", "kick", "instead", "must", "end")
-"""The rules in a few sentences."""
+_POINTS: Final = {"turn": "R6, R7, R9", "kick": "R10, R16", "instead": "R6, R8", "must": "R7", "end": "R4, R21, R26"}
+"""The rules in a few sentences, with the rulings that each carries out (docs/rules.md)."""
+_PAID: Final = {
+    **dict.fromkeys(SHOPS, "R25.2"),
+    **dict.fromkeys(TILE_PAYS, "R20"),
+    **dict(farm="R19", inn="R5, R18", town_hall="R25.1", church="R25.3, R5", manor="R19"),
+}
+"""The rulings of what each kind pays."""
 _ACTIONS: Final = {"bishop": "b", "special": "s", "reroll": "r", "end": "e"}
 """The moves that have a button: what a move does in the notation, and the button's key."""

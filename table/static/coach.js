@@ -7,6 +7,7 @@ const NS = "http://www.w3.org/2000/svg";
 
 let advised = null; // the advice for this position, while it is shown
 let steps = 0; // of it that are shown
+let best = []; // the moves of it
 
 const percent = (chance) => `${(100 * chance).toFixed(1)} %`;
 const points = (cost) => (100 * cost).toFixed(0);
@@ -15,6 +16,7 @@ const points = (cost) => (100 * cost).toFixed(0);
 export function forget() {
   advised = null;
   steps = 0;
+  best = [];
   id("advice").replaceChildren();
   id("warning").replaceChildren();
 }
@@ -23,19 +25,19 @@ export function forget() {
 export async function advise(ask, board, legal) {
   advised ??= await ask("hint");
   steps = Math.min(steps + 1, 2);
-  const moves = advised.moves.map(({ move, chance }) => ({ ...legal.find((known) => known.move === move), chance }));
-  const rows = moves.map(({ dice, words, chance }) => element("li", {},
+  best = advised.moves.map(({ move, chance }) => ({ ...legal.find((known) => known.move === move), chance }));
+  const rows = best.map(({ dice, words, chance }) => element("li", {},
     element("b", {}, percent(chance)), ` ${steps > 1 && dice.length ? `${dice.join("+")}: ` : ""}${words}`));
   const notes = [say(steps > 1 ? "advice_means" : "advice_first", { adviser: advised.agent })];
   if (steps > 1 && advised.why) notes.unshift(say("advice_why", { why: advised.why }));
   id("advice").replaceChildren(element("ol", {}, ...rows), ...notes.map((text) => element("p", { className: "note" }, text)));
-  mark(board, moves);
+  markAgain(board);
 }
 
-/** Frame the buildings of the best moves, with the chance after each. */
-function mark(board, moves) {
+/** Frame the buildings of the best moves, with the chance after each, on a board that is drawn anew. */
+export function markAgain(board) {
   for (const old of board.querySelectorAll(".advised-chance")) old.remove();
-  for (const move of [...moves].reverse()) { // so that of two ways to a building the better one stays
+  for (const move of [...best].reverse()) { // so that of two ways to a building the better one stays
     const node = move.act === "place"
       && board.querySelector(`.building[data-kind="${move.kind}"][data-village="${move.village}"]`);
     if (!node) continue;

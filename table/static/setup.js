@@ -62,6 +62,15 @@ form.addEventListener("submit", async (event) => {
   }
 });
 
+document.getElementById("learn").addEventListener("click", async () => {
+  try {
+    const asked = { seats: [{ name: "" }, { agent: "random" }], villages: null, seed: null };
+    location.href = `/games/${(await ask("/games", asked)).id}#guide`;
+  } catch (error) {
+    problem.textContent = error.message;
+  }
+});
+
 for (const button of document.querySelectorAll("[data-delete]")) {
   button.addEventListener("click", async () => {
     if (button.dataset.sure) {

@@ -2,8 +2,9 @@
 
 import { Refused, ask } from "./ask.js";
 import { NARROW, showBoard } from "./board.js";
-import { advise, agreed, forget } from "./coach.js";
+import { advise, agreed, forget, markAgain } from "./coach.js";
 import { element, id, say } from "./dom.js";
+import { follow } from "./guide.js";
 import { remember, setting } from "./settings.js";
 
 const PAUSE = { slow: 2600, quick: 1100, once: 0 }; // milliseconds before an agent's move
@@ -272,6 +273,7 @@ function refresh() {
   }, (asked ? `${move.dice.join("+")}: ` : "") + move.words)));
   id("preview").textContent = game.person ? instruction(moves, more) : "";
   inspect(null);
+  follow(game, picked.size);
 }
 
 /** Say what the person may do next, by what is picked. */
@@ -358,7 +360,7 @@ for (const button of acts) {
 id("back").addEventListener("click", takeBack);
 
 addEventListener("keydown", (event) => {
-  if (!game || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!game || id("rules").open || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/^(SELECT|INPUT)$/.test(event.target.tagName)) return;
   if (!setting("keys") && event.key !== "Escape") return;
   const key = event.key.toLowerCase();
@@ -405,7 +407,14 @@ id("in-words").addEventListener("change", (event) => {
   id("log").classList.toggle("in-words", event.target.checked);
   id("log").scrollTop = id("log").scrollHeight;
 });
-NARROW.addEventListener("change", () => game && (showBoard(board, game.svg), refresh()));
+NARROW.addEventListener("change", () => {
+  if (!game) return;
+  showBoard(board, game.svg);
+  refresh();
+  markAgain(board);
+});
+id("open-rules").addEventListener("click", () => id("rules").showModal());
+id("rules").addEventListener("click", (event) => event.target === id("rules") && id("rules").close());
 addEventListener("focus", async () => {
   // Somebody may have moved in another tab. Nothing waits for the answer, so that the click that brought the window to
   // the front counts.

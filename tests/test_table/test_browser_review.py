@@ -89,7 +89,7 @@ def test_what_was_played_what_it_cost_and_what_was_better(open_page: OpenPage, s
     expect(rows.first.locator("td").first).not_to_have_text("…")  # the luck comes last
     own, others = ([float(t.replace("−", "-")) for t in row.locator("td").all_inner_texts()[:2]] for row in rows.all())
     assert own[0] == pytest.approx(-others[1], abs=0.2)
-    expect(page.locator("#skill")).to_contain_text("if all go on as appraiser would")
+    expect(page.locator("#skill")).to_contain_text("if all go on as Appraiser would")
 
 
 # --- better moves -----------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def test_better_moves_are_asked_for_one_position_after_the_other(open_page: Open
     for move in chosen.locator("option").evaluate_all("options => options.map(option => option.value)"):
         chosen.select_option(move)
         page.get_by_role("button", name="Try").click()
-        if found := "appraiser would play" in verdict.inner_text():
+        if found := "Appraiser would play" in verdict.inner_text():
             break
     assert found
     expect(page.locator("#best-box")).to_be_visible()
@@ -126,7 +126,7 @@ def test_better_moves_are_asked_for_one_position_after_the_other(open_page: Open
         page.keyboard.press("Enter")
     expect(verdict).not_to_be_empty()
     page.get_by_role("button", name="Show me").click()
-    expect(verdict).to_contain_text("appraiser would play")
+    expect(verdict).to_contain_text("Appraiser would play")
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Find better ones")).to_be_focused()
     page.locator("#whose").select_option("Appraiser")
@@ -274,7 +274,7 @@ def test_the_page_to_take_along_works_from_a_file_without_a_network(
     expect(page.locator("#skill-rows tr")).to_have_count(3)
     page.get_by_role("button", name="Find better ones").click()
     page.get_by_role("button", name="Show me").click()
-    expect(page.locator("#verdict")).to_contain_text("appraiser would play")
+    expect(page.locator("#verdict")).to_contain_text("Appraiser would play")
     asked = [said for said in open_page.wrong if said != page.url.partition("#")[0]]
     open_page.wrong.clear()
     assert asked == []

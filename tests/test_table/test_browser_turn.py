@@ -185,7 +185,7 @@ def test_advice(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)
     assert my_turn(page)
-    ask = page.get_by_role("button", name="What would Appraiser do?")
+    ask = page.get_by_role("button", name="Hint")
     ask.click()
     best = page.locator("#advice li").first
     expect(best).to_have_text(re.compile(r"^\d+\.\d % [^+]*$"))

@@ -1,0 +1,63 @@
+// The guided first game: a sentence at a time, each as soon as the game has come to it.
+
+import { element, id, say } from "./dom.js";
+
+const WANTED = "#guide"; // at the end of the address
+
+/** The steps: a text of the word list, and what the game must have come to so that the next one is shown. */
+const STEPS = [
+  ["guide_dice", ({ picked }) => picked > 1],
+  ["guide_place", ({ game, moves }) => game.moves > moves],
+  ["guide_second", ({ game, turn }) => game.turn !== turn],
+  ["guide_others", ({ game }) => game.person],
+  ["guide_pays"],
+  ["guide_shops"],
+  ["guide_bishop"],
+  ["guide_kick"],
+  ["guide_hint"],
+  ["guide_end", ({ game }) => game.over],
+  ["guide_review"],
+];
+
+let step = location.hash === WANTED ? 0 : STEPS.length;
+let begun = { moves: 0, turn: 0 }; // how the game stood when the step was shown
+let stands = null;
+
+function show() {
+  const box = id("guide");
+  box.hidden = step >= STEPS.length;
+  if (box.hidden) return;
+  const [text, done] = STEPS[step];
+  box.replaceChildren(
+    element("p", { id: "guide-text" }, `${step + 1}/${STEPS.length} ${say(text)}`),
+    ...(done ? [] : [element("button", { type: "button", className: "main", onclick: next }, say("guide_next"))]),
+    element("button", { type: "button", onclick: leave }, say("guide_leave")),
+  );
+}
+
+function next() {
+  step += 1;
+  begun = { moves: stands.game.moves, turn: stands.game.turn };
+  show();
+  id("guide").querySelector("button")?.focus();
+}
+
+function leave() {
+  step = STEPS.length;
+  history.replaceState(null, "", location.pathname);
+  show();
+}
+
+/** Look how the game stands now, and so many dice that are picked. */
+export function follow(game, picked) {
+  if (step >= STEPS.length) return;
+  const first = stands === null;
+  stands = { game, picked };
+  if (first) begun = { moves: game.moves, turn: game.turn };
+  for (let done; (done = STEPS[step]?.[1]) && done({ game, picked, ...begun }); ) {
+    step += 1;
+    begun = { moves: game.moves, turn: game.turn };
+    show();
+  }
+  if (first) show();
+}
