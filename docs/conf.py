@@ -31,7 +31,8 @@ ORDER = {
     "Strength": ("agents/pretrained/README", "docs/ladder", "docs/skill", "docs/analysis", "docs/ablations",
                  "docs/generalisation"),
     "Speed": ("docs/speed", "docs/speed-training", "docs/speed-ranks", "docs/performance"),
-    "Project": ("docs/board", "docs/reliability", "SECURITY", "CONTRIBUTING", "CHANGELOG", "docs/README"),
+    "Project": ("docs/board", "docs/reliability", "SECURITY", "CONTRIBUTING", "docs/releasing", "CHANGELOG",
+                "docs/README"),
 }  # fmt: skip
 """The pages behind the first one, which is README, as the sidebar lists them."""
 
