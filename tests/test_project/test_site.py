@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import os
 import subprocess
@@ -34,13 +35,16 @@ class Reader(HTMLParser):
             (self.links if tag == "a" else self.loaded).append(address)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site, built as `make docs` builds it."""
+@pytest.fixture(scope="module", params=["draft", pytest.param("whole", marks=pytest.mark.slow)])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site, built as `make docs` builds it; in a draft nothing is played."""
     out = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-c", "docs", "-d", str(out / "trees")]
     done = subprocess.run(
-        [*command, ".", str(out / "html")], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True
+        [*command, "-t", request.param, ".", str(out / "html")],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
     )
     assert done.returncode == 0, done.stderr.decode()
     return out / "html"
@@ -95,3 +99,21 @@ def test_nothing_is_loaded_from_elsewhere(pages: dict[Path, Reader]) -> None:
 
 def test_the_first_page_stands_where_browsers_look_for_it(site: Path) -> None:
     assert "reinforcement-learning" in (site / "index.html").read_text(encoding="utf-8")
+
+
+def test_names_of_other_projects_lead_to_them(pages: dict[Path, Reader]) -> None:
+    linked = {link for page in pages.values() for link in page.links}
+    conf = ast.parse((ROOT / "docs" / "conf.py").read_text(encoding="utf-8"))  # to run it would turn off numba here
+    table = next(
+        node.value for node in conf.body if isinstance(node, ast.Assign) and "ELSEWHERE" in ast.dump(node.targets[0])
+    )
+    for home, names in ast.literal_eval(table).values():
+        assert {home + place.replace("$", name) for name, place in names.items()} <= linked
+
+
+@pytest.mark.parametrize("site", [pytest.param("whole", marks=pytest.mark.slow)], indirect=True)
+def test_the_first_page_has_a_game_that_replays(site: Path) -> None:
+    loaded = Reader(site / "index.html").loaded
+    assert {"game.html", "game.svg", "game-dark.svg"} <= {*loaded}
+    assert "ppo, appraiser, planner" in (site / "game.html").read_text(encoding="utf-8")
+    assert "<svg" in (site / "game.svg").read_text(encoding="utf-8")
