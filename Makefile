@@ -20,6 +20,9 @@ PLAY ?=
 # `make bench BENCH='--markdown docs/speed.md'`; see python -m benchmarks.speed --help
 BENCH ?=
 
+# `make docs DOCS='-t draft'`; see docs/conf.py
+DOCS ?=
+
 # `make constraints`: the one version that is chosen by hand.
 TORCH ?= 2.13.0
 UV    ?= uv
@@ -110,8 +113,8 @@ $(PEERS): $(STAMP)
 bench: $(PEERS) ## Measure speed beside other environments (BENCH=--quick: this one alone)
 	$(PY) -m benchmarks.speed $(BENCH)
 
-docs: $(STAMP) ## Make the site of the pages, in build/site
-	$(PY) -m sphinx -W --keep-going -q -c docs -d build/site-trees . build/site
+docs: $(STAMP) ## Make the site of the pages, in build/site (DOCS='-t draft': quickly, without what is run for it)
+	$(PY) -m sphinx -W --keep-going -q $(DOCS) -c docs -d build/site-trees . build/site
 	@echo 'Open build/site/index.html'
 
 # From the files of the last commit, so that nothing that lies about comes in; the wheel is built from the source archive.

@@ -2,7 +2,7 @@
 
 The pages are read where they are, so that nothing is told twice, and links between them lead from page to page as they
 do in the repository. The order of the pages stands here, and what the site has besides: a game that the shipped agents
-play while it is made. With the tag ``draft`` nothing is played, which is quicker.
+play while it is made, and what the notebooks print and draw. With the tag ``draft`` nothing is run, which is quicker.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.nodes import make_refnode
 
-CALLER = dict(os.environ)
-os.environ["NUMBA_DISABLE_JIT"] = "1"  # autodoc reads the functions, and nothing is run fast
+os.environ["NUMBA_DISABLE_JIT"] = "1"  # autodoc reads the functions
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 _SCRATCH = tempfile.TemporaryDirectory()
@@ -32,8 +31,11 @@ _SCRATCH = tempfile.TemporaryDirectory()
 import bohemian_env  # noqa: E402 - after the lines above
 from bohemian_env.render import board_svg  # noqa: E402
 
+del os.environ["NUMBA_DISABLE_JIT"]  # numba has read it here; what is started from here is to be fast
+
 ORDER = {
     "Begin": ("docs/rules", "docs/play", "docs/training"),
+    "Notebooks": ("notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
     "Environment": ("docs/env", "docs/libraries", "docs/machines", "docs/api", "docs/api-agents"),
     "Benchmark": ("docs/benchmark", "docs/submissions", "docs/protocol"),
     "Strength": ("agents/pretrained/README", "docs/ladder", "docs/skill", "docs/analysis", "docs/ablations",
@@ -92,9 +94,12 @@ project = "Bohemian Villages"
 author = "The bohemian-villages developers"
 release = version = bohemian_env.__version__
 root_doc = "README"
-include_patterns = ["README.md", *(f"{page}.md" for pages in ORDER.values() for page in pages)]
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx.ext.napoleon"]
+include_patterns = ["README.md", *(f"{page}.*" for pages in ORDER.values() for page in pages)]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx.ext.napoleon"]
 myst_heading_anchors = 4
+nb_execution_mode = "force"
+nb_execution_timeout = 600  # seconds of a cell
+nb_execution_raise_on_error = nb_merge_streams = True
 myst_enable_extensions = ["attrs_inline"]
 html_theme = "furo"
 html_title = project
@@ -104,6 +109,12 @@ autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 nitpicky = True
 suppress_warnings: list[str] = []
+
+
+def _draft(app: Sphinx, config: Any) -> None:
+    """Leave the notebooks as they stand in the repository."""
+    if app.tags.has("draft"):
+        config.nb_execution_mode = "off"
 
 
 def _inventory(project: str, names: dict[str, str]) -> str:
@@ -170,7 +181,7 @@ def _game(out: Path) -> None:
         ("evaluate.py", *SEATS, *table, "--work", work, "--records", records),
         ("-m", "table.export", records, out / "game.html"),
     ):
-        subprocess.run([sys.executable, *command], cwd=ROOT, env=CALLER, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     game = bohemian_env.Game.from_record(json.loads(records.read_text(encoding="utf-8").partition("\n")[0]))
     for name, dark in (("game.svg", False), ("game-dark.svg", True)):
         (out / name).write_text(board_svg(game.position(), names=SEATS, dark=dark, ids=False), encoding="utf-8")
@@ -186,6 +197,7 @@ def _finish(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     """Tell Sphinx what is done here."""
+    app.connect("config-inited", _draft, priority=1)  # before the notebooks' reader looks
     app.connect("source-read", _first_page)
     app.connect("autodoc-process-docstring", _keep, priority=400)  # Napoleon has 500
     app.connect("autodoc-process-docstring", _put_back, priority=600)

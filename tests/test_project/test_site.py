@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import json
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 from sphinx.util.inventory import InventoryFile
 
 ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 class Reader(HTMLParser):
@@ -117,3 +119,18 @@ def test_the_first_page_has_a_game_that_replays(site: Path) -> None:
     assert {"game.html", "game.svg", "game-dark.svg"} <= {*loaded}
     assert "ppo, appraiser, planner" in (site / "game.html").read_text(encoding="utf-8")
     assert "<svg" in (site / "game.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("site", [pytest.param("whole", marks=pytest.mark.slow)], indirect=True)
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_run_and_shown_with_their_output(site: Path, notebook: Path) -> None:
+    """A cell that fails ends the making of the site."""
+    page = (site / "notebooks" / f"{notebook.stem}.html").read_text(encoding="utf-8")
+    assert page.count('class="cell_output') > 2
+
+
+def test_notebooks_are_stored_without_output() -> None:
+    assert len(NOTEBOOKS) == 4
+    for path in NOTEBOOKS:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        assert [cell["source"][0] for cell in cells if cell.get("outputs") or cell.get("execution_count")] == []
