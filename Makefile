@@ -20,6 +20,9 @@ PLAY ?=
 # `make bench BENCH='--markdown docs/speed.md'`; see python -m benchmarks.speed --help
 BENCH ?=
 
+# `make docs DOCS='-t draft'`; see docs/conf.py
+DOCS ?=
+
 # `make constraints`: the one version that is chosen by hand.
 TORCH ?= 2.13.0
 UV    ?= uv
@@ -37,7 +40,7 @@ PYTHON_FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play train check format test test-slow campaign bench docs examples constraints clean
+.PHONY: help setup play train check format test test-slow campaign bench docs dist examples constraints clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -110,9 +113,17 @@ $(PEERS): $(STAMP)
 bench: $(PEERS) ## Measure speed beside other environments (BENCH=--quick: this one alone)
 	$(PY) -m benchmarks.speed $(BENCH)
 
-docs: $(STAMP) ## Make the site of the pages, in build/site
-	$(PY) -m sphinx -W --keep-going -q -c docs -d build/site-trees . build/site
+docs: $(STAMP) ## Make the site of the pages, in build/site (DOCS='-t draft': quickly, without what is run for it)
+	$(PY) -m sphinx -W --keep-going -q $(DOCS) -c docs -d build/site-trees . build/site
 	@echo 'Open build/site/index.html'
+
+# From the files of the last commit, so that nothing that lies about comes in; the wheel is built from the source archive.
+dist: $(STAMP) ## Make the files of a release, in dist, from the last commit
+	rm -rf dist build/release
+	mkdir -p build/release
+	git archive HEAD | tar -x -C build/release
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(PY) -m build --no-isolation --outdir dist build/release
+	cd dist && sha256sum bohemian_villages-* > SHA256SUMS && cat SHA256SUMS
 
 $(OTHERS)/.installed: $(STAMP) constraints-examples.txt
 	@echo 'Installing into $(OTHERS): about three minutes and 2 GB the first time'

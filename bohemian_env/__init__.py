@@ -62,7 +62,7 @@ __all__ = [
     "rewards",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _ID = "bohemian_env/Villages-v0"
 gymnasium.register(

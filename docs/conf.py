@@ -1,15 +1,20 @@
 """How Sphinx makes the site of the pages that stand in the repository: ``make docs``.
 
 The pages are read where they are, so that nothing is told twice, and links between them lead from page to page as they
-do in the repository. Only the order of the pages stands here.
+do in the repository. The order of the pages stands here, and what the site has besides: a game that the shipped agents
+play while it is made, and what the notebooks print and draw. With the tag ``draft`` nothing is run, which is quicker.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
+import subprocess
 import sys
+import tempfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -18,43 +23,83 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.nodes import make_refnode
 
-os.environ["NUMBA_DISABLE_JIT"] = "1"  # autodoc reads the functions, and nothing is run fast
+os.environ["NUMBA_DISABLE_JIT"] = "1"  # autodoc reads the functions
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
+_SCRATCH = tempfile.TemporaryDirectory()
 
-import bohemian_env  # noqa: E402 - after the two lines above
+import bohemian_env  # noqa: E402 - after the lines above
+from bohemian_env.render import board_svg  # noqa: E402
+
+del os.environ["NUMBA_DISABLE_JIT"]  # numba has read it here; what is started from here is to be fast
 
 ORDER = {
     "Begin": ("docs/rules", "docs/play", "docs/training"),
+    "Notebooks": ("notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
     "Environment": ("docs/env", "docs/libraries", "docs/machines", "docs/api", "docs/api-agents"),
     "Benchmark": ("docs/benchmark", "docs/submissions", "docs/protocol"),
     "Strength": ("agents/pretrained/README", "docs/ladder", "docs/skill", "docs/analysis", "docs/ablations",
                  "docs/generalisation"),
     "Speed": ("docs/speed", "docs/speed-training", "docs/speed-ranks", "docs/performance"),
-    "Project": ("docs/board", "docs/reliability", "SECURITY", "CONTRIBUTING", "CHANGELOG", "docs/README"),
+    "Project": ("docs/board", "docs/reliability", "SECURITY", "CONTRIBUTING", "docs/releasing", "CHANGELOG",
+                "docs/README"),
 }  # fmt: skip
 """The pages behind the first one, which is README, as the sidebar lists them."""
 
 ELSEWHERE = {
-    "numpy.": "https://numpy.org/doc/stable/reference/generated/{target}.html",
-    "collections.abc.": "https://docs.python.org/3/library/{module}.html#{target}",
-    "collections.Counter": "https://docs.python.org/3/library/collections.html#{target}",
-    "gymnasium.spaces.space.Space": "https://gymnasium.farama.org/api/spaces/#gymnasium.spaces.Space",
-    "gymnasium.vector.vector_env.AutoresetMode": "https://gymnasium.farama.org/api/vector/#gymnasium.vector.AutoresetMode",
-    "np.": "https://numpy.org/doc/stable/reference/generated/numpy.ndarray.html",
-    "pettingzoo.utils.env.AECEnv": "https://pettingzoo.farama.org/api/aec/#{target}",
-    "rich.console.Console": "https://rich.readthedocs.io/en/stable/reference/console.html#{target}",
-    "pathlib.": "https://docs.python.org/3/library/{module}.html#{target}",
-}
-"""Where other projects tell of the names that begin so."""
+    "gymnasium": ("https://gymnasium.farama.org/", {
+        "gymnasium.spaces.space.Space": "api/spaces/#gymnasium.spaces.Space",
+        "gymnasium.vector.vector_env.AutoresetMode": "api/vector/",
+    }),
+    "numpy": ("https://numpy.org/doc/stable/", {
+        "np.ndarray": "reference/generated/numpy.ndarray.html#numpy.ndarray",
+        "numpy.integer": "reference/arrays.scalars.html#$",
+        "numpy.ndarray": "reference/generated/numpy.ndarray.html#$",
+        "numpy.uint64": "reference/arrays.scalars.html#$",
+        "numpy.void": "reference/arrays.scalars.html#$",
+    }),
+    "pettingzoo": ("https://pettingzoo.farama.org/", {"pettingzoo.utils.env.AECEnv": "api/aec/#$"}),
+    "python": ("https://docs.python.org/3/", {
+        "collections.Counter": "library/collections.html#$",
+        "collections.abc.Callable": "library/collections.abc.html#$",
+        "collections.abc.Iterable": "library/collections.abc.html#$",
+        "collections.abc.Mapping": "library/collections.abc.html#$",
+        "collections.abc.Sequence": "library/collections.abc.html#$",
+        "pathlib.Path": "library/pathlib.html#$",
+    }),
+    "rich": ("https://rich.readthedocs.io/en/stable/", {"rich.console.Console": "reference/console.html#$"}),
+}  # fmt: skip
+"""Where other projects tell of the classes that our signatures name; ``$`` stands for the name. Each becomes an
+inventory as intersphinx reads it: those that the projects publish hold thousands of names, and would come over the
+network."""
+
+SEATS = ("ppo", "appraiser", "planner")
+"""Who plays the game on the first page."""
+GAME = """
+## Watch a game
+
+The shipped agents {seats} play, move by move, with each seat's chance of winning, what moves cost, and how lucky the
+dice were. [docs/play.md](docs/play.md#looking-at-a-game-again) says how to read it.
+
+<style>.game summary {{cursor: pointer; list-style: none}} .game[open] img {{display: none}}
+.game iframe {{width: 100%; height: 90vh; border: 0}}</style>
+<details class="game"><summary><b>▶ Replay it here</b>, or <a href="game.html">on a page of its own</a>
+<img class="only-light" alt="The end of that game" src="game.svg"><img class="only-dark" alt="The end of that game"
+src="game-dark.svg"></summary><iframe loading="lazy" title="The replay of a game" src="game.html"></iframe></details>
+
+"""
+"""How the first page shows it."""
 
 project = "Bohemian Villages"
 author = "The bohemian-villages developers"
 release = version = bohemian_env.__version__
 root_doc = "README"
-include_patterns = ["README.md", *(f"{page}.md" for pages in ORDER.values() for page in pages)]
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+include_patterns = ["README.md", *(f"{page}.*" for pages in ORDER.values() for page in pages)]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx.ext.napoleon"]
 myst_heading_anchors = 4
+nb_execution_mode = "force"
+nb_execution_timeout = 600  # seconds of a cell
+nb_execution_raise_on_error = nb_merge_streams = True
 myst_enable_extensions = ["attrs_inline"]
 html_theme = "furo"
 html_title = project
@@ -66,6 +111,25 @@ nitpicky = True
 suppress_warnings: list[str] = []
 
 
+def _draft(app: Sphinx, config: Any) -> None:
+    """Leave the notebooks as they stand in the repository."""
+    if app.tags.has("draft"):
+        config.nb_execution_mode = "off"
+
+
+def _inventory(project: str, names: dict[str, str]) -> str:
+    """Write the inventory of a project, version 2; return its path."""
+    lines = (f"{name} py:class 1 {place} -" for name, place in names.items())
+    head = f"# Sphinx inventory version 2\n# Project: {project}\n# Version: \n# The remainder is compressed by zlib.\n"
+    path = Path(_SCRATCH.name) / f"{project}.inv"
+    path.write_bytes(head.encode() + zlib.compress("".join(f"{line}\n" for line in lines).encode()))
+    return str(path)
+
+
+intersphinx_mapping = {name: (home, _inventory(name, names)) for name, (home, names) in ELSEWHERE.items()}
+intersphinx_cache_limit = 0
+
+
 _PICTURE = re.compile(
     r'<picture>\s*<source media="[^"]*dark[^"]*" srcset="(.*?)">\s*<img alt="(.*?)" src="(.*?)">\s*</picture>'
 )
@@ -75,6 +139,9 @@ def _first_page(app: Sphinx, page: str, source: list[str]) -> None:
     """Append the order of the pages to the first one, and let its pictures follow the theme that the reader chose."""
     if page == root_doc:
         source[0] = _PICTURE.sub(r"![\2](\3){.only-light}\n![\2](\1){.only-dark}", source[0])
+        if not app.tags.has("draft"):
+            shown = GAME.format(seats=", ".join(f"`{name}`" for name in SEATS))
+            source[0] = source[0].replace("\n## Install\n", f"{shown}\n## Install\n", 1)
         for caption, pages in ORDER.items():
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(f"/{one}" for one in pages)
             source[0] += "\n```\n"
@@ -97,29 +164,42 @@ def _put_back(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines
 
 
 def _resolve(app: Sphinx, env: Any, node: pending_xref, content: nodes.TextElement) -> nodes.reference | None:
-    """Return a link to a name that stands without its module, if there is one such name, or to another project."""
+    """Return a link to a name that stands without its module, if there is one such name."""
     target = node["reftarget"]
     found = {entry[1].node_id: entry for entry in env.domains.python_domain.find_obj(env, None, None, target, None, 1)}
     if len(found) == 1:
         ((_, entry),) = found.values()
         return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, content)
-    for beginning, address in ELSEWHERE.items():
-        if target.startswith(beginning):
-            module = target.rpartition(".")[0]
-            return nodes.reference("", "", content, internal=False, refuri=address.format(target=target, module=module))
     return None
 
 
-def _index(app: Sphinx, error: Exception | None) -> None:
-    """Put the first page where browsers look for it as well."""
+def _game(out: Path) -> None:
+    """Let the agents play a game; write its replay and its picture."""
+    records, work = Path(_SCRATCH.name) / "games.jsonl", Path(_SCRATCH.name) / "work"
+    table = ("--players", str(len(SEATS)), "--tables", "one", "--games", "1", "--jobs", "1")
+    for command in (
+        ("evaluate.py", *SEATS, *table, "--work", work, "--records", records),
+        ("-m", "table.export", records, out / "game.html"),
+    ):
+        subprocess.run([sys.executable, *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    game = bohemian_env.Game.from_record(json.loads(records.read_text(encoding="utf-8").partition("\n")[0]))
+    for name, dark in (("game.svg", False), ("game-dark.svg", True)):
+        (out / name).write_text(board_svg(game.position(), names=SEATS, dark=dark, ids=False), encoding="utf-8")
+
+
+def _finish(app: Sphinx, error: Exception | None) -> None:
+    """Put the first page where browsers look for it as well, and the game beside it."""
     if error is None and app.builder.name == "html":
         shutil.copy(Path(app.outdir) / f"{root_doc}.html", Path(app.outdir) / "index.html")
+        if not app.tags.has("draft"):
+            _game(Path(app.outdir))
 
 
 def setup(app: Sphinx) -> None:
     """Tell Sphinx what is done here."""
+    app.connect("config-inited", _draft, priority=1)  # before the notebooks' reader looks
     app.connect("source-read", _first_page)
     app.connect("autodoc-process-docstring", _keep, priority=400)  # Napoleon has 500
     app.connect("autodoc-process-docstring", _put_back, priority=600)
     app.connect("missing-reference", _resolve)
-    app.connect("build-finished", _index)
+    app.connect("build-finished", _finish)

@@ -1,6 +1,7 @@
 """Small helpers to write positions and games down readably, on the frozen board `data/board.toml`."""
 
 import copy
+import subprocess
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -146,3 +147,10 @@ def openings(n: int = 20, players: int = 2, moves: int = 10) -> Batch:
     for _ in range(moves):
         batch.step(batch.random_actions(2))
     return batch
+
+
+def tracked_files() -> list[Path]:
+    """Files that git has or would take."""
+    command = "git -c safe.directory=* ls-files -z --cached --others --exclude-standard"
+    listed = subprocess.check_output(command.split(), cwd=ROOT, text=True).split("\0")
+    return [path for name in sorted(set(listed)) if name and (path := ROOT / name).is_file()]

@@ -138,7 +138,11 @@ class AgentName:
 
 
 def time_of(program: str) -> tuple[str, str]:
-    """Return what stands behind ``program:`` in two: its time for a move with a colon, or nothing; its command."""
+    """Return what stands behind ``program:`` in two: its time for a move with a colon, or nothing; its command.
+
+    Raises:
+        TypeError: it is no text.
+    """
     found = re.match(r"[0-9.]+ms:", program)
     return (found[0], program[found.end() :]) if found else ("", program)
 

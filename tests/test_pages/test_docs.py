@@ -20,7 +20,7 @@ INDEX = DOCS / "README.md"
 PAGES = [*generate.pages(), ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 
-MADE = ("runs/", ".venv/", ".venv-examples/", "snapshots/", "tensorboard/", "build/")
+MADE = ("runs/", ".venv/", ".venv-examples/", "snapshots/", "tensorboard/", "build/", "dist/")
 """Beginnings of paths that programs make."""
 PACKAGES = "agents|bohemian_env|benchmarks|pages|table|tests"
 NO_PATHS = {"planner/1", "appraiser/2", "bohemian_env/Villages-v0", *(task.id for task in TASKS.values())}

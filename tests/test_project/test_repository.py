@@ -1,12 +1,11 @@
 """The repository as a whole: one version everywhere, and nothing private in it."""
 
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
 import bohemian_env
-from tests.helpers import ROOT
+from tests.helpers import ROOT, tracked_files
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -37,13 +36,6 @@ def test_constraints_cover_what_we_ask_for() -> None:
     ours = set().union(*(names for extra, names in wanted.items() if extra != "examples"))
     assert ours <= pinned("constraints.txt")
     assert wanted[""] | wanted["train"] | wanted["examples"] <= pinned("constraints-examples.txt")
-
-
-def tracked_files() -> list[Path]:
-    """Files that git has or would take."""
-    command = "git -c safe.directory=* ls-files -z --cached --others --exclude-standard"
-    listed = subprocess.check_output(command.split(), cwd=ROOT, text=True).split("\0")
-    return [path for name in sorted(set(listed)) if name and (path := ROOT / name).is_file()]
 
 
 def private_texts() -> re.Pattern[bytes]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import json
 import os
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import pytest
 from sphinx.util.inventory import InventoryFile
 
 ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 class Reader(HTMLParser):
@@ -34,13 +37,16 @@ class Reader(HTMLParser):
             (self.links if tag == "a" else self.loaded).append(address)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site, built as `make docs` builds it."""
+@pytest.fixture(scope="module", params=["draft", pytest.param("whole", marks=pytest.mark.slow)])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site, built as `make docs` builds it; in a draft nothing is played."""
     out = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-c", "docs", "-d", str(out / "trees")]
     done = subprocess.run(
-        [*command, ".", str(out / "html")], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True
+        [*command, "-t", request.param, ".", str(out / "html")],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
     )
     assert done.returncode == 0, done.stderr.decode()
     return out / "html"
@@ -95,3 +101,36 @@ def test_nothing_is_loaded_from_elsewhere(pages: dict[Path, Reader]) -> None:
 
 def test_the_first_page_stands_where_browsers_look_for_it(site: Path) -> None:
     assert "reinforcement-learning" in (site / "index.html").read_text(encoding="utf-8")
+
+
+def test_names_of_other_projects_lead_to_them(pages: dict[Path, Reader]) -> None:
+    linked = {link for page in pages.values() for link in page.links}
+    conf = ast.parse((ROOT / "docs" / "conf.py").read_text(encoding="utf-8"))  # to run it would turn off numba here
+    table = next(
+        node.value for node in conf.body if isinstance(node, ast.Assign) and "ELSEWHERE" in ast.dump(node.targets[0])
+    )
+    for home, names in ast.literal_eval(table).values():
+        assert {home + place.replace("$", name) for name, place in names.items()} <= linked
+
+
+@pytest.mark.parametrize("site", [pytest.param("whole", marks=pytest.mark.slow)], indirect=True)
+def test_the_first_page_has_a_game_that_replays(site: Path) -> None:
+    loaded = Reader(site / "index.html").loaded
+    assert {"game.html", "game.svg", "game-dark.svg"} <= {*loaded}
+    assert "ppo, appraiser, planner" in (site / "game.html").read_text(encoding="utf-8")
+    assert "<svg" in (site / "game.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("site", [pytest.param("whole", marks=pytest.mark.slow)], indirect=True)
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_run_and_shown_with_their_output(site: Path, notebook: Path) -> None:
+    """A cell that fails ends the making of the site."""
+    page = (site / "notebooks" / f"{notebook.stem}.html").read_text(encoding="utf-8")
+    assert page.count('class="cell_output') > 2
+
+
+def test_notebooks_are_stored_without_output() -> None:
+    assert len(NOTEBOOKS) == 4
+    for path in NOTEBOOKS:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        assert [cell["source"][0] for cell in cells if cell.get("outputs") or cell.get("execution_count")] == []
