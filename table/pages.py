@@ -268,7 +268,7 @@ def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
     )
     guide = tag("section", id="guide", hidden=True, aria_live="polite", aria_label=words("table.guide"))
     board = tag("section", tag("div", id="board"), id="board-box", aria_label=words("table.board"))
-    events = tag("ol", id="told", role="log", aria_live="polite")
+    events = tag("div", tag("ol", id="told"), role="log", aria_live="polite")
     told = tag("section", tag("h2", words("table.happened")), events, class_="told")
     hint = tag(
         "section",
@@ -291,7 +291,7 @@ def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
         "details",
         tag("summary", words("table.notation")),
         tag("label", tag("input", type="checkbox", id="in-words"), words("table.in_words"), class_="choice"),
-        tag("ol", id="log"),
+        tag("ol", id="log", tabindex=0, aria_label=words("table.notation")),
         id="log-box",
         open=True,
     )

@@ -130,7 +130,7 @@ def act(page: Page, rng: random.Random) -> None:
         buildings.nth(rng.randrange(buildings.count())).click()
         if lines(page) == before and (choice := page.locator("#options button")).count():
             choice.nth(rng.randrange(choice.count())).click()
-    elif (buttons := page.locator("#acts button:enabled")).count():
+    elif (buttons := page.locator("#acts [data-act]:enabled")).count():
         buttons.nth(rng.randrange(buttons.count())).click()
     elif dice.count() > 1 and page.locator("#dice button.picked").count() == 0:
         dice.nth(0).click()

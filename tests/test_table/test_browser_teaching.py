@@ -1,0 +1,144 @@
+"""What teaches at the table, in a real browser: the guided game, the rules, three languages; and who can use it."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from bohemian_env.words import LANGUAGES, words_in
+
+from .browsing import IN_BROWSER, OpenPage, Server, act, begin, kept, my_turn
+
+pytestmark = IN_BROWSER
+
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+
+
+def violations(page: Page) -> list[tuple[str, str]]:
+    """What axe-core finds against the rules of accessibility: the rule, and the first element."""
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": [*RULES]}}).response["violations"]
+    return [(one["id"], one["nodes"][0]["html"][:120]) for one in found]
+
+
+LOOKS: list[dict[str, Any]] = [
+    {"width": 1280, "height": 800, "color_scheme": "light"},
+    {"width": 390, "height": 844, "color_scheme": "dark", "has_touch": True},
+]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=["desktop, light", "phone, dark"])
+def test_no_screen_breaks_a_rule_of_accessibility(open_page: OpenPage, server: Server, look: dict[str, Any]) -> None:
+    over = kept(server, ["appraiser"])
+    page = open_page(**look, reduced_motion="reduce")
+    page.goto(server.address)
+    page.locator("#setup").wait_for()
+    assert violations(page) == []  # with a finished game in the list
+    page.locator("#learn").click()
+    assert my_turn(page)
+    assert violations(page) == []  # with the guide
+    page.locator("#warn").check()
+    for die in (0, 1):
+        page.locator("#dice button").nth(die).click()
+    page.locator("#hint").click()
+    page.locator("#advice li").first.wait_for()
+    assert violations(page) == []  # with options and advice
+    page.locator("#open-rules").click()
+    assert violations(page) == []
+    page.goto(over)
+    page.locator("#finished a").first.wait_for()
+    assert violations(page) == []
+    page.goto(f"{over}/review")
+    page.locator("#skill-rows tr").first.wait_for()
+    assert violations(page) == []
+
+
+def test_the_rules_of_accessibility_can_be_broken(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.goto(server.address)
+    page.locator("#setup").wait_for()
+    page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<input><button></button>')")
+    assert {"button-name", "label"} <= {rule for rule, _ in violations(page)}
+
+
+def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage, server: Server) -> None:
+    """Each step is shown when the game has come to it; those that only tell have a button."""
+    page = open_page()
+    page.goto(server.address)
+    page.locator("#learn").click()
+    text = page.locator("#guide-text")
+    expect(text).to_contain_text("1/11 These are your four dice")
+    page.get_by_label("Opponents move").select_option("at once")
+    page.keyboard.press("1")
+    expect(text).to_contain_text("1/11")
+    page.keyboard.press("2")
+    expect(text).to_contain_text("2/11")
+    page.keyboard.press("Escape")
+    rng = random.Random(1)
+    for _ in range(12):
+        assert my_turn(page)
+        if re.match(r"[5-9]/", text.inner_text()):
+            break
+        act(page, rng)
+    for step in range(5, 10):
+        expect(text).to_contain_text(f"{step}/11")
+        page.get_by_role("button", name="Next").click()
+    expect(text).to_contain_text("10/11 Play on to the end")
+    page.get_by_role("button", name="End the guide").click()
+    expect(page.locator("#guide")).to_be_hidden()
+    page.reload()
+    assert my_turn(page)
+    expect(page.locator("#guide")).to_be_hidden()
+
+
+def test_the_rules_are_at_hand(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    begin(page, server)
+    assert my_turn(page)
+    page.get_by_role("button", name="Rules").click()
+    rules = page.locator("#rules")
+    expect(rules).to_contain_text("put a figure on a free building with that total")
+    expect(rules.locator("tbody tr")).to_have_count(11)
+    expect(rules.locator("tbody tr svg.mini")).to_have_count(11)
+    expect(rules.locator("tbody tr").nth(7)).to_contain_text("R18")
+    page.keyboard.press("1")  # no die is picked behind it
+    page.keyboard.press("Escape")
+    expect(rules).to_be_hidden()
+    expect(page.locator("#dice .picked")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_is_played_in_the_language_of_the_browser(open_page: OpenPage, server: Server, language: str) -> None:
+    """From the setting up to the review; none of the words of another language is seen."""
+    words = words_in(language)
+    page = open_page(locale=language)
+    page.goto(server.address)
+    page.locator("#setup").wait_for()
+    assert page.locator("html").get_attribute("lang") == language
+    page.get_by_role("button", name=words("front.play"), exact=True).click()
+    page.locator("#board .building").first.wait_for()
+    page.locator("#speed").select_option("once")
+    assert my_turn(page)
+    expect(page.locator("#status")).to_have_text(words("happens.your_turn"))
+    expect(page.locator("#preview")).to_have_text(words("page.pick"))
+    page.locator("#dice button").first.click()
+    page.locator("#hint").click()
+    expect(page.locator("#advice")).to_contain_text(words("page.advice_first"))
+    page.goto(f"{page.url}/review")
+    page.locator("#chart svg").wait_for()
+    expect(page.locator("#skill caption")).to_have_text(words("review.skill"))
+    expect(page.locator("#run")).to_have_text(words("page.play"))
+
+
+def test_the_language_can_be_set_and_stays(open_page: OpenPage, server: Server) -> None:
+    page = open_page(locale="en")
+    page.goto(server.address)
+    page.locator("#language").select_option("it")
+    expect(page.locator("h1")).to_have_text("Villaggi della Boemia")
+    page.goto(server.address)
+    expect(page.locator("h1")).to_have_text("Villaggi della Boemia")
+    expect(page.locator("#language")).to_have_value("it")
