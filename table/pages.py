@@ -332,7 +332,8 @@ def _turn(words: Words) -> str:
     back = tag("button", words("table.back"), tag("kbd", "Z"), type="button", id="back", aria_keyshortcuts="z")
     return tag(
         "section",
-        tag("h2", "…", id="status"),
+        tag("ul", id="strip", aria_label=words("table.strip")),
+        tag("h2", "…", id="status", aria_live="polite"),
         tag("div", dice, id="dice", role="group", aria_label=words("table.dice")),
         tag("p", "", id="preview", role="status"),
         tag("div", actions, back, hint, id="acts", role="group", aria_label=words("table.other_moves")),

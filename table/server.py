@@ -29,7 +29,7 @@ from .store import Store, Unavailable
 if TYPE_CHECKING:
     from .games import Games
 
-__all__ = ["Loader", "application"]
+__all__ = ["Loader", "application", "warm"]
 
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
@@ -63,9 +63,6 @@ class Loader:
     def _load(self) -> None:
         try:
             from .games import Games
-            from .review import review
-            from .seating import read_seating
-            from .session import Session
 
             self._games = Games(self.store, self.extra_agents)
         except Exception as error:
@@ -73,10 +70,7 @@ class Loader:
             raise
         finally:
             self.done.set()
-        table = Session(read_seating({"seats": [{"name": ""}, {"agent": "appraiser"}]}, ["appraiser"]))
-        table.hint()
-        table.play(table.view()["legal"][0]["move"])
-        review(table.game)
+        warm()
 
     async def games(self) -> Games:
         """Return the games as soon as they are loaded. Raises HTTPException if they cannot be."""
@@ -85,6 +79,18 @@ class Loader:
         if self._games is None:
             raise HTTPException(500, f"the game cannot be loaded: {self.error}")
         return self._games
+
+
+def warm() -> None:
+    """Have all compiled that a game at the table uses; after installation that takes a while."""
+    from .review import review
+    from .seating import read_seating
+    from .session import Session
+
+    table = Session(read_seating({"seats": [{"name": ""}, {"agent": "appraiser"}]}, ["appraiser"]))
+    table.hint()
+    table.play(table.view()["legal"][0]["move"])
+    review(table.game)
 
 
 def application(

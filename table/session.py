@@ -19,6 +19,7 @@ from bohemian_env.game.moves import text_of_action
 from bohemian_env.game.record import final_scoring, winning_seats
 from bohemian_env.game.setup import MAX_SEED
 from bohemian_env.render import SEAT_LETTERS
+from bohemian_env.render.seats import holdings
 from bohemian_env.words import ENGLISH, Words
 
 from .drawing import draw
@@ -264,6 +265,9 @@ class Session:
             "log": teller.lines(self.log[after:]),
             "line": min(after, len(self.log)),
             "score": score,
+            "holdings": [
+                {"coins": one.coins, "figures": one.figures, "income": one.income} for one in holdings(game.position())
+            ],
             "leading": winning_seats(score),
             "status": self._status(teller),
         }

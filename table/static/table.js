@@ -10,6 +10,7 @@ import { remember, setting } from "./settings.js";
 const PAUSE = { slow: 2600, quick: 1100, once: 0 }; // milliseconds before an agent's move
 
 const home = location.pathname;
+const TOUCH = matchMedia("(hover: none)");
 const TITLE = document.querySelector("h1").textContent;
 const board = id("board");
 const dice = [...id("dice").children];
@@ -20,6 +21,8 @@ let picked = new Set(); // places of dice
 let asked = null; // moves among which the person has yet to choose, or none
 let busy = false;
 let timer = 0;
+let tapped = null; // the building that was tapped last
+let owed = false; // the focus, to somebody who had it before others moved
 
 /** Parts one after the other, with "and" or "or" between them. */
 const both = (key, parts) => parts.reduce((first, last) => (first === "" ? String(last) : say(key, { first, last })), "");
@@ -156,6 +159,7 @@ function show(view, own = false) {
   showBoard(board, game.svg);
   showDice(rolled);
   showScore();
+  showStrip();
   refresh();
   kept();
   letAgentsMove();
@@ -229,6 +233,13 @@ function showScore() {
   id("middle").textContent = say("middle", {
     turn: game.turn, bank: game.bank, special: game.special_supply, holder,
   });
+}
+
+/** What every seat has, in a line for screens on which the board scrolls away. */
+function showStrip() {
+  id("strip").replaceChildren(...game.holdings.map(({ coins, figures, income }, seat) => element("li",
+    { className: `of seat${seat}${seat === game.seat ? " now" : ""}` },
+    say("strip", { letter: game.seats[seat].letter, coins, figures, income }))));
 }
 
 /** Everything that depends on what is picked. */
@@ -321,10 +332,15 @@ function clickBuilding(node) {
   if (!game?.person || busy) return;
   const ways = waysTo(node);
   const exact = ways.filter((move) => same(move.dice, pickedNumbers()));
-  if (exact.length === 1) {
-    play(exact[0]);
-  } else if (!picked.size && ways.length === 1 && ways[0].kicked === null) {
-    play(ways[0]);
+  const only = exact.length === 1 ? exact[0]
+    : !picked.size && ways.length === 1 && ways[0].kicked === null ? ways[0] : undefined;
+  if (only && TOUCH.matches && tapped !== node) { // there is no pointer to look with: the first tap tells, the second plays
+    tapped?.classList.remove("tapped");
+    tapped = node;
+    node.classList.add("tapped");
+    inspect(node);
+  } else if (only) {
+    play(only);
   } else if (ways.length) { // several ways, or somebody would be kicked out: ask
     picked = new Set();
     asked = ways;
@@ -387,6 +403,10 @@ id("hint").addEventListener("click", async () => {
 /** Remember where the focus is within what is drawn anew; the function returned puts it back. */
 function keepFocus() {
   const at = document.activeElement;
+  if (owed && at === document.body) return () => {
+    owed = !game.person;
+    if (!owed) firstDie()?.focus({ preventScroll: true });
+  };
   const node = at?.closest?.(".building");
   const within = node || at?.closest?.("#options, #acts, #dice");
   return () => {
@@ -396,9 +416,13 @@ function keepFocus() {
       const now = board.querySelector(`.building[data-kind="${kind}"][data-village="${village}"][tabindex]`);
       if (now) return now.focus({ preventScroll: true });
     }
-    if (!at.isConnected || at.disabled || at.hidden) dice.find((die) => !die.hidden && !die.disabled)?.focus();
+    if (at.isConnected && !at.disabled && !at.hidden) return;
+    owed = !firstDie(); // others move, and the next time that this one does it comes back
+    firstDie()?.focus({ preventScroll: true });
   };
 }
+
+const firstDie = () => dice.find((die) => !die.hidden && !die.disabled);
 
 remember("speed", letAgentsMove);
 remember("warn");

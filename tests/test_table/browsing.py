@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
 
 import agents
 from table.seating import GUESTS, read_seating
+from table.server import warm
 from table.session import Session
 from table.store import Store
 from tests.helpers import ROOT
@@ -75,6 +76,7 @@ class OpenPage:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    warm()  # here, where nobody waits for a page meanwhile
     server = Server(tmp_path_factory.mktemp("data"))
     server.start()
     yield server
