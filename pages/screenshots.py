@@ -21,6 +21,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import agents
+from bohemian_env.words import ENGLISH, Words, words_in
 from pages import DOCS, ROOT
 from pages.program import parser
 from table.seating import GUESTS, read_seating
@@ -32,10 +33,10 @@ SIZE: Final = (1280, 880)
 PHONE: Final = (360, 740)
 
 
-def game(store: Store, who: Sequence[str], until: Callable[[Session], bool]) -> str:
+def game(store: Store, who: Sequence[str], until: Callable[[Session], bool], words: Words = ENGLISH) -> str:
     """Keep a game in which planner has moved for the person, up to a moment; return its path on the server."""
     asked = [{"name": ""}, *({"agent": name} for name in who)]
-    seating = read_seating({"seats": asked, "seed": SEED}, [guest.agent for guest in GUESTS])
+    seating = read_seating({"seats": asked, "seed": SEED}, [guest.agent for guest in GUESTS], words)
     for number, seat in enumerate(seating["seats"]):
         seat["seed"] = number
     session = Session(seating)
@@ -56,10 +57,17 @@ def kicks(session: Session) -> list[dict[str, Any]]:
     return [move for move in legal if move.get("kicked") is not None and len(move["dice"]) == 2]
 
 
-def open_page(browser: Browser, size: tuple[int, int], dark: bool = False) -> Page:
+def _early(session: Session) -> bool:
+    """Whether a person is to move with four dice, not long after the beginning."""
+    return session.person_to_move and len(session.actions) > 14 and len(session.game.dice) == 4
+
+
+def open_page(browser: Browser, size: tuple[int, int], dark: bool = False, language: str = "en") -> Page:
     """Open a page without motion."""
     viewport: ViewportSize = {"width": size[0], "height": size[1]}
-    return browser.new_page(viewport=viewport, color_scheme="dark" if dark else "light", reduced_motion="reduce")
+    return browser.new_page(
+        viewport=viewport, color_scheme="dark" if dark else "light", reduced_motion="reduce", locale=language
+    )
 
 
 def take(browser: Browser, address: str, store: Store, out: Path) -> None:
@@ -81,6 +89,15 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
             page.locator(f"#dice button.n{number}:not(.picked)").first.click()
         page.mouse.move(2, 2)
         page.screenshot(path=out / f"{name}.png")
+
+    page = open_page(browser, SIZE, language="de")
+    page.goto(address + game(store, ["appraiser"], _early, words_in("de")))
+    for _ in range(2):
+        page.locator("#hint").click()
+        page.locator("#advice li").first.wait_for()
+    page.locator("#advice").scroll_into_view_if_needed()
+    page.mouse.move(2, 2)
+    page.screenshot(path=out / "play-coach.png")
 
     page = open_page(browser, SIZE)
     page.goto(address + game(store, ["appraiser"], lambda session: session.game.over))
