@@ -2,7 +2,8 @@
 
     python -m agents.positions --count 500 --work runs/positions
 
-What is finished lies in the work folder, so that the same command goes on after an interrupt. Takes about 3 core-hours.
+What is finished lies in the work folder, so that the same command goes on after an interrupt; positions that the file
+has already are taken from it, so that it can grow. Takes about 3 core-hours.
 """
 
 from __future__ import annotations
@@ -16,16 +17,20 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from agents.common.cluster import BadCluster, on_cluster
 from agents.common.cores import usable_cores
 from agents.common.files import make_folder, write_atomically
+from agents.common.versions import ENVIRONMENT
 from agents.tournament.versions import versions
 from bohemian_env import Batch, Setup
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.opponents.appraiser import load_weights
 
 from .book import BOOK, Book, Position
 from .draw import PLAYERS, draw
@@ -52,13 +57,18 @@ def judged(states: np.ndarray, done: int, jobs: int, ray: str | None) -> Generat
                 done += 1
 
 
-def rolled_out(players: int, count: int, work: Path, jobs: int, ray: str | None) -> list[Position]:
-    """Return positions of one number of players with what their moves cost; those in the work folder are taken."""
+def rolled_out(players: int, count: int, work: Path, jobs: int, ray: str | None, before: Book) -> list[Position]:
+    """Return positions of one number of players with what their moves cost; those in the work folder are taken, or else
+    those of a book that was made ``before``.
+    """
     drawn = draw(players, count, _SEED)
     batch = Batch(count, Setup.of(players), autoreset=False)
     batch.replay([seed for seed, _ in drawn], [moves for _, moves in drawn])
     path = work / f"{players}-of-{count}.json"
-    found = list(Book.load(path).positions(players)) if path.exists() else []
+    known = Book.load(path) if path.exists() else before
+    found = list(known.positions(players))[:count] if players in known.sizes else []
+    if [(one.seed, one.moves) for one in found] != drawn[: len(found)]:
+        found = []  # other agents played
     with closing(judged(batch.states, len(found), jobs, ray)) as judging:
         for one in judging:
             pairs = zip(one.losses.tolist(), one.errors.tolist(), strict=True)
@@ -67,6 +77,18 @@ def rolled_out(players: int, count: int, work: Path, jobs: int, ray: str | None)
                 write_atomically(path, json.dumps(Book({}, {players: found}).to_json()).encode())
                 print(f"{players} players: {len(found)} of {count}", flush=True)
     return found
+
+
+def _before(path: Path) -> Book:
+    """Return the positions that were rolled out by the same rules and network; none if there is no such file."""
+    book = Book.load(path) if path.exists() else Book({}, {})
+    return book if book.about.get("rolled out with") == _rolled_with() else Book({}, {})
+
+
+def _rolled_with() -> dict[str, Any]:
+    """Return what the losses of a position depend on besides its number."""
+    networks = sha256(b"".join(layer.tobytes() for layer in load_weights())).hexdigest()[:16]
+    return {"environment": ENVIRONMENT, "networks": networks, "rounds": ROUNDS, "certainty": CERTAINTY}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,7 +108,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     make_folder(o.work)
     try:
-        found = {n: rolled_out(n, o.count, o.work, o.jobs, o.ray) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+        before = _before(o.out)
+        found = {n: rolled_out(n, o.count, o.work, o.jobs, o.ray, before) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
     except BadCluster as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
@@ -99,8 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "versions": versions(),
         "drawn from games of": PLAYERS,
         "rolled out by": "appraiser",
-        "rounds": ROUNDS,
-        "certainty": CERTAINTY,
+        "rolled out with": _rolled_with(),
         "largest error of a loss below .05": float(np.max(errors)),
     }
     write_atomically(o.out, json.dumps(Book(about, found).to_json(), separators=(",", ":")).encode())

@@ -19,13 +19,14 @@ PLAYERS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "appraiser
 def draw(players: int, count: int, seed: int) -> list[tuple[int, bytes]]:
     """Return positions in which somebody has a choice, one of each game: the seed of the game, and its moves so far.
 
-    players: at the table. count: positions. seed: that of the first game; the next have the following ones.
+    players: at the table. count: positions; fewer of them are the first of more. seed: that of the first game; the next
+    have the following ones.
     """
-    rng = np.random.default_rng([seed, players])
+    rngs = [np.random.default_rng([seed + game, players]) for game in range(count)]
     at_table = [agents.make(name, seed=seed) for name in PLAYERS]
     batch = Batch(count, Setup.of(players), autoreset=False)
     batch.reset(seed)
-    who = rng.integers(0, len(at_table), (count, players))
+    who = np.array([rng.integers(0, len(at_table), players) for rng in rngs])
     moves: list[list[int]] = [[] for _ in range(count)]
     choices: list[list[int]] = [[] for _ in range(count)]
     while (going := np.flatnonzero(~batch.over)).size:
@@ -40,4 +41,4 @@ def draw(players: int, count: int, seed: int) -> list[tuple[int, bytes]]:
                 choices[game].append(len(moves[game]))
             moves[game].append(int(actions[game]))
         batch.step(actions)
-    return [(seed + game, bytes(moves[game][: rng.choice(choices[game])])) for game in range(count)]
+    return [(seed + game, bytes(moves[game][: rngs[game].choice(choices[game])])) for game in range(count)]

@@ -41,6 +41,7 @@ def test_a_position_of_each_game_has_a_choice(players: int) -> None:
     drawn = draw(players, 12, 40)
     assert [seed for seed, _ in drawn] == [*range(40, 52)]
     assert drawn == draw(players, 12, 40)
+    assert drawn[:5] == draw(players, 5, 40)
     states = at_positions(players, drawn).states
     assert all(legal_count(state) > 1 for state in states)
     assert len({int(state["turn"]) for state in states}) > 5  # early and late ones
@@ -263,6 +264,12 @@ def test_an_interrupted_command_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert judged < 6 + 12  # some were kept
     whole, stopped = (json.loads((tmp_path / f"{name}.json").read_text())["positions"] for name in ("whole", "stopped"))
     assert whole == stopped
+    assert make("grown", 2) == 0
+    (tmp_path / "grown").rename(tmp_path / "gone")
+    judged = 6
+    assert make("grown", 3) == 0
+    assert judged == 6 + 4  # one for each number of players
+    assert json.loads((tmp_path / "grown.json").read_text())["positions"] == whole
     assert {players: len(rows) for players, rows in whole.items()} == {"2": 3, "3": 3, "4": 3, "5": 3}
 
 
