@@ -213,7 +213,7 @@ def _key(scene: Scene, x: float, y: float, height: int) -> str:
             left, foot = 10, 23 + 21 * k
             parts.append(text(left + 116, foot, scene.words(f"pays_short.{kind}"), 11, "muted"))
         else:
-            left, foot = (8, 106, 190)[k // 4], 26 + 24 * (k % 4)
+            left, foot = (3, 103, 195)[k // 4], 26 + 24 * (k % 4)
         parts.append(
             moved(mini(kind), left + 10, foot - 5)
             + text(left + 41, foot, TOTALS[kind], 12, bold=True, at="end")
