@@ -24,11 +24,12 @@ from pages import (
     ladder,
     libraries,
     machines,
+    positions,
     strength,
     trainings,
 )
 
-MEASURED = (ablations, analysis, benchmark, generalisation, ladder, libraries, machines)
+MEASURED = (ablations, analysis, benchmark, generalisation, ladder, libraries, machines, positions)
 
 
 def places(text: str) -> list[str]:

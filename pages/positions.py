@@ -1,0 +1,90 @@
+"""Measure docs/positions.md: what decisions cost in rolled-out positions, and whether that predicts who wins games.
+
+    python -m pages.positions
+
+Takes about 5 minutes on two cores. Finished games are kept in the work folder, so that after an interrupt the same
+command goes on.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from scipy import stats
+
+import agents
+from agents.common.markdown import table
+from agents.common.statistics import Estimate
+from agents.positions.book import BOOK, Book
+from agents.positions.report import costs, costs_table
+from agents.tournament import Comparison, LineUp, compare, enter
+from bohemian_env import Setup
+from pages import DOCS, TABLE_SIZES
+from pages.program import make_files, measured_page, parser, read
+
+PROGRAM: Final = "pages.positions"
+AGENTS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "ppo", "appraiser")
+AMONG: Final = "planner"
+SEED: Final = 8_100_000
+
+
+def played(agent: str, players: int, games: int, jobs: int, work: str) -> Comparison:
+    """Return the games of one agent alone among copies of AMONG."""
+    schedule = [(LineUp((0, *[1] * (players - 1))), games)]
+    return compare(enter([agent, AMONG], SEED), Setup.of(players), schedule=schedule, seed=SEED, jobs=jobs, work=work)
+
+
+def predicted(lost: Mapping[str, Mapping[str, Estimate]], won: Mapping[tuple[str, int], float]) -> str:
+    """Return how far the order of agents by what their decisions cost is that by the games they win.
+
+    lost: by agent and number of players, as text. won: win shares by agent and number of players.
+    """
+    rows = []
+    for players in TABLE_SIZES:
+        pairs = [(lost[name][str(players)].value, won[name, players]) for name in AGENTS]
+        less, shares = zip(*pairs, strict=True)
+        rank, line = stats.spearmanr(less, shares), stats.pearsonr(less, shares)
+        low, high = line.confidence_interval(0.95)
+        rows.append([str(players), f"{rank.statistic:.2f}", f"{line.statistic:.2f} ({low:.2f} to {high:.2f})"])
+    return table(("players", "of the order", "of the values (95 %)"), rows, range(3))
+
+
+def shares(won: Mapping[tuple[str, int], float]) -> str:
+    """Return the win shares as a table, in the order of AGENTS."""
+    rows = [[f"`{name}`", *(f"{won[name, players]:.3f}" for players in TABLE_SIZES)] for name in AGENTS]
+    return table(("agent", *(f"{players} players" for players in TABLE_SIZES)), rows, range(1, 5))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status."""
+    options = parser(PROGRAM, __doc__)
+    options.add_argument("--games", type=int, default=2000, help="of each agent at each table (default: 2,000)")
+    options.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
+    o = read(options, argv)
+
+    def texts() -> list[str]:
+        book = Book.load(BOOK)
+        lost = {name: costs(book, agents.make(name, SEED)) for name in AGENTS}
+        found = {(name, n): played(name, n, o.games, o.jobs, o.work) for name in AGENTS for n in TABLE_SIZES}
+        won = {key: one.tables[0].results[0].share.value for key, one in found.items()}
+        counts = ", ".join(f"{len(book.positions(players))} of {players} players" for players in book.sizes)
+        blocks = {
+            "book": f"{counts}.",
+            "costs": costs_table(lost),
+            "won": shares(won),
+            "predicts": predicted(lost, won),
+        }
+        page = measured_page(o, blocks)
+        for comparison in found.values():
+            if comparison.kept:
+                comparison.kept.remove()
+        return [page]
+
+    return make_files(o, [DOCS / "positions.md"], texts, "finished games are kept, and the same command goes on")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
