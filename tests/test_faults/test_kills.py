@@ -33,6 +33,7 @@ def test_the_programs_hold(kill: Kill, tmp_path: Path) -> None:
     assert {one.row: (one.lost, one.broken) for one in found.values()} == dict.fromkeys(found, (0, ()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kill", "planted"),
     [

@@ -64,6 +64,7 @@ def test_a_seed_draws_among_changes_that_matter(root: Path) -> None:
     assert drawn(5, 1, root) != every[:5]
 
 
+@pytest.mark.slow
 def test_the_tests_kill_mutants_stage_by_stage_and_the_copy_is_left_as_it_was(root: Path, tmp_path: Path) -> None:
     every = {mutant.now: mutant for mutant in drawn(1_000, 0, root)}
     wrong, same = every["if a is None or b < a:"], every["if a is None or b >= a:"]

@@ -22,7 +22,7 @@ from table.session import Session
 table.games._count = int  # odd counts: 500, and a traceback
 del table.connection.HEADERS["x-frame-options"]
 view = Session.view
-Session.view = lambda self, after=0: view(self, after) | {"seed": self.seating["seed"]}
+Session.view = lambda self, *after, **more: view(self, *after, **more) | {"seed": self.seating["seed"]}
 table.html.escape = lambda text, **_: str(text)
 sys.exit(play.main(sys.argv[1:]))
 """

@@ -40,6 +40,7 @@ def signal(page: Page) -> str:
 # --- ways to a position -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_buttons_keys_slider_log_and_chart_lead_to_every_position(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     last = look(page, kept(server, ["appraiser"]))

@@ -31,10 +31,8 @@ LOOKS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "look",
-    [pytest.param(LOOKS[0], id="desktop, light"), pytest.param(LOOKS[1], id="phone, dark", marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("look", LOOKS, ids=["desktop, light", "phone, dark"])
 def test_no_screen_breaks_a_rule_of_accessibility(open_page: OpenPage, server: Server, look: dict[str, Any]) -> None:
     over = kept(server, ["appraiser"])
     page = open_page(**look, reduced_motion="reduce")

@@ -71,6 +71,7 @@ def played(luck: bool) -> Played:
     return play_chunk(Chunk(LineUp((0, 1, 1)), 77, 0, 100), entrants, Setup.of(3), luck=luck)
 
 
+@pytest.mark.slow
 def test_less_its_luck_the_mean_is_the_same_and_varies_less() -> None:
     plain, adjusted = played(False), played(True)
     assert not plain.luck.any()

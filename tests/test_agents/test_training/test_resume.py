@@ -308,6 +308,7 @@ def stopped(arguments: list[str], out: Path, signal_number: int) -> str:
     return said
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     """And so does SIGTERM; what is said can be typed."""
     out = tmp_path / "run"
