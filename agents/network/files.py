@@ -16,8 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 import torch
-from safetensors import safe_open
-from safetensors.torch import save
+from safetensors.torch import load, save
 
 from agents.common.files import write_atomically
 from bohemian_env import Board
@@ -29,7 +28,7 @@ from bohemian_env.game.board import is_whole
 
 from .net import PolicyNet, Shape
 
-__all__ = ["NAME", "BadAgent", "checksum", "conditions", "find_weights", "load_net", "save_net"]
+__all__ = ["NAME", "BadAgent", "checksum", "conditions", "find_weights", "load_net", "read_tensors", "save_net"]
 
 _FORMAT: Final = "bohemian-agent/1"
 NAME: Final = "agent"
@@ -77,6 +76,18 @@ def checksum(tensors: Mapping[str, torch.Tensor], text: str = "") -> str:
         digest.update(np.ascontiguousarray(tensors[name].numpy(), "<f4").tobytes())
     digest.update(text.encode())
     return digest.hexdigest()
+
+
+def read_tensors(path: Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
+    """Return the texts and the tensors of a safetensors file; raises an error of some kind if it is none.
+
+    The file is opened once, and so of one piece also while a run replaces it; ``safetensors.safe_open`` opens it a
+    second time for the tensors.
+    """
+    data = path.read_bytes()
+    tensors = load(data)
+    length = int.from_bytes(data[:8], "little")  # the format begins with the length of its header
+    return json.loads(data[8 : 8 + length]).get("__metadata__", {}), tensors
 
 
 def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any]) -> None:
@@ -169,21 +180,20 @@ def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict
     """Return the description that a weights file carries, the shape of its network, and its tensors.
 
     Raises:
-        BadAgent: it cannot be read, or it is not what it says. No tensor is read before all sizes are known to fit.
+        BadAgent: it cannot be read, or it is not what it says.
     """
     try:
         if (size := path.stat().st_size) > _MOST_BYTES:
             raise BadAgent(f"{path}: {size:,} bytes; the weights of an agent have at most {_MOST_BYTES:,}")
-        with path.open("rb") as raw:  # the format begins with the length of its header
+        with path.open("rb") as raw:
             if (length := int.from_bytes(raw.read(8), "little")) > _MOST_TEXT:
                 raise BadAgent(f"{path}: cannot be read: a header of {length:,} bytes; at most {_MOST_TEXT:,} fit")
-        with safe_open(path, "pt") as file:
-            description, shape = _check((file.metadata() or {}).get(_DESCRIPTION, ""), path, board)
-            with torch.device("meta"):  # where tensors have shapes and take no memory
-                expected = {key: list(value.shape) for key, value in PolicyNet(shape).state_dict().items()}
-            if {key: file.get_slice(key).get_shape() for key in file.keys()} != expected:  # noqa: SIM118 - not a dict
-                raise BadAgent(f"{path}: the weights do not fit the network that they describe")
-            weights = {key: file.get_tensor(key) for key in expected}
+        texts, weights = read_tensors(path)
+        description, shape = _check(texts.get(_DESCRIPTION, ""), path, board)
+        with torch.device("meta"):  # where tensors have shapes and take no memory
+            expected = {key: value.shape for key, value in PolicyNet(shape).state_dict().items()}
+        if {key: value.shape for key, value in weights.items()} != expected:
+            raise BadAgent(f"{path}: the weights do not fit the network that they describe")
     except BadAgent:
         raise
     except Exception as error:  # safetensors has an error class of its own

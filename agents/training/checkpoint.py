@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import torch
-from safetensors import safe_open
 from safetensors.torch import save
 from torch.optim import Optimizer
 
 from agents.common.files import write_atomically
-from agents.network.files import checksum, conditions
+from agents.network.files import checksum, conditions, read_tensors
 from agents.network.net import PolicyNet, Shape
 from bohemian_env import Board
 
@@ -52,14 +51,12 @@ class Checkpoint:
     @classmethod
     def read(cls, path: Path, board: Board) -> Checkpoint:
         """Read a checkpoint; raises an error of some kind if it is damaged or does not fit."""
-        with safe_open(path, "pt") as file:
-            metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+        texts, tensors = read_tensors(path)
         if odd := [name for name, value in tensors.items() if value.dtype != torch.float32]:
             raise ValueError(f"{odd[0]} is of {tensors[odd[0]].dtype}, not {torch.float32}")
-        if metadata.get("sha256") != checksum(tensors, metadata.get("run", "")):
+        if texts.get("sha256") != checksum(tensors, texts.get("run", "")):
             raise ValueError("it is damaged: its checksum does not fit")
-        described = json.loads(metadata["run"])
+        described = json.loads(texts["run"])
         for key, value in conditions(_FORMAT, board).items():
             if described.get(key) != value:
                 raise ValueError(f"{key} is {described.get(key)!r}, not {value!r}")

@@ -25,12 +25,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
-from safetensors import safe_open
 from safetensors.torch import save
 from torch import nn
 
 from agents.common.files import write_atomically
 from agents.common.statistics import Estimate, mean_estimate
+from agents.network.files import read_tensors
 from bohemian_env import Setup
 from bohemian_env.chance import STEP, mix
 from bohemian_env.compiled import njit
@@ -291,9 +291,8 @@ class TdRun:
     def _load_network(self, path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
         """Take the network out of a checkpoint; return what else the checkpoint holds."""
         try:
-            with safe_open(path, "pt") as file:
-                state = json.loads((file.metadata() or {})["run"])
-                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+            texts, tensors = read_tensors(path)
+            state = json.loads(texts["run"])
             players = TdConfig(**state["config"]).players
             if players == self.config.players:
                 self.network.load_state_dict({name: tensors[f"net.{name}"] for name in self.network.state_dict()})

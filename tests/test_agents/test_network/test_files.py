@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
 import pickle
 import re
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from safetensors import safe_open
 from safetensors.torch import save
 
-from agents.network.files import BadAgent, checksum, load_net, save_net
+from agents.common.files import write_atomically
+from agents.network.files import BadAgent, checksum, load_net, read_tensors, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from bohemian_env import Board
@@ -271,11 +273,36 @@ def test_an_interrupted_save_leaves_an_agent_that_loads(tmp_path: Path, interrup
     assert same_weights(net, {1: old, 2: new}[description["about"]["samples"]])
 
 
+def test_a_file_that_is_replaced_meanwhile_is_read_of_one_piece(tmp_path: Path) -> None:
+    path = tmp_path / "numbers.safetensors"
+
+    begun, over = threading.Event(), threading.Event()
+
+    def write() -> None:
+        for number in itertools.count():
+            write_atomically(path, save({"x": torch.full((1000,), float(number))}, {"number": str(number)}))
+            begun.set()
+            if over.is_set():
+                return
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    begun.wait()
+    seen_numbers: set[str] = set()
+    try:
+        while len(seen_numbers) < 300:
+            texts, tensors = read_tensors(path)
+            assert (tensors["x"] == int(texts["number"])).all()
+            seen_numbers.add(texts["number"])
+    finally:
+        over.set()
+        writer.join()
+
+
 def describe(folder: Path, **changes: Any) -> None:
     """Change the description in the weights of a folder's agent, and agent.json with it."""
     rewrite(folder, **changes)
-    with safe_open(folder / "agent.safetensors", "pt") as file:
-        weights = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 - not a dict
+    _, weights = read_tensors(folder / "agent.safetensors")
     put_weights(folder, save(weights, {"description": (folder / "agent.json").read_text()}))
 
 
