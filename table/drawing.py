@@ -19,7 +19,7 @@ def draw(game: Game, names: list[str], before: Game | None, language: str = "en"
     """Return a position as SVG, without the style sheet in it: the page has that once (``/board.css``).
 
     Args:
-        before: the position before the last move, which may have changed the owners of buildings; these are marked.
+        before: a position before moves that may have changed the owners of buildings; these are marked.
         language: one of ``bohemian_env.words.LANGUAGES``.
     """
     position = game.position()

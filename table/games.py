@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from bohemian_env import BadNotation, BadRecord, Game, IllegalMove
+from bohemian_env.game.record import Outcome
 from bohemian_env.render import board_css
 from bohemian_env.words import Words, words_in
 
@@ -29,7 +30,7 @@ from .review import review
 from .review_page import review_page
 from .seating import GIVEN, GUESTS, BadSeating, read_seating, seating_from, seating_of
 from .session import NotYourTurn, Session
-from .store import Store, Unavailable
+from .store import Saved, Store, Unavailable
 
 __all__ = ["Games"]
 
@@ -65,6 +66,8 @@ class Games:
         self.extra_agents = tuple(extra_agents)
         self.known = (*(guest.agent for guest in GUESTS), *extra_agents)
         self._at_hand: OrderedDict[str, Session] = OrderedDict()
+        self._outcomes: dict[str, Outcome | None] = {}
+        """Of games that are over, by their ids."""
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._reviewing = asyncio.Lock()
         self._unavailable: tuple[float, Unavailable] | None = None
@@ -131,6 +134,15 @@ class Games:
         self._keep_at_hand(game, session)  # only now: a session that failed is read anew
         return result
 
+    def _outcome(self, saved: Saved) -> Outcome | None:
+        """Return how a game ended; None if that cannot be told."""
+        if saved.id not in self._outcomes:
+            try:
+                self._outcomes[saved.id] = Session(saved.seating, saved.actions, self.extra_agents).game.outcome()
+            except BadSeating:
+                return None
+        return self._outcomes[saved.id]
+
     def _keep_at_hand(self, game: str, session: Session) -> None:
         self._at_hand[game] = session
         while len(self._at_hand) > _KEPT_AT_HAND:
@@ -144,7 +156,8 @@ class Games:
 
         def write() -> str:
             under_way, over = self.store.recent(over=False), self.store.recent(over=True)
-            return front_page(words, self.store.token, self.extra_agents, under_way, over)
+            outcomes = {saved.id: self._outcome(saved) for saved in over}
+            return front_page(words, self.store.token, self.extra_agents, under_way, over, outcomes)
 
         return HTMLResponse(await self._in_thread(write, time.monotonic()))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -18,6 +19,7 @@ from bohemian_env.game.facts import (
     TOTALS,
     TURN_DICE,
 )
+from bohemian_env.game.record import Outcome
 from bohemian_env.render import SEAT_LETTERS
 from bohemian_env.render.shapes import mini
 from bohemian_env.words import LANGUAGES, Words
@@ -35,9 +37,17 @@ _FIRST_GUEST: Final = "appraiser"
 
 
 def front_page(
-    words: Words, token: str, extra_agents: Sequence[str], under_way: Sequence[Saved], over: Sequence[Saved]
+    words: Words,
+    token: str,
+    extra_agents: Sequence[str],
+    under_way: Sequence[Saved],
+    over: Sequence[Saved],
+    outcomes: Mapping[str, Outcome | None],
 ) -> str:
-    """Return the page on which a game is set up, with the games that are kept."""
+    """Return the page on which a game is set up, with the games that are kept.
+
+    outcomes: of those that are over, by their ids; None for one that cannot be scored.
+    """
     guests = guests_with(extra_agents)
     body = [
         tag("h1", words("front.title")),
@@ -46,8 +56,8 @@ def front_page(
         _languages(words),
         _setup_form(words, guests),
         _load(words),
-        _kept(words, "under_way", under_way, words("front.continue")),
-        _kept(words, "over", over, words("front.view")),
+        _kept(words, "under_way", under_way, words("front.continue"), {}),
+        _kept(words, "over", over, words("front.view"), outcomes),
         _rules(words, shown=not (under_way or over)),
     ]
     main = tag("main", body, class_="front")
@@ -198,7 +208,7 @@ def _load(words: Words) -> Markup:
     )
 
 
-def _kept(words: Words, name: str, games: Sequence[Saved], verb: str) -> str:
+def _kept(words: Words, name: str, games: Sequence[Saved], verb: str, outcomes: Mapping[str, Outcome | None]) -> str:
     if not games:
         return tag("span", hidden=True)
     rows = []
@@ -209,12 +219,34 @@ def _kept(words: Words, name: str, games: Sequence[Saved], verb: str) -> str:
         review = tag("a", again, href=f"/games/{game.id}/review", aria_label=called(verb=again)) if game.over else ""
         row = (
             "" if game.damaged else tag("a", verb, href=f"/games/{game.id}", aria_label=called(verb=verb)),
-            tag("span", who if game.damaged else words("front.moves", who=who, number=game.moves)),
+            tag("span", _told(words, game, who, outcomes.get(game.id))),
+            _date(game),
             review,
             tag("button", delete, type="button", data_delete=game.id, aria_label=called(verb=delete)),
         )
         rows.append(tag("li", *row))
     return tag("section", tag("h2", words(f"front.{name}")), tag("ul", rows, class_="kept"), id=name.replace("_", "-"))
+
+
+def _told(words: Words, game: Saved, who: str, outcome: Outcome | None) -> str:
+    """Return who plays, and how far the game has gone; of one that is over everybody's total, and a star who won."""
+    if game.damaged:
+        return who
+    if outcome is None:
+        return words("front.moves", who=who, number=game.moves)
+    seats = zip(game.seating["seats"], outcome.scoring, strict=True)
+    return ", ".join(
+        f"{'★ ' if number in outcome.winners else ''}{seat['name']} {scored['total']}"
+        for number, (seat, scored) in enumerate(seats)
+    )
+
+
+def _date(game: Saved) -> Markup:
+    """Return when a game was played last, which the script writes in the reader's way."""
+    if not game.touched:
+        return tag("span", hidden=True)
+    when = datetime.fromtimestamp(game.touched, UTC)
+    return tag("time", when.date().isoformat(), datetime=when.isoformat(timespec="seconds"))
 
 
 def _who(words: Words, game: Saved) -> str:
@@ -258,10 +290,12 @@ def _rules(words: Words, shown: bool = False) -> str:
 def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
     """Return the page of the table itself, at which a game is played. The script fills in all that changes."""
     speeds = [tag("option", words(f"table.{value}"), value=value) for value in _SPEEDS]
+    skips = {"aria_keyshortcuts": "s", "title": words("table.skips")}
     header = tag(
         "header",
         tag("h1", tag("a", words("front.title"), href="/")),
         tag("label", words("table.opponents"), tag("select", speeds, id="speed")),
+        tag("button", words("table.skip"), tag("kbd", "S"), type="button", id="skip", disabled=True, **skips),
         tag("button", words("table.rules"), type="button", id="open-rules"),
         tag("a", words("table.review"), href=f"/games/{game}/review"),
         tag("a", words("table.new_game"), href="/"),

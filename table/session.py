@@ -91,7 +91,8 @@ class Session:
         self._agents: dict[tuple[str, int], Agent] = {}
         self._programs = programs
         self._before: Game | None = None
-        """The game before the last move."""
+        """The game before the last move of a person, or before the moves of agents since then."""
+        self._agent_moved = False
         self._undo: list[tuple[Game, Game | None, int]] = []
         """For each move that can be taken back: the game before it, the one before that, and the lines of the log."""
         try:
@@ -193,12 +194,15 @@ class Session:
 
     def _push(self, text: str) -> None:
         before = (self.game, self._before, len(self.log))
-        pushed = self.game.push(text)
+        pushed, agent_moves = self.game.push(text), self.agent_to_move is not None
         if pushed.needs_roll or pushed.over:
             self._undo.clear()
         else:
             self._undo.append(before)
-        self._before, self.game = self.game, self._rolled(pushed)
+        if not (agent_moves and self._agent_moved):
+            self._before = self.game
+        self._agent_moved = agent_moves
+        self.game = self._rolled(pushed)
 
     def _rolled(self, game: Game) -> Game:
         """Roll until somebody is to move or the game is over, and write into the log what has happened."""

@@ -37,8 +37,10 @@ _TABLES: Final = """
     );
     CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-_FIELDS: Final = "id, setup, actions, moves, over"
-_COLUMNS: Final = {"games": {*_FIELDS.split(", "), "touched"}, "about": {"key", "value"}}
+_LATEST: Final = 2.0**37
+"""Seconds since 1970: a time that calendars can still tell."""
+_FIELDS: Final = "id, setup, actions, moves, over, touched"
+_COLUMNS: Final = {"games": {*_FIELDS.split(", ")}, "about": {"key", "value"}}
 
 
 class BadStore(Exception):
@@ -70,6 +72,8 @@ class Saved:
     over: bool
     damaged: bool = False
     """Whether it cannot be read; then it has no seats and no actions."""
+    touched: float = 0.0
+    """When it was played last, in seconds since 1970."""
     moves: int = 0
     """Moves made so far, those in the record included from which it goes on."""
 
@@ -170,14 +174,13 @@ class Store:
 
     def _rescue(self, aside: Path) -> None:
         """Take over the games of a damaged file up to where it cannot be read."""
-        fields = f"{_FIELDS}, touched"
         with (
             self._transaction() as base,
             contextlib.suppress(sqlite3.Error, UnicodeDecodeError),
             contextlib.closing(_connect(aside, "ro")) as old,
         ):
-            for row in old.execute(f"SELECT {fields} FROM games NOT INDEXED"):
-                base.execute(f"INSERT OR IGNORE INTO games ({fields}) VALUES (?, ?, ?, ?, ?, ?)", row)
+            for row in old.execute(f"SELECT {_FIELDS} FROM games NOT INDEXED"):
+                base.execute(f"INSERT OR IGNORE INTO games ({_FIELDS}) VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def _open(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         """Open a connection for one transaction, of which somebody will be told; raises as :meth:`_transaction`.
@@ -270,7 +273,7 @@ def _prepare(base: sqlite3.Connection) -> None:
     base.execute("INSERT OR IGNORE INTO about VALUES ('token', ?)", [secrets.token_urlsafe(24)])
 
 
-def _saved(game: Any, setup: Any, actions: Any, moves: Any, over: Any) -> Saved:
+def _saved(game: Any, setup: Any, actions: Any, moves: Any, over: Any, touched: Any) -> Saved:
     """Return the game of a row, the fields of which may hold anything if it is damaged."""
     try:
         seating, actions = json.loads(setup), json.loads(actions)
@@ -278,7 +281,8 @@ def _saved(game: Any, setup: Any, actions: Any, moves: Any, over: Any) -> Saved:
         sound = named and all(isinstance(name, str) and name.isprintable() for name in [game, *named])
         if sound and isinstance(actions, list) and all(type(a) is int for a in actions) and len(actions) == moves:
             begun = sum(len(turn.get("moves", ())) for turn in seating.get("record", {}).get("turns", ()))
-            return Saved(game, seating, actions, bool(over), moves=begun + moves)
+            when = touched if isinstance(touched, float) and 0 <= touched < _LATEST else 0.0
+            return Saved(game, seating, actions, bool(over), touched=when, moves=begun + moves)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
         pass
     return Saved(str(game), {"seats": []}, [], bool(over), damaged=True)

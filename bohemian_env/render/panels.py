@@ -6,16 +6,16 @@ from typing import Final
 
 from ..game.facts import KINDS, SHOPS, TOTALS, TURN_DICE
 from ..game.record import Outcome
-from .scene import GAP, HEIGHT, SIDE, WIDTH, Scene, cut
+from .scene import GAP, HEIGHT, LEAST, SIDE, WIDTH, Scene, cut
 from .seats import SEAT_LETTERS, Holding, holdings
 from .shapes import coin, die, mini, moved, pawn, symbol, text
 
 __all__ = ["side", "summary"]
 
 _TURN_HEIGHT: Final = 152
-_SEAT_HEIGHT: Final = 112
+_SEAT_HEIGHT: Final = 104
 """At least; more where there is room."""
-_KEY_HEIGHTS: Final = (246, 113)
+_KEY_HEIGHTS: Final = (388, 148)
 """Heights of the key with and without what each kind pays."""
 _STEP: Final = 46
 """Between the columns of a seat's belongings."""
@@ -65,20 +65,20 @@ def _turn(scene: Scene, x: float, y: float) -> str:
     elif at["moves_made"]:
         state = words("drawing.state_second")
     if at["spent_special_this_turn"]:
-        state = words("drawing.state_spent", state=state)
+        state = words("drawing.state_spent")
     told = [
-        text(14, 26, words("drawing.turn", turn=at["turn"]), 16, bold=True),
+        text(14, 26, words("drawing.turn", turn=at["turn"]), 17, bold=True),
         _bank(scene),
-        moved(pawn(seat), 27, 74),
+        moved(pawn(seat, LEAST), 27, 74),
         text(48, 56, cut(scene.names[seat], SIDE - 62, 17), 17, bold=True),
-        text(48, 75, state, 13, "muted"),
+        text(48, 76, state, LEAST, "muted"),
     ]
     return moved(_card(_TURN_HEIGHT) + scene.mute("".join(told)) + _dice(scene) + _middle(scene), x, y)
 
 
 def _bank(scene: Scene) -> str:
     told = scene.words("drawing.bank", coins=_number(scene.position["bank"]))
-    return text(SIDE - 14, 26, told, 15, at="end")
+    return text(SIDE - 14, 26, told, LEAST, at="end")
 
 
 def _dice(scene: Scene) -> str:
@@ -95,7 +95,7 @@ def _middle(scene: Scene) -> str:
     """The special action tiles in the supply, and the bishop while nobody has it."""
     at = scene.position
     supply = at["special_supply"]
-    tiles = moved(symbol("special"), 12, 12) + text(28, 17, f"×{supply}", 15, bold=True)
+    tiles = moved(symbol("special"), 12, 12) + text(28, 18, f"×{supply}", LEAST, bold=True)
     drawn = scene.group("special", tiles, scene.words("drawing.supply", number=supply), 222, 91, supply=supply)
     if at["bishop"] is None:
         drawn += scene.group("bishop", moved(symbol("bishop"), 12, 13), scene.words("drawing.bishop_free"), 222, 117)
@@ -115,19 +115,19 @@ def _end(scene: Scene, outcome: Outcome, x: float, y: float) -> str:
     words, scoring = scene.words, outcome.scoring
     heads = (coin(radius=8), mini("town_hall"), moved(symbol("bakery"), 0, 0, 0.8), mini("church"))
     columns = [66 + 42 * k for k in range(5)]
-    parts = [text(14, 26, words("drawing.over", turn=scene.position["turn"]), 16, bold=True), _bank(scene)]
+    parts = [text(14, 26, words("drawing.over", turn=scene.position["turn"]), 17, bold=True), _bank(scene)]
     parts += [moved(head, place - 9, 46) for head, place in zip(heads, columns, strict=False)]
     parts.append(moved(symbol("mill"), columns[4] - 17, 46, 0.7) + moved(symbol("glass"), columns[4] - 3, 46, 0.7))
-    parts.append(text(SIDE - 12, 51, words("scoring.total"), 13, "muted", at="end"))
+    parts.append(text(SIDE - 12, 51, "Σ", LEAST, "muted", at="end"))
     pitch = min(24, 93 // len(scoring))
     for seat, entry in enumerate(scoring):
         foot = 72 + pitch * seat
         if seat in outcome.winners:
             parts.append(f'<rect x="6" y="{foot - 14}" width="{SIDE - 12}" height="18" rx="5" class="f-full"/>')
         *sources, total = entry.values()
-        parts.append(text(14, foot, SEAT_LETTERS[seat] + (" ★" if seat in outcome.winners else ""), 14, bold=True))
-        parts += [text(place, foot, _number(c), 14, at="end") for place, c in zip(columns, sources, strict=True)]
-        parts.append(text(SIDE - 12, foot, _number(total), 15, bold=True, at="end"))
+        parts.append(text(14, foot, SEAT_LETTERS[seat] + ("★" if seat in outcome.winners else ""), LEAST, bold=True))
+        parts += [text(place, foot, _number(c), LEAST, at="end") for place, c in zip(columns, sources, strict=True)]
+        parts.append(text(SIDE - 12, foot, _number(total), LEAST, bold=True, at="end"))
     told = "; ".join(
         f"{scene.who(seat)}: " + ", ".join(f"{words(f'scoring.{name}')} {coins}" for name, coins in entry.items())
         for seat, entry in enumerate(scoring)
@@ -150,7 +150,7 @@ def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: flo
     now = scene.position["to_move"] == seat
     coins = _number(has.coins)
     upper = (
-        (moved(pawn(seat, letter=False), 0, 9, 0.55), has.figures, words("drawing.figures", number=has.figures)),
+        (moved(pawn(seat), 0, 9, 0.55), has.figures, words("drawing.figures", number=has.figures)),
         *(
             (_ware(kind), number, words("drawing.shop", kind=words(f"kind.{kind}"), number=number))
             for kind, number in zip(SHOPS, has.shops, strict=True)
@@ -168,11 +168,11 @@ def _seat(scene: Scene, seat: int, has: Holding, x: float, y: float, height: flo
     label += [said for _, _, said in (*upper, *lower)]
     first, second, third = 0.22 * height, 0.56 * height, 0.82 * height
     told = [
-        moved(pawn(seat), 27, first + 17),
-        text(48, first + 6, cut(name, 122, 15), 15, bold=True),
+        moved(pawn(seat, LEAST), 27, first + 17),
+        text(48, first + 6, cut(name, 122, 17), 17, bold=True),
         moved(coin(), 184, first),
-        text(197, first + 6, coins, 18 if len(coins) < 4 else 14, bold=True),
-        text(SIDE - 10, first + 6, words("drawing.a_turn", number=has.income), 11, "muted", at="end"),
+        text(197, first + 6, coins, 18 if len(coins) < 4 else LEAST, bold=True),
+        text(SIDE - 10, first + 6, f"+{has.income}", LEAST, "muted", at="end"),
         *(_count(shape, number, (26 if k else 21) + _STEP * k, second) for k, (shape, number, _) in enumerate(upper)),
         *(_count(shape, number, 26 + _STEP * k, third) for k, (shape, number, _) in enumerate(lower)),
     ]
@@ -198,8 +198,8 @@ def _count(shape: str, number: int, x: float, y: float) -> str:
     """A shape with how many there are; the shape is pale where there are none."""
     drawn = moved(shape, x, y)
     if number == 0:
-        return f'<g opacity="0.35">{drawn}</g>' + text(x + 12, y + 5, number, 14, "muted")
-    return drawn + text(x + 12, y + 5, number, 14, bold=True)
+        return f'<g opacity="0.35">{drawn}</g>' + text(x + 12, y + 6, number, LEAST, "muted")
+    return drawn + text(x + 12, y + 6, number, LEAST, bold=True)
 
 
 # --- the key -----------------------------------------------------------------------------------------------------
@@ -207,16 +207,14 @@ def _count(shape: str, number: int, x: float, y: float) -> str:
 
 def _key(scene: Scene, x: float, y: float, height: int) -> str:
     """Which building is which, and what it pays where there is room for that."""
-    parts = []
+    parts, pays = [], height == _KEY_HEIGHTS[0]
     for k, kind in enumerate(KINDS):
-        if height == _KEY_HEIGHTS[0]:
-            left, foot = 10, 23 + 21 * k
-            parts.append(text(left + 116, foot, scene.words(f"pays_short.{kind}"), 11, "muted"))
-        else:
-            left, foot = (3, 103, 195)[k // 4], 26 + 24 * (k % 4)
+        left, foot = (4, 24 + 34 * k) if pays else (4 + 142 * (k // 6), 24 + 23 * (k % 6))
         parts.append(
             moved(mini(kind), left + 10, foot - 5)
-            + text(left + 41, foot, TOTALS[kind], 12, bold=True, at="end")
-            + text(left + 46, foot, scene.words(f"kind_short.{kind}"), 11)
+            + text(left + 43, foot, TOTALS[kind], LEAST, bold=True, at="end")
+            + text(left + 47, foot, scene.words(f"kind_short.{kind}"), LEAST)
         )
+        if pays:
+            parts.append(text(left + 47, foot + 15, scene.words(f"pays_short.{kind}"), LEAST, "muted"))
     return moved(_card(height) + scene.mute("".join(parts)), x, y)

@@ -17,6 +17,8 @@ WIDTH: Final = 1200
 HEIGHT: Final = 800
 GAP: Final = 10
 """Between cards, and around all of them."""
+LEAST: Final = 16.5
+"""Size of the smallest text, 12 pixels where the drawing is 873 wide, as beside the dice on a small laptop."""
 SIDE: Final = 300
 """Width of the column with the turn and the seats."""
 

@@ -13,13 +13,14 @@ CELL: Final = (66, 76)
 """The width and height of a building with its ground, in its own units."""
 
 
-def text(x: float, y: float, words: object, size: int, colour: str = "ink", *, bold: bool = False, at: str = "") -> str:
+def text(
+    x: float, y: float, words: object, size: float, colour: str = "ink", *, bold: bool = False, at: str = ""
+) -> str:
     """Return a line of text whose foot is at y; ``at`` is "middle" or "end" where x is not its beginning."""
     anchor = f' text-anchor="{at}"' if at else ""
     weight = ' font-weight="bold"' if bold else ""
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size}"{weight}{anchor} class="f-{colour}">{escape(str(words))}</text>'
-    )
+    look = f'font-size="{size:.3g}"{weight}{anchor} class="f-{colour}"'
+    return f'<text x="{x:g}" y="{y:g}" {look}>{escape(str(words))}</text>'
 
 
 def moved(shape: str, x: float, y: float, scale: float = 1) -> str:
@@ -28,18 +29,19 @@ def moved(shape: str, x: float, y: float, scale: float = 1) -> str:
     return f'<g transform="translate({x:g} {y:g}){scaled}">{shape}</g>'
 
 
-def pawn(seat: int, letter: bool = True) -> str:
-    """Return a figure with its seat's letter, 24 wide and 34 high, standing on the origin."""
+def pawn(seat: int, letter: float = 0) -> str:
+    """Return a figure, 24 wide and 34 high, standing on the origin, with its seat's letter in this size."""
     return (
         f'<path class="f-seat{seat} s-line" stroke-width="1.4" '
         'd="M-12 0C-12-9-7-11-6-19A7.5 7.5 0 1 1 6-19C7-11 12-9 12 0Z"/>'
-        + (text(0, -2.5, SEAT_LETTERS[seat], 13, "black", bold=True, at="middle") if letter else "")
+        + (text(0, -2.5, SEAT_LETTERS[seat], letter, "black", bold=True, at="middle") if letter else "")
     )
 
 
-def coin(words: object = "", radius: float = 9) -> str:
-    """Return a coin around the origin."""
-    inside = text(0, radius * 0.43, words, round(radius * 1.2), "black", bold=True, at="middle") if words != "" else ""
+def coin(words: object = "", radius: float = 9, least: float = 0) -> str:
+    """Return a coin around the origin, so large that what stands on it has a size of ``least``."""
+    radius = max(radius, least / 1.3)
+    inside = text(0, radius * 0.45, words, radius * 1.3, "black", bold=True, at="middle") if words != "" else ""
     return f'<circle r="{radius:g}" class="f-coin s-rim" stroke-width="1.5"/>' + inside
 
 
@@ -216,5 +218,5 @@ _HOUSES: Final = {
 
 
 def house(kind: str, lit: bool = False) -> str:
-    """Return a building of this kind, in the upper part of a cell; ``lit`` makes it an active inn."""
-    return _drawn(_HOUSES["lit inn" if lit else kind])
+    """Return a building of this kind, in the upper part of a cell; ``lit``: an inn is active."""
+    return _drawn(_HOUSES["lit inn" if lit and kind == "inn" else kind])

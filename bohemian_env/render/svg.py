@@ -23,7 +23,7 @@ from ..game.record import Outcome
 from ..words import LANGUAGES, words_in
 from .palette import board_css, root_class
 from .panels import side, summary
-from .scene import GAP, HEIGHT, SIDE, WIDTH, Scene, cut, quoteattr
+from .scene import GAP, HEIGHT, LEAST, SIDE, WIDTH, Scene, cut, quoteattr
 from .seats import SEAT_LETTERS, known_outcome, printable, seat_names
 from .shapes import CELL, coin, ground, house, moved, pawn, text
 
@@ -150,7 +150,7 @@ def _village(scene: Scene, number: int, width: float, height: float, largest: fl
     occupied, standing = _occupied(village)
     colour = "full" if occupied == standing else "card"
     told = text(14, 26, cut(printable(village["name"]), width - 64, 17), 17, bold=True)
-    told += text(width - 14, 26, f"{occupied}/{standing}", 14, "muted", at="end")
+    told += text(width - 14, 26, f"{occupied}/{standing}", LEAST, "muted", at="end")
     card = f'<rect width="{width:g}" height="{height:g}" rx="10" class="f-{colour} s-edge"/>'
     drawn = [card, scene.mute(told)]
     scale, lines = _best_rows(standing, width, height, largest)
@@ -168,24 +168,24 @@ def _building(scene: Scene, number: int, building: Mapping[str, Any], x: float, 
     """One building with its total, what it pays, and the figure on it or a place for one."""
     kind, owner, active = building["kind"], building["owner"], building.get("active", False)
     village = printable(scene.position["villages"][number]["name"])
-    words = scene.words
+    words, least = scene.words, LEAST / scale
     label = [words("in_village", building=words(f"kind.{kind}"), village=village)]
     label.append(words("drawing.total", number=TOTALS[kind]))
     drawn = [_plot((kind, number) in scene.last), ground(), house(kind, active)]
     if "value" in building:
         label.append(words("drawing.value", number=building["value"]))
-        drawn.append(moved(coin(building["value"]), *_COIN[kind]))
+        drawn.append(moved(coin(building["value"], least=least), *_COIN[kind]))
     if kind == "inn":
         label.append(words("drawing.active" if active else "drawing.inactive"))
         if active:
-            drawn.append(moved(coin("+1"), *_COIN[kind]))
-    drawn.append(text(27, 73, TOTALS[kind], 14, bold=True, at="middle"))
+            drawn.append(moved(coin("+1", least=least), *_COIN[kind]))
+    drawn.append(text(27, 73.5, TOTALS[kind], max(14, least), bold=True, at="middle"))
     if owner is None:
         label.append(words("drawing.free"))
         drawn.append('<ellipse cx="51" cy="58" rx="11" ry="4.5" class="f-card s-muted" stroke-dasharray="3 2.5"/>')
     else:
         label.append(words("drawing.figure_of", letter=SEAT_LETTERS[owner]))
-        drawn.append(moved(pawn(owner), 51, 61))
+        drawn.append(moved(pawn(owner, max(13, least)), 51, 61))
     return scene.group("building", "".join(drawn), ", ".join(label), x, y, scale, kind=kind, village=number)
 
 

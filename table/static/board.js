@@ -1,8 +1,9 @@
-// Puts the drawing of a position into the page; on a narrow screen, one village below the other.
+// Puts the drawing of a position into the page; where its texts would be too small, village by village.
 
 import { element } from "./dom.js";
 
-export const NARROW = matchMedia("(max-width: 760px)");
+/** Where there is no room for a drawing with texts of 12 pixels; between the two, nothing stands beside it. */
+export const NARROW = matchMedia("(max-width: 900px), (min-width: 1001px) and (max-width: 1279px)");
 
 export function showBoard(board, svg) {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
@@ -14,9 +15,18 @@ export function showBoard(board, svg) {
     title.textContent = group.getAttribute("aria-label");
     group.prepend(title);
   }
+  const had = new Map([...board.querySelectorAll(".building")].map((node) => [placeOf(node), figureOn(node)?.className.baseVal]));
+  for (const node of had.size ? drawing.querySelectorAll(".building") : []) {
+    const figure = figureOn(node);
+    if (figure && figure.className.baseVal !== had.get(placeOf(node))) figure.parentNode.classList.add("arrives");
+  }
   board.replaceChildren(drawing);
+  board.classList.toggle("parts", NARROW.matches);
   if (NARROW.matches) board.replaceChildren(part(drawing, "village", "villages"), part(drawing, "seat", "seats-drawn"));
 }
+
+const placeOf = ({ dataset }) => `${dataset.kind}@${dataset.village}`;
+const figureOn = (building) => building.querySelector('[class^="f-seat"]');
 
 /** The groups of a class in a drawing, each as a drawing of its own. */
 function part(drawing, name, className) {

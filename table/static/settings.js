@@ -4,7 +4,8 @@ import { id } from "./dom.js";
 
 const here = {};
 
-function stored(name, value) {
+/** What is kept under a name, after a value was put there, if one is given. */
+export function stored(name, value) {
   if (value !== undefined) here[name] = value;
   try {
     if (value !== undefined) localStorage.setItem(name, value);

@@ -3,6 +3,7 @@
 import { ask } from "./ask.js";
 import { say } from "./dom.js";
 import { fit, seatAsked } from "./seats.js";
+import { stored } from "./settings.js";
 
 const form = document.getElementById("setup");
 const problem = document.getElementById("problem");
@@ -33,6 +34,18 @@ function shuffle(list) {
   }
 }
 
+/** Seat everybody as in the game that was begun last, as far as they are still there. */
+function asBefore() {
+  const [players, ...who] = (stored("seats") ?? "").split("\n");
+  const size = [...form.elements.players].find((choice) => choice.value === players);
+  if (!size) return;
+  size.checked = true;
+  seats.forEach((seat, number) => {
+    const select = seat.querySelector(".who");
+    if ([...select.options].some((option) => option.value === who[number])) select.value = who[number];
+  });
+}
+
 /** What the form says, as the server wants it. The seed is sent as text, since a number would lose digits. */
 function asked() {
   const taken = seats.filter((seat) => !seat.hidden).map(seatAsked);
@@ -43,11 +56,17 @@ function asked() {
   return { seats: taken, villages, seed: document.getElementById("seed").value.trim() || null };
 }
 
+for (const time of document.querySelectorAll("time")) {
+  const style = { dateStyle: "medium", timeStyle: "short" };
+  time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, style);
+}
+
 form.addEventListener("change", refresh);
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = form.querySelector("button.main");
   button.disabled = true;
+  stored("seats", [chosen("players"), ...seats.map((seat) => seat.querySelector(".who").value)].join("\n"));
   problem.textContent = "";
   const waiting = setTimeout(() => {
     problem.textContent = say("preparing");
@@ -98,4 +117,5 @@ addEventListener("pageshow", () => {
   form.querySelector("button.main").disabled = false;
   refresh();
 });
+asBefore();
 refresh();

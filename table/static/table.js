@@ -21,6 +21,7 @@ let picked = new Set(); // places of dice
 let asked = null; // moves among which the person has yet to choose, or none
 let busy = false;
 let timer = 0;
+let skipping = false; // whether the agents move at once up to a person's turn
 let tapped = null; // the building that was tapped last
 let owed = false; // the focus, to somebody who had it before others moved
 
@@ -117,11 +118,14 @@ async function look(problem = "") {
   id("problem").textContent = problem;
 }
 
-/** Let the agents move, one after the other, at the chosen speed. */
+/** Let the agents move, one after the other, at the chosen speed, or at once up to a person's turn. */
 function letAgentsMove() {
   clearTimeout(timer);
-  if (!game || game.over || game.person) return;
-  const pace = id("speed").value;
+  if (!game || game.over || game.person) {
+    skipping = false;
+    return;
+  }
+  const pace = skipping ? "once" : id("speed").value;
   timer = setTimeout(async () => {
     if (busy) return;
     try {
@@ -179,7 +183,9 @@ function writeLog(view) {
 function tell(news, first) {
   for (const line of first ? news.slice(-4) : news) {
     const who = line.seat === null ? "" : `of seat${line.seat}`;
-    id("told").append(element("li", { className: who }, line.words));
+    const [used] = line.kind === "move" ? line.text.match(/^\d(\+\d)+(?=:)/) ?? [] : [];
+    const dice = used ? element("span", { className: "with" }, `${used}:`) : "";
+    id("told").append(element("li", { className: who }, element("span", {}, dice, used ? " " : "", line.words)));
   }
   const others = news.filter((line) => line.kind !== "turn" && (line.seat === null || line.seat !== game.seat));
   if (others.length) id("latest").textContent = others.slice(-2).map((line) => line.words).join(" ");
@@ -282,6 +288,7 @@ function refresh() {
   id("options").replaceChildren(...(asked ?? places).map((move) => element("button", {
     type: "button", className: move.kicked !== null ? "kicks" : "", onclick: () => play(move),
   }, (asked ? `${move.dice.join("+")}: ` : "") + move.words)));
+  id("skip").disabled = game.person || game.over;
   id("preview").textContent = game.person ? instruction(moves, more) : "";
   inspect(null);
   follow(game, picked.size);
@@ -374,6 +381,10 @@ for (const button of acts) {
 }
 
 id("back").addEventListener("click", takeBack);
+id("skip").addEventListener("click", () => {
+  skipping = true;
+  letAgentsMove();
+});
 
 addEventListener("keydown", (event) => {
   if (!game || id("rules").open || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -387,6 +398,7 @@ addEventListener("keydown", (event) => {
     refresh();
   } else if (key === "h") id("hint").click();
   else if (key === "z") takeBack();
+  else if (key === "s" && !game.person) id("skip").click();
   else acts.find((button) => button.dataset.key === key && !button.disabled)?.click();
 });
 

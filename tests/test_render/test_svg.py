@@ -23,8 +23,8 @@ from bohemian_env.game.facts import SCORING
 from bohemian_env.render import SEAT_LETTERS, board_css, board_pixels, board_svg, board_text
 from bohemian_env.render.palette import ON, SEAT_COLOURS, THEMES
 from bohemian_env.render.pixels import _fonts
-from bohemian_env.render.scene import cut
-from bohemian_env.words import ENGLISH
+from bohemian_env.render.scene import WIDTH, cut
+from bohemian_env.words import ENGLISH, LANGUAGES
 from tests.helpers import SIX, TOTALS, VILLAGES, position, spread
 from tests.test_render.test_text import NINE, position_of_random_game, positions
 
@@ -137,7 +137,7 @@ def test_seats_tiles_and_bishop(at: dict[str, Any]) -> None:
         tiles = {"special action tile": at["special"][seat], "bishop": at["bishop"] == seat}
         assert numbers == expected | {name: 1 for name, has in tiles.items() if has}
         shown = texts(group)
-        assert shown[:4] == [SEAT_LETTERS[seat], f"seat {seat}", str(expected["coins"]), f"+{expected['income']}/turn"]
+        assert shown[:4] == [SEAT_LETTERS[seat], f"seat {seat}", str(expected["coins"]), f"+{expected['income']}"]
         order = (
             "figures in hand",
             *(ENGLISH(f"kind.{kind}") for kind in SHOPS),
@@ -178,9 +178,9 @@ def test_turn_bank_and_dice(at: dict[str, Any]) -> None:
         assert f"Turn {at['turn']}" in shown
         numbers = " ".join(map(str, at["dice"]))
         assert told.endswith(f": {SEAT_LETTERS[at['to_move']]} (seat {at['to_move']}) to move, unused dice {numbers}")
-        (state,) = (text for text in shown if text.startswith("to move"))
-        assert ("first move made" in state) == at["moves_made"]
-        assert ("special spent" in state) == at["spent_special_this_turn"]
+        spent, made = at["spent_special_this_turn"], at["moves_made"]
+        state = "special tile used" if spent else f"to move, {'first move made' if made else 'no move made yet'}"
+        assert state in shown
 
 
 @settings(max_examples=10)
@@ -191,10 +191,10 @@ def test_final_scoring_is_that_of_the_game(players: int, seed: int) -> None:
     root = drawn(at)
     (table,) = groups(root, "scoring")
     shown = [text.replace("−", "-") for text in texts(table)]
-    rows = shown[shown.index("total") + 1 :]
+    rows = shown[shown.index("Σ") + 1 :]
     expected = []
     for seat, row in enumerate(outcome.scoring):
-        star = " ★" if seat in outcome.winners else ""
+        star = "★" if seat in outcome.winners else ""
         expected += [SEAT_LETTERS[seat] + star, *map(str, row.values())]
         told = ", ".join(f"{name.replace('_', ' ')} {coins}" for name, coins in row.items())
         assert f"{SEAT_LETTERS[seat]} (seat {seat}): {told}" in table.get("aria-label")
@@ -205,18 +205,36 @@ def test_final_scoring_is_that_of_the_game(players: int, seed: int) -> None:
     assert root.get("aria-label") == f"Turn {at['turn']}: game over, {end}"
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@given(positions, st.sampled_from(sorted(LANGUAGES)))
+def test_every_text_can_be_read_on_a_small_laptop(at: dict[str, Any], language: str) -> None:
+    """There the drawing is 874 pixels wide."""
+
+    def sizes(element: ET.Element, scale: float) -> Iterator[float]:
+        scale *= float((re.findall(r"scale\(([0-9.]+)\)", element.get("transform", "")) or [1])[0])
+        if element.tag == f"{SVG}text":
+            yield scale * float(element.get("font-size", 0)) * 874 / WIDTH
+        for child in element:
+            yield from sizes(child, scale)
+
+    assert min(sizes(ET.fromstring(board_svg(at, language=language)), 1)) >= 11.99
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_key_names_the_kinds_and_what_they_pay(players: int) -> None:
     shown = texts(drawn(position(players=players)))
+    pays = [text for text in shown if text.startswith(("end:", "at once:", "1 a turn")) or " each, " in text]
+    if players > 2:
+        assert pays == []
+    if players == 5:
+        assert "bakery" not in shown
+        return
     for kind, total in TOTALS.items():
         assert shown[shown.index(kind.replace("_", " ")) - 1] == str(total)
-    pays = [text for text in shown if text.startswith(("end:", "at once:", "1 a turn", "2 for each", "3 for each"))]
-    if players == 4:
-        assert pays == []
+    if players > 2:
         return
     one_to_four = "/".join(map(str, rules._SHOP_SETS[1:]))
     assert pays[:4] == [f"end: sets pay {one_to_four}"] * 4
-    assert pays[4:6] == [f"{each} for each, once all are full" for each in (rules._FLOUR_PAYS, rules._GLASS_PAYS)]
+    assert pays[4:6] == [f"{each} each, once all are full" for each in (rules._FLOUR_PAYS, rules._GLASS_PAYS)]
     assert len(pays) == len(TOTALS)
 
 

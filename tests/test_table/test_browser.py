@@ -256,9 +256,35 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(open_page: OpenPage, server
         assert my_turn(page)
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+SMALLEST = """() => Math.min(...[...document.querySelectorAll("body *")].map((node) => {
+  const words = [...node.childNodes].some((part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
+  if (!words || !node.getClientRects().length) return Infinity;
+  const matrix = node.closest("svg") ? node.getScreenCTM() : { a: 1, b: 0 };
+  return parseFloat(getComputedStyle(node).fontSize) * Math.hypot(matrix.a, matrix.b);
+}))"""
+"""The pixels of the smallest text in sight or below."""
+
+
+@pytest.mark.parametrize("size", [(360, 740), (844, 390), (950, 1000), (1024, 768), (1280, 720), (1920, 1080)])
+def test_no_text_is_smaller_than_12_pixels(open_page: OpenPage, server: Server, size: tuple[int, int]) -> None:
+    page = open_page(*size)
+    for players in (2, 5):
+        begin(page, server, players=players)
+        assert my_turn(page)
+        assert page.evaluate(SMALLEST) > 11.95
+
+
+def test_the_choice_of_players_is_remembered(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    begin(page, server, players=3)
+    page.goto(server.address)
+    expect(page.get_by_label("3", exact=True)).to_be_checked()
+    expect(page.get_by_label("Who sits at seat A")).to_have_value("")
+
+
+@pytest.mark.parametrize(("width", "language"), [(360, "en"), (1280, "en"), (1280, "de"), (1280, "it")])
 def test_the_final_scoring_is_in_sight_however_long_the_names_are(
-    open_page: OpenPage, server: Server, width: int
+    open_page: OpenPage, server: Server, width: int, language: str
 ) -> None:
     seating = read_seating({"seats": [{"name": letter * 20} for letter in "WMi"], "seed": 3}, KNOWN)
     session = Session(seating)
@@ -267,7 +293,7 @@ def test_the_final_scoring_is_in_sight_however_long_the_names_are(
     store = Store(server.data)
     game = store.add(seating)
     assert store.write(game, [], session.actions, over=True)
-    page = open_page(width, 740)
+    page = open_page(width, 740, locale=language)
     page.goto(f"{server.address}/games/{game}")
     page.locator("body.over").wait_for()
     for row in page.locator("#score tbody tr").all():

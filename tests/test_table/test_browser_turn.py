@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
@@ -11,7 +12,7 @@ from playwright.sync_api import expect
 from table.session import Session
 from table.store import Store
 
-from .browsing import IN_BROWSER, OpenPage, Server, at, begin, lines, my_turn, play_out, prepared
+from .browsing import IN_BROWSER, OpenPage, Server, act, at, begin, kept, lines, my_turn, play_out, prepared
 
 pytestmark = IN_BROWSER
 
@@ -171,6 +172,28 @@ def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: S
     assert 2 <= len(seen) <= 5  # a move about every second
     page.get_by_label("Opponents move").select_option("at once")
     assert my_turn(page)
+
+
+def test_moves_of_opponents_can_be_skipped_and_what_they_did_is_seen(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.goto(kept(server, ["appraiser"] * 4, moves=30))
+    page.get_by_label("Opponents move").select_option("slowly")
+    assert my_turn(page)
+    skip = page.get_by_role("button", name="Skip")
+    expect(skip).to_be_disabled()
+    act(page, random.Random(1))
+    expect(page.locator("#board .arrives")).to_have_count(1)
+    while skip.is_disabled():
+        act(page, random.Random(1))
+        page.locator("body:not(.busy)").wait_for()
+    page.keyboard.press("s")
+    assert my_turn(page)
+    expect(skip).to_be_disabled()
+    expect(page.get_by_label("Opponents move")).to_have_value("slow")
+    told = page.locator("#told li")
+    assert told.count() >= 8
+    assert re.fullmatch(r"\d(\+\d)+:", page.locator("#told .with").first.inner_text())
+    assert page.locator("#board .plot.s-accent").count() >= 3
 
 
 def test_a_browser_that_stores_nothing_is_enough(open_page: OpenPage, server: Server) -> None:

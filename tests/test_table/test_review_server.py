@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -150,7 +151,14 @@ def test_a_record_is_loaded_and_looked_at(client: Client) -> None:
     new = f"/games/{answer.json()['id']}"
     front = client.get("/").text
     assert f'href="{new}/review"' in front
-    assert f"greedy, appraiser, random – {len(recorded.actions)} moves" in front
+    outcome = recorded.outcome()
+    assert outcome is not None
+    told = [
+        f"{'★ ' if seat in outcome.winners else ''}{name} {outcome.scoring[seat]['total']}"
+        for seat, name in enumerate(("greedy", "appraiser", "random"))
+    ]
+    assert ", ".join(told) in front
+    assert re.search(r'<time datetime="20[0-9T:+-]+">20[0-9]{2}-[01][0-9]-[0-3][0-9]</time>', front)
     view = client.get(f"{new}/view").json()
     assert view["over"]
     assert [seat["name"] for seat in view["seats"]] == ["greedy", "appraiser", "random"]

@@ -278,6 +278,45 @@ def test_the_drawing_has_no_style_sheet_and_no_script(seating: dict[str, Any]) -
         assert word not in svg
 
 
+def marked(session: Session) -> set[tuple[str, int]]:
+    """The buildings that are marked as changed."""
+    found = re.findall(
+        r'class="building" data-kind="(\w+)" data-village="(\d+)"[^>]*><rect [^>]*class="plot s-accent"',
+        session.view()["svg"],
+    )
+    return {(kind, int(village)) for kind, village in found}
+
+
+def changed(before: Game, after: Game) -> set[tuple[str, int]]:
+    """The buildings that have other owners."""
+    pairs = zip(before.position()["villages"], after.position()["villages"], strict=True)
+    return {
+        (new["kind"], village)
+        for village, (was, now) in enumerate(pairs)
+        for old, new in zip(was["buildings"], now["buildings"], strict=True)
+        if old["owner"] != new["owner"]
+    }
+
+
+def test_what_all_opponents_did_since_the_last_move_of_a_person_is_marked() -> None:
+    session = Session(seats("", "greedy", "planner", "greedy"))
+    before, most = session.game, 0
+    while not session.game.over:
+        if session.agent_to_move:
+            session.advance()
+        else:
+            before = session.game
+            session.play(session.view()["legal"][0]["move"])
+            assert marked(session) == changed(before, session.game)
+            if session.agent_to_move:
+                before = session.game
+            continue
+        if not session.game.over:
+            assert marked(session) == changed(before, session.game)
+            most = max(most, len(marked(session)))
+    assert most > 3
+
+
 def test_names_are_escaped_in_the_drawing() -> None:
     svg = Session(seats("<b>&\"'", "Bob")).view()["svg"]
     assert "<b>" not in svg

@@ -163,7 +163,7 @@ def test_pages_say_nothing_else(marked: Words) -> None:
     towns = {word for village in Board.standard().villages for word in re.findall(r"[^\W\d_]+", village.name)}
     names = {*NAMES, *towns, "Ada", "Bo", *re.findall(r"\w+", " ".join(guest.agent for guest in GUESTS))}
     for page in (
-        front_page(marked, "token", (), (), ()),
+        front_page(marked, "token", (), (), (), {}),
         game_page(marked, "token", "1", ["Ada", "Bo"]),
         review_page(marked, "token", "1", seats, (), watched=False),
     ):
