@@ -6,7 +6,7 @@ const WANTED = "#guide"; // at the end of the address
 
 /** The steps: a text of the word list, and what the game must have come to so that the next one is shown. */
 const STEPS = [
-  ["guide_dice", ({ picked }) => picked > 1],
+  ["guide_dice", ({ game, picked, moves }) => picked > 1 || game.moves > moves],
   ["guide_place", ({ game, moves }) => game.moves > moves],
   ["guide_second", ({ game, turn }) => game.turn !== turn],
   ["guide_others", ({ game }) => game.person],
@@ -54,10 +54,8 @@ export function follow(game, picked) {
   const first = stands === null;
   stands = { game, picked };
   if (first) begun = { moves: game.moves, turn: game.turn };
-  for (let done; (done = STEPS[step]?.[1]) && done({ game, picked, ...begun }); ) {
-    step += 1;
-    begun = { moves: game.moves, turn: game.turn };
-    show();
-  }
-  if (first) show();
+  const before = step;
+  while (STEPS[step]?.[1]?.({ game, picked, ...begun })) step += 1; // several, where somebody is ahead of the guide
+  if (step !== before) begun = { moves: game.moves, turn: game.turn };
+  if (first || step !== before) show();
 }

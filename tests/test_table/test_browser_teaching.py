@@ -112,6 +112,16 @@ def test_the_rules_are_at_hand(open_page: OpenPage, server: Server) -> None:
     expect(page.locator("#dice .picked")).to_have_count(0)
 
 
+def test_the_guide_follows_those_who_are_ahead_of_it(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.goto(server.address)
+    page.locator("#learn").click()
+    expect(page.locator("#guide-text")).to_contain_text("1/11")
+    act(page, random.Random(1))  # a building, without picking dice before
+    expect(page.locator("#guide-text")).not_to_contain_text("1/11")
+    expect(page.locator("#guide-text")).not_to_contain_text("2/11")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_game_is_played_in_the_language_of_the_browser(open_page: OpenPage, server: Server, language: str) -> None:
     """From the setting up to the review; none of the words of another language is seen."""
