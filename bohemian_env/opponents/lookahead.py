@@ -1,8 +1,9 @@
 """``search:appraiser``: plays on from the turns that ``appraiser`` likes best, and asks its network where that leads.
 
-From each of these moves ``planner`` plays on in all seats until the searching seat is to roll for its next turn. The
-network says there how likely it is to win; the game itself says so where it is over. What the network thought of the
-move before counts as a few playouts, which are spent by sequential halving (``halving.py``).
+From each of these moves the searching seat ends its turn as ``appraiser`` would, and the others have theirs as
+``planner`` would, which is quicker. Where the seat is to roll again the network says how likely it is to win; the game
+itself says so where it is over. What the network thought of the move before counts as a few playouts, which are spent
+by sequential halving (``halving.py``).
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from .planner import WEIGHTS, planner_action
 
 __all__ = ["MOVES", "Room", "name_moves", "play_rounds", "search_room"]
 
-MOVES: Final = 8
+MOVES: Final = 6
 """The moves that are looked into."""
-PRIOR: Final = 16.0
+PRIOR: Final = 8.0
 """The number of playouts that the network's first opinion counts for."""
 _PLAYOUT: Final = 2  # index of the position played on in the scratch; the planner uses those before
 
@@ -94,7 +95,9 @@ def play_rounds(s: State, seed: Word, first: int, rounds: int, moves: int, weigh
             scratch[_PLAYOUT] = s
             push(here, candidates[i]["action"])
             while here["end"] == 0:
-                if here["pending"] == 0:
+                if here["pending"] == 0 and here["to_move"] == seat:
+                    push(here, appraiser_values(here, weights, room.appraiser, room.values))
+                elif here["pending"] == 0:
                     push(here, planner_action(here, planner, scratch))
                 elif here["to_move"] == seat and here["turn"] > s["turn"]:
                     break

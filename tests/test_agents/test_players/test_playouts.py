@@ -75,15 +75,15 @@ def test_how_often_moves_are_halved(moves: int, count: int) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("playouts", [8, 240, 1000])
 def test_playouts_are_spent_in_phases_on_ever_fewer_moves(name: str, playouts: int) -> None:
-    """8, 4 and 2 moves: each phase has a third of the playouts, so survivors have twice and four times as many more."""
+    """Each phase has an equal part of the playouts, which those moves share that are left."""
     state = next(state for state in openings(50).states if legal_count(state) > 16)
     chosen, candidates = looked_into(f"{name}:{playouts}", state)
     counts = sorted((int(n) for n in candidates["count"] if n), reverse=True)
-    assert len(counts) == montecarlo.MOVES[2] == lookahead.MOVES == 8
-    first = max(1, playouts // 24)
-    second = max(1, (playouts - 8 * first) // 8)
-    third = max(1, (playouts - 8 * first - 4 * second) // 2)
-    assert counts == [first + second + third] * 2 + [first + second] * 2 + [first] * 4
+    one, two, three = {"montecarlo": (8, 4, 2), "search:appraiser": (6, 3, 2)}[name]
+    first = max(1, playouts // (3 * one))
+    second = max(1, (playouts - one * first) // (2 * two))
+    third = max(1, (playouts - one * first - two * second) // three)
+    assert counts == [first + second + third] * three + [first + second] * (two - three) + [first] * (one - two)
     assert chosen == candidates[0]["action"]
     assert candidates[0]["count"] == counts[0]
 
