@@ -31,6 +31,7 @@ from benchmarks.learning.statistics import improvement, interquartile_mean
 from bohemian_env import TASKS
 from pages import DOCS, ROOT
 from pages.analysis_pictures import drawn
+from pages.lessons import lessons
 from pages.program import make_files, measured_page, parser
 from pages.program import read as read_options
 
@@ -283,6 +284,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         blocks = {
             "conditions": conditions(runs),
             "learn": learn(runs),
+            "lessons": lessons(runs, ranked(runs)),
             "named": named(runs),
             "better": better(runs),
             "clock": learn(timed),

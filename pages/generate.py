@@ -15,6 +15,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -39,9 +40,9 @@ from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, TO
 from bohemian_env.opponents import SCRIPTED
 from bohemian_env.render import board_text
 from bohemian_env.words import ENGLISH
-from pages import ROOT, TABLE_SIZES
+from pages import DOCS, ROOT, TABLE_SIZES
 from pages.program import parser
-from pages.regions import BadPage, fill
+from pages.regions import END, BadPage, fill, mark
 
 WIDTH: Final = 110
 """Columns of the JSON examples."""
@@ -371,6 +372,14 @@ def _scoring(column: str) -> tuple[str, str]:
     return _RULINGS[column], ENGLISH(f"scoring_means.{column}")
 
 
+def told_on(page: str, name: str) -> str:
+    """Return what stands in a measured place of another page in docs/. Raises BadPage if there is no such place."""
+    _, found, after = (DOCS / f"{page}.md").read_text(encoding="utf-8").partition(mark("measured", name))
+    if not found:
+        raise BadPage(f"{page}.md has no place for {name}")
+    return after.partition(END)[0].strip()
+
+
 _MAKERS = (
     *(actions, advice, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, position),
     *(presets, record, settings, setup, shipped, spec, speed, strength, tasks, villages),
@@ -379,7 +388,10 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
     **{function.__name__: function for function in _MAKERS},
     "algorithms": lambda: explained(("`--algorithms`", "what it is"), ALGORITHMS),
     "coin_sources": lambda: explained(("source", "coins of"), COIN_SOURCES, code=False),
+    "learn": partial(told_on, "benchmark", "learn"),
+    "luck": partial(told_on, "skill", "luck"),
     "opponents": lambda: explained(("name", "what it does"), SCRIPTED),
+    "predicts": partial(told_on, "positions", "predicts"),
     "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),
     "scoring": lambda: explained(("column", "ruling", "meaning"), {name: _scoring(name) for name in SCORING}),
     "seatings": lambda: explained(("`--tables`", "played are"), SEATINGS),

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 _START: Final = re.compile(r"<!-- (generated|measured): (.*) -->")
-_END: Final = "<!-- end -->"
+END: Final = "<!-- end -->"
+"""The line that ends a place."""
 
 
 class BadPage(ValueError):
@@ -35,15 +36,15 @@ def fill(text: str, kind: str, blocks: Mapping[str, Callable[[], str]], where: s
     place: tuple[str, str] | None = None  # that is open: kind and name
     for number, line in enumerate(text.splitlines(), 1):
         start = _START.fullmatch(line)
-        if line == _END and place is None:
-            raise BadPage(f"{where}:{number}: {_END} without a beginning")
+        if line == END and place is None:
+            raise BadPage(f"{where}:{number}: {END} without a beginning")
         if start and place:
             raise BadPage(f"{where}:{number}: the place {place[1]!r} does not end before the next one")
         if start and start[1] == kind and start[2] not in blocks:
             raise BadPage(f"{where}:{number}: unknown name {start[2]!r}; known are {', '.join(blocks)}")
-        if line == _END and place and place[0] == kind:
+        if line == END and place and place[0] == kind:
             lines += ["", blocks[place[1]](), ""]
-        if line == _END:
+        if line == END:
             place = None
         if place is None or place[0] != kind:
             lines.append(line)

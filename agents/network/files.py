@@ -79,15 +79,21 @@ def checksum(tensors: Mapping[str, torch.Tensor], text: str = "") -> str:
 
 
 def read_tensors(path: Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
-    """Return the texts and the tensors of a safetensors file; raises an error of some kind if it is none.
+    """Return the texts and the tensors of a safetensors file.
 
     The file is opened once, and so of one piece also while a run replaces it; ``safetensors.safe_open`` opens it a
     second time for the tensors.
+
+    Raises:
+        BadAgent: it cannot be read, or is no such file.
     """
-    data = path.read_bytes()
-    tensors = load(data)
-    length = int.from_bytes(data[:8], "little")  # the format begins with the length of its header
-    return json.loads(data[8 : 8 + length]).get("__metadata__", {}), tensors
+    try:
+        data = Path(path).read_bytes()
+        tensors = load(data)
+        length = int.from_bytes(data[:8], "little")  # the format begins with the length of its header
+        return json.loads(data[8 : 8 + length]).get("__metadata__", {}), tensors
+    except Exception as error:  # safetensors has an error class of its own
+        raise BadAgent(f"{path}: cannot be read: {error}") from None
 
 
 def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any]) -> None:

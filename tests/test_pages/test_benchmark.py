@@ -13,6 +13,7 @@ from benchmarks.learning import VERSION
 from benchmarks.learning.cells import Cell, read_row
 from benchmarks.learning.settings import chosen
 from pages import DOCS, benchmark
+from pages.lessons import lessons
 from tests.test_pages.test_measured import places, rows
 
 SHARES = {"pqn": (0.1, 0.2, 0.3), "a2c": (0.2, 0.2, 0.2), "cloning": (0.4, 0.4, 0.4)}
@@ -105,3 +106,24 @@ def test_rows_that_are_kept_have_the_settings_that_are_kept() -> None:
         assert row["benchmark"] == VERSION
         assert row["settings"] == chosen(row["algorithm"]), row["command"]
         assert row["algorithm"] in ALGORITHMS
+
+
+def test_what_the_runs_teach_is_told_with_their_numbers() -> None:
+    def run(share: float, **away: float) -> dict[str, Any]:
+        return {"score": {"share": share}, "seconds": 9.4, "transfer": {k: {"share": v} for k, v in away.items()}}
+
+    runs = {("2p-planner", "maskable_ppo"): [run(0.2), run(0.3)], ("2p-planner", "ppo_unmasked"): [run(0.1)]}
+    text = lessons(runs, ["maskable_ppo", "ppo_unmasked"])
+    assert text.startswith(
+        "1. **The mask**: among `planner` PPO wins 0.25 (0.20 to 0.30) with it, 0.10 (0.10 to 0.10) if"
+    )
+    assert "Imitation" not in text
+    assert lessons({}, []) == "No runs yet."
+    every = ("2p-planner", "2p-planner-fixed", "4p-planner", "4p-mixed")
+    away = run(0.4, **{"first sides": 0.4, "second sides": 0.1})
+    runs = {(task, name): [away] for task in every for name in ALGORITHMS}
+    text = lessons(runs, list(ALGORITHMS))
+    assert [line.partition(".")[0] for line in text.splitlines()] == [str(number) for number in range(1, 11)]
+    assert "evolution reaches 0.40 (0.40 to 0.40) in 9 seconds" in text
+    assert "it then wins 0.30 (0.30 to 0.30) less" in text
+    assert "0.80 (0.80 to 0.80) is won with two players and 1.60 (1.60 to 1.60) with four" in text

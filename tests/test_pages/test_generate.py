@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents import pretrained
-from pages import ROOT, TABLE_SIZES, generate
+from pages import DOCS, ROOT, TABLE_SIZES, generate
 from pages.__main__ import programs
 from pages.regions import BadPage, fill
 from table.seating import strength
@@ -74,6 +74,13 @@ def test_a_place_that_cannot_be_filled_is_refused(text: str, complaint: str) -> 
 
 
 # --- strength ---------------------------------------------------------------------------------------------------
+
+
+def test_what_is_told_on_another_page_is_told_alike() -> None:
+    assert generate.told_on("skill", "luck") in (DOCS / "skill.md").read_text(encoding="utf-8")
+    assert generate.told_on("skill", "luck").startswith("| players | agent |")
+    with pytest.raises(BadPage, match=r"skill\.md has no place for lucky"):
+        generate.told_on("skill", "lucky")
 
 
 def test_strength_was_measured_with_the_agents_that_are_shipped() -> None:

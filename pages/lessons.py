@@ -1,0 +1,124 @@
+"""What the runs of the benchmark teach, in sentences whose numbers are theirs (``pages.benchmark`` writes them)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from agents.common.statistics import Estimate
+from benchmarks.learning.statistics import interquartile_mean
+from bohemian_env import TASKS
+
+__all__ = ["lessons"]
+
+Runs = Mapping[tuple[str, str], Sequence[Mapping[str, Any]]]
+"""Rows by task and algorithm."""
+TWO, FOUR, FIXED, MIXED = "2p-planner", "4p-planner", "2p-planner-fixed", "4p-mixed"
+
+
+class _Missing(Exception):
+    """There is no run that a sentence tells of."""
+
+
+def _text(e: Estimate) -> str:
+    return f"{e.value:.2f} ({e.low:.2f} to {e.high:.2f})"
+
+
+class _Found:
+    """What runs have reached, as texts."""
+
+    def __init__(self, runs: Runs, ranked: Sequence[str]) -> None:
+        self.runs = runs
+        self.ranked = ranked
+
+    def values(self, name: str, task: str, played: str = "") -> np.ndarray:
+        """Return the win shares of an algorithm's runs at a task, or at what they have not learnt. Raises _Missing."""
+        if (task, name) not in self.runs:
+            raise _Missing
+        rows = self.runs[task, name]
+        return np.array([(row["transfer"][played] if played else row["score"])["share"] for row in rows])
+
+    def share(self, name: str, task: str = TWO, played: str = "") -> str:
+        """Return the interquartile mean of these."""
+        return _text(interquartile_mean([self.values(name, task, played)]))
+
+    def over_all(self, task: str) -> str:
+        """Return the interquartile mean over all algorithms, a fair share being 1."""
+        names = [name for name in self.ranked if (task, name) in self.runs]
+        if not names:
+            raise _Missing
+        return _text(interquartile_mean([TASKS[task].players * self.values(name, task) for name in names]))
+
+    def best(self, task: str) -> str:
+        """Return the algorithm with the highest mean at a task."""
+        return max(self.ranked, key=lambda name: float(self.values(name, task).mean()))
+
+    def gap(self, name: str) -> str:
+        """Return how much more is won among the villages that were seen than among others."""
+        seen, unseen = (self.values(name, FIXED, f"{side} sides") for side in ("first", "second"))
+        return _text(interquartile_mean([seen - unseen]))
+
+    def seconds(self, name: str) -> str:
+        """Return the median seconds of learning."""
+        found = [row["seconds"] for (_, other), rows in self.runs.items() for row in rows if other == name]
+        if not found:
+            raise _Missing
+        return f"{np.median(found):.0f}"
+
+
+_SENTENCES: Final[Sequence[Callable[[_Found], str]]] = (
+    lambda f: (
+        f"**The mask**: among `planner` PPO wins {f.share('maskable_ppo')} with it, {f.share('ppo_unmasked')} if an "
+        "illegal action ends the game."
+    ),
+    lambda f: (
+        f"**The best** of each task: `{f.best(TWO)}` with two players, {f.share(f.best(TWO))}, where a fair share is "
+        f"0.50; `{f.best(FOUR)}` with four, {f.share(f.best(FOUR), FOUR)} of 0.25."
+    ),
+    lambda f: (
+        f"**Values or policies**: Q-learning reaches {f.share('pqn')} without a replay buffer and "
+        f"{f.share('masked_dqn')} with one, A2C {f.share('a2c')}."
+    ),
+    lambda f: (
+        f"**Imitation**: cloning `planner` reaches {f.share('cloning')} against its teacher, and so does not become it."
+    ),
+    lambda f: (
+        f"**Knowledge**: looking for the 22 weights of `planner` alone, evolution reaches {f.share('evolution')} in "
+        f"{f.seconds('evolution')} seconds."
+    ),
+    lambda f: (
+        f"**After-states**: TD(λ), which sees where each move leads, reaches {f.share('td_lambda')} with two players "
+        f"and {f.share('td_lambda', FOUR)} with four; PQN, which has to learn that, {f.share('pqn')} and "
+        f"{f.share('pqn', FOUR)}."
+    ),
+    lambda f: (
+        f"**More players**: over all algorithms a fair share being 1, {f.over_all(TWO)} is won with two players and "
+        f"{f.over_all(FOUR)} with four."
+    ),
+    lambda f: f"**Other opponents**: among mixed ones, some of them weaker, it is {f.over_all(MIXED)}.",
+    lambda f: (
+        f"**Always the same villages**: `pqn` wins {f.share('pqn', FIXED)} where the sides are fixed, {f.share('pqn')} "
+        "where they are drawn."
+    ),
+    lambda f: (
+        f"**Other villages**: among the sides that it has not seen it then wins {f.gap('pqn')} less, `cloning` "
+        f"{f.gap('cloning')}, `maskable_ppo` {f.gap('maskable_ppo')}."
+    ),
+)
+
+
+def lessons(runs: Runs, ranked: Sequence[str]) -> str:
+    """Return what the runs teach, a sentence each; those whose runs are not there yet are left out.
+
+    ranked: the algorithms.
+    """
+    found = _Found(runs, ranked)
+    told: list[str] = []
+    for sentence in _SENTENCES:
+        try:
+            told.append(f"{len(told) + 1}. {sentence(found)}")
+        except _Missing:
+            continue
+    return "\n".join(told) or "No runs yet."
