@@ -53,6 +53,8 @@ class _Found:
 
     def best(self, task: str) -> str:
         """Return the algorithm with the highest mean at a task."""
+        if not self.ranked:
+            raise _Missing
         return max(self.ranked, key=lambda name: float(self.values(name, task).mean()))
 
     def gap(self, name: str) -> str:

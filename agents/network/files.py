@@ -202,7 +202,7 @@ def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict
             raise BadAgent(f"{path}: the weights do not fit the network that they describe")
     except BadAgent:
         raise
-    except Exception as error:  # safetensors has an error class of its own
+    except Exception as error:
         raise BadAgent(f"{path}: cannot be read: {error}") from None
     if not all(value.dtype == torch.float32 and value.isfinite().all() for value in weights.values()):
         raise BadAgent(f"{path}: some of its weights are not finite numbers of 32 bits")
