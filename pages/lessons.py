@@ -63,11 +63,10 @@ class _Found:
         return _text(interquartile_mean([seen - unseen]))
 
     def seconds(self, name: str) -> str:
-        """Return the median seconds of learning."""
-        found = [row["seconds"] for (_, other), rows in self.runs.items() for row in rows if other == name]
-        if not found:
+        """Return the median seconds of learning with two players."""
+        if (TWO, name) not in self.runs:
             raise _Missing
-        return f"{np.median(found):.0f}"
+        return f"{np.median([row['seconds'] for row in self.runs[TWO, name]]):.0f}"
 
 
 _SENTENCES: Final[Sequence[Callable[[_Found], str]]] = (
@@ -76,8 +75,9 @@ _SENTENCES: Final[Sequence[Callable[[_Found], str]]] = (
         "illegal action ends the game."
     ),
     lambda f: (
-        f"**The best** of each task: `{f.best(TWO)}` with two players, {f.share(f.best(TWO))}, where a fair share is "
-        f"0.50; `{f.best(FOUR)}` with four, {f.share(f.best(FOUR), FOUR)} of 0.25."
+        f"**The best**: `{f.best(TWO)}` at {TWO}, {f.share(f.best(TWO))}, where a fair share is 0.50; "
+        f"`{f.best(FIXED)}` at {FIXED}, {f.share(f.best(FIXED), FIXED)}; `{f.best(FOUR)}` at {FOUR}, "
+        f"{f.share(f.best(FOUR), FOUR)} of 0.25."
     ),
     lambda f: (
         f"**Values or policies**: Q-learning reaches {f.share('pqn')} without a replay buffer and "
@@ -96,10 +96,12 @@ _SENTENCES: Final[Sequence[Callable[[_Found], str]]] = (
         f"{f.share('pqn', FOUR)}."
     ),
     lambda f: (
-        f"**More players**: over all algorithms a fair share being 1, {f.over_all(TWO)} is won with two players and "
+        f"**More players**: over all algorithms {f.over_all(TWO)} fair shares are won with two players and "
         f"{f.over_all(FOUR)} with four."
     ),
-    lambda f: f"**Other opponents**: among mixed ones, some of them weaker, it is {f.over_all(MIXED)}.",
+    lambda f: (
+        f"**Other opponents**: over all algorithms {f.over_all(MIXED)} fair shares are won among four mixed ones."
+    ),
     lambda f: (
         f"**Always the same villages**: `pqn` wins {f.share('pqn', FIXED)} where the sides are fixed, {f.share('pqn')} "
         "where they are drawn."

@@ -294,11 +294,11 @@ def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
     header = tag(
         "header",
         tag("h1", tag("a", words("front.title"), href="/")),
+        tag("a", words("table.review"), href=f"/games/{game}/review"),
+        tag("a", words("table.new_game"), href="/"),
         tag("label", words("table.opponents"), tag("select", speeds, id="speed")),
         tag("button", words("table.skip"), tag("kbd", "S"), type="button", id="skip", disabled=True, **skips),
         tag("button", words("table.rules"), type="button", id="open-rules"),
-        tag("a", words("table.review"), href=f"/games/{game}/review"),
-        tag("a", words("table.new_game"), href="/"),
     )
     guide = tag("section", id="guide", hidden=True, aria_live="polite", aria_label=words("table.guide"))
     board = tag("section", tag("div", id="board"), id="board-box", aria_label=words("table.board"))

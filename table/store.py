@@ -16,7 +16,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -72,8 +72,8 @@ class Saved:
     over: bool
     damaged: bool = False
     """Whether it cannot be read; then it has no seats and no actions."""
-    touched: float = 0.0
-    """When it was played last, in seconds since 1970."""
+    touched: float = field(default=0.0, compare=False)
+    """When it was played last, in seconds since 1970; no part of what the game is."""
     moves: int = 0
     """Moves made so far, those in the record included from which it goes on."""
 

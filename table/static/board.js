@@ -2,8 +2,11 @@
 
 import { element } from "./dom.js";
 
-/** Where there is no room for a drawing with texts of 12 pixels; between the two, nothing stands beside it. */
-export const NARROW = matchMedia("(max-width: 900px), (min-width: 1001px) and (max-width: 1279px)");
+/** Where there is no room for a drawing with texts of 12 pixels; from 921 to 1000 nothing stands beside it unless the
+    screen is low (page.css). */
+export const NARROW = matchMedia(
+  "(max-width: 920px), (max-width: 1000px) and (max-height: 500px), (min-width: 1001px) and (max-width: 1279px)",
+);
 
 export function showBoard(board, svg) {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;

@@ -420,7 +420,7 @@ function keepFocus() {
     if (!owed) firstDie()?.focus({ preventScroll: true });
   };
   const node = at?.closest?.(".building");
-  const within = node || at?.closest?.("#options, #acts, #dice");
+  const within = node || at?.closest?.("#options, #acts, #dice, #skip");
   return () => {
     if (!within) return;
     if (node) {
@@ -461,5 +461,5 @@ addEventListener("focus", async () => {
     if (!busy && after === lines() && view.at !== game.at) show(view);
   } catch { /* the next move will say so */ }
 });
-if (NARROW.matches) id("log-box").open = false;
+if (matchMedia("(max-width: 760px)").matches) id("log-box").open = false;
 look();

@@ -265,7 +265,9 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("body *")].map((no
 """The pixels of the smallest text in sight or below."""
 
 
-@pytest.mark.parametrize("size", [(360, 740), (844, 390), (950, 1000), (1024, 768), (1280, 720), (1920, 1080)])
+@pytest.mark.parametrize(
+    "size", [(360, 740), (844, 390), (932, 430), (950, 1000), (1024, 768), (1280, 600), (1920, 1080)]
+)
 def test_no_text_is_smaller_than_12_pixels(open_page: OpenPage, server: Server, size: tuple[int, int]) -> None:
     page = open_page(*size)
     for players in (2, 5):
@@ -276,10 +278,15 @@ def test_no_text_is_smaller_than_12_pixels(open_page: OpenPage, server: Server, 
 
 def test_the_choice_of_players_is_remembered(open_page: OpenPage, server: Server) -> None:
     page = open_page()
-    begin(page, server, players=3)
+    page.goto(server.address)
+    page.get_by_label("3", exact=True).check()
+    page.get_by_label("Who sits at seat B").select_option("greedy")
+    page.get_by_role("button", name="Play").click()
+    page.locator("#board .building").first.wait_for()
     page.goto(server.address)
     expect(page.get_by_label("3", exact=True)).to_be_checked()
-    expect(page.get_by_label("Who sits at seat A")).to_have_value("")
+    expect(page.get_by_label("Who sits at seat B")).to_have_value("greedy")
+    expect(page.get_by_label("Who sits at seat C")).to_have_value("appraiser")
 
 
 @pytest.mark.parametrize(("width", "language"), [(360, "en"), (1280, "en"), (1280, "de"), (1280, "it")])
