@@ -25,6 +25,7 @@ def example(name: str) -> object:
     return pytest.param(name, marks=pytest.mark.skipif(missing, reason=f"needs {module}: make examples"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [example(name) for name in names()])
 def test_an_example_runs_by_its_first_line(name: str) -> None:
     _, found = run(command_of(name), sys.executable, SHORT.get(name, USUAL))

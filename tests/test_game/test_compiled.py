@@ -173,6 +173,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])

@@ -174,6 +174,7 @@ def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: S
     assert my_turn(page)
 
 
+@pytest.mark.slow
 def test_moves_of_opponents_can_be_skipped_and_what_they_did_is_seen(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(kept(server, ["appraiser"] * 4, moves=30))

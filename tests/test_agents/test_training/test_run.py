@@ -296,6 +296,7 @@ def wins_against(net: PolicyNet, name: str, games: int = 400) -> float:
     return float(wins.mean())
 
 
+@pytest.mark.slow
 def test_some_seconds_of_training_beat_random_clearly(tmp_path: Path) -> None:
     settings = TrainConfig(
         minutes=0.0,

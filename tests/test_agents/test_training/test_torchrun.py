@@ -166,6 +166,7 @@ def pair(here: Machine, tmp_path: Path, *given: list[str], **more: object) -> It
         yield [first, second]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("others", "said"),
     [
