@@ -20,6 +20,7 @@ from pages import (
     ablations,
     analysis,
     benchmark,
+    ceiling,
     generalisation,
     ladder,
     libraries,
@@ -29,7 +30,7 @@ from pages import (
     trainings,
 )
 
-MEASURED = (ablations, analysis, benchmark, generalisation, ladder, libraries, machines, positions)
+MEASURED = (ablations, analysis, benchmark, ceiling, generalisation, ladder, libraries, machines, positions)
 
 
 def places(text: str) -> list[str]:
