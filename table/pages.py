@@ -122,7 +122,7 @@ def _setup_form(words: Words, guests: Sequence[Guest]) -> str:
         ),
         tag(
             "div",
-            tag("button", words("front.play"), type="submit", class_="main"),
+            tag("button", words("front.play"), type="submit", class_="main", disabled=True),  # until the script listens
             tag("button", words("front.learn"), type="button", id="learn"),
             class_="row",
         ),

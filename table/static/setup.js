@@ -119,3 +119,4 @@ addEventListener("pageshow", () => {
 });
 asBefore();
 refresh();
+form.querySelector("button.main").disabled = false; // only now: a press before would be lost

@@ -64,7 +64,7 @@ class OpenPage:
         self.stack.callback(context.close)
         context.on("request", self._asked)
         page = context.new_page()
-        page.set_default_timeout(60_000)  # on a busy machine the first game takes 20 seconds to begin
+        page.set_default_timeout(20_000)
         page.on("console", lambda said: self.wrong.append(f"{said.type}: {said.text}"))
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         return page

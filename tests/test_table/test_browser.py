@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from bohemian_env import Game
 from table.seating import read_seating
@@ -274,6 +274,21 @@ def test_no_text_is_smaller_than_12_pixels(open_page: OpenPage, server: Server, 
         begin(page, server, players=players)
         assert my_turn(page)
         assert page.evaluate(SMALLEST) > 11.95
+
+
+def test_play_cannot_be_pressed_before_the_scripts_have_come(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    held: list[Route] = []
+    page.route("**/static/settings.js", lambda route: held.append(route))
+    page.goto(server.address, wait_until="commit")
+    play = page.get_by_role("button", name="Play", exact=True)
+    play.wait_for()
+    while not held:
+        page.wait_for_timeout(50)
+    expect(play).to_be_disabled()
+    for route in held:
+        route.continue_()
+    expect(play).to_be_enabled()
 
 
 def test_the_choice_of_players_is_remembered(open_page: OpenPage, server: Server) -> None:
