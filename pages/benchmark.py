@@ -208,6 +208,19 @@ def play(found: Any) -> str:
     return table(["milliseconds a move", "agent", "measured", "rating"], rows, (2, 3))
 
 
+def exploit(found: Any) -> str:
+    """Return what best responses win of agents, each algorithm's that looked for them, beyond a fair share."""
+    if found is None:
+        return NONE
+    fair = 1 / TASKS[found["task"]].players
+    by = list(dict.fromkeys(row["by"] for row in found["rows"]))
+    won: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in found["rows"]:
+        won[row["agent"]][row["by"]] = text(Estimate(*(row[name] - fair for name in ("share", "low", "high"))))
+    rows = [[f"`{agent}`", *(cells[name] for name in by)] for agent, cells in won.items()]
+    return table(["against", *(f"`{name}`" for name in by)], rows, range(1, len(by) + 1))
+
+
 def positions(found: Any) -> str:
     """Return what decisions of named agents cost, and those of the agents of runs at each task."""
     if found is None:
@@ -291,6 +304,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "transfer": transfer(runs),
             "play": play(kept(o.results, "play")),
             "positions": positions(kept(o.results, "positions")),
+            "exploit": exploit(kept(o.results, "exploit")),
             "cost": cost(runs),
             "settings": settings(),
         }

@@ -4,6 +4,7 @@
     python -m benchmarks.learning run --tasks 2p-planner --minutes 10 --seeds 3  # ten core-minutes of the reference
     python -m benchmarks.learning play                                           # ratings at a price of a move
     python -m benchmarks.learning positions                                      # what decisions of these runs cost
+    python -m benchmarks.learning exploit                                        # what best responses to them win
     python -m benchmarks.learning tune                                           # chooses the settings anew
 
 Each run writes one row, and its agent; a command takes the rows that are there and does the runs that are missing, so
@@ -28,7 +29,7 @@ from agents.tournament import BadTournament
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
 
-from . import play, positions, tune
+from . import exploit, play, positions, tune
 from .cells import BUDGETS, BadCell, Cell, Plan
 from .settings import FILE, chosen, read, write
 from .workers import run_cells
@@ -69,7 +70,23 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     judge.add_argument(
         "--book", type=Path, default=BOOK, help="file of rolled-out positions (default: the shipped one)"
     )
-    for command in (rank, judge):
+    respond = commands.add_parser("exploit", help="tell what best responses win of the best agents of runs")
+    respond.add_argument(
+        "--results", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)"
+    )
+    respond.add_argument(
+        "--task", default="2p-planner", help="of the agents, and of their tables (default: 2p-planner)"
+    )
+    respond.add_argument(
+        "--by",
+        nargs="+",
+        default=list(exploit.BY),
+        metavar="NAME",
+        help=f"those that learn: of {', '.join(ALGORITHMS)}",
+    )
+    respond.add_argument("--decisions", type=int, default=1_000_000, help="to learn from (default: 1,000,000)")
+    respond.add_argument("--games", type=int, default=2000, help="to judge by (default: 2000)")
+    for command in (rank, judge, respond):
         command.add_argument("--out", type=Path, default=RESULTS, help="folder (default: benchmarks/results)")
         command.add_argument("--work", type=Path, default=Path("runs/benchmark"), help="folder of the agents")
     for command in (run, choose):
@@ -150,12 +167,19 @@ def judge(o: argparse.Namespace) -> None:
     write_down("positions", positions.judged(o.results, o.work, _tell, o.book), o)
 
 
+def respond(o: argparse.Namespace) -> None:
+    """Look for best responses. Raises BadCell or BadSetup."""
+    for name in o.by:
+        Cell(name, o.task, 0, budget=o.decisions)  # raises for what there is not
+    write_down("exploit", exploit.exploited(o.results, o.work, o.task, o.by, o.decisions, o.games, _tell), o)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(argv)
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        {"run": run, "tune": choose, "play": rank, "positions": judge}[o.what](o)
+        {"run": run, "tune": choose, "play": rank, "positions": judge, "exploit": respond}[o.what](o)
     except (BadCell, BadCluster, BadBook, BadTournament, OSError) as error:
         _tell(str(error))
         return 2

@@ -31,7 +31,7 @@ from .score import score, transfers
 from .settings import chosen
 
 __all__ = [
-    "BUDGETS",
+    *("BUDGETS", "FINAL", "GAMES", "SEEDS"),
     "BadCell",
     "Cell",
     "Plan",
@@ -47,12 +47,12 @@ BUDGETS: Final = {"decisions": 1_000_000.0, "minutes": 10.0}
 """What a run may use up, by the unit, and how much of it by default: decisions, or core-minutes of the reference."""
 _LARGEST: Final = 1_000_000
 """Bytes of a row at most; one of a run has some 3,000."""
-_SEEDS: Final = 1_000_000
+SEEDS: Final = 1_000_000
 """How far the seeds of two runs are apart: games side by side have seeds in a row."""
-_FINAL: Final = 2**61
-"""The seed of the first game after all learning; those of runs are _GAMES apart. Learning has none of these seeds."""
-_CURVE: Final = _FINAL + 2**40
-_GAMES: Final = 1_000_000
+FINAL: Final = 2**61
+"""The seed of the first game after all learning; those of runs are GAMES apart. Learning has none of these seeds."""
+_CURVE: Final = FINAL + 2**40
+GAMES: Final = 1_000_000
 MOST_SEEDS: Final = 4000
 """Runs have seeds below this: PyTorch and NumPy take no larger ones than 2**32."""
 
@@ -154,15 +154,15 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
         used = decisions if cell.unit == "decisions" else spent + time.process_time() - began
         return max(0.0, 1 - used / total)
 
-    for decisions, agent in module.learn(task, left, cell.seed * _SEEDS, **cell.settings):
+    for decisions, agent in module.learn(task, left, cell.seed * SEEDS, **cell.settings):
         now = time.process_time()
         spent, began = spent + now - began, now
         part = 1 - left(decisions)
         if len(curve) + 1 <= round(part * plan.points, 9):
-            found = score(agent, task, plan.curve_games, _CURVE + cell.seed * _GAMES)
+            found = score(agent, task, plan.curve_games, _CURVE + cell.seed * GAMES)
             curve.append({"decisions": decisions, "seconds": round(spent, 2), "share": found.share})
         began = time.process_time()  # games for the curve are not counted
-    first = _FINAL + cell.seed * _GAMES
+    first = FINAL + cell.seed * GAMES
     row = {
         "benchmark": VERSION,
         **asdict(cell),

@@ -20,7 +20,6 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS, Action
-from ..game.board import is_whole
 from ..game.moves import refusal
 from ..game.position import write_position
 from ..game.record import seeded_record
@@ -32,6 +31,7 @@ from .afterstates import Afterstates, afterstates_of
 from .dealing import (
     check_actions,
     check_count,
+    check_game,
     check_games,
     check_names,
     check_truth,
@@ -405,7 +405,7 @@ class Batch:
 
     def start_of(self, i: int) -> Start:
         """Return the beginning of game ``i``. Raises IndexError if there is no such game."""
-        self._check_game(i)
+        check_game(i, self.n)
         return self.setup.start(int(self.seeds[i]))
 
     def state_dict(self, i: int) -> dict[str, Any]:
@@ -413,17 +413,13 @@ class Batch:
 
         Raises IndexError if there is no such game.
         """
-        self._check_game(i)
+        check_game(i, self.n)
         return write_position(self.states[i], self.start_of(i).villages)
 
     def record(self, i: int) -> dict[str, Any]:
         """Return the game record of game ``i`` so far (docs/rules.md). Raises IndexError if there is no such game."""
-        self._check_game(i)
+        check_game(i, self.n)
         return seeded_record(self.start_of(i), self._games.history[i, : self._games.lengths[i]])
-
-    def _check_game(self, i: object) -> None:
-        if not is_whole(i, 0, self.n - 1):
-            raise IndexError(f"game {i!r}: numbers of games are 0 to {self.n - 1}")
 
     def close(self) -> None:
         """End the threads; a step begins them anew."""

@@ -21,6 +21,7 @@ __all__ = [
     "check_actions",
     "check_count",
     "check_dealt",
+    "check_game",
     "check_games",
     "check_names",
     "check_truth",
@@ -90,6 +91,12 @@ def check_actions(actions: np.ndarray | Sequence[int], count: int, whose: str = 
     if given.shape != (count,) or given.dtype.kind not in "iu":
         raise ValueError(f"{whose}actions of shape {given.shape} and dtype {given.dtype} are not {count} whole numbers")
     return given.astype(np.int64, copy=False)
+
+
+def check_game(i: object, count: int) -> None:
+    """Raise IndexError unless ``i`` is the number of one of ``count`` games."""
+    if not is_whole(i, 0, count - 1):
+        raise IndexError(f"game {i!r}: numbers of games are 0 to {count - 1}")
 
 
 def check_games(games: np.ndarray | Sequence[int], count: int) -> np.ndarray:

@@ -1,9 +1,9 @@
 """Many games in which one seat learns and the others are played inside the step.
 
 In every game one seat is the learner's; with each new game it moves on by one seat. The other seats are played by one
-opponent that is drawn for each game, or by one for each seat: a scripted one in compiled code, or a policy, which
-answers all games that wait for it in one batched call. A step takes the learner's action in every game and goes on to
-its next decision.
+opponent that is drawn for each game, or by one for each seat: a scripted one in compiled code, or a policy or an agent,
+which answers all games that wait for it in one batched call. A step takes the learner's action in every game and goes
+on to its next decision.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..game.actions import NUM_ACTIONS
 from ..game.board import is_whole
 from ..game.check import checked_states
 from ..game.facts import MAX_PLAYERS
-from ..game.setup import Setup, SetupOptions
+from ..game.setup import Setup, SetupOptions, Start
 from ..game.state import new_states
 from ..opponents import Scratch, Scripted, choose, new_scratch
 from .advice import ADVICE_SIZE, advice_room, advise_some, adviser_of
@@ -32,6 +32,7 @@ from .dealing import (
     check_actions,
     check_count,
     check_dealt,
+    check_game,
     check_games,
     check_names,
     check_truth,
@@ -43,7 +44,7 @@ from .observation import OBSERVATION_SIZE, write_observation
 from .observe import observe_some
 from .reward import write_rewards
 
-__all__ = ["Ended", "Opponent", "PolicyOpponent", "SelfPlay", "games_of"]
+__all__ = ["AgentOpponent", "Ended", "Opponent", "PolicyOpponent", "SelfPlay", "games_of"]
 
 
 class PolicyOpponent(Protocol):
@@ -61,7 +62,21 @@ class PolicyOpponent(Protocol):
         ...
 
 
-Opponent = Scripted | PolicyOpponent
+class AgentOpponent(Protocol):
+    """An opponent that is given positions, as those of ``agents.make`` are, for many games at once."""
+
+    def act_batch(self, batch: Any, games: np.ndarray) -> np.ndarray:
+        """Return legal actions, whole numbers (m,).
+
+        Args:
+            batch: the :class:`SelfPlay`. Its ``states`` and ``afterstates`` are of whoever is to move; what it shows is
+                for the learner.
+            games: the numbers of the games to act in, int64 (m,).
+        """
+        ...
+
+
+Opponent = Scripted | PolicyOpponent | AgentOpponent
 
 _TABLE: Final = np.dtype(
     [
@@ -69,7 +84,7 @@ _TABLE: Final = np.dtype(
         ("learner", np.int16),  # its seat
         ("opponents", np.int16, (MAX_PLAYERS,)),  # the opponent that plays each seat that is not the learner's
         ("mixed", np.bool_),  # whether each seat has an opponent of its own
-        ("waiting", np.int16),  # the policy, as an opponent, whose action is awaited; _LEARNER if the learner's is
+        ("waiting", np.int16),  # the opponent whose action is awaited; _LEARNER if the learner's is
         ("acted", np.bool_),  # whether the learner has acted in this game
         # about the game that ended in the last step, if one did
         ("ended", np.uint8),  # 1 for terminated, 2 for truncated, 0 for none
@@ -80,7 +95,7 @@ _TABLE: Final = np.dtype(
     align=True,
 )
 _LEARNER: Final = -1
-_POLICY: Final = -1  # instead of the number of a scripted opponent
+_ASKED: Final = -1  # a policy or an agent, instead of the number of a scripted opponent
 _OPPONENT_STREAM: Final = np.uint64(0x4F50504F4E454E54)  # keeps this draw apart from the others of a seed
 _MIXED_STREAM: Final = np.uint64(0x4D495845445F5F5F)
 _MIXED: Final = -1  # instead of the number of an opponent
@@ -98,7 +113,7 @@ class _Games(NamedTuple):
 class _Pool(NamedTuple):
     """The opponents, as compiled loops take them."""
 
-    kinds: np.ndarray  # the number of each scripted opponent; _POLICY for a policy
+    kinds: np.ndarray  # the number of each scripted opponent; _ASKED for others
     seeds: np.ndarray  # their own seeds
     shares: np.ndarray  # cumulative, up to 1
     mixed: float  # part of the games in which every seat has an opponent of its own
@@ -157,8 +172,8 @@ def _note_end(games: _Games, i: int, reward: int) -> None:
 
 @njit
 def _advance(games: _Games, i: int, common: np.void, pool: _Pool, scratch: Scratch, autoreset: bool) -> None:
-    """Go on with game ``i`` until the learner or a policy has to decide, through as many games as that takes; without
-    autoreset until it ends at the latest.
+    """Go on with game ``i`` until the learner, or an opponent that is asked, has to decide, through as many games as
+    that takes; without autoreset until it ends at the latest.
     """
     s, table = games.states[i], games.tables[i]
     while True:
@@ -177,7 +192,7 @@ def _advance(games: _Games, i: int, common: np.void, pool: _Pool, scratch: Scrat
             table["waiting"] = _LEARNER
             return
         k = table["opponents"][s["to_move"]]
-        if pool.kinds[k] == _POLICY:
+        if pool.kinds[k] == _ASKED:
             table["waiting"] = k
             return
         rules.push(s, choose(pool.kinds[k], s, table["seed"], pool.seeds[k], scratch))
@@ -238,8 +253,8 @@ class SelfPlay:
 
     Args:
         n: number of games, 1 to 2**24.
-        opponents: what plays the other seats: names of scripted opponents, :class:`Scripted` ones, or policies, which
-            may be replaced in the attribute while games go on.
+        opponents: what plays the other seats: names of scripted opponents, :class:`Scripted` ones, policies or agents,
+            which may be replaced in the attribute while games go on. One that has ``act_batch`` is asked as an agent.
         shares: how often each opponent is drawn for a new game, in any unit; equal by default.
         num_players, villages, options: the parameters of :meth:`Setup.of`.
         reward: a name of ``reward.REWARDS``.
@@ -406,9 +421,9 @@ class SelfPlay:
         """Carry out the learner's action in every game that is not over and go on to its next decision.
 
         Raises:
-            IllegalMove: an action is not legal, and no game has changed; or a policy answered with an illegal action,
+            IllegalMove: an action is not legal, and no game has changed; or an opponent answered with an illegal one,
                 and only :meth:`reset` helps.
-            ValueError: the actions are not n whole numbers, or a policy's answers are not as many as it was asked for.
+            ValueError: the actions are not n whole numbers, or an opponent's answers are not one for each game.
         """
         actions, some = check_actions(actions, self.n), self._all
         if not self.autoreset:
@@ -420,8 +435,13 @@ class SelfPlay:
         self.rewards[:] = 0
         self._go_on(some)
 
+    def start_of(self, i: int) -> Start:
+        """Return the beginning of the present game ``i``. Raises IndexError if there is no such game."""
+        check_game(i, self.n)
+        return self.setup.start(int(self.seeds[i]))
+
     def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
-        """Return where each legal action of the learner leads before the dice fall, in some games or in all.
+        """Return where each legal action of the seat to move leads before the dice fall, in some games or in all.
 
         games: their numbers, int64 (m,). Where one is over there are none.
 
@@ -436,7 +456,7 @@ class SelfPlay:
 
     def _pool(self) -> _Pool:
         """Return the opponents as they are now, since some may have been replaced in the list."""
-        kinds = [o.number if isinstance(o, Scripted) else _POLICY for o in self.opponents]
+        kinds = [o.number if isinstance(o, Scripted) else _ASKED for o in self.opponents]
         seeds = [o.seed if isinstance(o, Scripted) else 0 for o in self.opponents]
         return _Pool(np.array(kinds, np.int64), np.array(seeds, np.uint64), self._shares, self._mixed)
 
@@ -453,10 +473,13 @@ class SelfPlay:
                 break
             for k in np.unique(waiting[some]):
                 asked = np.flatnonzero(waiting == k)
-                policy = self.opponents[k]
-                assert not isinstance(policy, Scripted)
-                who = f"opponent {k} ({type(policy).__name__})"
-                actions = check_actions(policy.act(*self._lent.show(asked, self.states)), len(asked), f"{who}: ")
+                opponent: Any = self.opponents[k]
+                who = f"opponent {k} ({type(opponent).__name__})"
+                if _is_agent(opponent):
+                    answers = opponent.act_batch(self, asked)
+                else:
+                    answers = opponent.act(*self._lent.show(asked, self.states))
+                actions = check_actions(answers, len(asked), f"{who}: ")
                 self._check(asked, actions, who)
                 _act(self._games, asked, actions, False)
         self._show()
@@ -483,7 +506,7 @@ class SelfPlay:
         if not isinstance(state, dict) or {*state} != {"n", "opponents", "shares", "parameters", "games"}:
             raise BadSetup("not the state of pickled games")
         check_names("parameters", state["parameters"], ("num_players", "reward", "mixed", "advice", "autoreset"))
-        self.__init__(state["n"], [Scripted("random")], **state["parameters"])  # type: ignore[misc] # asks no policy
+        self.__init__(state["n"], [Scripted("random")], **state["parameters"])  # type: ignore[misc] # asks nobody
         self.opponents = _checked_opponents(state["opponents"])
         self.set_shares(state["shares"])
         given = state["games"]
@@ -512,9 +535,13 @@ def _checked_opponents(opponents: object) -> list[Opponent]:
         raise BadSetup(f"no opponents: {opponents!r} is not a list of one or more to play the other seats")
     found = [Scripted(one) if isinstance(one, str) else one for one in opponents]
     for one in found:
-        if not isinstance(one, Scripted) and not callable(getattr(one, "act", None)):
-            raise BadSetup(f"opponent {one!r} is neither a name nor Scripted, and has no method act")
+        if not (isinstance(one, Scripted) or _is_agent(one) or callable(getattr(one, "act", None))):
+            raise BadSetup(f"opponent {one!r} is neither a name nor Scripted, and has no method act or act_batch")
     return found
+
+
+def _is_agent(opponent: object) -> bool:
+    return callable(getattr(opponent, "act_batch", None))
 
 
 _PARAMETERS: Final = ("num_players", "villages", "reward", "seed", "mixed", "advice", *SetupOptions.__annotations__)

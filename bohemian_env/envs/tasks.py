@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ..errors import BadSetup
 from ..game.board import Board
+from .self_play import Opponent
 from .single import VillagesEnv
 from .vector import VillagesVectorEnv
 
@@ -31,8 +32,8 @@ class Task:
     name: str
     players: int
     """At the table, the learner among them."""
-    opponents: tuple[str, ...]
-    """Scripted opponents, one of which plays each other seat. Several are drawn, for each seat and game anew."""
+    opponents: tuple[str | Opponent, ...]
+    """Scripted ones by name, or others; one plays each other seat. Several are drawn, for each seat and game anew."""
     villages: str = "drawn"
     """A name of :data:`VILLAGES`."""
 

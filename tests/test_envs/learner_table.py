@@ -12,7 +12,7 @@ import pytest
 
 from agents.players import registry as base
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.envs.self_play import Opponent, SelfPlay
+from bohemian_env.envs.self_play import PolicyOpponent, SelfPlay
 from bohemian_env.game import rules
 from bohemian_env.opponents import Scripted
 
@@ -49,7 +49,9 @@ class Recorded:
 class Table:
     """One game after the other: the learner's seat moves on, ``play`` takes the other seats' actions."""
 
-    def __init__(self, seed: int, seat: int, opponent: Opponent, players: int, **parameters: Any) -> None:
+    def __init__(
+        self, seed: int, seat: int, opponent: Scripted | PolicyOpponent, players: int, **parameters: Any
+    ) -> None:
         self.env = raw_env(players, **parameters)
         self.seed, self.seat, self.opponent = seed, seat, opponent
         self._begin()
@@ -144,6 +146,6 @@ def steps(games: SelfPlay, count: int) -> None:
         games.step(games.masks.argmax(axis=1))
 
 
-def mixture() -> list[Opponent]:
+def mixture() -> list[Scripted | PolicyOpponent]:
     """Scripted opponents and policies."""
     return [Scripted("random", 3), Picky(1), Scripted("greedy"), Picky(2), Scripted("random", 4)]

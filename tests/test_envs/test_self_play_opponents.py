@@ -10,12 +10,18 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.stats import chi2_contingency, chisquare
 
-from bohemian_env import BadSetup
+import agents
+from agents.players.foreign import ForeignAgent
+from bohemian_env import BadSetup, Game, IllegalMove, afterstates
+from bohemian_env.envs.observation import JOIN, OFFSETS
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game import rules
 from bohemian_env.opponents import Scripted
 from tests.helpers import FROZEN
 from tests.test_envs.learner_table import Picky, Table, check_step, chooser, mixture, waits_like
+
+COINS = slice(OFFSETS["coins"], OFFSETS["coins"] + 2)
+"""Where an observation has the coins of the seat that sees it."""
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -164,3 +170,74 @@ def test_bad_shares_are_refused(shares: Any) -> None:
     games = SelfPlay(1, [Scripted("random"), Picky()])
     with pytest.raises(BadSetup, match="are not 2 numbers of at least 0"):
         games.set_shares(shares)
+
+
+# --- agents as opponents ----------------------------------------------------------------------------------------
+
+
+class ByHand:
+    """An agent that is asked for one move at a time, and takes the last legal one."""
+
+    def move(self, game: Game) -> str:
+        """The text of its move."""
+        return game.legal_moves[-1]
+
+
+class Eager:
+    """An agent that looks at where its actions lead, and takes the last of those after which it has most coins."""
+
+    name = "Eager"
+
+    def act_batch(self, batch: Any, games: np.ndarray) -> np.ndarray:
+        """As AgentOpponent.act_batch."""
+        after = batch.afterstates(games)
+        order = np.lexsort((after.observations[:, COINS] @ [JOIN, 1], after.games))
+        return after.actions[order[np.flatnonzero(np.diff(after.games[order], append=-1))]]
+
+    def move(self, game: Game) -> int:
+        """The number of its move."""
+        after = afterstates(game)
+        return int(after.actions[np.lexsort((after.observations[:, COINS] @ [JOIN, 1],))[-1]])
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        agents.make("greedy", 3),
+        agents.make("montecarlo:4", 3),
+        agents.make("ppo"),
+        ForeignAgent(ByHand()),
+        Eager(),
+    ],
+    ids=lambda agent: agent.name,
+)
+def test_an_agent_plays_as_it_plays_in_a_game(agent: Any) -> None:
+    """The learner takes the first legal action."""
+    games = SelfPlay(4, [agent], num_players=3, seed=5, autoreset=False)
+    learners = games.learners.tolist()
+    while not games.over.all():
+        games.step(games.masks.argmax(axis=1))
+    for i, learner in enumerate(learners):
+        game = Game.new(players=3, seed=5 + i)
+        while not game.over:
+            if game.needs_roll:
+                game = game.roll()
+            else:
+                game = game.push(game.legal_actions[0] if game.to_move == learner else agent.move(game))
+        assert game.states[0] == games.states[i]
+
+
+@pytest.mark.parametrize("answers", [[240], [0, 0], ["a"]])
+def test_what_an_agent_may_not_answer_is_named(answers: list[Any]) -> None:
+    class Odd:
+        def act_batch(self, batch: Any, games: np.ndarray) -> Any:
+            """As AgentOpponent.act_batch."""
+            return answers
+
+    with pytest.raises((IllegalMove, ValueError), match=r"opponent 0 \(Odd\)"):
+        SelfPlay(2, [Odd()], seed=1)  # in the second game it begins
+
+
+def test_who_cannot_act_is_refused() -> None:
+    with pytest.raises(BadSetup, match="no method act or act_batch"):
+        SelfPlay(1, [object()])  # type: ignore[list-item]

@@ -66,10 +66,10 @@ def test_a_row_says_what_was_reached_and_how(ran: tuple[dict[str, Any], bytes]) 
 def test_learning_and_scores_have_seeds_of_their_own() -> None:
     """The games of no two runs are the same, and none of those that count is one that anybody learns in."""
     most = cells.MOST_SEEDS
-    assert most * cells._SEEDS < 2**32 < cells._FINAL < cells._CURVE
-    assert PLAN.games < cells._GAMES
-    assert cells._FINAL + most * cells._GAMES < cells._CURVE
-    assert cells._CURVE + most * cells._GAMES < 2**63
+    assert most * cells.SEEDS < 2**32 < cells.FINAL < cells._CURVE
+    assert PLAN.games < cells.GAMES
+    assert cells.FINAL + most * cells.GAMES < cells._CURVE
+    assert cells._CURVE + most * cells.GAMES < 2**63
 
 
 def test_a_finished_run_is_found_again_unless_its_settings_changed(
