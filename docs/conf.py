@@ -92,6 +92,7 @@ src="game-dark.svg"></summary><iframe loading="lazy" title="The replay of a game
 
 project = "Bohemian Villages"
 author = "The bohemian-villages developers"
+project_copyright = f"2026 {author}"
 release = version = bohemian_env.__version__
 root_doc = "README"
 include_patterns = ["README.md", *(f"{page}.*" for pages in ORDER.values() for page in pages)]
@@ -103,8 +104,11 @@ nb_execution_raise_on_error = nb_merge_streams = True
 myst_enable_extensions = ["attrs_inline"]
 html_theme = "furo"
 html_title = project
-html_static_path: list[str] = []
+html_static_path = html_css_files = ["site.css"]
 html_copy_source = html_show_sourcelink = False
+html_use_index = html_domain_indices = False  # no page would lead there, and the search finds names
+highlight_language = "none"  # commands and output are not Python
+smartquotes_action = "qe"  # two hyphens are those of an option; but see _dashes
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 nitpicky = True
@@ -163,6 +167,13 @@ def _put_back(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines
         lines[:] = _told.pop(name)
 
 
+def _dashes(app: Sphinx, doctree: nodes.document) -> None:
+    """Put dashes where Sphinx writes hyphens for them, between a parameter and what is told of it."""
+    for text in [*doctree.findall(nodes.Text)]:
+        if text == " -- ":
+            text.parent.replace(text, nodes.Text(" – "))
+
+
 def _resolve(app: Sphinx, env: Any, node: pending_xref, content: nodes.TextElement) -> nodes.reference | None:
     """Return a link to a name that stands without its module, if there is one such name."""
     target = node["reftarget"]
@@ -201,5 +212,6 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", _first_page)
     app.connect("autodoc-process-docstring", _keep, priority=400)  # Napoleon has 500
     app.connect("autodoc-process-docstring", _put_back, priority=600)
+    app.connect("doctree-read", _dashes)
     app.connect("missing-reference", _resolve)
     app.connect("build-finished", _finish)
