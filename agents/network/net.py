@@ -61,7 +61,7 @@ class Shape:
     policy: tuple[int, ...] = (256,)
     value: tuple[int, ...] = (256,)
     adviser: str = ""
-    """Whose advice it takes (``bohemian_env/envs/advice.py``); "" for nobody's."""
+    """Whose advice it takes (``bohemian_env/envs/advice.py``); ``""`` for nobody's."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the shape as agent.json writes it."""

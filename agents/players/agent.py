@@ -30,7 +30,8 @@ class Agent(Protocol):
         """Return its move for the seat to move, so that ``game.push(agent.move(game))`` makes it.
 
         Raises:
-            GameOver: the game has ended. RollNeeded: dice have to be rolled first.
+            GameOver: the game has ended.
+            RollNeeded: dice have to be rolled first.
         """
         ...
 
@@ -54,7 +55,8 @@ class Agent(Protocol):
             games: numbers of the games to decide in, int64, (m,); all of them by default.
 
         Raises:
-            IndexError: there is no such game. ValueError: they are no whole numbers in a row.
+            IndexError: there is no such game.
+            ValueError: they are no whole numbers in a row.
 
         Returns:
             int64, (m,). Where a game is over, the action is 0 and means nothing.
@@ -66,9 +68,13 @@ class Thoughts(NamedTuple):
     """An :class:`Explanation` by action instead of move text."""
 
     kind: str
+    """What kind of number it is, as there."""
     values: Mapping[Action, float]
+    """The number of each legal action."""
     chances: Mapping[Action, float] | None = None
+    """The chance of winning after each action, 0 to 1; None if the agent does not estimate it."""
     chance: float | None = None
+    """The chance of winning of the seat to move, 0 to 1; None if the agent does not estimate it."""
 
 
 class Player(ABC):

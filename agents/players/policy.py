@@ -40,10 +40,12 @@ class PolicyAgent(Player):
     """A player that takes the most likely action of a network, or one drawn by its policy.
 
     Args:
-        net: the network. name: its name in tables and records.
+        net: the network.
+        name: its name in tables and records.
         seed: the seed of its draws, 0 to 2**63 - 1.
         sample: whether to draw by the policy instead of taking the most likely action.
-        bfloat16: whether to run the matrix products in bfloat16. device: the torch device.
+        bfloat16: whether to run the matrix products in bfloat16.
+        device: the torch device.
     """
 
     reward: str = "mixed"

@@ -34,7 +34,8 @@ class SearchAgent(Player):
         board: the board that it is to play on; the shipped board by default.
 
     Raises:
-        UnknownAgent: the name has another form. BadAgent: the agent cannot play here.
+        UnknownAgent: the name has another form.
+        BadAgent: the agent cannot play here.
     """
 
     games_at_once = 16

@@ -129,7 +129,8 @@ def compare(
         BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, seeds out of range, a
             ``work`` that cannot be written to, an entrant that cannot be made in another process, or no cluster at
             the address on which it can be.
-        IllegalMove: an agent chose an action that is not legal. BadForeign: somebody else's did, or failed.
+        IllegalMove: an agent chose an action that is not legal.
+        BadForeign: somebody else's did, or failed.
         OSError: finished games can no longer be kept.
     """
     setup = Setup.of() if setup is None else setup

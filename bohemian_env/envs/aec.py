@@ -119,8 +119,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             nothing.
 
     Raises:
-        BadSetup, BadBoard, OSError: as for :meth:`Setup.of`. MissingExtra: ``"rgb_array"`` without the extra
-            ``render``.
+        BadSetup, BadBoard, OSError: as for :meth:`Setup.of`.
+        MissingExtra: ``"rgb_array"`` without the extra ``render``.
     """
 
     metadata: dict[str, Any] = {
@@ -328,7 +328,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         """Return the action of a legal move text.
 
         Raises:
-            BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here.
+            BadNotation: the text is not a move text.
+            IllegalMove: the rules do not allow it here.
             GameOver: the game has ended or has not begun.
         """
         return action_of_text(self._states[0], text, self._villages())

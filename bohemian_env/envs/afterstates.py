@@ -107,7 +107,9 @@ def afterstates(game: Game, reward: str = "win") -> Afterstates:
     reward: a name of ``reward.REWARDS``.
 
     Raises:
-        GameOver: the game has ended. RollNeeded: dice have to be rolled first. BadSetup: there is no such reward.
+        GameOver: the game has ended.
+        RollNeeded: dice have to be rolled first.
+        BadSetup: there is no such reward.
     """
     if game.over:
         raise GameOver("the game is over; no action is legal")

@@ -258,7 +258,8 @@ class Batch:
         moves: n rows of action numbers, a byte each; a row may be empty. A game that they end stays as it ended.
 
         Raises:
-            BadSetup: seeds or rows are not such. IllegalMove: a move is not legal. All games are as after a reset then.
+            BadSetup: seeds or rows are not such.
+            IllegalMove: a move is not legal. All games are as after a reset then.
         """
         if type(moves) is not list or len(moves) != self.n or not all(type(row) is bytes for row in moves):
             raise BadSetup(f"moves: not a list of {self.n} rows of action numbers, one byte each")
@@ -331,7 +332,8 @@ class Batch:
         """Return :attr:`observations` and :attr:`masks` of some games, int64 (m,), as arrays that the caller may keep.
 
         Raises:
-            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
+            IndexError: a number is not from 0 to n - 1.
+            ValueError: they are no whole numbers, shape (m,).
         """
         return see_some(self.states, check_games(games, self.n))
 
@@ -348,7 +350,8 @@ class Batch:
         """Return what ``advice.advise`` does for some games, int64 (m,), or for all; 0 where a game is over.
 
         Raises:
-            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
+            IndexError: a number is not from 0 to n - 1.
+            ValueError: they are no whole numbers, shape (m,).
             BadSetup: there is no such adviser.
         """
         numbers = None if games is None else check_games(games, self.n)
@@ -358,7 +361,8 @@ class Batch:
         """Return where each legal action of some games, int64 (m,), or of all leads before the dice fall.
 
         Raises:
-            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
+            IndexError: a number is not from 0 to n - 1.
+            ValueError: they are no whole numbers, shape (m,).
         """
         numbers = np.arange(self.n) if games is None else check_games(games, self.n)
         return afterstates_of(self.states, numbers, self._reward)

@@ -31,7 +31,11 @@ class VillagesVecEnv(VecEnv):
         opponents: what plays the other seats: names of scripted opponents, or policies.
         shares: as for :class:`SelfPlay`.
         normalized: whether observations are float32, each entry divided by its ``observation_scale()``.
-        parameters: those of :class:`SelfPlay`, whose errors are raised. TypeError: there is no such parameter.
+        parameters: those of :class:`SelfPlay`.
+
+    Raises:
+        BadSetup, BadBoard, OSError: as for :class:`SelfPlay`.
+        TypeError: there is no such parameter.
     """
 
     def __init__(

@@ -54,7 +54,8 @@ class PolicyOpponent(Protocol):
         """Return legal actions, whole numbers (m,).
 
         Args:
-            observations: int8, (m, OBSERVATION_SIZE). masks: int8, (m, NUM_ACTIONS).
+            observations: int8, (m, OBSERVATION_SIZE).
+            masks: int8, (m, NUM_ACTIONS).
             advice: float32, (m, ADVICE_SIZE), if the games show it.
 
         The arrays may be overwritten after the call.
@@ -266,7 +267,8 @@ class SelfPlay:
             legal action, until :meth:`reset`.
 
     Raises:
-        BadSetup: a parameter is not as above, or there is no opponent. BadBoard, OSError: as for ``Game.new``.
+        BadSetup: a parameter is not as above, or there is no opponent.
+        BadBoard, OSError: as for ``Game.new``.
     """
 
     def __init__(
@@ -286,7 +288,7 @@ class SelfPlay:
     ) -> None:
         check_count("n", n)
         self.adviser = adviser_of(advice)
-        """Who tells the learner and the policies what it thinks; "" for nobody."""
+        """Who tells the learner and the policies what it thinks; ``""`` for nobody."""
         check_truth("autoreset", autoreset)
         self.autoreset = bool(autoreset)
         """Whether a game that ends is followed by another in the same step."""
@@ -402,7 +404,8 @@ class SelfPlay:
 
         Raises:
             BadSetup: a seed is not from 0 to 2**63 - 1, there are not n seeds, or first_seat is no seat.
-            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
+            IndexError: a number is not from 0 to n - 1.
+            ValueError: they are no whole numbers, shape (m,).
         """
         if not is_whole(first_seat, 0, self.num_players - 1):
             raise BadSetup(f"first_seat {first_seat!r} is not one of 0 to {self.num_players - 1}")
@@ -446,7 +449,8 @@ class SelfPlay:
         games: their numbers, int64 (m,). Where one is over there are none.
 
         Raises:
-            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
+            IndexError: a number is not from 0 to n - 1.
+            ValueError: they are no whole numbers, shape (m,).
         """
         return afterstates_of(self.states, self._all if games is None else check_games(games, self.n), self._reward)
 

@@ -52,8 +52,9 @@ class VillagesEnv(gymnasium.Env):
         parameters: those of :class:`SelfPlay`, but for ``seed``, which :meth:`reset` takes.
 
     Raises:
-        BadSetup, BadBoard, OSError: as for :class:`SelfPlay`, or a parameter is not as above. TypeError: there is no
-            such parameter. MissingExtra: ``"rgb_array"`` without the extra ``render``.
+        BadSetup, BadBoard, OSError: as for :class:`SelfPlay`, or a parameter is not as above.
+        TypeError: there is no such parameter.
+        MissingExtra: ``"rgb_array"`` without the extra ``render``.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 2}

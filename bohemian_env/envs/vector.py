@@ -47,8 +47,8 @@ class VillagesVectorEnv(VectorEnv):
         parameters: those of :class:`SelfPlay`.
 
     Raises:
-        BadSetup, BadBoard, OSError: as for :class:`SelfPlay`, or a parameter is not as above. TypeError: there is no
-            such parameter.
+        BadSetup, BadBoard, OSError: as for :class:`SelfPlay`, or a parameter is not as above.
+        TypeError: there is no such parameter.
     """
 
     def __init__(

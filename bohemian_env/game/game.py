@@ -106,7 +106,9 @@ class Game:
             names: one per seat, for the record; the agents' ids by default.
 
         Raises:
-            BadSetup: a parameter is not as above. BadBoard: the board file is malformed. OSError: it cannot be read.
+            BadSetup: a parameter is not as above.
+            BadBoard: the board file is malformed.
+            OSError: it cannot be read.
         """
         return cls.begin(Setup.of(players, villages, **options).start(seed, names))
 
@@ -142,7 +144,8 @@ class Game:
 
         Raises:
             BadDice: it is another number of dice, one does not show 1 to 6, or there are neither dice nor a seed.
-            NoRollNeeded: a player has to decide. GameOver: the game has ended.
+            NoRollNeeded: a player has to decide.
+            GameOver: the game has ended.
         """
         s = self._s
         due = self.dice_to_roll
@@ -191,8 +194,10 @@ class Game:
         move: its text or its number.
 
         Raises:
-            BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here; the message says why.
-            RollNeeded: a roll is due first. GameOver: the game has ended.
+            BadNotation: the text is not a move text.
+            IllegalMove: the rules do not allow it here; the message says why.
+            RollNeeded: a roll is due first.
+            GameOver: the game has ended.
         """
         if isinstance(move, str):
             action = action_of_text(self._s, move, self._village_names)

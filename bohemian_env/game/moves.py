@@ -104,8 +104,10 @@ def action_of_text(s: State, text: str, villages: Sequence[str]) -> Action:
     """Return the action of a legal move text in ``s``.
 
     Raises:
-        BadNotation: the text is not a move text. IllegalMove: the rules do not allow it here; the message says why.
-        RollNeeded: a roll is due first. GameOver: the game has ended.
+        BadNotation: the text is not a move text.
+        IllegalMove: the rules do not allow it here; the message says why.
+        RollNeeded: a roll is due first.
+        GameOver: the game has ended.
     """
     move = parse_move(text)
     _check_due(s, text)

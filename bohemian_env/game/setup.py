@@ -106,7 +106,9 @@ class Setup:
             max_turns: turns, counted over all seats, after which a game is cut off (R24); None for no limit.
 
         Raises:
-            BadSetup: a parameter is not as above. BadBoard: the board file is malformed. OSError: it cannot be read.
+            BadSetup: a parameter is not as above.
+            BadBoard: the board file is malformed.
+            OSError: it cannot be read.
         """
         if isinstance(players, Setup):
             told = (board, coin_supply, special_action_tiles, max_turns) != (None, None, None, DEFAULT_MAX_TURNS)

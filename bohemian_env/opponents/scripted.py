@@ -64,6 +64,7 @@ class Scratch(NamedTuple):
     """What opponents read and write beside the position; each thread needs its own."""
 
     room: Room
+    """What ``appraiser`` writes to."""
     values: np.ndarray
     """float64, (NUM_ACTIONS,)."""
     weights: Weights

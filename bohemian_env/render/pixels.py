@@ -64,7 +64,8 @@ def board_pixels(
 
     Raises:
         MissingExtra: the extra ``render`` is not installed.
-        BadSetup: the width is not as above, or as for ``board_svg``. BadPosition: as for ``board_svg``.
+        BadSetup: the width is not as above, or as for ``board_svg``.
+        BadPosition: as for ``board_svg``.
     """
     if not is_whole(width, 30, 6000):
         raise BadSetup(f"width {width!r} is not a whole number of pixels from 30 to 6000")

@@ -43,7 +43,8 @@ def board_text(
         width: columns that may be used; 80 are enough for every set-up of the shipped board.
 
     Raises:
-        BadSetup: the drawing does not fit into the width, or as for ``board_svg``. BadPosition: as for ``board_svg``.
+        BadSetup: the drawing does not fit into the width, or as for ``board_svg``.
+        BadPosition: as for ``board_svg``.
     """
     names = [_cut(name) for name in seat_names(position, names)]
     blocks = [
