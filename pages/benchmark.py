@@ -124,7 +124,7 @@ def named(runs: Runs) -> str:
     tasks = [TASKS[task] for task in tasks_of(runs)]
     rows = []
     for name in NAMED:
-        found = [score(agents.make(name), task, NAMED_GAMES, NAMED_SEED) for task in tasks]
+        found = [score(agents.make(name, seed=0), task, NAMED_GAMES, NAMED_SEED) for task in tasks]
         rows.append([f"`{name}`", *(text(Estimate(one.share, one.low, one.high)) for one in found)])
     return table(["agent", *(task.name for task in tasks)], rows, range(1, len(tasks) + 1))
 
@@ -274,7 +274,7 @@ def curves(runs: Runs) -> str:
         axes.set_xlabel("decisions, millions")
         axes.set_ylabel("win share")
         if task == next(iter(panels)):
-            axes.legend(fontsize="small")
+            axes.figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize="small")
 
     columns = next(n for n in (3, 2, 1) if len(panels) % n == 0)
     lines = len(panels) // columns
