@@ -81,7 +81,7 @@ GAME = """
 The shipped agents {seats} play, move by move, with each seat's chance of winning, what moves cost, and how lucky the
 dice were. [docs/play.md](docs/play.md#looking-at-a-game-again) says how to read it.
 
-<style>.game summary {{cursor: pointer; list-style: none}} .game[open] img {{display: none}}
+<style>.game summary {{cursor: pointer; list-style: none}} .game[open] summary img {{display: none !important}}
 .game iframe {{width: 100%; height: 90vh; border: 0}}</style>
 <details class="game"><summary><b>▶ Replay it here</b>, or <a href="game.html">on a page of its own</a>
 <img class="only-light" alt="The end of that game" src="game.svg"><img class="only-dark" alt="The end of that game"
