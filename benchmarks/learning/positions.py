@@ -29,7 +29,7 @@ def judged(results: Path, work: Path, tell: Callable[[str], None], book: Path) -
     for files that hold no positions or no run.
     """
     positions = Book.load(book)
-    named = {name: _plain(costs(positions, agents.make(name))) for name in NAMED}
+    named = {name: _plain(costs(positions, agents.make(name, seed=0))) for name in NAMED}
     runs = []
     for path in sorted(results.glob("*/*/*.json")):
         row = read_row(path)
