@@ -25,6 +25,7 @@ ALGORITHMS: Final = {
     "masked_dqn": "double DQN with a replay buffer and n-step returns, among legal actions",
     "pqn": "Q-learning without replay buffer and target network: λ-returns and layer norm",
     "td_lambda": "TD(λ) on after-states",
+    "expert_iteration": "expert iteration on after-states: TD(λ) that also learns from games which it imagines",
     "cloning": "behaviour cloning of `planner`",
     "evolution": "the weights of `planner`, by the cross-entropy method",
 }

@@ -25,6 +25,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "masked_dqn": {"games": 8, "minibatch": 32},
     "td_lambda": {"games": 16, "minibatch": 64},
     "evolution": {"population": 4, "games": 4},
+    "expert_iteration": {"games": 16, "minibatch": 16, "searched": 2},
     "cloning": {"games": 16},
     "a2c": {"games": 4},
 }
