@@ -8,6 +8,8 @@ it has learnt from, and its agent as it is then; ``Agent``, what it learns; and 
 - ``left(decisions)``: the part of the budget that is left after so many decisions, from 1 down to 0; learning ends
   there. Budgets are of decisions or of time, so learning rates follow this number.
 - ``seed``: of the games, the first weights and all draws.
+- A file may take from its neighbours. One that looks ahead plays on in games of its own: after ``reset`` of a
+  ``SelfPlay`` with ``autoreset=False`` it writes positions and seats into ``states[:]`` and ``learners[:]``.
 - An agent has ``act(observations, masks)`` or ``move(game)``, as ``evaluate.py`` takes it, ``tensors()``, which holds
   all of it, and ``Agent.of(tensors)``, which makes it again. One that wants positions has ``act_batch(games)`` besides.
 

@@ -104,7 +104,7 @@ def learn(
         for i in np.flatnonzero(rng.random(games) < stray):
             taken[i] = rng.choice(np.flatnonzero(after.games == i))
         for path, place in zip(paths, taken, strict=True):
-            path.append((after.observations[place], float(values[place])))
+            path.append((after.observations[place].copy(), float(values[place])))  # a view would keep all of them
         play.step(after.actions[taken])
         decisions += games
         for i in np.flatnonzero(play.dones):

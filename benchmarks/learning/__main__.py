@@ -34,6 +34,8 @@ from .cells import BUDGETS, BadCell, Cell, Plan
 from .settings import FILE, chosen, read, write
 from .workers import run_cells
 
+FOUR: Final = ("2p-planner", "2p-planner-fixed", "4p-planner", "4p-mixed")
+"""The tasks that every algorithm has to learn to be ranked."""
 RESULTS: Final = Path(__file__).resolve().parents[1] / "results"
 """Where the rows are kept that docs/benchmark.md tells of."""
 
@@ -44,7 +46,8 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks.learning", description=__doc__, formatter_class=formatter)
     commands = parser.add_subparsers(dest="what", required=True)
     run = commands.add_parser("run", help="let algorithms learn tasks")
-    run.add_argument("--tasks", nargs="+", default=list(TASKS), metavar="TASK", help=f"of {', '.join(TASKS)}")
+    text = f"of {', '.join(TASKS)} (default: {' '.join(FOUR)})"
+    run.add_argument("--tasks", nargs="+", default=list(FOUR), metavar="TASK", help=text)
     run.add_argument("--seeds", type=int, default=5, help="runs of each kind (default: 5)")
     run.add_argument("--first-seed", type=int, default=0, help="(default: 0)")
     units = run.add_mutually_exclusive_group()
@@ -142,6 +145,7 @@ def run(o: argparse.Namespace) -> None:
 def choose(o: argparse.Namespace) -> None:
     """Choose settings. Raises BadCell or BadCluster."""
     budget = tune.Budget(**{name: getattr(o, name) for name in vars(tune.Budget())})
+    tune.others(budget, o.algorithms, read(o.out))  # refused before anything is run
     found = {}
     for name in o.algorithms:
         tried = []

@@ -6,7 +6,7 @@ which a win is one half and the margin the other: so algorithms that hardly win 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -61,6 +61,22 @@ def best(tried: Sequence[Sequence[Mapping[str, Any]]]) -> Sequence[Mapping[str, 
     return max(tried, key=lambda rows: float(np.mean([row["score"]["mixed"] for row in rows])))
 
 
+def others(
+    budget: Budget, names: Collection[str], before: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """Return the settings that stay as they are where those of some algorithms are chosen anew.
+
+    before: what settings.toml holds.
+
+    Raises:
+        BadCell: those that stay were chosen with another budget.
+    """
+    kept = {name: dict(table) for name, table in before.items() if name in ALGORITHMS and name not in names}
+    if kept and before.get(TUNING) != _told(budget):
+        raise BadCell(f"the settings of {', '.join(kept)} were chosen with another budget: choose all anew")
+    return kept
+
+
 def tables(
     budget: Budget, chosen: Mapping[str, Sequence[Mapping[str, Any]]], before: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, dict[str, Any]]:
@@ -69,11 +85,12 @@ def tables(
     chosen: the rows of the best draw of each algorithm. before: what it holds; the settings of other algorithms stay.
 
     Raises:
-        BadCell: those were chosen with another budget.
+        BadCell: as for :func:`others`.
     """
-    told = {**vars(budget), "games": PLAN.games}
-    kept = {name: dict(table) for name, table in before.items() if name in ALGORITHMS and name not in chosen}
-    if kept and before.get(TUNING) != told:
-        raise BadCell(f"the settings of {', '.join(kept)} were chosen with another budget: choose all anew")
-    found = kept | {name: dict(rows[0]["settings"]) for name, rows in chosen.items()}
-    return {TUNING: told} | {name: found[name] for name in ALGORITHMS if name in found}
+    found = others(budget, chosen, before) | {name: dict(rows[0]["settings"]) for name, rows in chosen.items()}
+    return {TUNING: _told(budget)} | {name: found[name] for name in ALGORITHMS if name in found}
+
+
+def _told(budget: Budget) -> dict[str, Any]:
+    """Return what settings.toml says of a budget."""
+    return {**vars(budget), "games": PLAN.games}

@@ -107,6 +107,15 @@ def test_the_best_draw_has_the_highest_mean_reward() -> None:
     assert tune.best(tried) == tried[1]
 
 
+def test_another_budget_is_refused_before_anything_is_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchmarks.learning.__main__.run_cells", None)
+    assert main(["tune", "--algorithms", "pqn", "--draws", "2", "--work", str(tmp_path)]) == 2
+    assert "were chosen with another budget: choose all anew" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_settings_of_other_algorithms_stay_if_the_budget_is_the_same() -> None:
     budget = tune.Budget(draws=3)
     first = tune.tables(budget, {"pqn": [{"settings": {"rate": 1.0}}]}, {})
