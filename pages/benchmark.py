@@ -23,7 +23,7 @@ import agents
 from agents.common.markdown import table
 from agents.common.statistics import Estimate
 from benchmarks.algorithms import ALGORITHMS
-from benchmarks.learning import VERSION
+from benchmarks.learning import RANKED, VERSION
 from benchmarks.learning.cells import BUDGETS, BadCell, read_row
 from benchmarks.learning.score import score
 from benchmarks.learning.settings import FILE, read
@@ -87,8 +87,8 @@ def tasks_of(runs: Runs) -> list[str]:
 
 
 def scores(runs: Runs, algorithm: str) -> list[np.ndarray]:
-    """Return an algorithm's scores by task, a fair share being 1; none if it has not run all."""
-    tasks = tasks_of(runs)
+    """Return an algorithm's scores by task, a fair share being 1; none if it has not run all by which it is ranked."""
+    tasks = [task for task in tasks_of(runs) if task in RANKED] or tasks_of(runs)
     if not all((task, algorithm) in runs for task in tasks):
         return []
     return [TASKS[task].players * shares(runs[task, algorithm]) for task in tasks]

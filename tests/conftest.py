@@ -1,4 +1,4 @@
-"""Hypothesis tries the same examples in every run, however slow the machine; programs that tests start hear Ctrl-C."""
+"""Hypothesis draws no new examples from run to run, however slow the machine; programs that tests start hear Ctrl-C."""
 
 import signal
 from collections.abc import Iterator

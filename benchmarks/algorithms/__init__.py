@@ -9,7 +9,8 @@ it has learnt from, and its agent as it is then; ``Agent``, what it learns; and 
   there. Budgets are of decisions or of time, so learning rates follow this number.
 - ``seed``: of the games, the first weights and all draws.
 - A file may take from its neighbours. One that looks ahead plays on in games of its own: after ``reset`` of a
-  ``SelfPlay`` with ``autoreset=False`` it writes positions and seats into ``states[:]`` and ``learners[:]``.
+  ``SelfPlay`` with ``autoreset=False`` it writes positions and seats into ``states[:]`` and ``learners[:]``;
+  what is shown follows with the next step.
 - An agent has ``act(observations, masks)`` or ``move(game)``, as ``evaluate.py`` takes it, ``tensors()``, which holds
   all of it, and ``Agent.of(tensors)``, which makes it again. One that wants positions has ``act_batch(games)`` besides.
 

@@ -8,7 +8,10 @@ shares out runs among cores and machines; statistics.py sums them up.
 
 from typing import Final
 
-__all__ = ["VERSION"]
+__all__ = ["RANKED", "VERSION"]
+
+RANKED: Final = ("2p-planner", "2p-planner-fixed", "4p-planner", "4p-mixed")
+"""The tasks by which algorithms are ranked, and which they learn by default."""
 
 VERSION: Final = 1
 """The version of the benchmark: of its tasks, budgets and scores. Results of two versions are not compared."""

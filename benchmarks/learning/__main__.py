@@ -29,13 +29,11 @@ from agents.tournament import BadTournament
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
 
-from . import exploit, play, positions, tune
+from . import RANKED, exploit, play, positions, tune
 from .cells import BUDGETS, BadCell, Cell, Plan
 from .settings import FILE, chosen, read, write
 from .workers import run_cells
 
-FOUR: Final = ("2p-planner", "2p-planner-fixed", "4p-planner", "4p-mixed")
-"""The tasks that every algorithm has to learn to be ranked."""
 RESULTS: Final = Path(__file__).resolve().parents[1] / "results"
 """Where the rows are kept that docs/benchmark.md tells of."""
 
@@ -46,8 +44,8 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks.learning", description=__doc__, formatter_class=formatter)
     commands = parser.add_subparsers(dest="what", required=True)
     run = commands.add_parser("run", help="let algorithms learn tasks")
-    text = f"of {', '.join(TASKS)} (default: {' '.join(FOUR)})"
-    run.add_argument("--tasks", nargs="+", default=list(FOUR), metavar="TASK", help=text)
+    text = f"of {', '.join(TASKS)} (default: {' '.join(RANKED)})"
+    run.add_argument("--tasks", nargs="+", default=list(RANKED), metavar="TASK", help=text)
     run.add_argument("--seeds", type=int, default=5, help="runs of each kind (default: 5)")
     run.add_argument("--first-seed", type=int, default=0, help="(default: 0)")
     units = run.add_mutually_exclusive_group()
@@ -173,6 +171,8 @@ def judge(o: argparse.Namespace) -> None:
 
 def respond(o: argparse.Namespace) -> None:
     """Look for best responses. Raises BadCell or BadSetup."""
+    if o.games < 1:
+        raise BadCell(f"--games {o.games}: at least 1")
     for name in o.by:
         Cell(name, o.task, 0, budget=o.decisions)  # raises for what there is not
     write_down("exploit", exploit.exploited(o.results, o.work, o.task, o.by, o.decisions, o.games, _tell), o)

@@ -20,7 +20,7 @@ from agents.common.cluster import on_cluster
 
 from .cells import BadCell, Cell, Plan, finished, run_cell, write_cell
 
-__all__ = ["run_cells", "run_here"]
+__all__ = ["run_cells", "run_here", "sources_digest"]
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -57,7 +57,7 @@ def run_cells(
         else:
             yield row
     if ray is not None:
-        make = partial(_learner, plan, _digest())
+        make = partial(_learner, plan, sources_digest())
         for number, (row, content) in on_cluster(dict(enumerate(missing)), ray, make, tell):
             write_cell(missing[number], row, content, out, work)
             yield row
@@ -107,7 +107,7 @@ def _in_processes(cells: Sequence[Cell], plan: Plan, out: Path, work: Path, jobs
         pool.shutdown(cancel_futures=True)
 
 
-def _digest() -> str:
+def sources_digest() -> str:
     """Return the SHA-256 of the sources of the benchmark, which machines of a cluster must have too."""
     digest = hashlib.sha256()
     folder = Path(__file__).resolve().parents[1]
@@ -118,6 +118,6 @@ def _digest() -> str:
 
 def _learner(plan: Plan, digest: str) -> Callable[[Cell], tuple[dict[str, Any], bytes]]:
     """Return what runs cells in a process of a cluster. Raises BadCell where the benchmark is another one."""
-    if digest != _digest():
+    if digest != sources_digest():
         raise BadCell("the files in benchmarks/ are others there")
     return partial(run_cell, plan=plan)

@@ -28,7 +28,7 @@ class VillagesVecEnv(VecEnv):
 
     Args:
         num_envs: number of games.
-        opponents: what plays the other seats: names of scripted opponents, or policies.
+        opponents: what plays the other seats: names of scripted opponents, policies or agents.
         shares: as for :class:`SelfPlay`.
         normalized: whether observations are float32, each entry divided by its ``observation_scale()``.
         parameters: those of :class:`SelfPlay`.

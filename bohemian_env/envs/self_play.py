@@ -425,7 +425,7 @@ class SelfPlay:
 
         Raises:
             IllegalMove: an action is not legal, and no game has changed; or an opponent answered with an illegal one,
-                and only :meth:`reset` helps.
+                or failed in the step before, and only :meth:`reset` of all games helps.
             ValueError: the actions are not n whole numbers, or an opponent's answers are not one for each game.
         """
         actions, some = check_actions(actions, self.n), self._all
@@ -433,6 +433,8 @@ class SelfPlay:
             some = np.flatnonzero(~self.over)
             actions = actions[some]
         self._check(some, actions, "the learner")
+        if (self._games.tables["waiting"] != _LEARNER).any():
+            raise IllegalMove("a step", "an opponent that failed still has to act: reset() all games")
         _act(self._games, some, actions, True)
         self._games.tables["ended"] = 0
         self.rewards[:] = 0

@@ -44,7 +44,7 @@ class VillagesEnv(gymnasium.Env):
     game has one from the environment's generator.
 
     Args:
-        opponents: what plays the other seats: names of scripted opponents, or policies.
+        opponents: what plays the other seats: names of scripted opponents, policies or agents.
         illegal: what becomes of an illegal action, a name of :data:`ILLEGAL`.
         flat: whether observations are without the mask.
         normalized: whether they are float32, each entry divided by its ``observation_scale()``.

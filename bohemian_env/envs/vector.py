@@ -39,7 +39,7 @@ class VillagesVectorEnv(VectorEnv):
 
     Args:
         num_envs: number of games.
-        opponents: what plays the other seats: names of scripted opponents, or policies.
+        opponents: what plays the other seats: names of scripted opponents, policies or agents.
         shares: as for :class:`SelfPlay`.
         autoreset_mode: a name of :data:`AUTORESET`, or Gymnasium's own.
         normalized: whether observations are float32, each entry divided by its ``observation_scale()``.

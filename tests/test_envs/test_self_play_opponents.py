@@ -241,3 +241,27 @@ def test_what_an_agent_may_not_answer_is_named(answers: list[Any]) -> None:
 def test_who_cannot_act_is_refused() -> None:
     with pytest.raises(BadSetup, match="no method act or act_batch"):
         SelfPlay(1, [object()])  # type: ignore[list-item]
+
+
+def test_after_an_opponent_has_failed_only_a_reset_helps() -> None:
+    """Otherwise the learner's next action would be carried out in the opponent's seat."""
+
+    class Moody(Eager):
+        well = True
+
+        def act_batch(self, batch: Any, games: np.ndarray) -> np.ndarray:
+            """As AgentOpponent.act_batch."""
+            if not self.well:
+                raise RuntimeError("not today")
+            return super().act_batch(batch, games)
+
+    moody = Moody()
+    games = SelfPlay(40, [moody], seed=1)
+    moody.well = False
+    with pytest.raises(RuntimeError, match="not today"):
+        games.step(games.masks.argmax(axis=1))
+    moody.well = True
+    with pytest.raises(IllegalMove, match="still has to act"):
+        games.step(games.masks.argmax(axis=1))
+    games.reset(1)
+    games.step(games.masks.argmax(axis=1))

@@ -3,7 +3,7 @@
 A :class:`Plan` is a drawn game: how it begins, and numbers that choose among the legal moves. Half of the plans are
 games on the frozen board, half on odd little boards with small banks, few special action tiles and early cut-offs,
 where turns pass, banks run dry and everybody is kicked out. ``test_the_plans_reach_every_kind_of_moment`` sees to
-it that the other tests have something to test.
+it that all this is drawn; what is rare has its cases in the tests of the rulings.
 """
 
 from __future__ import annotations
@@ -176,10 +176,8 @@ def labels(game: Game) -> Iterator[str]:
 
 
 def test_the_plans_reach_every_kind_of_moment() -> None:
-    """Otherwise the other tests here would pass without having looked.
-
-    The rarest, a turn passed at once, comes in one to five of a hundred plans, and what Hypothesis draws depends on the
-    modules that are imported: it looks until all have come.
+    """The rarest, a turn passed at once, comes in one to five of a hundred plans, and what Hypothesis draws depends on
+    the modules that are imported: it looks until all have come.
     """
     wanted = {"no figures", "bank empty", "truncated", "passed turn", "bishop", "active inn", "no figure in hand"}
     wanted |= {"first roll", *(f"reroll of {n}" for n in (1, 2, 3, 4)), "nothing but rerolls"}
@@ -197,9 +195,9 @@ def test_the_plans_reach_every_kind_of_moment() -> None:
         return met >= wanted
 
     try:
-        find(plans(), all_met, settings=settings(max_examples=2_000, phases=[Phase.generate]))
+        find(plans(), all_met, settings=settings(max_examples=1_000, phases=[Phase.generate]))
     except NoSuchExample:
-        pytest.fail(f"2,000 plans did not reach {wanted - met}")
+        pytest.fail(f"1,000 plans did not reach {wanted - met}")
     assert "1 dice, tile not held" not in met  # nothing to decide there
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
-from benchmarks.algorithms import ALGORITHMS, agent, masked_dqn, pqn, td_lambda
+from benchmarks.algorithms import ALGORITHMS, agent, expert_iteration, masked_dqn, pqn, td_lambda
 from benchmarks.algorithms.ppo_unmasked import Unmasked
 from benchmarks.learning.cells import module_of
 from benchmarks.learning.score import score
@@ -25,7 +25,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "masked_dqn": {"games": 8, "minibatch": 32},
     "td_lambda": {"games": 16, "minibatch": 64},
     "evolution": {"population": 4, "games": 4},
-    "expert_iteration": {"games": 16, "minibatch": 16, "searched": 2},
+    "expert_iteration": {"games": 16, "minibatch": 16, "searched": 2, "depth": 4},
     "cloning": {"games": 16},
     "a2c": {"games": 4},
 }
@@ -181,3 +181,19 @@ def test_cloning_shares_its_target_among_equal_moves() -> None:
     assert best.any(1).all()
     assert (best.sum(1) > 1).any()
     assert (best.sum(1) < batch.masks.sum(1)).any()
+
+
+def test_imagined_games_end_with_their_reward_or_with_what_the_network_says() -> None:
+    player = learnt("expert_iteration")[1]
+    for depth in (1, 200):
+        games = SelfPlay(20, **TASKS["2p-greedy"].parameters(reward="margin", seed=3), autoreset=False)
+        after, _, best = player.best(games)
+        paths, ends = expert_iteration.played_on(games, player, after.actions[best], depth)
+        if depth == 1:
+            assert not games.over.any()
+            _, values, best = player.best(games)
+            assert_allclose(ends, values[best])
+            assert [[value for _, value in path] for path in paths] == [[value] for value in ends]
+        else:
+            assert games.over.all()
+            assert_array_equal(np.sign(ends), np.sign(games.ended.margin))

@@ -197,7 +197,7 @@ def test_machines_of_a_cluster_run_what_is_missing(tmp_path: Path, monkeypatch: 
     assert [row["seed"] for row in rows] == [0, 1]
     assert told(rows[1]) == told(run_cell(these[1], PLAN)[0])
     assert (places[1] / f"{these[0].name}.safetensors").exists()
-    monkeypatch.setattr(workers, "_digest", lambda: "another")
+    monkeypatch.setattr(workers, "sources_digest", lambda: "another")
     make = partial(workers._learner, PLAN, "this one")
     with pytest.raises(BadCell, match="the files in benchmarks/ are others there"):
         make()
