@@ -432,9 +432,9 @@ class SelfPlay:
         if not self.autoreset:
             some = np.flatnonzero(~self.over)
             actions = actions[some]
-        self._check(some, actions, "the learner")
         if (self._games.tables["waiting"] != _LEARNER).any():
             raise IllegalMove("a step", "an opponent that failed still has to act: reset() all games")
+        self._check(some, actions, "the learner")
         _act(self._games, some, actions, True)
         self._games.tables["ended"] = 0
         self.rewards[:] = 0

@@ -18,7 +18,7 @@ from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game import rules
 from bohemian_env.opponents import Scripted
 from tests.helpers import FROZEN
-from tests.test_envs.learner_table import Picky, Table, check_step, chooser, mixture, waits_like
+from tests.test_envs.learner_table import Picky, Table, check_step, chooser, mixture, steps, waits_like
 
 COINS = slice(OFFSETS["coins"], OFFSETS["coins"] + 2)
 """Where an observation has the coins of the seat that sees it."""
@@ -259,7 +259,7 @@ def test_after_an_opponent_has_failed_only_a_reset_helps() -> None:
     games = SelfPlay(40, [moody], seed=1)
     moody.well = False
     with pytest.raises(RuntimeError, match="not today"):
-        games.step(games.masks.argmax(axis=1))
+        steps(games, 5)
     moody.well = True
     with pytest.raises(IllegalMove, match="still has to act"):
         games.step(games.masks.argmax(axis=1))

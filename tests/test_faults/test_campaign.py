@@ -36,6 +36,7 @@ def row(ledger: Ledger, fault: str, name: str) -> tuple[int, int, int]:
     return found.tries, found.lost, found.broken
 
 
+@pytest.mark.slow
 def test_attempts_are_counted_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "ledger.json"
     ran(Ledger(path, 7), fault("fine"), fault("loses"), attempts=4, jobs=2)
@@ -50,6 +51,7 @@ def test_attempts_are_counted_and_kept(tmp_path: Path) -> None:
     assert Ledger(path, 7).entries["fine"].attempts == fine + 1
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_a_finding_and_the_campaign_goes_on(tmp_path: Path) -> None:
     ledger = ran(Ledger(tmp_path / "ledger.json", 0), fault("dies"), fault("fine"), attempts=4)
     tries, lost, broken = row(ledger, "dies", "dies")
@@ -94,6 +96,7 @@ def test_attempts_follow_from_the_seed() -> None:
     assert seed_of(3, "kill-table", 17) == seed_of(3, "kill-table", 17)
 
 
+@pytest.mark.slow
 def test_a_finding_that_holds_when_made_again_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = ran(Ledger(tmp_path / "ledger.json", 0), fault("breaks"))
     assert list(ledger.open()) == [("breaks", 0)]

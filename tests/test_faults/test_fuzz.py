@@ -150,6 +150,7 @@ def test_a_loaded_machine_is_given_time(waiting: float, factor: float, monkeypat
     assert load() == factor
 
 
+@pytest.mark.slow
 def test_a_slow_answer_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "SLOW", 0.05)
     monkeypatch.setattr(fuzz, "load", lambda: 1.0)

@@ -77,7 +77,7 @@ def test_whatever_ends_a_player_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     ("kill", "planted"),
     [
         pytest.param(kill_table, "commits_without_sync", marks=slow),
-        (kill_tournament, "renames_without_sync"),
+        pytest.param(kill_tournament, "renames_without_sync", marks=slow),
         pytest.param(kill_training, "renames_without_sync", marks=slow),
     ],
 )

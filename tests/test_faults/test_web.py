@@ -41,6 +41,7 @@ def test_the_server_holds_what_is_promised_of_it(tmp_path: Path) -> None:
     assert found.keys() > web.ATTACKS.keys()
 
 
+@pytest.mark.slow
 def test_requests_without_an_answer_are_no_tries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def half(rng: random.Random, table: Table, size: int) -> int:
         return len(table.tell_all([table.request("GET", "/"), b"GET / HT"], lambda status: status == 200, 0.3))
@@ -58,6 +59,7 @@ def test_what_is_not_asked_is_no_try() -> None:
     assert web.names(random.Random(1), table, 80) == 10
 
 
+@pytest.mark.slow
 def test_planted_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web, "load", lambda: 1.0)
     monkeypatch.setattr(web, "CUT", 1.0)  # the server's patience is longer

@@ -14,7 +14,7 @@ from faults import beside
 from faults.beside import ROWS, Differs, odd_start, ordinary_start, play
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4)), 5])
 @pytest.mark.parametrize("make", ROWS.values(), ids=lambda make: make.__name__)
 def test_same_as_the_second_implementation(make: Callable[..., Any], players: int) -> None:
     rng = random.Random(f"{make.__name__} {players}")

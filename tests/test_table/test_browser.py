@@ -24,7 +24,7 @@ pytestmark = IN_BROWSER
 # --- whole games ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", [2, pytest.param(5, marks=pytest.mark.slow)])
 def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(
     open_page: OpenPage, server: Server, players: int, tmp_path: Path
 ) -> None:

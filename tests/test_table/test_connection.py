@@ -93,6 +93,7 @@ def rest(client: socket.socket) -> bytes:
     return b"".join(got)
 
 
+@pytest.mark.slow
 def test_a_client_that_is_served_stays(connections: type[Connection], connect: Connect) -> None:
     """Though it pauses, and stays for longer than the server's patience lasts."""
     connections.patience = LONG
@@ -158,6 +159,7 @@ def test_l6_who_does_not_take_an_answer_is_ended(connect: Connect, running: tupl
     assert len(rest(client)) < 65536 * 500
 
 
+@pytest.mark.slow
 def test_who_takes_an_answer_gets_all_of_it(connections: type[Connection], connect: Connect) -> None:
     """Also one that takes longer for all of it than the server's patience lasts."""
     connections.patience = LONG

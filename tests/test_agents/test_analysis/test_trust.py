@@ -12,7 +12,7 @@ from agents.common.statistics import win_shares
 from bohemian_env import Batch
 
 
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", [2, pytest.param(5, marks=pytest.mark.slow)])
 def test_stated_chances_are_near_what_is_won(players: int) -> None:
     """The page has 20,000 games; in 300 a mean is off by some hundredths."""
     found = trust("appraiser", players, 300, 77)

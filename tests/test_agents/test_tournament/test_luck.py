@@ -85,6 +85,7 @@ def test_less_its_luck_the_mean_is_the_same_and_varies_less() -> None:
     assert np.var(won - weight * luck) < 0.97 * np.var(won)
 
 
+@pytest.mark.slow
 def test_agents_that_think_long_are_compared_less_their_luck() -> None:
     quick = compare(enter(["planner", "hoarder"], 0), games=200)
     slow = compare(enter(["greedy", "montecarlo:8"], 0), games=20)

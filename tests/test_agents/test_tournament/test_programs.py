@@ -117,6 +117,7 @@ def test_a_copy_plays_on_where_another_has_failed(tmp_path: Path) -> None:
     assert_array_equal(done.failed, (seats == 1) & (done.seating == 1))
 
 
+@pytest.mark.slow
 def test_processes_and_kept_games_change_nothing(tmp_path: Path) -> None:
     name, begun = first(tmp_path, AT_TIMES), []
     here, there = (compared(name, jobs=jobs, work=tmp_path / "work" / str(jobs)) for jobs in (1, 2))

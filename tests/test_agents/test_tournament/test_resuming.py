@@ -159,6 +159,7 @@ def test_few_games_need_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
         compare(enter(["greedy", "random"], seed=0), games=4, jobs=0)
 
 
+@pytest.mark.slow
 def test_an_agent_says_how_many_games_it_likes_at_once() -> None:
     sizes: list[int] = []
 

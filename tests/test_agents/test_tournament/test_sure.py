@@ -80,6 +80,7 @@ def test_a_comparison_ends_when_it_is_sure() -> None:
     assert plain.verdict is None
 
 
+@pytest.mark.slow
 def test_the_verdict_does_not_depend_on_jobs_or_interrupts(tmp_path: Path) -> None:
     names = ["planner", "rusher"]
     alone = until_sure(names)

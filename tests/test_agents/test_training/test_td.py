@@ -113,6 +113,7 @@ def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
         TdRun(tmp_path / "fourth", TdConfig(2, 4, **TINY), tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 def test_where_only_places_are_learned_nothing_else_changes(tmp_path: Path) -> None:
     first = TdRun(tmp_path / "first", TdConfig(2, 4, **TINY))
     first.train()

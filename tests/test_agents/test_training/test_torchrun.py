@@ -200,6 +200,7 @@ def told(log: Path) -> str:
     )
 
 
+@pytest.mark.slow
 def test_what_rank_0_cannot_do_both_say(here: Machine, tmp_path: Path) -> None:
     out = tmp_path / "run"
     out.mkdir()
@@ -212,6 +213,7 @@ def test_what_rank_0_cannot_do_both_say(here: Machine, tmp_path: Path) -> None:
     assert re.fullmatch(r"train.py: rank 1 on \S+ stops, as rank 0 has failed: " + re.escape(why), told(tmp_path / "1"))
 
 
+@pytest.mark.slow
 def test_where_nobody_answers_a_rank_says_so(here: Machine, tmp_path: Path) -> None:
     told = environment(1, 2, free_port(), LOCAL_WORLD_SIZE=1)
     command = here.command(sys.executable, SCRIPT, "--patience", 2, "--out", tmp_path / "run", *options(tiny()))
@@ -224,6 +226,7 @@ def test_where_nobody_answers_a_rank_says_so(here: Machine, tmp_path: Path) -> N
     assert last.endswith("GLOO_SOCKET_IFNAME names the network interface to use")
 
 
+@pytest.mark.slow
 def test_torchrun_ends_where_nobody_answers_at_the_rendezvous(here: Machine, tmp_path: Path) -> None:
     words = ("--nnodes", 2, "--rdzv-backend", "c10d", "--rdzv-id", "r", "--rdzv-endpoint", f"127.0.0.1:{free_port()}")
     conf = ("--rdzv-conf", "is_host=0,read_timeout=2")
@@ -240,6 +243,7 @@ def listening(here: Machine, pids: list[int]) -> list[str]:
     return [line.split()[3] for line in told if any(f"pid={pid}," in line for pid in pids)]
 
 
+@pytest.mark.slow
 def test_on_one_machine_ranks_listen_on_the_loopback_alone(here: Machine, tmp_path: Path) -> None:
     out, log = tmp_path / "run", tmp_path / "log"
     with started(alone(here, SCRIPT, "--out", out, *options(LONG)), log) as process:

@@ -154,6 +154,7 @@ def test_transfer_is_to_what_was_not_learnt() -> None:
         assert score.transfers(TASKS[name]) == {}
 
 
+@pytest.mark.slow
 def test_runs_are_shared_out_and_finished_ones_kept(tmp_path: Path) -> None:
     """Each in a process of its own; a second call runs nothing."""
     these = [replace(CELL, seed=seed) for seed in (0, 1)]

@@ -27,6 +27,7 @@ def test_quick_writes_a_list_of_rows(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "step+mask+int8" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_it_runs_as_a_module_and_writes_page_and_picture(tmp_path: Path) -> None:
     outputs = ["--markdown", str(tmp_path / "speed.md"), "--plot", str(tmp_path / "speed.svg")]
     command = [sys.executable, "-m", "benchmarks.speed", *FAST, "--only", "null_aec_raw/*", *outputs]
