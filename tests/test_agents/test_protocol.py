@@ -20,7 +20,7 @@ from tests.helpers import ROOT
 GAME = Game.new(3, seed=4).roll()
 
 
-@pytest.mark.parametrize("name", ["appraiser", "ppo"])
+@pytest.mark.parametrize("name", ["appraiser", pytest.param("ppo", marks=pytest.mark.slow)])
 def test_an_agent_behind_the_protocol_decides_as_it_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     served, batch = agents.make(f"program:{sys.executable} -m agents.protocol {name}"), Batch(3, 3)

@@ -294,6 +294,7 @@ def test_nothing_is_run_that_is_called_like_an_agent_of_ours(
     assert not trace.exists()
 
 
+@pytest.mark.slow
 def test_a_program_is_verified_where_the_command_line_names_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -349,6 +350,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "pqn.json", folder / f"{cell.name}.safetensors"
 
 
+@pytest.mark.slow
 def test_a_run_is_verified_from_its_file_and_trained_again(
     trained: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

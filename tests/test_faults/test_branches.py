@@ -12,6 +12,7 @@ from faults import branches
 from faults.branches import branches_block, measure, missed
 
 
+@pytest.mark.slow
 def test_a_branch_that_is_not_taken_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

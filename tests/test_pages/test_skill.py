@@ -11,6 +11,7 @@ from agents.analysis.trust import trust
 from pages.skill import luck_row, played, sure_rows, trust_table
 
 
+@pytest.mark.slow
 def test_luck_of_a_comparison(tmp_path: Path) -> None:
     row = luck_row(played(3, "appraiser", "planner", 30, 1, str(tmp_path)))
     assert row[:4] == ["3", "appraiser", "planner", "30"]

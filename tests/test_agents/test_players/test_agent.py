@@ -17,9 +17,8 @@ from bohemian_env.opponents import SCRIPTED
 from tests.helpers import SIX, game_at
 
 MONTE_CARLO, SEARCH = "montecarlo:8", "search:ppo:16"
-every_agent = pytest.mark.parametrize(
-    "each", [*SCRIPTED, MONTE_CARLO, "trained", "ppo", SEARCH, "search:trained"], indirect=True
-)
+QUICK, SEARCHING = [*SCRIPTED, "trained", "ppo"], [MONTE_CARLO, SEARCH, "search:trained"]
+every_agent = pytest.mark.parametrize("each", [*QUICK, *SEARCHING], indirect=True)
 
 
 @pytest.fixture
@@ -54,7 +53,9 @@ def games_of(name: str, seed: int = 0, n: int = 16, players: int = 2, steps: int
     return np.array(actions)
 
 
-@every_agent
+@pytest.mark.parametrize(
+    "each", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SEARCHING)], indirect=True
+)
 def test_the_same_seed_plays_the_same(each: str) -> None:
     assert_array_equal(games_of(each, seed=7), games_of(each, seed=7))
 

@@ -132,6 +132,7 @@ def test_processes_and_kept_games_change_nothing(tmp_path: Path) -> None:
     assert compared(name, work=tmp_path / "work" / "1").tables[0].failed == (0, 0)
 
 
+@pytest.mark.slow
 def test_a_program_that_does_not_begin_is_refused_before_the_first_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

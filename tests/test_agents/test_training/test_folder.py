@@ -116,6 +116,7 @@ def test_h3_of_two_runs_begun_at_once_one_is_refused(tmp_path: Path, monkeypatch
     RunFolder(tmp_path / "run").claim()
 
 
+@pytest.mark.slow
 def test_l1_a_run_killed_before_its_first_checkpoint_can_begin_again(main: Callable[..., int], tmp_path: Path) -> None:
     out = tmp_path / "run"
     killed = subprocess.run(python(BEGIN, out), cwd=ROOT, capture_output=True, check=False)

@@ -34,6 +34,7 @@ from tests.test_agents.test_training.runs import (
 )
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_agent_also_from_the_command_line(finished: Finished, tmp_path: Path) -> None:
     """A run by steps, that is; and only on the same machine."""
     out = tmp_path / "a" / "run"
