@@ -47,12 +47,16 @@ def arguments(
     return o
 
 
+def _folder_name(options: str) -> str:
+    return "_".join(shlex.split(options.replace("--", "").replace("/", "-")))
+
+
 def train(options: str, work: Path) -> Path:
     """Train one agent on one thread, or find it finished; return its folder in ``work``.
 
     options: those of train.py; the folder's name has them.
     """
-    folder = work / "_".join(shlex.split(options.replace("--", "").replace("/", "-")))
+    folder = work / _folder_name(options)
     if not folder.exists():
         part = folder.with_name(f"{folder.name}.part")
         command = [sys.executable, str(ROOT / "train.py"), "--out", str(part), "--threads", "1"]
@@ -66,13 +70,32 @@ def train(options: str, work: Path) -> Path:
     return folder
 
 
-def train_all(kinds: Sequence[str], o: argparse.Namespace) -> dict[str, list[Path]]:
-    """Train every kind of run, options of train.py, with every seed; return the folders of each kind."""
-    told = f"--minutes {o.minutes:g} --players {o.players}"
+def _every(
+    kinds: Sequence[str], train: Callable[[str, Path], Path], told: str, o: argparse.Namespace
+) -> dict[str, list[Path]]:
+    """Train every kind of run with every seed, ``--jobs`` at a time; return the folders of each kind."""
     tasks = [f"{options} {told} --seed {seed}".strip() for options in kinds for seed in range(o.seeds)]
     with ThreadPoolExecutor(o.jobs) as pool:
         folders = list(pool.map(lambda task: train(task, o.work), tasks))
     return {kind: folders[k * o.seeds : (k + 1) * o.seeds] for k, kind in enumerate(kinds)}
+
+
+def train_all(kinds: Sequence[str], o: argparse.Namespace) -> dict[str, list[Path]]:
+    """Train every kind of run, options of train.py, with every seed; return the folders of each kind."""
+    return _every(kinds, train, f"--minutes {o.minutes:g} --players {o.players}", o)
+
+
+def _learn(options: str, work: Path) -> Path:
+    """Learn one network on one thread, go on with it, or find it finished; return its folder in ``work``."""
+    folder = work / _folder_name(f"td {options}")
+    command = [sys.executable, "-m", "agents.training.td", "--out", str(folder), *shlex.split(options)]
+    subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)
+    return folder
+
+
+def train_networks(kinds: Sequence[str], o: argparse.Namespace) -> dict[str, list[Path]]:
+    """Learn every kind of network, options of agents.training.td, with every seed; return the folders of each kind."""
+    return _every(kinds, _learn, f"--players {o.players}", o)
 
 
 def win_shares(

@@ -39,7 +39,7 @@ from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS, SCORING
 from bohemian_env.game.rules import TOTAL, deal_seeded, legal_count, pick_legal, push, score, write_win_shares
 from bohemian_env.game.state import STATE
-from bohemian_env.opponents import appraiser
+from bohemian_env.opponents import appraiser, lookahead
 from bohemian_env.opponents.appraiser import (
     INPUTS,
     NAMES,
@@ -56,7 +56,7 @@ from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
 from .folder import BadRun, RunFolder
 
-__all__ = ["TdConfig", "TdRun", "play_games", "strength"]
+__all__ = ["TdConfig", "TdRun", "learned", "play_games", "strength"]
 
 _FILE: Final = "checkpoint.safetensors"
 _FIRST_SEED: Final = 2**61
@@ -71,7 +71,7 @@ _SAVE_EVERY: Final = 60.0
 """Seconds between two checkpoints."""
 _PANEL: Final = 2000
 """Games among planners after each checkpoint, for the reader."""
-_U40, _MILLION = np.uint64(40), np.uint64(1_000_000)
+_U40, _MILLION, _LOW = np.uint64(40), np.uint64(1_000_000), np.uint64(2**20 - 1)
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,11 @@ class TdConfig:
     """λ: how much of a target comes from later than the next roll."""
     among: float = 0.0
     """The part of the other games in which the network plays one seat and ``planner`` all others."""
+    searched: float = 0.0
+    """The part of the network's decisions among planners that are searched: expert iteration. What the search says of a
+    roll's position is learned as what the network says at the next roll is."""
+    playouts: int = 64
+    """Of each search."""
     stray: float = 0.02
     """The part of the decisions in which any legal action is taken."""
     games_at_once: int = 1000
@@ -122,6 +127,18 @@ def _write_row(states: np.ndarray, targets: np.ndarray, n: int, s: Any, goal: np
 
 
 @njit
+def _write_found(s: Any, value: float, weights: Weights, looking: lookahead.Room, chances: np.ndarray) -> None:
+    """Write every seat's chance by a search: ``value`` for the seat to move; the rest is shared out among the others as
+    the network does after its favourite turn.
+    """
+    appraiser_action(s, weights, looking.appraiser, looking.values)
+    stated, seat = looking.appraiser.chances[1], s["to_move"]
+    rest = (1 - value) / max(1 - stated[seat], 1e-9)
+    for other in range(s["players"]):
+        chances[other] = value if other == seat else stated[other] * rest
+
+
+@njit
 def play_games(
     seeds: np.ndarray,
     common: np.ndarray,
@@ -131,8 +148,12 @@ def play_games(
     among: float,
     lam: float,
     stray: float,
+    searched: float,
+    playouts: int,
+    looking: lookahead.Room,
     path: np.ndarray,
     stated: np.ndarray,
+    found: np.ndarray,
     states: np.ndarray,
     targets: np.ndarray,
 ) -> int:
@@ -142,8 +163,8 @@ def play_games(
     Args:
         seeds: of the games, uint64 (m,). common: record of COMMON, (1,).
         taught: whether ``planner`` plays.
-        among, lam, stray: as in :class:`TdConfig`.
-        path: STATE, (2 * _LONGEST + 1,); stated: float64, (_LONGEST, MAX_PLAYERS): overwritten.
+        among, lam, stray, searched, playouts: as in :class:`TdConfig`. looking: room for the searches.
+        path: STATE, (2 * _LONGEST + 1,); stated, found: float64, (_LONGEST, MAX_PLAYERS): overwritten.
         states, targets: room for the rows, overwritten.
     """
     s = path[2 * _LONGEST]
@@ -163,11 +184,17 @@ def play_games(
             path[2 * rolls] = s
             deal_seeded(s, seeds[game])
             path[2 * rolls + 1] = s
+            found[rolls, 0] = -1.0
             rolls += 1
             while s["end"] == 0 and s["pending"] == 0:
                 word = mix(word + STEP)
                 if taught or (alone and s["to_move"] != lone):
                     action = planner_action(s, planner, room.trials)
+                elif alone and (word & _LOW) < np.uint64(searched * 2.0**20):
+                    value = lookahead.search(s, word, playouts, weights, looking)
+                    action = looking.candidates[0]["action"]
+                    if found[rolls - 1, 0] < 0:  # the first decision with these dice
+                        _write_found(s, value, weights, looking, found[rolls - 1])
                 else:
                     action = appraiser_action(s, weights, room, values)
                 if (word >> _U40) % _MILLION < np.uint64(stray * 1e6):
@@ -176,6 +203,9 @@ def play_games(
         appraise(s, weights, room, goal)  # the result
         for roll in range(rolls - 1, -1, -1):
             after = path[2 * roll + 1]
+            if found[roll, 0] >= 0:
+                for seat in range(s["players"]):
+                    goal[seat] = lam * goal[seat] + (1 - lam) * found[roll, seat]
             if after["end"] == 0 and after["pending"] == 0:
                 _write_row(states, targets, n, after, goal)
                 n += 1
@@ -256,6 +286,28 @@ def weights_of(network: _Network) -> Weights:
     return first, second, padded(third), padded(network.places.detach().numpy())
 
 
+def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]]:
+    """Return the network of a checkpoint, what it says of its run, and all its tensors. Raises BadRun."""
+    try:
+        texts, tensors = read_tensors(path)
+        state = json.loads(texts["run"])
+        network = _Network(TdConfig(**state["config"]).players)
+        network.load_state_dict({name: tensors[f"net.{name}"] for name in network.state_dict()})
+    except Exception as error:
+        raise BadRun(f"{path} is no checkpoint of such a run: {error}") from error
+    return network, state, tensors
+
+
+def learned(folder: Path) -> tuple[Weights, float]:
+    """Return the network that a run has, as the appraiser reads it, and the seconds of learning behind it.
+
+    Raises:
+        BadRun: the folder holds no such run.
+    """
+    network, state, _ = _read(folder / _FILE)
+    return weights_of(network), float(state["seconds"])
+
+
 class TdRun:
     """A run, in a folder of its own.
 
@@ -290,16 +342,12 @@ class TdRun:
 
     def _load_network(self, path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
         """Take the network out of a checkpoint; return what else the checkpoint holds."""
-        try:
-            texts, tensors = read_tensors(path)
-            state = json.loads(texts["run"])
-            players = TdConfig(**state["config"]).players
-            if players == self.config.players:
-                self.network.load_state_dict({name: tensors[f"net.{name}"] for name in self.network.state_dict()})
-        except Exception as error:
-            raise BadRun(f"{path} is no checkpoint of such a run: {error}") from error
-        if players != self.config.players:
-            raise BadRun(f"{path} is of a run with other settings: {players} players, not {self.config.players}")
+        network, state, tensors = _read(path)
+        if network.players != self.config.players:
+            raise BadRun(
+                f"{path} is of a run with other settings: {network.players} players, not {self.config.players}"
+            )
+        self.network.load_state_dict(network.state_dict())
         return state, tensors
 
     def _load(self) -> None:
@@ -415,7 +463,8 @@ class _Field:
         self.common = common_array(Setup.of(config.players), "win")
         self.room = new_room()
         self.path = np.zeros(2 * _LONGEST + 1, STATE)
-        self.stated = np.zeros((_LONGEST, MAX_PLAYERS))
+        self.stated, self.found = np.zeros((2, _LONGEST, MAX_PLAYERS))
+        self.looking = lookahead.search_room()
         most = _ROWS * config.games_at_once
         self.rows = Rows(np.zeros(most, STATE), np.zeros((most, config.players), np.float32))
 
@@ -426,8 +475,9 @@ class _Field:
         seeds = np.uint64(seed) + np.arange(config.games_at_once, dtype=np.uint64)
         taught = first < config.lessons
         lam = 1.0 if taught else config.lam
-        arrays = self.path, self.stated, *self.rows
-        n = play_games(seeds, self.common, weights, self.room, taught, config.among, lam, config.stray, *arrays)
+        search = config.searched, config.playouts, self.looking
+        told = taught, config.among, lam, config.stray, *search
+        n = play_games(seeds, self.common, weights, self.room, *told, self.path, self.stated, self.found, *self.rows)
         return Rows(self.rows.states[:n], self.rows.targets[:n])
 
 
@@ -439,6 +489,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=1_000_000, help="games to learn from (default: 1,000,000)")
     parser.add_argument("--lessons", type=int, default=0, help="of these, the first that planner plays (default: 0)")
     parser.add_argument("--among", type=float, default=0.0, help="part of the rest against planners (default: 0)")
+    parser.add_argument(
+        "--searched", type=float, default=0.0, help="part of the decisions among them that are searched (default: 0)"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--lam", type=float, default=TdConfig.lam, help="λ, 0 to 1 (default: 0.9)")
     parser.add_argument("--rate", type=float, default=TdConfig.rate, help="first learning rate (default: 0.001)")
@@ -448,16 +501,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--begin", type=Path, metavar="FOLDER", help="a run whose network a new run begins with")
     parser.add_argument("--install", action="store_true", help="put the network in its place in the package")
     o = parser.parse_args(argv)
-    for name in ("lam", "among"):
+    for name in ("lam", "among", "searched"):
         if not 0 <= getattr(o, name) <= 1:
             parser.error(f"--{name} {getattr(o, name)!r} is not from 0 to 1")
     if not 0 < o.rate <= 1:
         parser.error(f"--rate {o.rate!r} is not above 0 and at most 1")
+    if o.searched and not o.among:
+        parser.error(f"--searched {o.searched!r} searches in games among planners, and --among is 0")
     torch.set_num_threads(1)
     try:
         run = TdRun(
             o.out,
-            TdConfig(o.players, o.games, o.lessons, o.seed, o.lam, o.among, rate=o.rate, places=o.places),
+            TdConfig(o.players, o.games, o.lessons, o.seed, o.lam, o.among, o.searched, rate=o.rate, places=o.places),
             o.begin,
         )
         run.train()

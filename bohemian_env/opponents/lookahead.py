@@ -20,10 +20,10 @@ from ..game.rules import deal_seeded, is_legal, push
 from ..game.state import STATE, State
 from . import appraiser
 from .appraiser import Weights, appraise, appraiser_values
-from .halving import CANDIDATE, sort_candidates, swap_candidates
+from .halving import CANDIDATE, keep_half, phases, sort_candidates, swap_candidates, value_of
 from .planner import WEIGHTS, planner_action
 
-__all__ = ["MOVES", "Room", "name_moves", "play_rounds", "search_room"]
+__all__ = ["MOVES", "Room", "name_moves", "play_rounds", "search", "search_room"]
 
 MOVES: Final = 6
 """The moves that are looked into."""
@@ -106,3 +106,21 @@ def play_rounds(s: State, seed: Word, first: int, rounds: int, moves: int, weigh
             appraise(here, weights, room.appraiser, chances)
             candidates[i]["sum"] += chances[seat]
             candidates[i]["count"] += 1
+
+
+@njit
+def search(s: State, seed: Word, playouts: int, weights: Weights, room: Room) -> float:
+    """Spend so many playouts on the moves of ``s``, where a player decides; the best comes first of the candidates.
+
+    Returns:
+        The chance of winning with it.
+    """
+    moves = min(name_moves(s, weights, room), MOVES)
+    total, done, rest = phases(moves), 0, playouts
+    for phase in range(total):
+        rounds = max(1, rest // ((total - phase) * moves))
+        play_rounds(s, seed, done, rounds, moves, weights, room)
+        done += rounds
+        rest -= rounds * moves
+        moves = keep_half(moves, room.candidates)
+    return value_of(room.candidates[0])

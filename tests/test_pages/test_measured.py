@@ -233,6 +233,7 @@ def test_pages_of_many_runs_are_made_by_one_command(
     module: ModuleType, place: str, lines: int, runs: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(ablations, "VARIANTS", {"the defaults": "", "no advice": "--no-advice"})
+    monkeypatch.setattr(ablations, "NETWORKS", {"games of planner": "--games 1000 --lessons 1000"})
     file = tmp_path / "page.md"
     options = ["--minutes", "0.01", "--seeds", "2", "--players", "3", "--games", "6", "--out", str(file)]
     options += ["--work", str(tmp_path / "work")]
@@ -241,10 +242,12 @@ def test_pages_of_many_runs_are_made_by_one_command(
     assert places(text) == places(page(module))
     found = rows(text, place)
     assert len(found) == lines
+    found += rows(text, "networks")
+    assert len(found) == lines + (module is ablations)
     assert all(re.fullmatch(r"[01]\.\d{3} \(.*\)", cell) for row in found for cell in row[3:])
     assert shlex.join(["python", "-m", module.PROGRAM, *options]) in text
-    before = sorted(tmp_path.glob("work/*/agent.safetensors"))
-    assert len(before) == runs
+    before = sorted(tmp_path.glob("work/*/*.safetensors"))
+    assert len([path for path in before if path.name == "agent.safetensors"]) == runs
     times = [path.stat().st_mtime_ns for path in before]
     assert module.main(options) == 0  # what is finished is not trained again
     assert [path.stat().st_mtime_ns for path in before] == times

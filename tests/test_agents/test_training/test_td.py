@@ -16,6 +16,7 @@ from agents.training.td import _FIRST_SEED, TdConfig, TdRun, _Field, _Network, m
 from bohemian_env.chance import STEP, mix
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.opponents.appraiser import INPUTS, appraise, new_room, write_inputs
+from bohemian_env.opponents.lookahead import search, search_room
 
 TINY: Any = dict(games_at_once=4, minibatch=64)
 
@@ -69,6 +70,30 @@ def test_among_planners_the_network_has_one_seat_and_seldom_wins_before_it_has_l
         result = np.roll(rows.targets[0], int(rows.states[0]["to_move"]))
         won[number] = result[int(mix(np.uint64(_FIRST_SEED + number) ^ STEP) & np.uint64(0xFFFF)) % 3]
     assert won.mean() < 0.15
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_a_search_says_is_the_target_of_its_roll(players: int) -> None:
+    """With λ = 0 and all searched, of games in which the network begins: the first decision of each."""
+    torch.manual_seed(1)
+    weights, config = (
+        weights_of(_Network(players)),
+        TdConfig(players, 1, lam=0.0, among=1.0, searched=1.0, playouts=20, games_at_once=1),
+    )
+    field, seen = _Field(config), 0
+    for number in range(40):
+        word = mix(np.uint64(_FIRST_SEED + number) ^ STEP)
+        rows = field.play(weights, number)
+        rolled, target = rows.states[-2], rows.targets[-2]
+        if rolled["pending"] or int(word & np.uint64(0xFFFF)) % players != rolled["to_move"]:
+            continue
+        seed = np.uint64(mix(np.uint64((int(word) + int(STEP)) % 2**64)))  # of the first decision
+        value = search(rolled.copy(), seed, config.playouts, weights, search_room())
+        assert target[0] == pytest.approx(value, abs=1e-6)
+        assert target.sum() == pytest.approx(1, abs=1e-6)
+        assert_array_equal(rows.targets[-1], target)  # of the position before these dice, too
+        seen += 1
+    assert seen >= 5
 
 
 def test_learning_brings_what_is_stated_nearer_to_what_became(tmp_path: Path) -> None:
@@ -134,6 +159,9 @@ def test_what_it_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         TdRun(tmp_path / "run", TdConfig(3, 4, **TINY))
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "notes.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["--players", "2", "--out", str(tmp_path / "new"), "--searched", "0.2"])
+    assert "--searched 0.2 searches in games among planners, and --among is 0" in capsys.readouterr().err
     assert main(["--players", "2", "--out", str(tmp_path / "other")]) == 2
     assert "already holds something" in capsys.readouterr().err
     (tmp_path / "run" / "checkpoint.safetensors").write_bytes(b"damaged")
