@@ -18,7 +18,7 @@ from typing import Final
 from agents.common.markdown import table
 from agents.training.td import learned, strength
 
-from .trainings import arguments, interval, make_page, samples, train_all, train_networks, win_shares
+from .trainings import arguments, interval, make_page, rounds_of_games, samples, train_all, train_networks, win_shares
 
 PROGRAM: Final = "pages.ablations"
 SEED: Final = 4_000_000
@@ -46,7 +46,7 @@ NETWORKS: Final = {
     "learning rate 0.0003": f"--games 80000 {_MIXED} --rate 0.0003",
     "some decisions searched": f"--games 56000 {_MIXED} --searched 0.15",
 }
-"""What is changed, as options of agents.training.td."""
+"""Options of agents.training.td. With four players all take about as long; searches do, so there are fewer games."""
 
 
 def policies(o: argparse.Namespace) -> str:
@@ -68,7 +68,7 @@ def networks(o: argparse.Namespace) -> str:
     for name, options in NETWORKS.items():
         found = [learned(folder) for folder in runs[options]]
         minutes = sum(seconds for _, seconds in found) / 60 / len(found)
-        shares = [strength(weights, o.players, o.games, SEED).value for weights, _ in found]
+        shares = [strength(weights, o.players, rounds_of_games(o), SEED).value for weights, _ in found]
         rows.append([name, f"`{options}`", f"{minutes:.1f}", interval(shares)])
     head = ["variant", "options", "core-minutes", "v `planner`"]
     return table(head, rows, range(2, len(head)))

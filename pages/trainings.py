@@ -47,6 +47,11 @@ def arguments(
     return o
 
 
+def _run(command: Sequence[str]) -> None:
+    """Run a program on one thread. Raises subprocess.CalledProcessError where it fails."""
+    subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)
+
+
 def _folder_name(options: str) -> str:
     return "_".join(shlex.split(options.replace("--", "").replace("/", "-")))
 
@@ -65,18 +70,18 @@ def train(options: str, work: Path) -> Path:
         else:
             shutil.rmtree(part, ignore_errors=True)  # stopped before there was anything to go on with
             command += ["--panel-games", "0", *shlex.split(options)]
-        subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)
+        _run(command)
         part.rename(folder)
     return folder
 
 
 def _every(
-    kinds: Sequence[str], train: Callable[[str, Path], Path], told: str, o: argparse.Namespace
+    kinds: Sequence[str], one: Callable[[str, Path], Path], told: str, o: argparse.Namespace
 ) -> dict[str, list[Path]]:
     """Train every kind of run with every seed, ``--jobs`` at a time; return the folders of each kind."""
     tasks = [f"{options} {told} --seed {seed}".strip() for options in kinds for seed in range(o.seeds)]
     with ThreadPoolExecutor(o.jobs) as pool:
-        folders = list(pool.map(lambda task: train(task, o.work), tasks))
+        folders = list(pool.map(lambda task: one(task, o.work), tasks))
     return {kind: folders[k * o.seeds : (k + 1) * o.seeds] for k, kind in enumerate(kinds)}
 
 
@@ -89,7 +94,7 @@ def _learn(options: str, work: Path) -> Path:
     """Learn one network on one thread, go on with it, or find it finished; return its folder in ``work``."""
     folder = work / _folder_name(f"td {options}")
     command = [sys.executable, "-m", "agents.training.td", "--out", str(folder), *shlex.split(options)]
-    subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)
+    _run(command)
     return folder
 
 
@@ -120,14 +125,19 @@ def interval(numbers: Sequence[float]) -> str:
     return f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})"
 
 
+def rounds_of_games(o: argparse.Namespace) -> int:
+    """Return the games against each opponent, rounded up to whole rounds of seats."""
+    return math.ceil(o.games / o.players) * o.players
+
+
 def conditions(o: argparse.Namespace) -> str:
-    """Return what the runs and games had in common, as a table; games are rounded up to whole rounds of seats."""
+    """Return what the runs and games had in common, as a table."""
     told = {
         "players": o.players,
         "equal share": f"{1 / o.players:.3f}",
         "minutes of training, on one core": f"{o.minutes:g}",
         "seeds": o.seeds,
-        "games for each seed and opponent": f"{math.ceil(o.games / o.players) * o.players:,}",
+        "games for each seed and opponent": f"{rounds_of_games(o):,}",
     }
     return table(list(told), [list(told.values())], range(len(told)))
 

@@ -28,7 +28,7 @@ from bohemian_env.game.dice import CHANCE, FIRST
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.rules import deal, deal_seeded, push
 from bohemian_env.game.state import STATE, Seat, State
-from bohemian_env.opponents.halving import phases, playout_seed
+from bohemian_env.opponents.halving import phases, playout_seed, rounds_of
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
 from .names import Budget
@@ -228,7 +228,7 @@ class Search:
         total, rest = left, self.budget.playouts
         while moves > 1:
             end = start + self.budget.milliseconds / 1000 * (total - left + 1) / total
-            rounds = max(1, rest // (left * moves)) if self.budget.playouts else 0
+            rounds = int(rounds_of(rest, left, moves)) if self.budget.playouts else 0
             done = self._phase(state, w, seed, done, rounds, end, Found(*(array[:moves] for array in found)))
             rest -= rounds * moves
             left -= 1

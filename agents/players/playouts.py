@@ -11,7 +11,7 @@ from bohemian_env.bits import Word
 from bohemian_env.game.rules import legal_count
 from bohemian_env.game.setup import check_seed
 from bohemian_env.game.state import State
-from bohemian_env.opponents.halving import keep_half, phases, playout_seed, value_of
+from bohemian_env.opponents.halving import keep_half, phases, playout_seed, rounds_of, value_of
 
 from .agent import Player, Thoughts
 from .explanation import CHANCE_OF_WINNING
@@ -60,7 +60,7 @@ class PlayoutAgent(Player):
         done, rest = 0, self.budget.playouts
         for phase in range(total):
             if self.budget.playouts:
-                rounds = max(1, rest // ((total - phase) * moves))
+                rounds = int(rounds_of(rest, total - phase, moves))
                 self._play_rounds(state, seed, done, rounds, moves)
                 done += rounds
                 rest -= rounds * moves

@@ -6,9 +6,10 @@
 
 The same command goes on with a run that was interrupted. Every position before a roll, and the one that the dice made
 of it, is learned from the chances that the network stated at the rolls after it and from the result: at each roll the
-rest is weighted by λ (Sutton 1988; TD-Gammon, Tesauro 1995). What is made depends on seed and settings, not on the
-machine's speed. ``--begin`` starts from the network of another run. ``--install`` puts the network beside
-``bohemian_env/opponents/appraiser.py``.
+rest is weighted by λ (Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched`` some decisions among planners are
+those of a search, and what it found is learned from as well (expert iteration, Anthony et al. 2017). What is made
+depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of another run.
+``--install`` puts the network beside ``bohemian_env/opponents/appraiser.py``.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ from bohemian_env.opponents.appraiser import (
     new_room,
     write_inputs,
 )
+from bohemian_env.opponents.halving import playout_seed
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
 from .folder import BadRun, RunFolder
@@ -71,7 +73,7 @@ _SAVE_EVERY: Final = 60.0
 """Seconds between two checkpoints."""
 _PANEL: Final = 2000
 """Games among planners after each checkpoint, for the reader."""
-_U40, _MILLION, _LOW = np.uint64(40), np.uint64(1_000_000), np.uint64(2**20 - 1)
+_U20, _LOW, _U40, _MILLION = np.uint64(20), np.uint64(2**20 - 1), np.uint64(40), np.uint64(1_000_000)
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,9 @@ class TdConfig:
     among: float = 0.0
     """The part of the other games in which the network plays one seat and ``planner`` all others."""
     searched: float = 0.0
-    """The part of the network's decisions among planners that are searched: expert iteration. What the search says of a
-    roll's position is learned as what the network says at the next roll is."""
+    """The part of the network's decisions among planners that are searched: expert iteration. Where that is the first
+    decision with some dice, what the search finds counts in the target with weight 1 - λ, as what the network states at
+    the next roll does."""
     playouts: int = 64
     """Of each search."""
     stray: float = 0.02
@@ -128,11 +131,17 @@ def _write_row(states: np.ndarray, targets: np.ndarray, n: int, s: Any, goal: np
 
 @njit
 def _write_found(s: Any, value: float, weights: Weights, looking: lookahead.Room, chances: np.ndarray) -> None:
-    """Write every seat's chance by a search: ``value`` for the seat to move; the rest is shared out among the others as
-    the network does after its favourite turn.
+    """Write every seat's chance by a search of ``s``: ``value`` for the seat to move; the rest is shared out among the
+    others as the network does after the turn that begins with the move that was found.
     """
-    appraiser_action(s, weights, looking.appraiser, looking.values)
-    stated, seat = looking.appraiser.chances[1], s["to_move"]
+    seat, stated = s["to_move"], looking.appraiser.chances[1]
+    looking.scratch[0] = s
+    after = looking.scratch[0]
+    push(after, looking.candidates[0]["action"])
+    if after["end"] == 0 and after["pending"] == 0:
+        appraiser_action(after, weights, looking.appraiser, looking.values)
+    else:
+        appraise(after, weights, looking.appraiser, stated)
     rest = (1 - value) / max(1 - stated[seat], 1e-9)
     for other in range(s["players"]):
         chances[other] = value if other == seat else stated[other] * rest
@@ -164,7 +173,8 @@ def play_games(
         seeds: of the games, uint64 (m,). common: record of COMMON, (1,).
         taught: whether ``planner`` plays.
         among, lam, stray, searched, playouts: as in :class:`TdConfig`. looking: room for the searches.
-        path: STATE, (2 * _LONGEST + 1,); stated, found: float64, (_LONGEST, MAX_PLAYERS): overwritten.
+        path: STATE, (2 * _LONGEST + 1,); stated, found: what the network says of each seat before each roll, and what a
+            search after it, negative where none did, float64, (_LONGEST, MAX_PLAYERS): overwritten.
         states, targets: room for the rows, overwritten.
     """
     s = path[2 * _LONGEST]
@@ -186,20 +196,22 @@ def play_games(
             path[2 * rolls + 1] = s
             found[rolls, 0] = -1.0
             rolls += 1
+            fresh = True  # nothing is decided with these dice
             while s["end"] == 0 and s["pending"] == 0:
                 word = mix(word + STEP)
                 if taught or (alone and s["to_move"] != lone):
                     action = planner_action(s, planner, room.trials)
-                elif alone and (word & _LOW) < np.uint64(searched * 2.0**20):
-                    value = lookahead.search(s, word, playouts, weights, looking)
+                elif alone and ((word >> _U20) & _LOW) < np.uint64(searched * 2.0**20):
+                    value = lookahead.search(s, playout_seed(s, word), playouts, weights, looking)
                     action = looking.candidates[0]["action"]
-                    if found[rolls - 1, 0] < 0:  # the first decision with these dice
+                    if fresh and looking.candidates[0]["count"] > 0:  # where one turn is possible nothing was found
                         _write_found(s, value, weights, looking, found[rolls - 1])
                 else:
                     action = appraiser_action(s, weights, room, values)
                 if (word >> _U40) % _MILLION < np.uint64(stray * 1e6):
                     action = pick_legal(s, np.int64(word & np.uint64(0xFFFF)) % legal_count(s))
                 push(s, action)
+                fresh = False
         appraise(s, weights, room, goal)  # the result
         for roll in range(rolls - 1, -1, -1):
             after = path[2 * roll + 1]
@@ -291,6 +303,7 @@ def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]
     try:
         texts, tensors = read_tensors(path)
         state = json.loads(texts["run"])
+        state["seconds"] = float(state["seconds"])
         network = _Network(TdConfig(**state["config"]).players)
         network.load_state_dict({name: tensors[f"net.{name}"] for name in network.state_dict()})
     except Exception as error:
@@ -305,7 +318,7 @@ def learned(folder: Path) -> tuple[Weights, float]:
         BadRun: the folder holds no such run.
     """
     network, state, _ = _read(folder / _FILE)
-    return weights_of(network), float(state["seconds"])
+    return weights_of(network), state["seconds"]
 
 
 class TdRun:
@@ -355,7 +368,7 @@ class TdRun:
         if TdConfig(**state["config"]) != self.config:
             raise BadRun(f"{self._file} is of a run with other settings: {state['config']}")
         try:
-            self.games, self.seconds = int(state["games"]), float(state["seconds"])
+            self.games, self.seconds = int(state["games"]), state["seconds"]
             averages = {
                 number: {key: tensors[f"{key}.{name}"] for key in ("step", "exp_avg", "exp_avg_sq")}
                 for number, (name, _) in enumerate(self._learned)
@@ -396,16 +409,16 @@ class TdRun:
             reuse = 1.0 if self.games < config.lessons else config.reuse
             loss = self._learn(memory.rows(), int(reuse * len(fresh.states) / config.minibatch))
             self.games += config.games_at_once
-            learned = time.perf_counter()
-            self.seconds += learned - began
-            if learned - saved > _SAVE_EVERY or self.games >= config.games:
+            ended = time.perf_counter()
+            self.seconds += ended - began
+            if ended - saved > _SAVE_EVERY or self.games >= config.games:
                 self.save()
-                saved = learned
+                saved = ended
                 among = strength(weights_of(self.network), config.players, _PANEL)
                 print(
                     f"{self.games:,} games, {self.seconds / 60:.1f} min; loss {loss:.4f}; among planners "
                     f"{among.value:.3f} ({among.low:.3f} to {among.high:.3f}); the last {len(fresh.states):,} rows "
-                    f"were played in {played - began:.1f} s, and learned in {learned - played:.1f} s",
+                    f"were played in {played - began:.1f} s, and learned in {ended - played:.1f} s",
                     flush=True,
                 )
 

@@ -16,7 +16,16 @@ from ..chance import STEP, mix
 from ..compiled import njit
 from ..game.state import State
 
-__all__ = ["CANDIDATE", "keep_half", "phases", "playout_seed", "sort_candidates", "swap_candidates", "value_of"]
+__all__ = [
+    "CANDIDATE",
+    "keep_half",
+    "phases",
+    "playout_seed",
+    "rounds_of",
+    "sort_candidates",
+    "swap_candidates",
+    "value_of",
+]
 
 CANDIDATE: Final = np.dtype(
     [
@@ -80,6 +89,12 @@ def phases(moves: int) -> int:
         moves = (moves + 1) // 2
         count += 1
     return count
+
+
+@njit
+def rounds_of(playouts: int, phases_left: int, moves: int) -> int:
+    """Return the rounds of a phase, one or more: its part of the playouts that are left, shared by its moves."""
+    return max(1, playouts // (phases_left * moves))
 
 
 @njit

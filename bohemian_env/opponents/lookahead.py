@@ -20,7 +20,7 @@ from ..game.rules import deal_seeded, is_legal, push
 from ..game.state import STATE, State
 from . import appraiser
 from .appraiser import Weights, appraise, appraiser_values
-from .halving import CANDIDATE, keep_half, phases, sort_candidates, swap_candidates, value_of
+from .halving import CANDIDATE, keep_half, phases, rounds_of, sort_candidates, swap_candidates, value_of
 from .planner import WEIGHTS, planner_action
 
 __all__ = ["MOVES", "Room", "name_moves", "play_rounds", "search", "search_room"]
@@ -110,15 +110,20 @@ def play_rounds(s: State, seed: Word, first: int, rounds: int, moves: int, weigh
 
 @njit
 def search(s: State, seed: Word, playouts: int, weights: Weights, room: Room) -> float:
-    """Spend so many playouts on the moves of ``s``, where a player decides; the best comes first of the candidates.
+    """Spend playouts on the moves of ``s``, where a player decides; the best comes first of the candidates.
+
+    Every phase has a round at least, which may take more playouts than asked for; where only one turn is possible none
+    is played.
+
+    seed: of these playouts, as :func:`playout_seed` gives it.
 
     Returns:
-        The chance of winning with it.
+        The chance of winning with the best move.
     """
     moves = min(name_moves(s, weights, room), MOVES)
     total, done, rest = phases(moves), 0, playouts
     for phase in range(total):
-        rounds = max(1, rest // ((total - phase) * moves))
+        rounds = rounds_of(rest, total - phase, moves)
         play_rounds(s, seed, done, rounds, moves, weights, room)
         done += rounds
         rest -= rounds * moves

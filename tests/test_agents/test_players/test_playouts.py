@@ -24,7 +24,8 @@ from bohemian_env.game.dice import handful, rolled_handful
 from bohemian_env.game.rules import is_legal, legal_count, push, score
 from bohemian_env.game.state import STATE, copy_states
 from bohemian_env.opponents import lookahead, montecarlo
-from bohemian_env.opponents.halving import phases, playout_seed
+from bohemian_env.opponents.appraiser import load_weights, of_size
+from bohemian_env.opponents.halving import phases, playout_seed, value_of
 from bohemian_env.opponents.planner import WEIGHTS
 from tests.helpers import SIX, game_at, openings
 from tests.test_agents.test_players.endings import counted, last_turns
@@ -86,6 +87,16 @@ def test_playouts_are_spent_in_phases_on_ever_fewer_moves(name: str, playouts: i
     assert counts == [first + second + third] * three + [first + second] * (two - three) + [first] * (one - two)
     assert chosen == candidates[0]["action"]
     assert candidates[0]["count"] == counts[0]
+
+
+def test_the_compiled_search_is_that_of_the_player() -> None:
+    weights, room = load_weights(), lookahead.search_room()
+    for state in openings(10).states:
+        chosen, candidates = looked_into("search:appraiser:100", state)
+        network = of_size(weights, int(state["players"]))
+        value = lookahead.search(state, np.uint64(playout_seed(state, np.uint64(1))), 100, network, room)
+        assert room.candidates[0]["action"] == chosen
+        assert value == value_of(candidates[0])
 
 
 @pytest.mark.parametrize(("name", "most"), [("montecarlo", montecarlo.MOVES), ("search:appraiser", lookahead)])

@@ -12,20 +12,32 @@ from numpy.testing import assert_allclose, assert_array_equal
 from torch import nn
 
 from agents.training.folder import BadRun
-from agents.training.td import _FIRST_SEED, TdConfig, TdRun, _Field, _Network, main, weights_of
+from agents.training.td import _FIRST_SEED, TdConfig, TdRun, _Field, _Network, _write_found, learned, main, weights_of
+from bohemian_env import Game
 from bohemian_env.chance import STEP, mix
+from bohemian_env.envs.dealing import set_up
+from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
-from bohemian_env.opponents.appraiser import INPUTS, appraise, new_room, write_inputs
+from bohemian_env.game.rules import deal_seeded, legal_count, pick_legal, push
+from bohemian_env.game.state import STATE
+from bohemian_env.opponents.appraiser import INPUTS, appraise, appraiser_action, new_room, write_inputs
+from bohemian_env.opponents.halving import playout_seed
 from bohemian_env.opponents.lookahead import search, search_room
+from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
 TINY: Any = dict(games_at_once=4, minibatch=64)
 
 
-def stated(state: np.void, weights: tuple[np.ndarray, ...], players: int) -> np.ndarray:
+def stated(state: np.void, weights: tuple[np.ndarray, ...]) -> np.ndarray:
     """Every seat's chance, the seat to move first."""
+    return np.roll(in_order(state, weights), -int(state["to_move"]))
+
+
+def in_order(state: np.void, weights: tuple[np.ndarray, ...]) -> np.ndarray:
+    """Every seat's chance, in the order of seats."""
     chances = np.zeros(MAX_PLAYERS)
     appraise(state, weights, new_room(), chances)
-    return np.roll(chances[:players], -int(state["to_move"]))
+    return chances[: int(state["players"])]
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
@@ -39,7 +51,7 @@ def test_the_exported_network_states_what_the_learned_one_does(players: int) -> 
     turns = torch.from_numpy(rows.states["turn"].astype(np.int64))
     learned = torch.exp(network(torch.from_numpy(inputs), turns)).detach().numpy()
     for state, chances in zip(rows.states, learned, strict=True):
-        assert_allclose(stated(state, weights_of(network), players), chances, atol=1e-5)
+        assert_allclose(stated(state, weights_of(network)), chances, atol=1e-5)
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.6, 1.0])
@@ -56,7 +68,7 @@ def test_targets_are_the_returns_that_lambda_asks_for(lam: float) -> None:
     for state, target, rolled in zip(rows.states, rows.targets, before, strict=True):
         assert_allclose(target, np.roll(goal, -int(state["to_move"])), atol=1e-5)
         if rolled:
-            own = np.roll(stated(state, weights, 3), int(state["to_move"]))
+            own = np.roll(stated(state, weights), int(state["to_move"]))
             goal = lam * goal + (1 - lam) * own
     assert sorted(result) in ([0, 0, 1], pytest.approx([0, 0.5, 0.5]), pytest.approx([1 / 3] * 3))
 
@@ -72,28 +84,75 @@ def test_among_planners_the_network_has_one_seat_and_seldom_wins_before_it_has_l
     assert won.mean() < 0.15
 
 
-@pytest.mark.parametrize("players", [2, 4])
-def test_what_a_search_says_is_the_target_of_its_roll(players: int) -> None:
-    """With λ = 0 and all searched, of games in which the network begins: the first decision of each."""
+def test_targets_hold_what_searches_found() -> None:
+    """Of games that are played here again: the first decision with each roll's dice counts, where it is searched."""
     torch.manual_seed(1)
-    weights, config = (
-        weights_of(_Network(players)),
-        TdConfig(players, 1, lam=0.0, among=1.0, searched=1.0, playouts=20, games_at_once=1),
-    )
-    field, seen = _Field(config), 0
-    for number in range(40):
-        word = mix(np.uint64(_FIRST_SEED + number) ^ STEP)
+    weights, room, looking = weights_of(_Network(3)), new_room(), search_room()
+    config = TdConfig(3, 1, lam=0.6, among=1.0, searched=0.4, playouts=20, stray=0.1, games_at_once=1)
+    field, values, searches = _Field(config), np.empty(NUM_ACTIONS), 0
+    for number in range(8):
+        seed = np.uint64(_FIRST_SEED + number)
+        s = np.zeros(1, STATE)[0]
+        set_up(s, seed, field.common[0])
+        word = mix(seed ^ STEP)
+        lone = int(word) % 2**16 % 3
+        rolls: list[list[Any]] = []  # what is stated before each, and what is found after it
+        while not s["end"]:
+            rolls.append([in_order(s, weights), None])
+            deal_seeded(s, seed)
+            fresh = True
+            while not s["end"] and not s["pending"]:
+                word = np.uint64(mix(np.uint64((int(word) + int(STEP)) % 2**64)))
+                if s["to_move"] != lone:
+                    action = planner_action(s, WEIGHTS[0, 3], room.trials)
+                elif int(word >> 20) % 2**20 < 0.4 * 2**20:
+                    value = search(s, np.uint64(playout_seed(s, word)), 20, weights, looking)
+                    action = looking.candidates[0]["action"]
+                    if fresh and looking.candidates[0]["count"]:
+                        rolls[-1][1] = np.zeros(MAX_PLAYERS)
+                        _write_found(s, value, weights, looking, rolls[-1][1])
+                        searches += 1
+                else:
+                    action = appraiser_action(s, weights, room, values)
+                if int(word >> 40) % 1_000_000 < 100_000:
+                    action = pick_legal(s, int(word) % 2**16 % legal_count(s))
+                push(s, action)
+                fresh = False
+        goal, goals = in_order(s, weights), []
+        for said, found in reversed(rolls):
+            goal = goal if found is None else 0.6 * goal + 0.4 * found[:3]
+            goals.append(goal)
+            goal = 0.6 * goal + 0.4 * said
         rows = field.play(weights, number)
-        rolled, target = rows.states[-2], rows.targets[-2]
-        if rolled["pending"] or int(word & np.uint64(0xFFFF)) % players != rolled["to_move"]:
-            continue
-        seed = np.uint64(mix(np.uint64((int(word) + int(STEP)) % 2**64)))  # of the first decision
-        value = search(rolled.copy(), seed, config.playouts, weights, search_room())
-        assert target[0] == pytest.approx(value, abs=1e-6)
-        assert target.sum() == pytest.approx(1, abs=1e-6)
-        assert_array_equal(rows.targets[-1], target)  # of the position before these dice, too
-        seen += 1
-    assert seen >= 5
+        before = rows.states["pending"] > 0
+        assert before.sum() == len(goals)
+        for state, target, roll in zip(rows.states, rows.targets, np.cumsum(before) - before, strict=True):
+            assert_allclose(np.roll(target, int(state["to_move"])), goals[roll], atol=1e-5)
+    assert searches > 20
+
+
+def test_what_a_search_found_is_the_seats_own_and_others_share_the_rest() -> None:
+    """As the network does after the turn that begins with the move that was found."""
+    torch.manual_seed(1)
+    weights, looking, chances = weights_of(_Network(4)), search_room(), np.zeros(MAX_PLAYERS)
+    game = Game.new(4, seed=2).roll()
+    while game.to_move != 2 or game.needs_roll:
+        game = game.roll() if game.needs_roll else game.push(game.legal_actions[0])
+    state = game.states[0]
+    value = search(state, np.uint64(1), 60, weights, looking)
+    move = int(looking.candidates[0]["action"])
+    _write_found(state, value, weights, looking, chances)
+    assert chances[2] == value
+    assert chances.sum() == pytest.approx(1)
+    after = game.push(move).states[0]
+    if not after["end"] and not after["pending"]:
+        appraiser_action(after, weights, looking.appraiser, looking.values)
+        stated = looking.appraiser.chances[1, :4]
+    else:
+        stated = in_order(after, weights)
+    others = [0, 1, 3]
+    assert_allclose(chances[others] / chances[others].sum(), stated[others] / stated[others].sum())
+    assert len(set(np.round(chances[others], 6))) == 3, "a network that tells the others apart"
 
 
 def test_learning_brings_what_is_stated_nearer_to_what_became(tmp_path: Path) -> None:
@@ -102,7 +161,7 @@ def test_learning_brings_what_is_stated_nearer_to_what_became(tmp_path: Path) ->
 
     def surprise() -> float:
         weights = weights_of(run.network)
-        chances = np.array([stated(state, weights, 2) for state in rows.states])
+        chances = np.array([stated(state, weights) for state in rows.states])
         return float(-(rows.targets * np.log(chances)).sum(axis=1).mean())
 
     before = surprise()
@@ -118,8 +177,11 @@ def test_a_run_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
     run.folder.release()
     again = TdRun(tmp_path / "run", config)
     assert again.games == 8
-    for one, other in zip(weights_of(run.network), weights_of(again.network), strict=True):
+    for one, other, read in zip(
+        weights_of(run.network), weights_of(again.network), learned(tmp_path / "run")[0], strict=True
+    ):
         assert_array_equal(one, other)
+        assert_array_equal(one, read)
     moments = again.optimizer.state_dict()["state"]
     assert_array_equal(moments[0]["exp_avg"], run.optimizer.state_dict()["state"][0]["exp_avg"])
 
@@ -136,6 +198,8 @@ def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
         TdRun(tmp_path / "third", TdConfig(3, 4, **TINY), tmp_path / "first")
     with pytest.raises(BadRun, match="no checkpoint"):
         TdRun(tmp_path / "fourth", TdConfig(2, 4, **TINY), tmp_path / "nowhere")
+    with pytest.raises(BadRun, match="no checkpoint"):
+        learned(tmp_path / "nowhere")
 
 
 @pytest.mark.slow
