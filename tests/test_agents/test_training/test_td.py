@@ -126,7 +126,7 @@ def test_targets_hold_what_searches_found() -> None:
         rows = field.play(weights, number)
         before = rows.states["pending"] > 0
         assert before.sum() == len(goals)
-        of_roll = (np.cumsum(before) - before).tolist()
+        of_roll: list[int] = (np.cumsum(before) - before).tolist()
         for state, target, roll in zip(rows.states, rows.targets, of_roll, strict=True):
             assert_allclose(np.roll(target, int(state["to_move"])), goals[roll], atol=1e-5)
     assert searches > 20
