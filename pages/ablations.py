@@ -26,6 +26,7 @@ SEED: Final = 4_000_000
 OPPONENTS: Final = ("planner", "hoarder", "greedy")
 VARIANTS: Final = {
     "the defaults": "",
+    "advice of appraiser": "--adviser appraiser",
     "no advice": "--no-advice",
     "no advice, imitation of planner first": "--no-advice --imitate 30",
     "self-play alone": "--current 0.5 --snapshots 0.5",
