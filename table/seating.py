@@ -96,7 +96,7 @@ def strength(opponent: str, players: int, words: Words = ENGLISH) -> str:
     measured = duel(opponent, "planner", players)
     if measured is None:
         return ""
-    share, equal = f"{measured['win_share']['value']:.0%}", f"{1 / players:.0%}"
+    share, equal = (words.number(part, ".0%") for part in (measured["win_share"]["value"], 1 / players))
     key = "seat.measured_two" if players == 2 else "seat.measured_more"
     return words(key, share=share, equal=equal, number=players - 1)
 

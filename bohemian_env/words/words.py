@@ -70,6 +70,15 @@ class Words:
         """Return a number of coins in words."""
         return self("coins_one") if number == 1 else self("coins_many", number=number)
 
+    def number(self, value: float, form: str) -> str:
+        """Return a number in one of Python's formats, as the language writes it.
+
+        >>> words_in("de").number(-4.06, "+.1f")
+        '−4,1'
+        """
+        signs = {ord("."): self("decimal_mark"), ord("%"): self("percent_sign"), ord("-"): "−"}
+        return format(value, form).translate(signs)
+
     def listed(self, parts: Sequence[str]) -> str:
         """Return parts with commas and an "and" between them."""
         return parts[0] if len(parts) == 1 else self("and", first=", ".join(parts[:-1]), last=parts[-1])

@@ -1,6 +1,6 @@
 // The coach: advice in two steps, and a word before a costly move.
 
-import { element, id, say } from "./dom.js";
+import { decimal, element, id, percent, say } from "./dom.js";
 import { setting } from "./settings.js";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -9,8 +9,7 @@ let advised = null; // the advice for this position, while it is shown
 let steps = 0; // of it that are shown
 let best = []; // the moves of it
 
-const percent = (chance) => `${(100 * chance).toFixed(1)} %`;
-const points = (cost) => (100 * cost).toFixed(0);
+const points = (cost) => decimal(100 * cost, 0);
 
 /** Forget the advice for the position before. */
 export function forget() {

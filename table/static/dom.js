@@ -1,4 +1,4 @@
-// What all scripts of the pages use: elements, and the words of the page.
+// What all scripts of the pages use: elements, and the words and numbers of the page.
 
 import { WORDS } from "/words.js";
 
@@ -17,3 +17,12 @@ export function element(name, properties = {}, ...children) {
 
 /** A text of the word list, with values in the places that it has for them. */
 export const say = (key, values = {}) => WORDS[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+/** A number with so many decimals, as the page's language writes it; `more` are options of Intl.NumberFormat. */
+export function decimal(number, digits, more = {}) {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, ...more };
+  return new Intl.NumberFormat(document.documentElement.lang, options).format(number).replace("-", "−");
+}
+
+/** A part of 1 in per cent. */
+export const percent = (part) => decimal(part, 1, { style: "percent" });

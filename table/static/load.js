@@ -1,7 +1,7 @@
 // A record of a game, chosen or dragged into the page: it is sent to the server, which keeps it as a game.
 
 import { ask } from "./ask.js";
-import { id, say } from "./dom.js";
+import { decimal, id, say } from "./dom.js";
 
 const LARGEST = 1; // megabytes of a record
 const LARGEST_FILE = 5; // of a file of many
@@ -27,7 +27,7 @@ async function read(file) {
   id("which").hidden = true;
   id("load-problem").textContent = "";
   if (!file) return;
-  const large = (largest) => refuse(say("too_large", { name: file.name, size: (file.size / 1e6).toFixed(1), largest }));
+  const large = (largest) => refuse(say("too_large", { name: file.name, size: decimal(file.size / 1e6, 1), largest }));
   if (file.size > 1e6 * LARGEST_FILE) return large(LARGEST_FILE);
   const text = await file.text();
   games = text.split("\n").filter((line) => /^\{.*\}\s*$/.test(line));

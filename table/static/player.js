@@ -3,7 +3,7 @@
 
 import { NARROW, showBoard } from "./board.js";
 import { drawChart } from "./chart.js";
-import { element, id, say } from "./dom.js";
+import { decimal, element, id, percent, say } from "./dom.js";
 
 const MARKS = ["?!", "?", "??"];
 const board = id("board");
@@ -22,9 +22,8 @@ export const count = () => positions.length;
 
 /** A part of 1 in points, with its sign; an ellipsis while it is not known. */
 const signed = (points) => (typeof points !== "number" ? "…" : sign(points));
-const sign = (points) => (100 * points).toFixed(1).replace("-", "−").replace(/^(?=\d)/, "+");
-const percent = (chance) => `${(100 * chance).toFixed(1)} %`;
-const points = (cost) => (100 * cost).toFixed(1);
+const sign = (points) => decimal(100 * points, 1, { signDisplay: "always" });
+const points = (cost) => decimal(100 * cost, 1);
 const mark = (cost) => MARKS[game.costly.filter((least) => cost >= least).length - 1] ?? "";
 const last = () => (watched ? furthest : positions.length - 1);
 const dice = (numbers) => numbers.join(" ");

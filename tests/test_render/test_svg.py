@@ -234,7 +234,7 @@ def test_key_names_the_kinds_and_what_they_pay(players: int) -> None:
         return
     one_to_four = "/".join(map(str, rules._SHOP_SETS[1:]))
     assert pays[:4] == [f"end: sets pay {one_to_four}"] * 4
-    assert pays[4:6] == [f"{each} each, once all are full" for each in (rules._FLOUR_PAYS, rules._GLASS_PAYS)]
+    assert pays[4:6] == [f"{each} each, once all are taken" for each in (rules._FLOUR_PAYS, rules._GLASS_PAYS)]
     assert len(pays) == len(TOTALS)
 
 

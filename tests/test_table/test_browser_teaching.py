@@ -139,6 +139,8 @@ def test_a_game_is_played_in_the_language_of_the_browser(open_page: OpenPage, se
     page.locator("#dice button").first.click()
     page.locator("#hint").click()
     expect(page.locator("#advice")).to_contain_text(words("page.advice_first"))
+    percent = rf"\d+{re.escape(words('decimal_mark'))}\d{words('percent_sign')}"
+    assert re.fullmatch(percent, page.locator("#advice b").first.text_content())
     page.goto(f"{page.url}/review")
     page.locator("#chart svg").wait_for()
     expect(page.locator("#skill caption")).to_have_text(words("review.skill"))

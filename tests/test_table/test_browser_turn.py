@@ -212,12 +212,12 @@ def test_advice(open_page: OpenPage, server: Server) -> None:
     ask = page.get_by_role("button", name="Hint")
     ask.click()
     best = page.locator("#advice li").first
-    expect(best).to_have_text(re.compile(r"^\d+\.\d % [^+]*$"))
+    expect(best).to_have_text(re.compile(r"^\d+\.\d% [^+]*$"))
     expect(page.locator("#advice")).to_contain_text("chance of winning")
     marked = page.locator("#board .building.advised .advised-chance")
     assert marked.first.text_content() in page.locator("#advice").inner_text()
     ask.click()
-    expect(best).to_have_text(re.compile(r"^\d+\.\d % \d(\+\d)+: "))
+    expect(best).to_have_text(re.compile(r"^\d+\.\d% \d(\+\d)+: "))
     page.locator("#dice button").first.click()
     expect(page.locator("#advice li")).to_have_count(3)  # picking dice changes nothing
 

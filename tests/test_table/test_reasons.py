@@ -41,7 +41,8 @@ def test_they_follow_from_the_dice_alone_and_are_told_by_the_largest() -> None:
 def test_no_more_than_three_are_told_in_the_language_asked_for() -> None:
     found = [Reason("churches", 4.06), Reason("inns", -2.0), Reason("others", 1.5), Reason("shops", 1.0)]
     assert told(found, ENGLISH) == "+4.1 churches, −2.0 inns, +1.5 for each opponent"
-    assert told(found[:1], words_in("it")) == "+4.1 chiese"
+    assert told(found[:1], words_in("it")) == "+4,1 chiese"
+    assert told(found[1:2], words_in("de")) == "−2,0 Wirtshäuser"
     assert {*COIN_SOURCES, "others", "more"} == {*ENGLISH.part("source")}
 
 

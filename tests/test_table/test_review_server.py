@@ -214,7 +214,7 @@ def test_names_that_no_page_can_show_are_refused(client: Client, name: str, whos
     content = json.dumps(record).encode()  # as ASCII, in which JSON can say anything
     answer = client.post("/records", content=content, headers=headers | {"content-type": "application/json"})
     assert answer.status_code == 400
-    assert "names have at most 100 printable letters" in answer.json()["error"]
+    assert "names have at most 100 printable characters" in answer.json()["error"]
     assert client.get("/").status_code == 200
 
 

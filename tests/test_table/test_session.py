@@ -96,7 +96,7 @@ def test_every_opponent_can_be_had_and_its_moves_do_not_depend_on_the_machine() 
     assert not [name for name in KNOWN if name.endswith("ms")]
     Session(seats("greedy", "montecarlo:2000", "ppo", "search:appraiser:1000")).meet_agents()
     for players in (2, 3, 4, 5):
-        assert re.fullmatch(r"Won \d+% of its games against .* \(equals: \d+%\)\.", strength("ppo", players))
+        assert re.fullmatch(r"Won \d+% of its games against .* \(among equals: \d+%\)\.", strength("ppo", players))
     assert strength("greedy", 2) == ""
     assert [o.level for o in GUESTS] == sorted(o.level for o in GUESTS)
 

@@ -55,6 +55,14 @@ def test_every_language_says_the_same(language: str) -> None:
     assert [key for key, text in found.items() if not text.strip() and key != "person.you_do"] == []
 
 
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", ["−4.1", "76%"]), ("de", ["−4,1", "76\u00a0%"]), ("it", ["−4,1", "76%"])]
+)
+def test_numbers_are_written_as_the_language_does(language: str, told: list[str]) -> None:
+    words = words_in(language)
+    assert [words.number(-4.06, "+.1f"), words.number(0.76, ".0%")] == told
+
+
 @pytest.mark.parametrize("part", ["kind", "kind_short", "the", "out_of", "pays", "pays_short"])
 def test_every_kind_has_its_words(part: str) -> None:
     assert {key for key in ENGLISH.part(part) if key != "active_inn"} == set(KINDS)
@@ -208,6 +216,12 @@ def test_scripts_say_nothing_else(path: Path) -> None:
     sentences = [text for text in found if re.search(r"\b[A-Z][a-z]+\b", text) and text not in known]
     sentences += [text for text in found if re.search(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}", text)]
     assert sentences == []
+
+
+def test_only_one_script_writes_numbers_with_decimals() -> None:
+    """All others leave it to ``dom.js``; in ``chart.js`` they are places in the drawing."""
+    writing = {path.name for path in SCRIPTS if re.search(r"toFixed|NumberFormat", path.read_text(encoding="utf-8"))}
+    assert writing == {"dom.js", "chart.js"}
 
 
 def test_a_drawing_is_in_the_language_asked_for() -> None:
