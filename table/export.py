@@ -29,6 +29,7 @@ from .history import read_record
 from .html import Markup, tag
 from .review import review
 from .review_page import player_parts
+from .seating import YOU
 
 __all__ = ["export_page", "main", "words_script"]
 
@@ -107,8 +108,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                 raise ValueError(f"{args.record} has {len(lines)} games, none of which is number {args.game}")
             text = lines[args.game - 1]
         game = read_record(text)
+        you = next((seat for seat, name in enumerate(game.record()["players"]) if name in YOU), None)
         with whole_files([args.page]) as (file,):
-            file.write(export_page(review(game, words=words), words))
+            file.write(export_page(review(game, you=you, words=words), words))
     except UnicodeDecodeError:
         told = f"{args.record} is not the record of a game: it is no text"
     except OSError as error:

@@ -169,11 +169,16 @@ def test_the_drawings_come_out_of_their_pieces_as_they_were(game: Game, found: d
 # --- a page to take along ---------------------------------------------------------------------------------------
 
 
+def packed(page: str) -> Any:
+    """The review that a page holds."""
+    (text,) = re.findall(r'<script type="text/plain" id="review">([^<]*)</script>', page)
+    return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
 def test_the_page_holds_all_and_lets_nothing_in_or_out(found: dict[str, Any]) -> None:
     page = export_page(found)
     assert len(page.encode()) < 400_000
-    (packed,) = re.findall(r'<script type="text/plain" id="review">([^<]*)</script>', page)
-    assert json.loads(zlib.decompress(base64.b64decode(packed))) == json.loads(json.dumps(found))
+    assert packed(page) == json.loads(json.dumps(found))
     addresses = set(re.findall(r"https?://[^\s\"'<)]*", page))
     assert addresses == {"http://www.w3.org/2000/svg"}  # a name, which nothing is asked for
     assert not re.search(r"\s(?:src|href|on\w+|style)=", re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL))
@@ -206,6 +211,15 @@ def test_the_command_writes_the_page_of_a_record(game: Game, tmp_path: Path) -> 
     record.write_text(json.dumps(game.record(), indent=1), encoding="utf-8")
     assert main([str(record), str(page)]) == 0
     assert "greedy, appraiser, random – Bohemian" in page.read_text(encoding="utf-8")
+
+
+def test_the_page_of_a_record_tells_whoever_is_called_you_as_you(tmp_path: Path) -> None:
+    record, page = tmp_path / "record.json", tmp_path / "game.html"
+    record.write_text(json.dumps(played("greedy", "random", moves=4).record() | {"players": ["Anna", "Tu"]}))
+    assert main([str(record), str(page), "--language", "it"]) == 0
+    told = [line for p in packed(page.read_text(encoding="utf-8"))["positions"] for line in p["lines"]]
+    assert {line["words"].split()[0] for line in told if line["seat"] == 0} == {"Anna"}
+    assert "Lanci" in {line["words"].split()[0] for line in told if line["seat"] == 1}
 
 
 @pytest.mark.parametrize(
