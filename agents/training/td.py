@@ -70,7 +70,7 @@ _LONGEST: Final = 1000
 _ROWS: Final = 200
 """Room for what is learned from a game, on average; the last games are cut short if it does not suffice."""
 _SAVE_EVERY: Final = 60.0
-"""Seconds between two checkpoints."""
+"""Core-seconds between two checkpoints."""
 _PANEL: Final = 2000
 """Games among planners after each checkpoint, for the reader."""
 _U20, _LOW, _U40, _MILLION = np.uint64(20), np.uint64(2**20 - 1), np.uint64(40), np.uint64(1_000_000)
@@ -312,7 +312,7 @@ def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]
 
 
 def learned(folder: Path) -> tuple[Weights, float]:
-    """Return the network that a run has, as the appraiser reads it, and the seconds of learning behind it.
+    """Return the network that a run has, as the appraiser reads it, and the core-seconds of learning behind it.
 
     Raises:
         BadRun: the folder holds no such run.
@@ -399,17 +399,18 @@ class TdRun:
 
     def train(self) -> None:
         """Play and learn until all games are played; the checkpoint is written about once a minute."""
-        config, saved = self.config, time.perf_counter()
+        # Of this process's own computing, whatever else the machine does meanwhile.
+        config, saved = self.config, time.process_time()
         field, memory = _Field(config), _Memory(config)
         while self.games < config.games:
-            began = time.perf_counter()
+            began = time.process_time()
             fresh = field.play(weights_of(self.network), self.games)
-            played = time.perf_counter()
+            played = time.process_time()
             memory.add(fresh)
             reuse = 1.0 if self.games < config.lessons else config.reuse
             loss = self._learn(memory.rows(), int(reuse * len(fresh.states) / config.minibatch))
             self.games += config.games_at_once
-            ended = time.perf_counter()
+            ended = time.process_time()
             self.seconds += ended - began
             if ended - saved > _SAVE_EVERY or self.games >= config.games:
                 self.save()
