@@ -72,6 +72,7 @@ def test_reload_and_restart_in_the_middle_lose_nothing(open_page: OpenPage, serv
     expect(page.locator("#score caption")).to_have_text("Final scoring")
 
 
+@pytest.mark.slow
 def test_every_tab_has_its_own_game(open_page: OpenPage, server: Server) -> None:
     first, second = open_page(), open_page()
     begin(first, server)
@@ -102,6 +103,7 @@ def test_a_game_is_deleted_after_a_second_click_and_once(open_page: OpenPage, se
     open_page.wrong.clear()  # Chromium notes the status on its console
 
 
+@pytest.mark.slow
 def test_a_tab_that_comes_to_the_front_shows_what_was_played_elsewhere(open_page: OpenPage, server: Server) -> None:
     first, second = open_page(), open_page()
     begin(first, server)
@@ -266,7 +268,14 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("body *")].map((no
 
 
 @pytest.mark.parametrize(
-    "size", [(360, 740), (844, 390), (932, 430), (950, 1000), (1024, 768), (1280, 600), (1920, 1080)]
+    "size",
+    [
+        *[(360, 740), (1280, 600)],
+        *(
+            pytest.param(size, marks=pytest.mark.slow)
+            for size in ((844, 390), (932, 430), (950, 1000), (1024, 768), (1920, 1080))
+        ),
+    ],
 )
 def test_no_text_is_smaller_than_12_pixels(open_page: OpenPage, server: Server, size: tuple[int, int]) -> None:
     page = open_page(*size)

@@ -58,6 +58,7 @@ def test_no_screen_breaks_a_rule_of_accessibility(open_page: OpenPage, server: S
     assert violations(page) == []
 
 
+@pytest.mark.slow
 def test_the_rules_of_accessibility_can_be_broken(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(server.address)

@@ -45,7 +45,13 @@ BOXES = """() => [...document.querySelectorAll("#dice button:not([hidden]), #act
 
 @pytest.mark.parametrize(
     ("width", "height", "touch"),
-    [(1440, 900, False), (1280, 720, False), (820, 1180, True), (390, 844, True), (844, 390, True), (640, 360, False)],
+    [
+        *[(1280, 720, False), (390, 844, True)],
+        *(
+            pytest.param(*size, marks=pytest.mark.slow)
+            for size in ((1440, 900, False), (820, 1180, True), (844, 390, True), (640, 360, False))
+        ),
+    ],
 )
 def test_nothing_moves_while_dice_are_picked(
     open_page: OpenPage, server: Server, width: int, height: int, touch: bool

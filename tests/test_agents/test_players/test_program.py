@@ -228,6 +228,7 @@ BEGINNINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "when"), BEGINNINGS)
 def test_a_program_that_does_not_begin_is_tried_three_times(
     how: str, when: int, monkeypatch: pytest.MonkeyPatch
@@ -277,6 +278,7 @@ def test_whatever_it_says_a_legal_move_comes_of_it_or_a_named_error(seed: int, i
 # --- what is left behind -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", ["failure", "end", "garbage"])
 def test_its_children_end_with_it(ends: str, impatient: None) -> None:
     """Also those that ignore SIGTERM."""
@@ -297,6 +299,7 @@ def test_its_children_end_with_it(ends: str, impatient: None) -> None:
         assert gone(pid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["hang", "deaf"])
 def test_it_ends_with_a_host_that_is_killed(how: str) -> None:
     code = f"""

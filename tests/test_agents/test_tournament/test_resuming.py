@@ -77,6 +77,7 @@ def stop_after(games: int) -> Callable[[int], None]:
 # --- processes ---
 
 
+@pytest.mark.slow
 def test_processes_play_the_games_that_one_plays(reference: tuple[Comparison, list]) -> None:
     told: list[int] = []
     begun: list[tuple[int, int]] = []

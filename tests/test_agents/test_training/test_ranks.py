@@ -253,6 +253,7 @@ def updated(ranks: Ranks, folder: Path, each_alone: bool = False) -> torch.Tenso
     return way
 
 
+@pytest.mark.slow
 def test_two_ranks_of_256_games_make_the_update_of_one_with_512(pair: Group, tmp_path: Path) -> None:
     """From the same decisions in the same minibatches; advantages are normalised over both ranks."""
     one = TrainingRun(tmp_path / "one", big())
@@ -319,6 +320,7 @@ def ended(ranks: Ranks, folder: Path, settings: TrainConfig | None, stop: int = 
     }
 
 
+@pytest.mark.slow
 def test_over_ten_updates_all_ranks_have_the_same_weights_and_league(pair: Group, tmp_path: Path) -> None:
     """Bit for bit, also before rank 0 hands its weights out; but their games and draws are their own."""
     folder = tmp_path / "run"
