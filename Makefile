@@ -29,7 +29,7 @@ UV    ?= uv
 
 VENV  := .venv
 PY    := $(VENV)/bin/python
-# One worker for each core and one for those that wait, so each computes with one thread.
+# One worker for each core, so each computes with one thread.
 TESTS := OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --dist loadfile --durations 10
 STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.installed-peers
