@@ -62,10 +62,15 @@ class _SealedFile(IndexDataCacheFile):
             return None
 
     def _load_index(self) -> Any:
-        overloads = super()._load_index()
-        if overloads:  # else there is none, or it has another stamp, and perhaps no checksum
-            self._unsealed(self._index_path)
-        return overloads
+        try:
+            if not self._unsealed(self._index_path).endswith(self._stamp()):
+                return {}  # of other sources, whose classes may be gone, so it is not read
+        except FileNotFoundError:
+            return {}
+        except ValueError:
+            if super()._load_index():  # else it has another stamp, and perhaps no checksum
+                raise
+        return super()._load_index()
 
     def _load_data(self, name: str) -> Any:
         content = self._unsealed(self._data_path(name))

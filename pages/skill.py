@@ -2,8 +2,8 @@
 
     python -m pages.skill
 
-Takes some 30 minutes on two cores. Finished games are kept in the work folder, so that after an interrupt the same
-command goes on.
+Takes some six hours on two cores; with ``--lucky 1000`` some 30 minutes. Finished games are kept in the work folder,
+so that after an interrupt the same command goes on.
 """
 
 from __future__ import annotations
@@ -85,14 +85,15 @@ def trust_table(found: Mapping[int, Trust]) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     options = parser(PROGRAM, __doc__)
-    options.add_argument("--games", type=int, default=20_000, help="of each question at each table (default: 20,000)")
+    options.add_argument("--games", type=int, default=20_000, help="at each table, of stated chances (default: 20,000)")
+    options.add_argument("--lucky", type=int, default=20_000, help="at each table, of luck (default: 20,000)")
     options.add_argument("--tests", type=int, default=4000, help="simulated for each true lead (default: 4,000)")
     options.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
     o = read(options, argv)
 
     def texts() -> list[str]:
-        found = [played(players, *PAIR, o.games, o.jobs, o.work) for players in TABLE_SIZES]
+        found = [played(players, *PAIR, o.lucky, o.jobs, o.work) for players in TABLE_SIZES]
         head = ("players", "agent", "alone among", "games", "win share (95 %)", "less luck (95 %)", "worth")
         luck = table(head, [luck_row(one) for one in found], (0, 3, 6))
         said = ("true lead", "said: stronger", "weaker", "neither", "games, mean")

@@ -16,50 +16,66 @@ from bohemian_env.envs.dealing import common_array, set_up
 from bohemian_env.game.dice import rolled_handful
 from bohemian_env.game.rules import deal, move, settle
 from bohemian_env.game.state import STATE
-from bohemian_env.opponents.appraiser import Room, Weights, load_weights, new_room, of_size
-from bohemian_env.opponents.luck import add_luck
+from bohemian_env.opponents.appraiser import Weights, load_weights, of_size
+from bohemian_env.opponents.luck import LuckRoom, add_luck, luck_room
 
 __all__ = ["Luck"]
 
 
 @njit
-def _roll(s: Any, seed: Any, weights: Weights, room: Room, luck: np.ndarray) -> None:
+def _roll(s: Any, seed: Any, planners: Any, weights: Weights, room: LuckRoom, luck: np.ndarray) -> None:
     """Roll until somebody decides, and enter how lucky that was: float64 (players,)."""
     while s["pending"] != 0:
         dice = rolled_handful(seed, s["turn"], s["spent"], s["pending"])
-        add_luck(s, dice, weights, room, luck)
+        add_luck(s, dice, planners, weights, room, luck)
         deal(s, dice)
 
 
 @njit
-def _begin(seeds: Any, common: Any, states: Any, weights: Weights, room: Room, luck: np.ndarray) -> None:
+def _begin(
+    seeds: Any, planners: Any, common: Any, states: Any, weights: Weights, room: LuckRoom, luck: np.ndarray
+) -> None:
     for i in range(seeds.shape[0]):
         set_up(states[i], seeds[i], common[0])
-        _roll(states[i], seeds[i], weights, room, luck[i])
+        _roll(states[i], seeds[i], planners[i], weights, room, luck[i])
 
 
 @njit
-def _follow(games: Any, states: Any, seeds: Any, actions: Any, weights: Weights, room: Room, luck: np.ndarray) -> None:
+def _follow(
+    games: Any,
+    states: Any,
+    seeds: Any,
+    planners: Any,
+    actions: Any,
+    weights: Weights,
+    room: LuckRoom,
+    luck: np.ndarray,
+) -> None:
     for i in games:
         move(states[i], actions[i])
         settle(states[i])
-        _roll(states[i], seeds[i], weights, room, luck[i])
+        _roll(states[i], seeds[i], planners[i], weights, room, luck[i])
 
 
 class Luck:
     """The luck of games that begin with ``seeds``, roll by roll.
 
+    planners: the seats whose turns are taken to be as ``planner`` plays; those of the others as ``appraiser`` does.
+    bool, (games, players).
+
     Attributes:
         of_seats: the luck of each seat so far, as a chance of winning: float64, (games, players).
     """
 
-    def __init__(self, setup: Setup, seeds: np.ndarray) -> None:
+    def __init__(self, setup: Setup, seeds: np.ndarray, planners: np.ndarray) -> None:
         self.of_seats = np.zeros((len(seeds), setup.players))
         self._seeds = seeds
+        self._planners = planners @ (1 << np.arange(setup.players))
         self._weights = of_size(load_weights(), setup.players)
-        self._room = new_room()
+        self._room = luck_room()
         states = np.zeros(len(seeds), STATE)
-        _begin(seeds, common_array(setup, "win"), states, self._weights, self._room, self.of_seats)
+        common = common_array(setup, "win")
+        _begin(seeds, self._planners, common, states, self._weights, self._room, self.of_seats)
 
     def follow(self, games: np.ndarray, states: np.ndarray, actions: np.ndarray) -> None:
         """Carry out one action in some games and enter the luck of the rolls that follow.
@@ -67,4 +83,4 @@ class Luck:
         games: int64 (m,), numbers of games in which a player decides. states: (n,) STATE, carried on. actions: int64
         (n,), legal.
         """
-        _follow(games, states, self._seeds, actions, self._weights, self._room, self.of_seats)
+        _follow(games, states, self._seeds, self._planners, actions, self._weights, self._room, self.of_seats)

@@ -21,6 +21,7 @@ from bohemian_env import Batch, Board, Setup
 from bohemian_env.compiled import njit
 from bohemian_env.game.rules import legal_count, pick_legal
 from bohemian_env.game.state import copy_states
+from bohemian_env.opponents.planner import STYLES
 
 from .coin_sources import COIN_SOURCES, add_final, follow
 from .luck import Luck
@@ -209,14 +210,15 @@ def play_chunk(
         setup: of all games, with as many players as the line-up.
         progress: called with the number of games that ended since it was last called.
         records: whether to keep the record of every game.
-        luck: whether to find how lucky each seat was, which takes some milliseconds a game.
+        luck: whether to find how lucky each seat was, which takes about a second a game.
     """
     players = setup.players
     seating = chunk.seating
     seats = seating.reshape(-1, players)
     batch = Batch(len(seats), setup, autoreset=False)
     batch.reset(np.repeat(chunk.seeds, players))
-    lucky = Luck(setup, batch.seeds) if luck else None
+    planners = np.array([entrant.argument in STYLES for entrant in entrants])
+    lucky = Luck(setup, batch.seeds, planners[seats]) if luck else None
     actions = np.zeros(batch.n, np.int64)
     accounts = np.zeros((batch.n, players, len(COIN_SOURCES)), np.int64)
     decisions = np.zeros(len(entrants), np.int64)

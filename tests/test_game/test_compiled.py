@@ -163,6 +163,19 @@ def test_without_a_folder_to_write_to_it_compiles_all_the_same(monkeypatch: pyte
     assert compiled.njit(lambda: 7)() == 7
 
 
+@pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
+def test_what_was_compiled_for_a_class_that_is_gone_is_made_anew(toy: Path) -> None:
+    pair = "from typing import NamedTuple\nclass {0}(NamedTuple):\n    number: int\nPAIR = {0}(1)\n"
+    taker = "from .compiled import njit\n@njit\ndef taken(pair):\n    return pair.number\n"
+    (toy / "taker.py").write_text(taker, encoding="utf-8")
+    code = "from toy.pair import PAIR; from toy.taker import taken"
+    code += "; print(taken(PAIR), sum(taken.stats.cache_hits.values()))"
+    for name in ("Pair", "Two"):
+        (toy / "pair.py").write_text(pair.format(name), encoding="utf-8")
+        assert call(toy, code) == (1, 0)
+        assert call(toy, code) == (1, 1)
+
+
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda content: b"",
     "cut": lambda content: content[: len(content) // 2],

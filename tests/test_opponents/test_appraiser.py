@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,11 +10,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-import agents
 from bohemian_env import Game, observation_parts
 from bohemian_env.envs.observe import see
 from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.dice import handful
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.opponents.appraiser import (
     BLANK,
@@ -32,7 +28,6 @@ from bohemian_env.opponents.appraiser import (
     new_room,
     write_inputs,
 )
-from bohemian_env.opponents.luck import add_luck, mean_chances
 
 
 def weights(seed: int) -> Weights:
@@ -153,39 +148,6 @@ def test_it_judges_every_turn_by_where_it_leads(players: int) -> None:
         assert room.chances[1][:players].sum() == pytest.approx(1)
     assert ends > 0
     assert seconds > 20
-
-
-# --- luck -------------------------------------------------------------------------------------------------------
-
-
-def turn_played(game: Game) -> Game:
-    """Where the planner's turn leads."""
-    planner = agents.make("planner")
-    while not (game.over or game.needs_roll):
-        game = game.push(planner.move(game))
-    return game
-
-
-@pytest.mark.parametrize("players", [2, 5])
-def test_the_luck_of_a_roll_is_what_it_changed_beside_all_others(players: int) -> None:
-    """By plain games that roll every handful, each as often as it falls."""
-    network, room, found = weights(2), new_room(), 0
-    for game in itertools.islice(positions(players, 5), 0, 60, 7):
-        if not game.needs_roll:
-            continue
-        falls = Counter(tuple(sorted(roll)) for roll in itertools.product(range(1, 7), repeat=game.dice_to_roll))
-        after = {roll: by_hand(turn_played(game.roll(roll)), network) for roll in falls}
-        wanted = sum(count * after[roll] for roll, count in falls.items()) / falls.total()
-        mean = np.zeros(MAX_PLAYERS)
-        mean_chances(game.states[0], network, room, mean)
-        assert_allclose(mean[:players], wanted, atol=1e-5)
-        for roll, chances in after.items():
-            luck = np.zeros(MAX_PLAYERS)
-            add_luck(game.states[0], handful(roll), network, room, luck)
-            assert_allclose(luck[:players], chances - wanted, atol=1e-5)
-            assert luck.sum() == pytest.approx(0, abs=1e-9)
-        found += 1
-    assert found > 2
 
 
 def test_other_networks_are_another_version() -> None:

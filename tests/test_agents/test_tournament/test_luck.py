@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-import agents
 from agents.common.statistics import win_shares
 from agents.tournament import BadTournament, compare, enter
 from agents.tournament.luck import Luck
 from agents.tournament.play import Played, play_chunk
 from agents.tournament.schedule import Chunk, LineUp
 from bohemian_env import Batch, Game, Setup
-from bohemian_env.game.facts import MAX_PLAYERS
+from bohemian_env.game.dice import handful
 from bohemian_env.game.state import copy_states
-from bohemian_env.opponents.appraiser import appraise, load_weights, new_room, of_size
-
-
-def stated(game: Game) -> np.ndarray:
-    """The chance of each seat by the shipped network, once the turn is played that planner would play."""
-    planner = agents.make("planner")
-    while not (game.over or game.needs_roll):
-        game = game.push(planner.move(game))
-    chances = np.zeros(MAX_PLAYERS)
-    appraise(game.states[0], of_size(load_weights(), game.players), new_room(), chances)
-    return chances[: game.players]
-
-
-def surprise(game: Game, after: Game) -> np.ndarray:
-    """How much better a roll was than the mean of all, by plain games."""
-    falls = Counter(tuple(sorted(roll)) for roll in itertools.product(range(1, 7), repeat=game.dice_to_roll))
-    mean = sum(count * stated(game.roll(roll)) for roll, count in falls.items()) / falls.total()
-    return stated(after) - mean
+from bohemian_env.opponents.appraiser import load_weights, of_size
+from bohemian_env.opponents.luck import add_luck, luck_room
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -44,30 +26,32 @@ def test_the_luck_of_a_game_is_that_of_its_rolls(players: int) -> None:
     setup = Setup.of(players, max_turns=5)
     batch = Batch(2, setup, autoreset=False)
     batch.reset(np.array([5, 6], np.uint64))
-    luck, actions = Luck(setup, batch.seeds), np.zeros(2, np.int64)
+    planners = np.arange(2 * players).reshape(2, players) % 3 == 1
+    luck, actions = Luck(setup, batch.seeds, planners), np.zeros(2, np.int64)
     games = [Game.new(setup, seed=5), Game.new(setup, seed=6)]
     wanted = np.zeros((2, players))
-    rng = np.random.default_rng(0)
+    network, room, rng = of_size(load_weights(), players), luck_room(), np.random.default_rng(0)
     while not batch.over.all():
         going = np.flatnonzero(~batch.over)
         for k in going:
             while games[k].needs_roll:
-                after = games[k].roll()
-                wanted[k] += surprise(games[k], after)
-                games[k] = after
+                before, games[k] = games[k], games[k].roll()
+                bits = sum(1 << int(seat) for seat in np.flatnonzero(planners[k]))
+                dice = handful(list((Counter(games[k].dice) - Counter(before.dice)).elements()))
+                add_luck(before.states[0], dice, bits, network, room, wanted[k])
             move = str(rng.choice(games[k].legal_moves))
             actions[k] = games[k].push(move).actions[-1]
             games[k] = games[k].push(move)
         states = copy_states(batch.states)
         luck.follow(going, states, actions)
         batch.step(actions)
-    assert_allclose(luck.of_seats, wanted, atol=1e-5)
+    assert_allclose(luck.of_seats, wanted, atol=1e-12)
     assert np.abs(wanted).max() > 0.01
 
 
 def played(luck: bool) -> Played:
-    """300 games of greedy among two planners."""
-    entrants = enter(["greedy", "planner"], 0)
+    """300 games of a hoarder among two planners."""
+    entrants = enter(["hoarder", "planner"], 0)
     return play_chunk(Chunk(LineUp((0, 1, 1)), 77, 0, 100), entrants, Setup.of(3), luck=luck)
 
 
