@@ -21,7 +21,7 @@ import numpy as np
 
 from agents.common.cores import usable_cores
 from agents.common.statistics import LEVEL, Estimate
-from agents.players.names import APPRAISER, SHIPPED
+from agents.players.names import SHIPPED
 from agents.players.policy import load_agent
 from agents.pretrained import STRENGTH, Duel, Interval, Strength, shipped_path, weights_digest
 from agents.tournament import Comparison, LineUp
@@ -29,18 +29,17 @@ from benchmarks.speed.machine import describe
 from bohemian_env import Batch
 from bohemian_env.game.facts import MIN_PLAYERS
 from pages import TABLE_SIZES, generate
-from pages.ceiling import SEARCH, named
 from pages.tournaments import arguments, play, play_and_write
 from pages.trainings import train
 
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
 OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
-BUDGET: Final = 20
-"""Milliseconds for a move of the search, as pages.ceiling counts them."""
+SEARCH: Final = {2: 1500, 3: 700, 4: 550, 5: 280}
+"""Playouts of the search, by number of players: some 20 milliseconds a move."""
 MONTE_CARLO: Final = "montecarlo:120"
 """About 5 milliseconds a move with two players."""
-SEED: Final = 14_000_000
+SEED: Final = 3_000_000
 RESPONSE: Final = "best response"
 """What strength.json calls an agent that was trained against the shipped one alone."""
 STEPS: Final = 5_000_000
@@ -68,10 +67,10 @@ def schedule(players: int, games: int, few: int, response: str) -> tuple[list[st
 
     few: games with one that searches. response: the best response to the shipped agent.
     """
-    meetings = [*((one, name, games) for one in (SHIPPED, APPRAISER) for name in OPPONENTS), (response, SHIPPED, games)]
+    meetings = [*((SHIPPED, name, games) for name in OPPONENTS), (response, SHIPPED, games)]
     if players == MIN_PLAYERS:
         meetings.append((SHIPPED, MONTE_CARLO, few))
-    meetings += [(APPRAISER, MONTE_CARLO, few), (named(SEARCH, players, BUDGET), "planner", few)]
+    meetings.append((f"search:{SHIPPED}:{SEARCH[players]}", "planner", few))
     names = list(dict.fromkeys(name for one, other, _ in meetings for name in (one, other)))
     return names, [
         (LineUp((names.index(one), *[names.index(other)] * (players - 1))), number) for one, other, number in meetings

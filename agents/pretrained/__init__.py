@@ -86,13 +86,10 @@ def strength() -> Strength:
 def duel(agent: str, among: str, players: int) -> Duel | None:
     """Return how an agent did alone among copies of another; None if that was not measured.
 
-    agent, among: their names; ``search:appraiser`` and ``montecarlo`` whatever they may spend on a move.
+    agent: its name, ``search:ppo`` for the one that looks ahead, whatever it may spend on a move.
     """
-
-    def called(one: str, name: str) -> bool:
-        return one == name or one.startswith(f"{name}:")
-
     for one in strength()["duels"]:
-        if called(one["agent"], agent) and called(one["among"], among) and one["players"] == players:
+        named = one["agent"] == agent or one["agent"].startswith(f"{agent}:")
+        if named and (one["among"], one["players"]) == (among, players):
             return one
     return None
