@@ -210,7 +210,7 @@ def play_chunk(
         setup: of all games, with as many players as the line-up.
         progress: called with the number of games that ended since it was last called.
         records: whether to keep the record of every game.
-        luck: whether to find how lucky each seat was, which takes about a second a game.
+        luck: whether to find how lucky each seat was, which takes some .3 seconds a game.
     """
     players = setup.players
     seating = chunk.seating

@@ -27,7 +27,7 @@ __all__ = ["LuckRoom", "add_luck", "luck_room"]
 
 AHEAD: Final = 12
 """The next rolls that a position is judged by."""
-_ALL: Final = (1 << MAX_PLAYERS) - 1
+_ALL: Final = (1 << MAX_PLAYERS) - 1  # the bits of all seats
 _ROLLED, _NEXT = 2, 3  # indices of positions in the room's trials; the planner uses those before
 
 
