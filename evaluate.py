@@ -82,7 +82,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     turns = "turns after which a game is cut off (default: %(default)s)"
     jobs = "processes that play; the results do not depend on it (default: one for each usable core)"
     ray = "play on all cores of a Ray cluster (docs/machines.md), in place of --jobs"
-    luck = "take the luck of the dice out of win shares (default: where an agent thinks long)"
+    luck = "take the luck of the dice out of win shares (default: at tables where an agent thinks long)"
     positions = (
         "play nothing, but tell what decisions cost in positions whose moves were rolled out (a file of your own: "
     )

@@ -77,9 +77,9 @@ def piece(names: Sequence[str]) -> tuple[float, int, int]:
     entrants, setup = enter(names, SEED), Setup.of()
     try_out(entrants, setup)
     games = min(GAMES_AT_ONCE, *(getattr(entrant.agent, "games_at_once", GAMES_AT_ONCE) for entrant in entrants))
-    chunk = Chunk(LineUp((0, 1)), SEED, 0, max(1, games // 2))
+    chunk = Chunk(LineUp((0, 1)), SEED, 0, max(1, games // 2), games < GAMES_AT_ONCE)
     start = time.perf_counter()
-    played = play_chunk(chunk, entrants, setup, luck=games < GAMES_AT_ONCE)
+    played = play_chunk(chunk, entrants, setup)
     return time.perf_counter() - start, chunk.games, len(pickle.dumps(played))
 
 

@@ -45,8 +45,6 @@ class Comparison:
     up to its mean final total. float64, (entrants, len(COIN_SOURCES)), nan for an entrant that sat at no table."""
     turns: Estimate
     """Length of a game in turns, over all tables; each counts as its games do."""
-    luck: bool
-    """Whether the luck of the dice is taken out of win shares."""
     verdict: Verdict | None
     """What a sequential test said, if one was asked when to stop."""
     decisions: np.ndarray
@@ -119,8 +117,8 @@ def compare(
         progress: called with the number of games that ended since it was last called.
         tell: called with a sentence when a machine of the cluster gets no work or is lost.
         record: called with the record of each finished game, table by table and seed by seed.
-        luck: whether to take the luck of the dice out of the win shares, which then need fewer games; by default where
-            an agent thinks longer about a game than that takes.
+        luck: whether to take the luck of the dice out of the win shares, which then need fewer games; by default at
+            tables where an agent thinks longer about a game than that takes.
         sure: a test that ends the comparison as soon as it has a verdict on the first agent of the only table, alone
             among copies of another. It looks at the games in the order of their seeds, so that its verdict does not
             depend on ``jobs``.
@@ -158,15 +156,14 @@ def compare(
     full = 0.0  # what there is to play, in chunks that are full
     for line_up, asked in schedule:
         size = games_at_once_of(line_up, entrants, games_at_once)
-        plan += chunks(line_up, whole_blocks(asked, setup.players), seed, size)
+        long = any(hasattr(entrants[number].agent, "games_at_once") for number in line_up.agents)
+        plan += chunks(line_up, whole_blocks(asked, setup.players), seed, size, long if luck is None else luck)
         full += asked / size
     jobs = min(jobs, max(1, int(full)))  # for less, a process is not worth its start
     if sure is not None and (len(schedule) != 1 or not schedule[0][0].is_duel):
         raise BadTournament("a sequential test needs one table, at which one agent is alone among copies of another")
 
-    if luck is None:
-        luck = any(hasattr(entrant.agent, "games_at_once") for entrant in entrants)
-    kept = None if work is None else Kept(work, fingerprint(plan, entrants, setup, record is not None, luck))
+    kept = None if work is None else Kept(work, fingerprint(plan, entrants, setup, record is not None))
     if kept and fresh:
         kept.remove()
     if kept:
@@ -184,7 +181,6 @@ def compare(
         progress=progress or (lambda _: None),
         tell=tell or (lambda _: None),
         records=record is not None,
-        luck=luck,
     )
     parts = [*zip(plan, _play(plan, len(entrants), kept, begin, play, record, enough), strict=False)]
     played = [Played.join([part for chunk, part in parts if chunk.line_up == line_up]) for line_up, _ in schedule]
@@ -198,7 +194,6 @@ def compare(
         tables=found,
         coins_by_source=_mean_coins(played, len(entrants)),
         turns=_turns(played),
-        luck=luck,
         verdict=sure.verdict if sure else None,
         decisions=np.sum([one.decisions for one in played], axis=0),
         seconds=np.sum([one.seconds for one in played], axis=0),

@@ -30,7 +30,7 @@ _TOLD: Final = ("records", "reasons")
 """What is no array of :class:`Played`."""
 
 
-def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Setup, records: bool, luck: bool) -> str:
+def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Setup, records: bool) -> str:
     """Return a hash of everything that the games of a tournament depend on, and of what is kept of them."""
     conditions = {
         "format": _FORMAT,
@@ -38,9 +38,8 @@ def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Set
         "agents": agents_hash(),
         "entrants": [[e.name, e.argument, e.seed, e.weights] for e in entrants],
         "setup": {name: getattr(setup, name) for name in Setup.__slots__} | {"board": setup.board.digest},
-        "chunks": [[c.line_up.order, c.seed, c.start, c.blocks] for c in chunks],
+        "chunks": [[c.line_up.order, c.seed, c.start, c.blocks, c.luck] for c in chunks],
         "records": records,
-        "luck": luck,
     }
     return hashlib.sha256(json.dumps(conditions).encode()).hexdigest()[:32]
 

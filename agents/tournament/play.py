@@ -198,7 +198,6 @@ def play_chunk(
     *,
     progress: Callable[[int], None] | None = None,
     records: bool = False,
-    luck: bool = False,
 ) -> Played:
     """Play all rotations of a chunk's table with each of its seeds, in one batch.
 
@@ -210,7 +209,6 @@ def play_chunk(
         setup: of all games, with as many players as the line-up.
         progress: called with the number of games that ended since it was last called.
         records: whether to keep the record of every game.
-        luck: whether to find how lucky each seat was, which takes some .3 seconds a game.
     """
     players = setup.players
     seating = chunk.seating
@@ -218,7 +216,7 @@ def play_chunk(
     batch = Batch(len(seats), setup, autoreset=False)
     batch.reset(np.repeat(chunk.seeds, players))
     planners = np.array([entrant.argument in STYLES for entrant in entrants])
-    lucky = Luck(setup, batch.seeds, planners[seats]) if luck else None
+    lucky = Luck(setup, batch.seeds, planners[seats]) if chunk.luck else None
     actions = np.zeros(batch.n, np.int64)
     accounts = np.zeros((batch.n, players, len(COIN_SOURCES)), np.int64)
     decisions = np.zeros(len(entrants), np.int64)

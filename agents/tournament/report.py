@@ -186,7 +186,9 @@ def _notes(comparison: Comparison) -> list[str]:
     rounded = f" ({_range_of(asked)} asked for, rounded up to whole seeds)" if games != asked else ""
     worth = sorted(table.worth for table in comparison.tables if table.worth is not None)
     by = f", by which each game is worth {_times(worth)} without it" if worth else ""
-    luck = f"Win shares, but not ratings, are less the luck of the dice as appraiser's network judges it{by}."
+    lucky = [table.less_luck for table in comparison.tables]
+    where = "" if all(lucky) else " of tables where an agent thinks long"
+    luck = f"Win shares{where}, but not ratings, are less the luck of the dice as appraiser's network judges it{by}."
     verdict = [] if comparison.verdict is None else [_verdict(comparison, comparison.verdict)]
     anchor = "the mean of all is" if comparison.anchor is None else f"{comparison.entrants[comparison.anchor].name} has"
     return [
@@ -198,7 +200,7 @@ def _notes(comparison: Comparison) -> list[str]:
         "Win share: joint winners share the win; of several copies of an agent, that of one. Margin: own total less "
         f"the mean of the others', in coins. Intervals: {LEVEL_TEXT}, each for itself; the games of a seed count as "
         "one observation.",
-        *([luck] if comparison.luck else []),
+        *([luck] if any(lucky) else []),
         f"Ratings: Elo points from all tables together, {anchor} {ANCHOR:.0f}; a seat's chance to win is as 10 to the "
         "power of its rating / 400. Every pair is credited with one shared win, so that an agent that always or never "
         "won has a rating, too; its interval is too narrow then.",
@@ -375,7 +377,6 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
         "first_seed": comparison.seed,
         "games": comparison.games,
         "interval": LEVEL,
-        "less_luck": comparison.luck,
         "verdict": None if comparison.verdict is None else asdict(comparison.verdict),
         "turns": _estimate(comparison.turns),
         "ends": comparison.ends,
@@ -403,6 +404,7 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
                 "seeds": table.blocks,
                 "turns": _estimate(table.turns),
                 "ends": table.ends,
+                "less_luck": table.less_luck,
                 "worth": table.worth,
                 "failures": list(table.reasons),
                 "results": [

@@ -173,6 +173,8 @@ class Chunk:
     start: int
     """Place of the first block among the tournament's."""
     blocks: int
+    luck: bool = False
+    """Whether to find how lucky each seat was, which takes some .3 seconds a game."""
 
     @property
     def games(self) -> int:
@@ -190,8 +192,8 @@ class Chunk:
         return self.line_up.seating(np.arange(self.start, self.start + self.blocks))
 
 
-def chunks(line_up: LineUp, blocks: int, seed: int, games_at_once: int) -> list[Chunk]:
+def chunks(line_up: LineUp, blocks: int, seed: int, games_at_once: int, luck: bool = False) -> list[Chunk]:
     """Return the blocks of a table in pieces of about ``games_at_once`` games. Raises BadTournament as check_seed."""
     check_seed(seed, blocks)
     size = max(1, games_at_once // line_up.players)
-    return [Chunk(line_up, seed, start, min(size, blocks - start)) for start in range(0, blocks, size)]
+    return [Chunk(line_up, seed, start, min(size, blocks - start), luck) for start in range(0, blocks, size)]

@@ -60,6 +60,8 @@ class Table:
     """Why, for the first of them."""
     wins: np.ndarray
     """Wins of each entrant of the tournament in each block, shared ones split. float64, (blocks, entrants)."""
+    less_luck: bool
+    """Whether the luck of the dice is taken out of win shares."""
     worth: float | None
     """How many games without it each game is worth whose luck is known: by how much the win share of the first entrant
     varies less. None where no luck is known, or too little to say."""
@@ -138,5 +140,6 @@ def summarise(line_up: LineUp, played: Played) -> Table:
         failed=tuple(int((played.failed & (played.seating == number)).sum()) for number in entrants),
         reasons=played.reasons,
         wins=np.stack([(plain * (played.seating == number)).sum(axis=(1, 2)) for number in entrants], axis=1),
+        less_luck=lucky,
         worth=float(spreads[0] / spreads[1]) if lucky and min(spreads) > 0 else None,
     )

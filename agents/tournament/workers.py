@@ -37,7 +37,6 @@ def play_chunks(
     progress: Callable[[int], None],
     tell: Callable[[str], None],
     records: bool,
-    luck: bool,
 ) -> Generator[tuple[int, Played], None, None]:
     """Play chunks and give each when it is finished, in any order.
 
@@ -51,15 +50,15 @@ def play_chunks(
     """
     jobs = min(jobs, len(chunks))
     if ray is not None:
-        yield from _on_cluster(chunks, entrants, setup, ray, progress, tell, records, luck)
+        yield from _on_cluster(chunks, entrants, setup, ray, progress, tell, records)
     elif jobs > 1:
-        yield from _in_processes(chunks, entrants, setup, jobs, progress, records, luck)
+        yield from _in_processes(chunks, entrants, setup, jobs, progress, records)
     elif jobs == 1:
         with _one_thread():
             try:
                 try_out(entrants, setup)
                 for number, chunk in chunks.items():
-                    yield number, play_chunk(chunk, entrants, setup, progress=progress, records=records, luck=luck)
+                    yield number, play_chunk(chunk, entrants, setup, progress=progress, records=records)
             finally:
                 dismiss(entrants)
 
@@ -101,7 +100,7 @@ def _made(recipes: Sequence[_Recipe], setup: Setup) -> list[Entrant]:
     return entrants
 
 
-def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, records: bool, luck: bool) -> None:
+def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, records: bool) -> None:
     """Play the chunks that this worker process is sent, until the first process ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
@@ -114,7 +113,7 @@ def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, reco
             answer: Played | Exception
             try:
                 entrants = entrants or _made(recipes, setup)  # here, where an error finds its way back
-                answer = play_chunk(chunk, entrants, setup, records=records, luck=luck)
+                answer = play_chunk(chunk, entrants, setup, records=records)
             except Exception as error:
                 error.add_note(f"in a process that played games:\n{traceback.format_exc()}")
                 answer = error
@@ -152,7 +151,6 @@ def _in_processes(
     jobs: int,
     progress: Callable[[int], None],
     records: bool,
-    luck: bool,
 ) -> Generator[tuple[int, Played], None, None]:
     """Do what :func:`play_chunks` does with ``jobs`` processes.
 
@@ -166,7 +164,7 @@ def _in_processes(
     try:
         for _ in range(jobs):
             here, there = context.Pipe()
-            process = context.Process(target=_work, args=(there, recipes, setup, records, luck), daemon=True)
+            process = context.Process(target=_work, args=(there, recipes, setup, records), daemon=True)
             with _interrupts_wait():  # a process that is being born would answer one with a traceback
                 process.start()
                 processes[here] = process
@@ -223,10 +221,10 @@ def check_ray(address: str) -> None:
         raise BadTournament(str(error)) from error
 
 
-def _player(recipes: Sequence[_Recipe], setup: Setup, records: bool, luck: bool) -> Callable[[Chunk], Played]:
+def _player(recipes: Sequence[_Recipe], setup: Setup, records: bool) -> Callable[[Chunk], Played]:
     """Return what plays chunks in a process of a cluster, with entrants that are made once."""
     entrants = _made(recipes, setup)
-    return partial(play_chunk, entrants=entrants, setup=setup, records=records, luck=luck)
+    return partial(play_chunk, entrants=entrants, setup=setup, records=records)
 
 
 def _on_cluster(
@@ -237,10 +235,9 @@ def _on_cluster(
     progress: Callable[[int], None],
     tell: Callable[[str], None],
     records: bool,
-    luck: bool,
 ) -> Generator[tuple[int, Played], None, None]:
     """Do what :func:`play_chunks` does on the machines of a cluster."""
-    make = partial(_player, _recipes(entrants), setup, records, luck)
+    make = partial(_player, _recipes(entrants), setup, records)
     try:
         with contextlib.closing(on_cluster(chunks, address, make, tell)) as playing:
             for number, played in playing:

@@ -84,7 +84,7 @@ def begun(make: Callable[[], Any], folder: Path = ROOT, **changed: str) -> tuple
 
 def test_a_process_does_what_this_one_does() -> None:
     setup, entrants = Setup.of(), enter(["greedy", "random"], seed=3)
-    process, said = begun(partial(_player, _recipes(entrants), setup, True, False))
+    process, said = begun(partial(_player, _recipes(entrants), setup, True))
     assert said == ""
     (chunk,) = chunks(LineUp((0, 1)), 5, 40, 100)
     assert process.do(chunk).records == play_chunk(chunk, entrants, setup, records=True).records
@@ -114,7 +114,7 @@ def test_an_agent_must_be_there_with_the_same_weights(tmp_path: Path, monkeypatc
     path = tmp_path / "here" / "agent.safetensors"
     path.parent.mkdir()
     save_net(net_of(1), path, BOARD, {})
-    make = partial(_player, _recipes(enter(["here", "greedy"], 0, BOARD)), Setup.of(board=BOARD), False, False)
+    make = partial(_player, _recipes(enter(["here", "greedy"], 0, BOARD)), Setup.of(board=BOARD), False)
     assert begun(make, tmp_path)[1] == ""
     os.chdir(ROOT)
     assert begun(make, tmp_path)[1] == ""  # found from the folder in which the command was typed

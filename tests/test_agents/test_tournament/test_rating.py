@@ -15,7 +15,7 @@ from bohemian_env import Setup
 
 def table(order: tuple[int, ...], wins: np.ndarray) -> Table:
     """A table of which only the wins matter: (blocks, entrants)."""
-    return Table(LineUp(order), len(wins), (), Estimate(1, 1, 1), {}, (), (), np.asarray(wins, float), None)
+    return Table(LineUp(order), len(wins), (), Estimate(1, 1, 1), {}, (), (), np.asarray(wins, float), False, None)
 
 
 def chances(order: tuple[int, ...], ratings: np.ndarray) -> np.ndarray:

@@ -312,19 +312,19 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
         {"coin_supply": 100},
         {"max_turns": 9},
     ]
-    cases: list[tuple[Any, Any, Any, bool, bool]] = [
-        (plan, entrants, Setup.of(), False, False),
-        (plan, entrants, Setup.of(), True, False),
-        (plan, entrants, Setup.of(), False, True),
-        (plan[:-1], entrants, Setup.of(), False, False),
-        (chunks(LineUp((1, 0)), 20, 0, 8), entrants, Setup.of(), False, False),
-        (chunks(LineUp((0, 1)), 20, 1, 8), entrants, Setup.of(), False, False),
-        (chunks(LineUp((0, 1)), 20, 0, 10), entrants, Setup.of(), False, False),
-        (plan, enter(["greedy", "random"], seed=1), Setup.of(), False, False),
-        (plan, enter(["random", "greedy"], seed=0), Setup.of(), False, False),
-        (plan, [replace(entrants[0], weights="0"), entrants[1]], Setup.of(), False, False),
-        (plan, [replace(entrants[0], name="x"), entrants[1]], Setup.of(), False, False),
-        *((plan, entrants, Setup.of(**changed), False, False) for changed in setups),
+    cases: list[tuple[Any, Any, Any, bool]] = [
+        (plan, entrants, Setup.of(), False),
+        (plan, entrants, Setup.of(), True),
+        (plan[:-1], entrants, Setup.of(), False),
+        (chunks(LineUp((0, 1)), 20, 0, 8, luck=True), entrants, Setup.of(), False),
+        (chunks(LineUp((1, 0)), 20, 0, 8), entrants, Setup.of(), False),
+        (chunks(LineUp((0, 1)), 20, 1, 8), entrants, Setup.of(), False),
+        (chunks(LineUp((0, 1)), 20, 0, 10), entrants, Setup.of(), False),
+        (plan, enter(["greedy", "random"], seed=1), Setup.of(), False),
+        (plan, enter(["random", "greedy"], seed=0), Setup.of(), False),
+        (plan, [replace(entrants[0], weights="0"), entrants[1]], Setup.of(), False),
+        (plan, [replace(entrants[0], name="x"), entrants[1]], Setup.of(), False),
+        *((plan, entrants, Setup.of(**changed), False) for changed in setups),
     ]
     names = [fingerprint(*case) for case in cases]
     monkeypatch.setattr("agents.common.versions.source_hash", lambda: "other rules")
