@@ -63,7 +63,7 @@ def agent_of(result: Result, args: argparse.Namespace) -> str:
     try:
         named = AgentName.parse(result.agent)
         ours = named.kind == "search" and named.source in (SHIPPED, APPRAISER)
-        if ours or named.kind in ("scripted", "montecarlo", "ppo"):
+        if ours or named.kind in ("scripted", "montecarlo", "selftaught", "ppo"):
             return result.agent
     except UnknownAgent:
         pass

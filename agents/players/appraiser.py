@@ -1,15 +1,18 @@
-"""``search:appraiser`` as an agent; ``appraiser`` itself is a scripted opponent."""
+"""``search:appraiser`` and ``selftaught`` as agents; ``appraiser`` itself is a scripted opponent."""
 
 from __future__ import annotations
 
+from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env.bits import Word
 from bohemian_env.game.state import State
 from bohemian_env.opponents import lookahead
 from bohemian_env.opponents.appraiser import load_weights, of_size
 
+from .names import APPRAISER, SELF_TAUGHT
 from .playouts import PlayoutAgent
+from .scripted import ScriptedAgent
 
-__all__ = ["AppraiserSearch"]
+__all__ = ["AppraiserSearch", "SelfTaughtAgent"]
 
 
 class AppraiserSearch(PlayoutAgent):
@@ -34,3 +37,19 @@ class AppraiserSearch(PlayoutAgent):
         """See :meth:`PlayoutAgent._play_rounds`."""
         weights = of_size(load_weights(), int(state["players"]))
         lookahead.play_rounds(state, seed, first, rounds, moves, weights, self._room)
+
+
+class SelfTaughtAgent(ScriptedAgent):
+    """A player as ``appraiser``, whose networks learned from their own games alone, against themselves and planners.
+
+    No other agent showed them how to play or thinks for them: what they know is what the game itself teaches.
+
+    Args:
+        seed: not used, since the agent takes the best action.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(APPRAISER, seed)
+        self.name = SELF_TAUGHT
+        self.files = tuple(sorted(SELF_TAUGHT_FOLDER.glob("*.npz")))
+        self._scratch = self._scratch._replace(weights=load_weights(SELF_TAUGHT_FOLDER))

@@ -5,6 +5,7 @@ name                             agent
 ===============================  ====================================================================================
 ``greedy``, ``planner``, …       a scripted opponent (``bohemian_env.opponents.SCRIPTED``)
 ``montecarlo``                   playouts of planners; ``montecarlo:64`` sets their number, ``montecarlo:20ms`` the time
+``selftaught``                   as ``appraiser``, with networks that no other agent taught
 ``ppo``                          the shipped agent for the number of players at the table
 ``search:appraiser``             playouts that its network judges; ``search:appraiser:300``, ``search:appraiser:20ms``
 ``search:ppo``                   lookahead with a trained agent; ``search:ppo:300``, ``search:ppo:20ms`` likewise
@@ -32,13 +33,14 @@ from typing import Final, Literal
 from bohemian_env.opponents import SCRIPTED
 
 __all__ = [
-    *("APPRAISER", "MONTE_CARLO", "PROGRAM", "PYTHON", "SEARCH", "SHIPPED"),
+    *("APPRAISER", "MONTE_CARLO", "PROGRAM", "PYTHON", "SEARCH", "SELF_TAUGHT", "SHIPPED"),
     *("AgentName", "Budget", "UnknownAgent", "known"),
 ]
 
 MONTE_CARLO: Final = "montecarlo"
 SEARCH: Final = "search"
 APPRAISER: Final = "appraiser"
+SELF_TAUGHT: Final = "selftaught"
 PYTHON: Final = "python"
 PROGRAM: Final = "program"
 SHIPPED: Final = "ppo"
@@ -84,7 +86,7 @@ class AgentName:
     """A name, taken apart."""
 
     text: str
-    kind: Literal["scripted", "montecarlo", "ppo", "search", "trained", "python", "program"]
+    kind: Literal["scripted", "montecarlo", "selftaught", "ppo", "search", "trained", "python", "program"]
     source: str = ""
     """What plays or a search uses: ``ppo``, ``appraiser``, the path of a trained agent, that of a file of Python, or
     the command of a program."""
@@ -102,6 +104,8 @@ class AgentName:
         kind, colon, rest = text.partition(":")
         if text in SCRIPTED:
             return cls(text, "scripted")
+        if text == SELF_TAUGHT:
+            return cls(text, "selftaught")
         if text == SHIPPED:
             return cls(text, "ppo", SHIPPED)
         if kind in DEFAULT_BUDGETS:
@@ -149,4 +153,4 @@ def time_of(program: str) -> tuple[str, str]:
 
 def known() -> list[str]:
     """Return the names of all agents that come with the project."""
-    return [*SCRIPTED, MONTE_CARLO, f"{SEARCH}:{APPRAISER}", SHIPPED, f"{SEARCH}:{SHIPPED}"]
+    return [*SCRIPTED, MONTE_CARLO, f"{SEARCH}:{APPRAISER}", SELF_TAUGHT, SHIPPED, f"{SEARCH}:{SHIPPED}"]

@@ -9,7 +9,7 @@ from bohemian_env import Board
 from bohemian_env.game.setup import check_seed
 
 from .agent import Agent
-from .appraiser import AppraiserSearch
+from .appraiser import AppraiserSearch, SelfTaughtAgent
 from .montecarlo import MonteCarloAgent
 from .names import APPRAISER, PROGRAM, PYTHON, AgentName, UnknownAgent
 from .program import ProgramAgent
@@ -42,6 +42,8 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
     seed = secrets.randbits(63) if seed is None else check_seed(seed)
     if named.kind == "scripted":
         return ScriptedAgent(named.text, seed)
+    if named.kind == "selftaught":
+        return SelfTaughtAgent(seed)
     if named.kind == "montecarlo":
         return MonteCarloAgent(named.text, seed)
     if named.kind == "search" and named.source == APPRAISER:

@@ -1,7 +1,8 @@
 """The shipped agents, one for each number of players: their files, and how strong they were when they were measured.
 
 ``pages/strength.py`` measures them and writes strength.json; the agents' card (README.md), the README of the project
-and ``table/seating.py`` have their figures from it. Nothing here needs PyTorch.
+and ``table/seating.py`` have their figures from it. selftaught/ has the networks of the agent of that name. Nothing here
+needs PyTorch.
 """
 
 from __future__ import annotations
@@ -11,11 +12,16 @@ import json
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-__all__ = ["STRENGTH", "Duel", "Interval", "Strength", "about", "duel", "shipped_path", "strength", "weights_digest"]
+__all__ = [
+    *("SELF_TAUGHT_FOLDER", "STRENGTH", "Duel", "Interval", "Strength"),
+    *("about", "duel", "shipped_path", "strength", "weights_digest"),
+]
 
 _FOLDER: Final = Path(__file__).resolve().parent
 STRENGTH: Final = _FOLDER / "strength.json"
 """The file of what was measured."""
+SELF_TAUGHT_FOLDER: Final = _FOLDER / "selftaught"
+"""Where the networks of ``selftaught`` lie, ``2-players.npz`` and so on."""
 
 
 class Interval(TypedDict):

@@ -1,7 +1,7 @@
 """Learn the network of ``appraiser`` by TD(λ): it plays against itself, or planners, and learns what became of it.
 
     python -m agents.training.td --players 2 --games 1000000 --out runs/appraiser-2
-    python -m agents.training.td --players 2 --out runs/appraiser-2 --install
+    python -m agents.training.td --players 2 --out runs/appraiser-2 --install appraiser
     python -m agents.training.td --players 2 --games 100000 --rate 0.0002 --begin runs/appraiser-2 --out runs/later
 
 The same command goes on with a run that was interrupted. Every position before a roll, and the one that the dice made
@@ -9,7 +9,7 @@ of it, is learned from the chances that the network stated at the rolls after it
 rest is weighted by λ (Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched`` some decisions among planners are
 those of a search, and what it found is learned from as well (expert iteration, Anthony et al. 2017). What is made
 depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of another run.
-``--install`` puts the network beside ``bohemian_env/opponents/appraiser.py``.
+``--install`` puts the network where ``appraiser`` or ``selftaught`` reads it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ from torch import nn
 from agents.common.files import write_atomically
 from agents.common.statistics import Estimate, mean_estimate
 from agents.network.files import read_tensors
+from agents.players.names import APPRAISER, SELF_TAUGHT
+from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import Setup
 from bohemian_env.chance import STEP, mix
 from bohemian_env.compiled import njit
@@ -60,6 +62,8 @@ from .folder import BadRun, RunFolder
 
 __all__ = ["TdConfig", "TdRun", "learned", "play_games", "strength"]
 
+INSTALLED: Final = {APPRAISER: appraiser.FOLDER, SELF_TAUGHT: SELF_TAUGHT_FOLDER}
+"""The agents that such a network plays as, and where they read it."""
 _FILE: Final = "checkpoint.safetensors"
 _FIRST_SEED: Final = 2**61
 """The seed of the first game, far from those of comparisons."""
@@ -388,12 +392,12 @@ class TdRun:
         state = {"config": asdict(self.config), "games": self.games, "seconds": self.seconds}
         write_atomically(self._file, save(tensors, {"run": json.dumps(state)}))
 
-    def install(self) -> Path:
-        """Write the network where the appraiser reads it; return the file."""
+    def install(self, agent: str) -> Path:
+        """Write the network where an agent of :data:`INSTALLED` reads it; return the file."""
         content = io.BytesIO()
         named: dict[str, Any] = dict(zip(NAMES, weights_of(self.network), strict=True))
         np.savez(content, **named)
-        path = Path(appraiser.__file__).parent / "appraiser" / f"{self.config.players}-players.npz"
+        path = INSTALLED[agent] / f"{self.config.players}-players.npz"
         write_atomically(path, content.getvalue())
         return path
 
@@ -513,7 +517,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--places", action="store_true", help="learn only what the order of play is worth in each round"
     )
     parser.add_argument("--begin", type=Path, metavar="FOLDER", help="a run whose network a new run begins with")
-    parser.add_argument("--install", action="store_true", help="put the network in its place in the package")
+    parser.add_argument("--install", choices=INSTALLED, help="put the network in its place as that of this agent")
     o = parser.parse_args(argv)
     for name in ("lam", "among", "searched"):
         if not 0 <= getattr(o, name) <= 1:
@@ -531,7 +535,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         run.train()
         if o.install:
-            print(f"{run.install()}; VERSION in bohemian_env/opponents/appraiser.py has to go up")
+            print(run.install(o.install))
+            if o.install == APPRAISER:
+                print("VERSION in bohemian_env/opponents/appraiser.py has to go up")
     except BadRun as error:
         print(f"agents.training.td: {error}", file=sys.stderr)
         return 2

@@ -23,7 +23,7 @@ PRICES: Final = (0.1, 5.0, 50.0)
 """Milliseconds a move at most, on one core."""
 ANCHORS: Final = ("greedy", "planner")
 AGENTS: Final = (
-    *("random", "rusher", "hoarder", "appraiser", "ppo"),
+    *("random", "rusher", "hoarder", "selftaught", "appraiser", "ppo"),
     *("search:appraiser:5ms", "search:ppo:5ms", "search:appraiser:50ms", "search:ppo:50ms"),
 )
 """Who plays by default, besides the anchors."""
@@ -63,7 +63,9 @@ def rated(
     for players in sizes:
         tell(f"{players} players")
         schedule = _schedule(len(entrants), players, lambda one: whole_blocks(games(one) // len(sizes), 1))
-        found[players] = compare(entrants, Setup.of(players), schedule=schedule, seed=_SEED, jobs=jobs, work=work)
+        setup = Setup.of(players)
+        # Ratings count wins with their luck in them, so nobody need work it out.
+        found[players] = compare(entrants, setup, schedule=schedule, seed=_SEED, jobs=jobs, work=work, luck=False)
     ratings = rate([table for comparison in found.values() for table in comparison.tables], 0)
     rows = []
     for number, entrant in enumerate(entrants):

@@ -80,7 +80,7 @@ SHAPES: Final = (
 NAMES: Final = ("first", "second", "third", "places")
 """What these are called in a file."""
 FOLDER: Final = Path(__file__).parent / "appraiser"
-"""Where the networks lie, ``2-players.npz`` and so on."""
+"""Where its networks lie, ``2-players.npz`` and so on."""
 _WHOLE, _FEW, _MANY = np.float32(1), np.float32(1 / 8), np.float32(1 / 32)
 # The flags from _ACTIVE on are noted as one word.
 _VILLAGES, _AFTER_DICE, _AFTER_ROLL = (
@@ -134,11 +134,11 @@ def new_room() -> Room:
 
 
 @functools.cache
-def load_weights() -> Weights:
+def load_weights(folder: Path = FOLDER) -> Weights:
     """Return the networks for all numbers of players: :data:`Weights` with one more axis in front, the number."""
     layers = tuple(np.zeros((MAX_PLAYERS + 1, *shape), np.float32) for shape in SHAPES)
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-        with np.load(FOLDER / f"{players}-players.npz", allow_pickle=False) as file:
+        with np.load(folder / f"{players}-players.npz", allow_pickle=False) as file:
             for layer, name in zip(layers, NAMES, strict=True):
                 layer[players] = file[name]
     return layers

@@ -21,6 +21,7 @@ FORMS = [
     ("montecarlo:1000000", "montecarlo", "", Budget(1_000_000, 0)),
     ("montecarlo:20ms", "montecarlo", "", Budget(0, 20)),
     ("montecarlo:2.5ms", "montecarlo", "", Budget(0, 2.5)),
+    ("selftaught", "selftaught", "", Budget()),
     ("ppo", "ppo", "ppo", Budget()),
     ("search:ppo", "search", "ppo", SEARCH),
     ("search:ppo:300", "search", "ppo", Budget(300, 0)),
@@ -74,7 +75,7 @@ def test_a_name_goes_before_a_path(text: str) -> None:
 def test_every_kind_has_a_form_and_what_needs_nothing_else_is_known() -> None:
     assert {kind for _, kind, _, _ in FORMS} == set(get_args(get_type_hints(AgentName)["kind"]))
     assert [AgentName.parse(name).text for name in known()] == known()
-    assert {AgentName.parse(name).kind for name in known()} == {"scripted", "montecarlo", "ppo", "search"}
+    assert {AgentName.parse(name).kind for name in known()} == {"scripted", "montecarlo", "selftaught", "ppo", "search"}
 
 
 def test_without_a_number_a_search_takes_a_time_that_one_waits_gladly() -> None:
@@ -87,8 +88,8 @@ BUDGET = "is neither playouts a move (64) nor a time (20ms)"
 OUTSIDE = "the number must be from 1 to 1,000,000"
 TRAINED = "search takes appraiser or a trained agent, such as search:ppo or search:runs/first"
 KNOWN = (
-    "known are random, greedy, planner, rusher, hoarder, appraiser, montecarlo, search:appraiser, ppo, search:ppo, "
-    "and the path of a trained one"
+    "known are random, greedy, planner, rusher, hoarder, appraiser, montecarlo, search:appraiser, selftaught, ppo, "
+    "search:ppo, and the path of a trained one"
 )
 
 

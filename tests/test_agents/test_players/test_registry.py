@@ -15,7 +15,7 @@ from bohemian_env import Batch, Board
 from tests.helpers import ROOT
 
 SCRIPTED = ["random", "greedy", "planner", "rusher", "hoarder", "appraiser"]
-NAMES = [*SCRIPTED, "montecarlo", "search:appraiser", "ppo", "search:ppo"]
+NAMES = [*SCRIPTED, "montecarlo", "search:appraiser", "selftaught", "ppo", "search:ppo"]
 
 
 def test_known_names_make_agents_that_say_them() -> None:

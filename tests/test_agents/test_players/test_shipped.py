@@ -11,8 +11,11 @@ import pytest
 import agents
 from agents.network.files import BadAgent, load_net
 from agents.players.shipped import ShippedAgent, shipped_path
+from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
+from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.opponents.appraiser import appraiser_values, load_weights, new_room, of_size
 
 PLAYERS = (2, 3, 4, 5)
 FINGERPRINT = Path(__file__).parents[2] / "data" / "shipped.json"
@@ -83,6 +86,23 @@ def test_on_another_board_it_says_that_it_cannot_play() -> None:
     for name in ("ppo", "search:ppo"):
         with pytest.raises(BadAgent, match="another board"):
             agents.make(name, board=board)
+
+
+@each_table
+def test_selftaught_knows_the_game_by_networks_of_its_own(players: int) -> None:
+    """Some 400 games alone among planners, in which equals would win 1 / players."""
+    networks, others = load_weights(SELF_TAUGHT_FOLDER), load_weights()
+    assert not any((own[players] == other[players]).all() for own, other in zip(networks, others, strict=True))
+    batch, agent = Batch(16, players), agents.make("selftaught")
+    for _ in range(7):
+        batch.step(batch.random_actions(1))
+    wanted = [
+        appraiser_values(state, of_size(networks, players), new_room(), np.empty(NUM_ACTIONS)) for state in batch.states
+    ]
+    assert agent.act_batch(batch).tolist() == wanted
+    assert agent.explain(Game.new(players, seed=1).roll()).kind == "chance of winning"
+    found = compare(enter(["selftaught", "planner"], 5), Setup.of(players), games=400, seed=42_000, tables="single")
+    assert found.results[0].share.low > 1 / players
 
 
 def test_search_plays_at_every_table() -> None:

@@ -12,7 +12,18 @@ from numpy.testing import assert_allclose, assert_array_equal
 from torch import nn
 
 from agents.training.folder import BadRun
-from agents.training.td import _FIRST_SEED, TdConfig, TdRun, _Field, _Network, _write_found, learned, main, weights_of
+from agents.training.td import (
+    _FIRST_SEED,
+    INSTALLED,
+    TdConfig,
+    TdRun,
+    _Field,
+    _Network,
+    _write_found,
+    learned,
+    main,
+    weights_of,
+)
 from bohemian_env import Game
 from bohemian_env.chance import STEP, mix
 from bohemian_env.envs.dealing import set_up
@@ -20,7 +31,7 @@ from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.rules import deal_seeded, legal_count, pick_legal, push
 from bohemian_env.game.state import STATE
-from bohemian_env.opponents.appraiser import INPUTS, appraise, appraiser_action, new_room, write_inputs
+from bohemian_env.opponents.appraiser import INPUTS, NAMES, appraise, appraiser_action, new_room, write_inputs
 from bohemian_env.opponents.halving import playout_seed
 from bohemian_env.opponents.lookahead import search, search_room
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
@@ -201,6 +212,19 @@ def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
         TdRun(tmp_path / "fourth", TdConfig(2, 4, **TINY), tmp_path / "nowhere")
     with pytest.raises(BadRun, match="no checkpoint"):
         learned(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("agent", ["appraiser", "selftaught"])
+def test_an_installed_network_lies_where_its_agent_reads_it(
+    agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(INSTALLED, agent, tmp_path)
+    run = TdRun(tmp_path / "run", TdConfig(2, 4, **TINY))
+    run.train()
+    assert run.install(agent) == tmp_path / "2-players.npz"
+    with np.load(tmp_path / "2-players.npz") as file:
+        for name, layer in zip(NAMES, learned(tmp_path / "run")[0], strict=True):
+            assert_array_equal(file[name], layer)
 
 
 @pytest.mark.slow
