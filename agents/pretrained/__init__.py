@@ -1,8 +1,8 @@
 """The shipped agents, one for each number of players: their files, and how strong they were when they were measured.
 
 ``pages/strength.py`` measures them and writes strength.json; the agents' card (README.md), the README of the project
-and ``table/seating.py`` have their figures from it. selftaught/ has the networks of the agent of that name. Nothing here
-needs PyTorch.
+and ``table/seating.py`` have their figures from it. selftaught/ has the networks of the agent of that name. Nothing
+here needs PyTorch.
 """
 
 from __future__ import annotations
