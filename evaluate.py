@@ -11,13 +11,13 @@
     python evaluate.py python:mine.py greedy
     python evaluate.py program:./mine "program:50ms:python3 other.py" planner
 
-An agent is a name (random, greedy, planner, rusher, hoarder, appraiser, montecarlo:PLAYOUTS, search:appraiser:PLAYOUTS,
-ppo, search:ppo:PLAYOUTS) or the path of a trained one (./ppo if it is called like a name), which plays on the board it
-learnt on. python:FILE is what a file of Python calls `agent`, an object with move(game) or act(observations, masks)
-(docs/libraries.md): that file is run, with all your rights. program:COMMAND starts a program (docs/protocol.md),
-program:50ms:COMMAND with that time for a move. Output files are written when all games are played, and replace what
-had their names; after an error or an interrupt they are as they were. Finished games are kept until then: after an
-interrupt the same command goes on with them.
+An agent is a name (random, greedy, planner, rusher, hoarder, appraiser, selftaught, montecarlo:PLAYOUTS,
+search:appraiser:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path of a trained one (./ppo if it is called like a name),
+which plays on the board it learnt on. python:FILE is what a file of Python calls `agent`, an object with move(game) or
+act(observations, masks) (docs/libraries.md): that file is run, with all your rights. program:COMMAND starts a program
+(docs/protocol.md), program:50ms:COMMAND with that time for a move. Output files are written when all games are played,
+and replace what had their names; after an error or an interrupt they are as they were. Finished games are kept until
+then: after an interrupt the same command goes on with them.
 """
 
 from __future__ import annotations

@@ -40,9 +40,9 @@ class AppraiserSearch(PlayoutAgent):
 
 
 class SelfTaughtAgent(ScriptedAgent):
-    """A player as ``appraiser``, whose networks learned from their own games alone, against themselves and planners.
+    """A player as ``appraiser``, whose networks learned without lessons: from games that they played themselves.
 
-    No other agent showed them how to play or thinks for them: what they know is what the game itself teaches.
+    In half of these games they were alone among planners; no other agent advises them.
 
     Args:
         seed: not used, since the agent takes the best action.

@@ -393,7 +393,11 @@ class TdRun:
         write_atomically(self._file, save(tensors, {"run": json.dumps(state)}))
 
     def install(self, agent: str) -> Path:
-        """Write the network where an agent of :data:`INSTALLED` reads it; return the file."""
+        """Write the network where an agent of :data:`INSTALLED` reads it; return the file.
+
+        Raises:
+            OSError: it cannot be written.
+        """
         content = io.BytesIO()
         named: dict[str, Any] = dict(zip(NAMES, weights_of(self.network), strict=True))
         np.savez(content, **named)

@@ -134,11 +134,14 @@ def new_room() -> Room:
 
 
 @functools.cache
-def load_weights(folder: Path = FOLDER) -> Weights:
-    """Return the networks for all numbers of players: :data:`Weights` with one more axis in front, the number."""
+def load_weights(folder: Path | None = None) -> Weights:
+    """Return the networks for all numbers of players: :data:`Weights` with one more axis in front, the number.
+
+    folder: where they lie, by default those of ``appraiser``. Raises OSError for one that is not there.
+    """
     layers = tuple(np.zeros((MAX_PLAYERS + 1, *shape), np.float32) for shape in SHAPES)
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-        with np.load(folder / f"{players}-players.npz", allow_pickle=False) as file:
+        with np.load((folder or FOLDER) / f"{players}-players.npz", allow_pickle=False) as file:
             for layer, name in zip(layers, NAMES, strict=True):
                 layer[players] = file[name]
     return layers

@@ -12,6 +12,7 @@ from agents.common.statistics import win_shares
 from agents.tournament import BadTournament, compare, enter
 from agents.tournament.luck import Luck
 from agents.tournament.play import Played, play_chunk
+from agents.tournament.report import as_json, markdown
 from agents.tournament.schedule import Chunk, LineUp
 from bohemian_env import Batch, Game, Setup
 from bohemian_env.game.dice import handful
@@ -74,8 +75,12 @@ def test_agents_that_think_long_are_compared_less_their_luck() -> None:
     quick = compare(enter(["planner", "hoarder"], 0), games=200)
     slow = compare(enter(["greedy", "montecarlo:8", "random"], 0), games=20, tables="duels")
     asked = compare(enter(["planner", "hoarder"], 0), games=200, luck=True)
-    less_luck = [[one.less_luck for one in each.tables] for each in (quick, slow, asked)]
+    less_luck = [[one["less_luck"] for one in as_json(each, "", {})["tables"]] for each in (quick, slow, asked)]
     assert less_luck == [[False], [True, False, True], [True]]
+    notes = [markdown(each, "") for each in (quick, slow, asked)]
+    assert ["Win shares, but not ratings, are less the luck" in note for note in notes] == [False, False, True]
+    some = "Win shares of tables where an agent thinks long, but not ratings, are less the luck"
+    assert [some in note for note in notes] == [False, True, False]
     assert quick.tables[0].worth is None
     assert asked.tables[0].worth > 1
     assert asked.tables[0].results[0].share.value != quick.tables[0].results[0].share.value

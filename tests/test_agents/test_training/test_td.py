@@ -11,6 +11,7 @@ import torch
 from numpy.testing import assert_allclose, assert_array_equal
 from torch import nn
 
+from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.training.folder import BadRun
 from agents.training.td import (
     _FIRST_SEED,
@@ -31,7 +32,7 @@ from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.rules import deal_seeded, legal_count, pick_legal, push
 from bohemian_env.game.state import STATE
-from bohemian_env.opponents.appraiser import INPUTS, NAMES, appraise, appraiser_action, new_room, write_inputs
+from bohemian_env.opponents.appraiser import FOLDER, INPUTS, NAMES, appraise, appraiser_action, new_room, write_inputs
 from bohemian_env.opponents.halving import playout_seed
 from bohemian_env.opponents.lookahead import search, search_room
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
@@ -218,6 +219,7 @@ def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
 def test_an_installed_network_lies_where_its_agent_reads_it(
     agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert {"appraiser": FOLDER, "selftaught": SELF_TAUGHT_FOLDER} == INSTALLED
     monkeypatch.setitem(INSTALLED, agent, tmp_path)
     run = TdRun(tmp_path / "run", TdConfig(2, 4, **TINY))
     run.train()
