@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+import math
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -187,13 +188,22 @@ def _equals(players: int) -> str:
     return f"{players} players (equals: {1 / players:.2f})"
 
 
+_LISTED: Final = (
+    *(("ppo", name) for name in ("greedy", "planner")),
+    *(("appraiser", name) for name in ("planner", "montecarlo")),
+    ("search:appraiser", "planner"),
+)
+"""The agents whose win shares README has, and among whose copies."""
+
+
 def strength() -> str:
-    """Return win shares of the shipped agents, as strength.json has them."""
+    """Return win shares of the agents that come with the project, as strength.json has them."""
     rows = []
-    for agent, other in (("ppo", "greedy"), ("ppo", "planner"), ("search:ppo", "planner")):
+    for agent, other in _LISTED:
         found = [pretrained.duel(agent, other, players) for players in TABLE_SIZES]
         shares = ("–" if one is None else _interval(one["win_share"]) for one in found)
-        rows.append((f"`{agent}` among `{other}`", *shares))
+        among = next((one["among"] for one in found if one), other)  # with what it may spend on a move
+        rows.append((f"`{agent}` among `{among}`", *shares))
     return table(["agent", *map(_equals, TABLE_SIZES)], rows)
 
 
@@ -224,12 +234,12 @@ def speed() -> str:
 def duels() -> str:
     """Return all that strength.json has of the games, a table for each number of players."""
     share, margin = f"win share ({LEVEL_TEXT})", f"margin, coins ({LEVEL_TEXT})"
-    head = ("agent", "among", "games", share, "by seat", margin, "ms a move")
+    head = ("agent", "among", "games", share, "by seat", margin)
 
     def row(one: Duel) -> tuple[str, ...]:
         by_seat = " / ".join(f"{share:.3f}" for share in one["win_share_by_seat"])
         cells = (f"{one['games']:,}", _interval(one["win_share"]), by_seat, _interval(one["margin"], 1))
-        return (f"`{one['agent']}`", f"`{one['among']}`", *cells, f"{one['milliseconds_per_move']:.2g}")
+        return (f"`{one['agent']}`", f"`{one['among']}`", *cells)
 
     parts = []
     for players in TABLE_SIZES:
@@ -239,10 +249,17 @@ def duels() -> str:
 
 
 def move_times() -> str:
-    """Return how long the shipped networks take for a move."""
+    """Return how long the agents take for a move."""
     found = pretrained.strength()
-    rows = ((players, f"{alone:.0f}", f"{each:.1f}") for players, (alone, each) in found["microseconds"].items())
-    return table(("players", "µs alone", f"µs a move, {found['batch']} at once"), rows, range(3))
+    rows = [
+        (players, f"`{agent}`", f"{alone:,.0f}", *(f"{each:.1f}" for each in at_once or [math.nan]))
+        for players, times in found["microseconds"].items()
+        for agent, (alone, *at_once) in times.items()
+    ]
+    rows = [tuple("–" if cell == "nan" else cell for cell in row) for row in rows]
+    return table(
+        ("players", "agent", "µs, one at a time (median)", f"µs, of {found['batch']} at once"), rows, (0, 2, 3)
+    )
 
 
 def measured_by() -> str:

@@ -1,10 +1,10 @@
-"""Measure the shipped agents: agents/pretrained/strength.json, and the pages that read it.
+"""Measure ``ppo``, ``appraiser`` and its search: agents/pretrained/strength.json, and the pages that read it.
 
     python -m pages.strength
 
-First it trains a best response to each of them, an agent that meets nothing else; then all games are played, on cores
-that should have nothing else to do, since times are measured. Takes about an hour and a half on two cores. After an
-interrupt the same command goes on.
+Takes about two hours on two cores. First it trains a best response to each ``ppo``, an agent that meets nothing else;
+then all games are played. After an interrupt the same command goes on. At the end moves are timed for some seconds,
+which another program would disturb.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 import timeit
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,25 +22,27 @@ import numpy as np
 
 from agents.common.cores import usable_cores
 from agents.common.statistics import LEVEL, Estimate
-from agents.players.names import SHIPPED
-from agents.players.policy import load_agent
-from agents.pretrained import STRENGTH, Duel, Interval, Strength, shipped_path, weights_digest
+from agents.players.names import APPRAISER, SHIPPED
+from agents.players.registry import make
+from agents.pretrained import STRENGTH, Duel, Interval, Strength, weights_digest
 from agents.tournament import Comparison, LineUp
 from benchmarks.speed.machine import describe
 from bohemian_env import Batch
 from bohemian_env.game.facts import MIN_PLAYERS
+from bohemian_env.opponents.appraiser import VERSION
 from pages import TABLE_SIZES, generate
+from pages.ceiling import SEARCH, named
 from pages.tournaments import arguments, play, play_and_write
 from pages.trainings import train
 
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
 OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
-SEARCH: Final = {2: 1500, 3: 700, 4: 550, 5: 280}
-"""Playouts of the search, by number of players: some 20 milliseconds a move."""
+BUDGET: Final = 20
+"""Milliseconds for a move of the search, as pages.ceiling counts them."""
 MONTE_CARLO: Final = "montecarlo:120"
-"""About 5 milliseconds a move with two players."""
-SEED: Final = 3_000_000
+"""About 5 milliseconds a move with two players, and 12 with five."""
+SEED: Final = 14_000_000
 RESPONSE: Final = "best response"
 """What strength.json calls an agent that was trained against the shipped one alone."""
 STEPS: Final = 5_000_000
@@ -67,10 +70,10 @@ def schedule(players: int, games: int, few: int, response: str) -> tuple[list[st
 
     few: games with one that searches. response: the best response to the shipped agent.
     """
-    meetings = [*((SHIPPED, name, games) for name in OPPONENTS), (response, SHIPPED, games)]
+    meetings = [*((one, name, games) for one in (SHIPPED, APPRAISER) for name in OPPONENTS), (response, SHIPPED, games)]
     if players == MIN_PLAYERS:
         meetings.append((SHIPPED, MONTE_CARLO, few))
-    meetings.append((f"search:{SHIPPED}:{SEARCH[players]}", "planner", few))
+    meetings += [(APPRAISER, MONTE_CARLO, few), (named(SEARCH, players, BUDGET), "planner", few)]
     names = list(dict.fromkeys(name for one, other, _ in meetings for name in (one, other)))
     return names, [
         (LineUp((names.index(one), *[names.index(other)] * (players - 1))), number) for one, other, number in meetings
@@ -95,29 +98,37 @@ def duels(comparison: Comparison, response: str) -> list[Duel]:
             "win_share": interval(table.results[0].share),
             "win_share_by_seat": [round(seat.value, _DIGITS) for seat in table.results[0].by_seat],
             "margin": interval(table.results[0].margin),
-            "milliseconds_per_move": float(f"{comparison.milliseconds_per_move(one):.3g}"),
         }
         for table in comparison.tables
         for one, other in [table.line_up.agents]
     ]
 
 
-def move_times(players: int) -> list[float]:
-    """Return the median microseconds of a move on one thread: alone, and of each of :data:`BATCH` at once."""
+def move_times(players: int) -> dict[str, list[float]]:
+    """Return the microseconds of a move by agent, on one thread, in the midst of games among appraisers.
+
+    They are of one move at a time, the median; of agents that do not search also of each of :data:`BATCH` at once.
+    """
     import torch
 
     torch.set_num_threads(1)
-    agent, batch = load_agent(shipped_path(players)), Batch(BATCH, players)
+    batch = Batch(BATCH, players)
     batch.reset(SEED)
     for _ in range(10 * players):
-        batch.step(agent.act_batch(batch))
+        batch.step(make(APPRAISER).act_batch(batch))
+    choices = [*np.flatnonzero(batch.masks.sum(axis=1) > 1)[:_REPEATS, None]]
 
-    def median(count: int) -> float:
-        games = np.arange(count)
-        times = timeit.repeat(lambda: agent.decide(batch.states, batch.seeds, games), number=1, repeat=_REPEATS)
-        return round(1e6 * float(np.median(times)) / count, 1)
+    def median(name: str, asked: Sequence[np.ndarray]) -> float:
+        agent = make(name, SEED)
+        agent.act_batch(batch, asked[0])  # which loads what it needs
+        times = [timeit.timeit(partial(agent.act_batch, batch, games), number=1) for games in asked]
+        return round(1e6 * float(np.median(times)) / len(asked[0]), 1)
 
-    return [median(1), median(BATCH)]
+    every = [np.arange(BATCH)] * _REPEATS
+    return {
+        **{name: [median(name, choices), median(name, every)] for name in (SHIPPED, APPRAISER)},
+        (search := named(SEARCH, players, BUDGET)): [median(search, choices)],
+    }
 
 
 def measured(comparisons: dict[int, Comparison], command: str, steps: int, responses: Mapping[int, str]) -> Strength:
@@ -131,6 +142,7 @@ def measured(comparisons: dict[int, Comparison], command: str, steps: int, respo
         "response_decisions": steps,
         "interval": LEVEL,
         "weights": {str(players): weights_digest(players) for players in TABLE_SIZES},
+        "appraiser": VERSION,
         "batch": BATCH,
         "microseconds": {str(players): move_times(players) for players in TABLE_SIZES},
         "duels": [duel for players, found in comparisons.items() for duel in duels(found, responses[players])],

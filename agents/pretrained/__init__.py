@@ -1,4 +1,4 @@
-"""The shipped agents, one for each number of players: their files, and how strong they were when they were measured.
+"""The agents that come with the project: files of their networks, and how strong they were when they were measured.
 
 ``pages/strength.py`` measures them and writes strength.json; the agents' card (README.md), the README of the project
 and ``table/seating.py`` have their figures from it. selftaught/ has the networks of the agent of that name. Nothing
@@ -44,7 +44,6 @@ class Duel(TypedDict):
     win_share_by_seat: list[float]
     margin: Interval
     """Coins by which the agent's total is ahead of the mean of the others'."""
-    milliseconds_per_move: float
 
 
 class Strength(TypedDict):
@@ -61,8 +60,11 @@ class Strength(TypedDict):
     """Coverage of the intervals."""
     weights: dict[str, str]
     """:func:`weights_digest` of the agents that were measured, by number of players."""
-    microseconds: dict[str, list[float]]
-    """Median time of a move of the network, on one thread, by number of players: alone, and each of ``batch``."""
+    appraiser: int
+    """The version of the networks of ``appraiser``."""
+    microseconds: dict[str, dict[str, list[float]]]
+    """Time of a move on one thread, by number of players and agent: one at a time, the median; of those that do not
+    search also each of ``batch`` at once."""
     batch: int
     duels: list[Duel]
 
@@ -92,10 +94,13 @@ def strength() -> Strength:
 def duel(agent: str, among: str, players: int) -> Duel | None:
     """Return how an agent did alone among copies of another; None if that was not measured.
 
-    agent: its name, ``search:ppo`` for the one that looks ahead, whatever it may spend on a move.
+    agent, among: their names; ``search:appraiser`` and ``montecarlo`` whatever they may spend on a move.
     """
+
+    def called(one: str, name: str) -> bool:
+        return one == name or one.startswith(f"{name}:")
+
     for one in strength()["duels"]:
-        named = one["agent"] == agent or one["agent"].startswith(f"{agent}:")
-        if named and (one["among"], one["players"]) == (among, players):
+        if called(one["agent"], agent) and called(one["among"], among) and one["players"] == players:
             return one
     return None

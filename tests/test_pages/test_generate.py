@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents import pretrained
+from bohemian_env.opponents.appraiser import VERSION
 from pages import DOCS, ROOT, TABLE_SIZES, generate
 from pages.__main__ import programs
 from pages.regions import BadPage, fill
@@ -87,6 +88,7 @@ def test_strength_was_measured_with_the_agents_that_are_shipped() -> None:
     """After other agents are shipped: python -m pages.strength."""
     measured = pretrained.strength()["weights"]
     assert measured == {str(players): pretrained.weights_digest(players) for players in TABLE_SIZES}
+    assert pretrained.strength()["appraiser"] == VERSION
 
 
 @pytest.mark.parametrize("players", TABLE_SIZES)

@@ -98,7 +98,7 @@ def test_a_ladder_that_cannot_be_written_is_refused_before_the_first_game(
 
 @pytest.mark.slow
 def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(strength, "SEARCH", dict.fromkeys(TABLE_SIZES, 1))
+    monkeypatch.setattr(strength, "named", lambda agent, *_: f"{agent}:1")
     monkeypatch.setattr(strength, "MONTE_CARLO", "montecarlo:1")
     file = tmp_path / "strength.json"
     options = ["--games", "10", "--few", "2", "--steps", "512", "--jobs", "1"]
@@ -109,15 +109,18 @@ def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tm
     assert found["response_decisions"] == 512
     assert found["command"] == shlex.join(["python", "-m", "pages.strength", *options])
     assert found["weights"] == {str(players): weights_digest(players) for players in TABLE_SIZES}
-    alone = [*(("ppo", name) for name in ("greedy", "rusher", "hoarder", "planner")), ("best response", "ppo")]
-    ahead = ("search:ppo:1", "planner")
+    quick = [(name, other) for name in ("ppo", "appraiser") for other in ("greedy", "rusher", "hoarder", "planner")]
+    quick.append(("best response", "ppo"))
+    searching = [("appraiser", "montecarlo:1"), ("search:appraiser:1", "planner")]
     played = [(one["agent"], one["among"]) for one in found["duels"]]
-    assert played == [*alone, ("ppo", "montecarlo:1"), ahead, *3 * [*alone, ahead]]
+    assert played == [*quick, ("ppo", "montecarlo:1"), *searching, *3 * [*quick, *searching]]
     for one in found["duels"]:
         assert one["win_share"]["low"] <= one["win_share"]["value"] <= one["win_share"]["high"]
         assert len(one["win_share_by_seat"]) == one["players"]
         assert one["games"] >= (2 if "1" in one["agent"] + one["among"] else 10)
-    assert all(time > 0 for times in found["microseconds"].values() for time in times)
+    for times in found["microseconds"].values():
+        assert {name: len(own) for name, own in times.items()} == {"ppo": 2, "appraiser": 2, "search:appraiser:1": 1}
+        assert all(time > 0 for own in times.values() for time in own)
     assert Strength.__required_keys__ == found.keys()
 
 
