@@ -12,7 +12,6 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
-import math
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -252,14 +251,12 @@ def move_times() -> str:
     """Return how long the agents take for a move."""
     found = pretrained.strength()
     rows = [
-        (players, f"`{agent}`", f"{alone:,.0f}", *(f"{each:.1f}" for each in at_once or [math.nan]))
+        (players, f"`{agent}`", f"{alone:,.0f}", f"{at_once[0]:.1f}" if at_once else "–")
         for players, times in found["microseconds"].items()
         for agent, (alone, *at_once) in times.items()
     ]
-    rows = [tuple("–" if cell == "nan" else cell for cell in row) for row in rows]
-    return table(
-        ("players", "agent", "µs, one at a time (median)", f"µs, of {found['batch']} at once"), rows, (0, 2, 3)
-    )
+    head = ("players", "agent", "µs, one at a time (median)", f"µs, of {found['batch']} at once")
+    return table(head, rows, (0, 2, 3))
 
 
 def measured_by() -> str:

@@ -114,8 +114,9 @@ def move_times(players: int) -> dict[str, list[float]]:
     torch.set_num_threads(1)
     batch = Batch(BATCH, players)
     batch.reset(SEED)
+    appraiser = make(APPRAISER)
     for _ in range(10 * players):
-        batch.step(make(APPRAISER).act_batch(batch))
+        batch.step(appraiser.act_batch(batch))
     choices = [*np.flatnonzero(batch.masks.sum(axis=1) > 1)[:_REPEATS, None]]
 
     def median(name: str, asked: Sequence[np.ndarray]) -> float:
