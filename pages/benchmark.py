@@ -22,6 +22,8 @@ import numpy as np
 import agents
 from agents.common.markdown import table
 from agents.common.statistics import Estimate
+from agents.positions.book import Book
+from agents.positions.report import costs
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import RANKED, VERSION
 from benchmarks.learning.cells import BUDGETS, BadCell, read_row
@@ -50,6 +52,8 @@ TRANSFERS: Final = (
 """What is compared: task and what is played of those who have seen it, and of those who have not."""
 NAMED: Final = ("random", "greedy", "planner")
 """Agents beside which those that learn are seen."""
+JUDGED: Final = (*NAMED, "appraiser", "ppo")
+"""Those whose decisions are judged beside theirs."""
 NAMED_GAMES: Final = 4000
 NAMED_SEED: Final = 12_000_000
 NONE: Final = "No runs yet."
@@ -221,28 +225,22 @@ def exploit(found: Any) -> str:
     return table(["against", *(f"`{name}`" for name in by)], rows, range(1, len(by) + 1))
 
 
-def positions(found: Any) -> str:
-    """Return what decisions of named agents cost, and those of the agents of runs at each task."""
-    if found is None:
-        return NONE
-    costs: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for run in found["runs"]:
-        costs[run["algorithm"], run["task"]].append(run["value"])
-    tasks = [task for task in TASKS if any(task == other for _, other in costs)]
+def positions(runs: Runs) -> str:
+    """Return what decisions of the agents of runs cost at each task, and those of named agents."""
+    tasks, book = tasks_of(runs), Book.load()
 
-    def cell(name: str, task: str) -> str:
-        if (name, task) not in costs:
-            return "–"
-        e = interquartile_mean([np.array(costs[name, task])])
+    def told(e: Estimate) -> str:
         return f"{e.value:.1f} ({e.low:.1f} to {e.high:.1f})"
 
-    rows = [
-        [f"`{name}`", *(cell(name, task) for task in tasks)] for name in ALGORITHMS if any(name == a for a, _ in costs)
-    ]
-    for name, sizes in found["named"].items():
-        here = [sizes.get(str(TASKS[task].players)) for task in tasks]
-        texts = (f"{e['value']:.1f} ({e['low']:.1f} to {e['high']:.1f})" if e else "–" for e in here)
-        rows.append([f"`{name}`, as it comes", *texts])
+    def cell(name: str, task: str) -> str:
+        judged = [row["positions"] for row in runs.get((task, name), ())]
+        values = [one["value"] for one in judged if one["book"] == book.digest]
+        return told(interquartile_mean([np.array(values)])) if values else "–"
+
+    rows = [[f"`{name}`", *(cell(name, task) for task in tasks)] for name in ranked(runs)]
+    for name in JUDGED:
+        found = costs(book, agents.make(name, seed=0))
+        rows.append([f"`{name}`, as it comes", *(told(found[str(TASKS[task].players)]) for task in tasks)])
     return table(["algorithm", *tasks], rows, range(1, len(tasks) + 1))
 
 
@@ -303,7 +301,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "clock": learn(timed),
             "transfer": transfer(runs),
             "play": play(kept(o.results, "play")),
-            "positions": positions(kept(o.results, "positions")),
+            "positions": positions(runs),
             "exploit": exploit(kept(o.results, "exploit")),
             "cost": cost(runs),
             "settings": settings(),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,6 +58,11 @@ class Book:
     def sizes(self) -> list[int]:
         """The numbers of players of which there are positions."""
         return sorted(self._positions)
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells books apart: a hash of the positions and of what their moves cost, 16 hexadecimal digits."""
+        return hashlib.sha256(json.dumps(self.to_json()["positions"]).encode()).hexdigest()[:16]
 
     def positions(self, players: int) -> Sequence[Position]:
         """Return the positions of so many players."""

@@ -14,11 +14,19 @@ from agents.players.agent import Agent
 
 from .book import Book
 
-__all__ = ["ALL", "costs", "costs_as_json", "costs_table"]
+__all__ = ["ALL", "cost", "costs", "costs_as_json", "costs_table"]
 
 ALL: Final = "all"
 """Stands for all numbers of players together."""
 _SCALE: Final = 1000
+
+
+def cost(book: Book, agent: Agent, players: int) -> Estimate:
+    """Return the mean chance of winning that a decision of an agent loses, × 1,000, at tables of so many players.
+
+    Raises BadBook if the positions are not those of the rules.
+    """
+    return mean_estimate(_SCALE * book.losses(agent, players))
 
 
 def costs(book: Book, agent: Agent) -> dict[str, Estimate]:

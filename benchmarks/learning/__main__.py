@@ -3,7 +3,6 @@
     python -m benchmarks.learning run --tasks 2p-planner --algorithms pqn        # five seeds, on all cores
     python -m benchmarks.learning run --tasks 2p-planner --minutes 10 --seeds 3  # ten core-minutes of the reference
     python -m benchmarks.learning play                                           # ratings at a price of a move
-    python -m benchmarks.learning positions                                      # what decisions of these runs cost
     python -m benchmarks.learning exploit                                        # what best responses to them win
     python -m benchmarks.learning tune                                           # chooses the settings anew
 
@@ -24,12 +23,12 @@ from typing import Any, Final
 from agents.common.cluster import BadCluster
 from agents.common.cores import usable_cores
 from agents.common.files import write_atomically
-from agents.positions.book import BOOK, BadBook
+from agents.positions.book import BadBook
 from agents.tournament import BadTournament
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
 
-from . import RANKED, exploit, play, positions, tune
+from . import RANKED, exploit, play, tune
 from .cells import BUDGETS, BadCell, Cell, Plan
 from .settings import FILE, chosen, read, write
 from .workers import run_cells
@@ -66,11 +65,6 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     rank.add_argument("--games", type=int, default=8000, help="with each anchor, at all tables (default: 8000)")
     rank.add_argument("--few", type=int, default=800, help="of these for agents that search (default: 800)")
     rank.add_argument("--jobs", type=int, default=len(usable_cores()), help="(default: the usable cores)")
-    judge = commands.add_parser("positions", help="tell what decisions of the agents of runs cost")
-    judge.add_argument("--results", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)")
-    judge.add_argument(
-        "--book", type=Path, default=BOOK, help="file of rolled-out positions (default: the shipped one)"
-    )
     respond = commands.add_parser("exploit", help="tell what best responses win of the best agents of runs")
     respond.add_argument(
         "--results", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)"
@@ -87,7 +81,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     respond.add_argument("--decisions", type=int, default=1_000_000, help="to learn from (default: 1,000,000)")
     respond.add_argument("--games", type=int, default=2000, help="to judge by (default: 2000)")
-    for command in (rank, judge, respond):
+    for command in (rank, respond):
         command.add_argument("--out", type=Path, default=RESULTS, help="folder (default: benchmarks/results)")
         command.add_argument("--work", type=Path, default=Path("runs/benchmark"), help="folder of the agents")
     for command in (run, choose):
@@ -164,11 +158,6 @@ def rank(o: argparse.Namespace) -> None:
     write_down("play", play.rated(o.agents, o.games, o.few, o.jobs, o.work / "play", _tell), o)
 
 
-def judge(o: argparse.Namespace) -> None:
-    """Tell what decisions cost. Raises BadBook or BadCell."""
-    write_down("positions", positions.judged(o.results, o.work, _tell, o.book), o)
-
-
 def respond(o: argparse.Namespace) -> None:
     """Look for best responses. Raises BadCell or BadSetup."""
     if o.games < 1:
@@ -183,7 +172,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     o = arguments(argv)
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        {"run": run, "tune": choose, "play": rank, "positions": judge, "exploit": respond}[o.what](o)
+        {"run": run, "tune": choose, "play": rank, "exploit": respond}[o.what](o)
     except (BadCell, BadCluster, BadBook, BadTournament, OSError) as error:
         _tell(str(error))
         return 2

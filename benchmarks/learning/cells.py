@@ -12,6 +12,7 @@ import shlex
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,9 +22,12 @@ from safetensors.torch import load_file, save
 
 from agents.common.files import write_atomically
 from agents.common.versions import ENVIRONMENT, versions
+from agents.players.foreign import ForeignAgent
+from agents.positions.book import Book
+from agents.positions.report import cost
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
-from bohemian_env.envs.tasks import task_named
+from bohemian_env.envs.tasks import Task, task_named
 
 from . import VERSION
 from .reference import core_seconds, planner_games
@@ -139,7 +143,10 @@ def load_agent(algorithm: str, path: Path) -> Any:
 
 
 def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
-    """Run a cell, on one core; return its row, and the agent as a file. Games for the score are not counted as time."""
+    """Run a cell, on one core; return its row, and the agent as a file. Games for the score are not counted as time.
+
+    Raises BadBook if the rolled-out positions are missing.
+    """
     torch.set_num_threads(1)
     task, module = task_named(cell.task), module_of(cell.algorithm)
     rate = planner_games(1.0)
@@ -177,15 +184,28 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
             name: asdict(score(agent, other, plan.games, first))
             for name, other in (transfers(task) if plan.transfer else {}).items()
         },
+        "positions": _cost(agent, task),
         "versions": {**versions(), "numpy": np.__version__},
     }
     return row, save(agent.tensors())
 
 
-def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
-    """Return the row of a run, None if there is none of these settings that was judged by this plan.
+@cache
+def _book() -> Book:
+    return Book.load()
 
-    Raises BadCell for a file that holds no row.
+
+def _cost(agent: Any, task: Task) -> dict[str, Any]:
+    """Return what a decision loses in the rolled-out positions of the task's number of players, and which these are."""
+    player = agent if hasattr(agent, "act_batch") else ForeignAgent(agent)
+    found = asdict(cost(_book(), player, task.players))
+    return {"book": _book().digest, **{name: round(value, 3) for name, value in found.items()}}
+
+
+def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
+    """Return the row of a run, None if there is none of these settings, judged by this plan and the present positions.
+
+    Raises BadCell for a file that holds no row, BadBook if the positions are missing.
     """
     path = out / f"{cell.name}.json"
     if not path.exists():
@@ -193,6 +213,7 @@ def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
     row = read_row(path)
     same = row["benchmark"] == VERSION and row["settings"] == dict(cell.settings)
     same = same and row["versions"]["environment"] == ENVIRONMENT and row["score"]["games"] == plan.games
+    same = same and row["positions"]["book"] == _book().digest
     asked = plan.transfer and bool(transfers(task_named(cell.task)))
     return row if same and (bool(row["curve"]), bool(row["transfer"])) == (plan.points > 0, asked) else None
 
@@ -210,6 +231,8 @@ def read_row(path: Path) -> dict[str, Any]:
             not isinstance(row["benchmark"], int)
             or not 0 <= row["score"]["share"] <= 1
             or not row["score"]["games"] > 0
+            or not row["positions"]["value"] >= 0
+            or not isinstance(row["positions"]["book"], str)
             or not row["versions"]["environment"]
             or not isinstance(row["curve"], list)
             or not isinstance(row["transfer"], dict)

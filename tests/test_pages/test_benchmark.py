@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+import agents
+from agents.positions.book import Book
+from agents.positions.report import costs
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import VERSION
 from benchmarks.learning.cells import Cell, read_row
@@ -29,6 +32,7 @@ def kept(folder: Path, algorithm: str, task: str, seed: int, share: float, **cha
         "settings": {}, "benchmark": VERSION, "command": cell.command, "seconds": 60.0, "score": score,
         "curve": [{"decisions": 500_000, "share": share / 2}, {"decisions": 1_000_000, "share": share}],
         "transfer": {name: {"share": share / 2} for name in ("first sides", "second sides", "5 players")},
+        "positions": {"book": Book.load().digest, "value": 100 * share},
         "versions": {"environment": "bohemian_villages_v0", "torch": "2"},
     }  # fmt: skip
     path = folder / f"{cell.name}.json"
@@ -71,6 +75,10 @@ def test_the_page_is_made_of_rows(made: tuple[Path, Path]) -> None:
     ]  # fmt: skip
     assert not any(what.startswith("first sides learnt") for what, _ in transfer)  # nobody ran that
     assert [row[0] for row in rows(text, "cost")] == ["`cloning`", "`a2c`", "`pqn`"]
+    lost = {row[0]: row[1:] for row in rows(text, "positions")}
+    assert lost["`pqn`"] == ["20.0 (10.0 to 30.0)"] * len(TASKS)
+    judged = costs(Book.load(), agents.make("planner"))
+    assert [cell.split()[0] for cell in lost["`planner`, as it comes"]] == [f"{judged[n].value:.1f}" for n in "245"]
     assert benchmark.NONE in text.partition("<!-- measured: clock -->")[2].partition("<!-- end -->")[0]
     assert "<dc:date>" not in (out / "benchmark.svg").read_text(encoding="utf-8")
 
@@ -82,6 +90,15 @@ def test_who_has_not_run_all_tasks_is_not_compared_over_all(made: tuple[Path, Pa
     assert benchmark.ranked(runs)[-1] == "evolution"
     assert "`evolution` | – | 0.900 (0.900 to 0.900) | – | – |" in benchmark.learn(runs)
     assert "evolution" not in benchmark.better(runs)
+
+
+def test_decisions_in_other_positions_are_not_counted(made: tuple[Path, Path]) -> None:
+    results, _ = made
+    kept(results, "a2c", "2p-planner", 3, 0.2, positions={"book": "another", "value": 1000})
+    kept(results, "evolution", "2p-planner", 0, 0.2, positions={"book": "another", "value": 1000})
+    text = benchmark.positions(benchmark.rows_of(results, "decisions", 1_000_000))
+    assert "| `a2c` | 20.0 (20.0 to 20.0) |" in text
+    assert "| `evolution` | – |" in text
 
 
 def test_what_holds_no_row_or_one_of_another_version_gets_a_sentence(
@@ -106,6 +123,7 @@ def test_rows_that_are_kept_have_the_settings_that_are_kept() -> None:
         assert row["benchmark"] == VERSION
         assert row["settings"] == chosen(row["algorithm"]), row["command"]
         assert row["algorithm"] in ALGORITHMS
+        assert row["positions"]["book"] == Book.load().digest
 
 
 def test_what_the_runs_teach_is_told_with_their_numbers() -> None:

@@ -7,13 +7,15 @@ import json
 import pickle
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.positions.book import Book
+from agents.positions.report import costs
 from benchmarks.learning import cells, score, workers
 from benchmarks.learning.cells import BadCell, Cell, Plan, finished, load_agent, read_row, run_cell, write_cell
 from benchmarks.learning.reference import REFERENCE, core_seconds, planner_games
@@ -47,8 +49,14 @@ def test_a_run_follows_from_its_cell(ran: tuple[dict[str, Any], bytes]) -> None:
     assert other["curve"] != row["curve"]
 
 
-def test_a_row_says_what_was_reached_and_how(ran: tuple[dict[str, Any], bytes]) -> None:
-    row, _ = ran
+def _written(folder: Path, content: bytes) -> Path:
+    path = folder / "agent.safetensors"
+    path.write_bytes(content)
+    return path
+
+
+def test_a_row_says_what_was_reached_and_how(ran: tuple[dict[str, Any], bytes], tmp_path: Path) -> None:
+    row, content = ran
     assert row["decisions"] >= 900
     assert 1 <= len(row["curve"]) <= 3
     assert row["curve"][-1]["decisions"] <= row["decisions"]
@@ -61,6 +69,10 @@ def test_a_row_says_what_was_reached_and_how(ran: tuple[dict[str, Any], bytes]) 
         "python -m benchmarks.learning run --algorithms evolution --tasks 2p-planner-fixed"
     )
     assert row["versions"]["environment"] == "bohemian_villages_v0"
+    book, player = Book.load(), load_agent(CELL.algorithm, _written(tmp_path, content))
+    lost = costs(book, player)["2"]
+    assert row["positions"] == {"book": book.digest, **{key: round(value, 3) for key, value in asdict(lost).items()}}
+    assert 0 < row["positions"]["value"] < 200
 
 
 def test_learning_and_scores_have_seeds_of_their_own() -> None:
@@ -85,8 +97,9 @@ def test_a_finished_run_is_found_again_unless_its_settings_changed(
     for other in ({"points": 0}, {"games": 41}, {"transfer": False}):
         assert finished(CELL, replace(PLAN, **other), out) is None, other
     path = out / "decisions-900" / "2p-planner-fixed" / "evolution-3.json"
-    path.write_text(json.dumps(row | {"benchmark": 0}), encoding="utf-8")
-    assert finished(CELL, PLAN, out) is None
+    for change in ({"benchmark": 0}, {"positions": row["positions"] | {"book": "another"}}):
+        path.write_text(json.dumps(row | change), encoding="utf-8")
+        assert finished(CELL, PLAN, out) is None, change
     player = load_agent("evolution", work / f"{CELL.name}.safetensors")
     again = score.score(player, TASKS["2p-planner-fixed"], 40, row["score"]["seed"])
     assert again.share == row["score"]["share"]
@@ -111,6 +124,7 @@ def test_a_row_under_another_name_is_told(ran: tuple[dict[str, Any], bytes], tmp
         read_row(path)
     changes: list[dict[str, Any]] = [{"score": {"share": 2}}, {"score": ran[0]["score"] | {"games": 0}}]
     changes += [{"curve": {}}, {"transfer": []}, {"benchmark": "1"}, {"seed": -1}, {"task": "3p"}, {"algorithm": None}]
+    changes += [{"positions": {}}, {"positions": {"book": "", "value": -1}}, {"positions": {"book": 1, "value": 1}}]
     for change in changes:
         path.write_text(json.dumps(ran[0] | change), encoding="utf-8")
         with pytest.raises(BadCell, match="holds no row"):
