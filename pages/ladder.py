@@ -1,8 +1,8 @@
-"""Measure docs/ladder.md: every scripted opponent against the others, at tables of two to five players.
+"""Measure docs/ladder.md: scripted opponents, ``selftaught`` and ``montecarlo`` against one another, at every size.
 
     python -m pages.ladder
 
-Takes some 40 minutes on two cores, and should have them to itself, since it measures times. After an interrupt the same
+Takes some 50 minutes on two cores, and should have them to itself, since it measures times. After an interrupt the same
 command goes on. The page and its pictures replace the old ones when all games are played.
 """
 
@@ -20,7 +20,8 @@ from pages.program import measured_page
 from pages.tournaments import arguments, play, play_and_write
 
 PROGRAM: Final = "pages.ladder"
-QUICK: Final = ("random", "greedy", "planner", "rusher", "hoarder")
+QUICK: Final = ("random", "selftaught", "greedy", "hoarder", "rusher", "planner", "appraiser")
+"""The last of these sit at the table of different ones."""
 SEARCHING: Final = {
     2: ("montecarlo:120", "montecarlo:1200"),
     3: ("montecarlo:90", "montecarlo:900"),
@@ -28,10 +29,10 @@ SEARCHING: Final = {
     5: ("montecarlo:55", "montecarlo:550"),
 }
 """By number of players: some 5 and 50 milliseconds a move. The second meets planners alone."""
-SEED: Final = 2_000_000
+SEED: Final = 15_000_000
 RUNGS: Final = (
     *(("greedy", "random"), ("rusher", "greedy"), ("hoarder", "greedy"), ("planner", "greedy")),
-    *(("planner", "rusher"), ("planner", "hoarder")),
+    *(("planner", "rusher"), ("planner", "hoarder"), ("selftaught", "planner"), ("appraiser", "planner")),
 )
 """Who meets whom in the table at the top of the page, besides the searching ones among planners."""
 
