@@ -10,12 +10,12 @@ from typing import Any
 
 from agents.common.versions import ENVIRONMENT
 from benchmarks.learning import VERSION
-from benchmarks.learning.cells import Cell, load_agent, read_row
+from benchmarks.learning.cells import Cell, book, judged, load_agent, read_row
 from benchmarks.learning.score import Score, score, transfers
 from bohemian_env.envs.tasks import Task, task_named
 from bohemian_env.game.board import is_whole
 
-from .result import FEWEST, LARGEST, LAST_SEED, BadResult, Figure, Result
+from .result import FEWEST, LARGEST, LAST_SEED, POSITIONS, BadResult, Figure, Result
 
 __all__ = ["measure_row", "read_as_result"]
 
@@ -36,11 +36,23 @@ def _figure(one: Any, where: str) -> Figure:
     raise BadResult(f"{where} is no win share of {FEWEST} games or more")
 
 
+def _lost(one: Any, task: Task, where: str) -> Figure:
+    """Return what a decision loses as a figure, of as many games as there are positions."""
+    try:
+        value, low, high = (float(one[name]) for name in ("value", "low", "high"))
+        if -1000 <= low <= value <= high <= 2000:
+            return Figure(value, low, high, len(book().positions(task.players)))
+    except (KeyError, TypeError, ValueError, OverflowError):
+        pass
+    raise BadResult(f"{where} are no loss of a decision with its interval")
+
+
 def read_as_result(path: Path) -> Result | None:
     """Return what a row claims; None if the file holds something else.
 
     Raises:
-        BadCell, BadResult: it is a row, but a broken one or one of another version. OSError: it cannot be read.
+        BadCell, BadResult: it is a row, but a broken one or one of another version. BadBook: the rolled-out positions
+            here are missing or damaged. OSError: it cannot be read.
     """
     with path.open("rb") as file:
         content = file.read(LARGEST + 1)
@@ -63,6 +75,8 @@ def read_as_result(path: Path) -> Result | None:
     if unknown := [name for name in claimed if name not in _tasks(cell)]:
         raise BadResult(f"{path}: {unknown[0]!r:.80} is nothing that an agent of this task is measured in")
     figures = {name: _figure(one, f"{path}: {name}") for name, one in claimed.items()}
+    if row["positions"]["book"] == book().digest:  # else it tells of positions that are not here
+        figures[POSITIONS] = _lost(row["positions"], task_named(cell.task), f"{path}: {POSITIONS}")
     training = {"command": cell.command, "hours": seconds / 3600, "cell": asdict(cell)}
     return Result(
         agent=cell.name, said="", files={}, seed=seed, figures=figures, hours=0.0,
@@ -71,13 +85,14 @@ def read_as_result(path: Path) -> Result | None:
 
 
 def measure_row(cell: Cell, agent: Path, tasks: Mapping[str, int], seed: int) -> dict[str, Figure]:
-    """Return what the agent of a run reaches in some of its tasks. tasks: their games. seed: of the first game.
+    """Return what the agent of a run reaches in some of its tasks, and what its decisions lose.
 
-    Raises BadCell if the file holds no agent of this algorithm.
+    tasks: their games. seed: of the first game. Raises BadCell if the file holds no agent of this algorithm; BadBook.
     """
     player, known = load_agent(cell.algorithm, agent), _tasks(cell)
 
     def figure(one: Score) -> Figure:
         return Figure(one.share, one.low, one.high, one.games, milliseconds=one.milliseconds)
 
-    return {name: figure(score(player, known[name], games, seed)) for name, games in tasks.items()}
+    found = {name: figure(score(player, known[name], games, seed)) for name, games in tasks.items()}
+    return found | {POSITIONS: _lost(judged(player, known[cell.task]), known[cell.task], POSITIONS)}

@@ -34,6 +34,7 @@ from bohemian_env import TASKS
 from pages import DOCS, ROOT
 from pages.analysis_pictures import drawn
 from pages.lessons import lessons
+from pages.positions import SEED
 from pages.program import make_files, measured_page, parser
 from pages.program import read as read_options
 
@@ -226,7 +227,7 @@ def exploit(found: Any) -> str:
 
 
 def positions(runs: Runs) -> str:
-    """Return what decisions of the agents of runs cost at each task, and those of named agents."""
+    """Return what decisions of the agents of runs cost at each task, and those of named agents. Raises BadBook."""
     tasks, book = tasks_of(runs), Book.load()
 
     def told(e: Estimate) -> str:
@@ -239,7 +240,7 @@ def positions(runs: Runs) -> str:
 
     rows = [[f"`{name}`", *(cell(name, task) for task in tasks)] for name in ranked(runs)]
     for name in JUDGED:
-        found = costs(book, agents.make(name, seed=0))
+        found = costs(book, agents.make(name, SEED))
         rows.append([f"`{name}`, as it comes", *(told(found[str(TASKS[task].players)]) for task in tasks)])
     return table(["algorithm", *tasks], rows, range(1, len(tasks) + 1))
 

@@ -65,20 +65,25 @@ class Book:
         return hashlib.sha256(json.dumps(self.to_json()["positions"]).encode()).hexdigest()[:16]
 
     def positions(self, players: int) -> Sequence[Position]:
-        """Return the positions of so many players."""
+        """Return the positions of so many players. Raises BadBook if there are none."""
+        if players not in self._positions:
+            raise BadBook(f"no positions of {players} players; there are those of {', '.join(map(str, self.sizes))}")
         return self._positions[players]
 
     def losses(self, agent: Agent, players: int) -> np.ndarray:
-        """Return the chance of winning that an agent loses in each position of so many players: float64."""
+        """Return the chance of winning that an agent loses in each position of so many players: float64.
+
+        Raises BadBook if there are none, or they are not those of the rules.
+        """
         chosen = agent.act_batch(self._batch(players))
-        rows = zip(self._positions[players], chosen.tolist(), strict=True)
+        rows = zip(self.positions(players), chosen.tolist(), strict=True)
         return np.array([position.losses[action][0] for position, action in rows])
 
     def _batch(self, players: int) -> Batch:
         """Return games that stand at the positions. Raises BadBook if they are none, or have other legal actions."""
         if players in self._batches:
             return self._batches[players]
-        found = self._positions[players]
+        found = self.positions(players)
         batch = Batch(len(found), Setup.of(players), autoreset=False)
         try:
             batch.replay([position.seed for position in found], [position.moves for position in found])

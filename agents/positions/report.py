@@ -21,12 +21,16 @@ ALL: Final = "all"
 _SCALE: Final = 1000
 
 
+def _losses(book: Book, agent: Agent, players: int) -> np.ndarray:
+    return _SCALE * book.losses(agent, players)
+
+
 def cost(book: Book, agent: Agent, players: int) -> Estimate:
     """Return the mean chance of winning that a decision of an agent loses, × 1,000, at tables of so many players.
 
-    Raises BadBook if the positions are not those of the rules.
+    Raises BadBook if there are none, or they are not those of the rules.
     """
-    return mean_estimate(_SCALE * book.losses(agent, players))
+    return mean_estimate(_losses(book, agent, players))
 
 
 def costs(book: Book, agent: Agent) -> dict[str, Estimate]:
@@ -34,7 +38,7 @@ def costs(book: Book, agent: Agent) -> dict[str, Estimate]:
 
     Raises BadBook if the positions are not those of the rules.
     """
-    found = {str(players): _SCALE * book.losses(agent, players) for players in book.sizes}
+    found = {str(players): _losses(book, agent, players) for players in book.sizes}
     found[ALL] = np.concatenate([*found.values()])
     return {name: mean_estimate(losses) for name, losses in found.items()}
 

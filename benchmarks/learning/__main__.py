@@ -116,7 +116,7 @@ def _key(run: Any) -> str:
 
 
 def run(o: argparse.Namespace) -> None:
-    """Let algorithms learn. Raises BadCell or BadCluster."""
+    """Let algorithms learn. Raises BadBook, BadCell or BadCluster."""
     unit = "minutes" if o.minutes is not None else "decisions"
     given = getattr(o, unit)
     budget = BUDGETS[unit] if given is None else given
@@ -135,7 +135,7 @@ def run(o: argparse.Namespace) -> None:
 
 
 def choose(o: argparse.Namespace) -> None:
-    """Choose settings. Raises BadCell or BadCluster."""
+    """Choose settings. Raises BadBook, BadCell or BadCluster."""
     budget = tune.Budget(**{name: getattr(o, name) for name in vars(tune.Budget())})
     tune.others(budget, o.algorithms, read(o.out))  # refused before anything is run
     found = {}

@@ -39,7 +39,9 @@ __all__ = [
     "BadCell",
     "Cell",
     "Plan",
+    "book",
     "finished",
+    "judged",
     "load_agent",
     "module_of",
     "read_row",
@@ -145,8 +147,10 @@ def load_agent(algorithm: str, path: Path) -> Any:
 def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
     """Run a cell, on one core; return its row, and the agent as a file. Games for the score are not counted as time.
 
-    Raises BadBook if the rolled-out positions are missing.
+    Raises:
+        BadBook, OSError: the rolled-out positions are missing or damaged, which is found before anything is learned.
     """
+    book()
     torch.set_num_threads(1)
     task, module = task_named(cell.task), module_of(cell.algorithm)
     rate = planner_games(1.0)
@@ -184,28 +188,33 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
             name: asdict(score(agent, other, plan.games, first))
             for name, other in (transfers(task) if plan.transfer else {}).items()
         },
-        "positions": _cost(agent, task),
+        "positions": judged(agent, task),
         "versions": {**versions(), "numpy": np.__version__},
     }
     return row, save(agent.tensors())
 
 
 @cache
-def _book() -> Book:
+def book() -> Book:
+    """Return the rolled-out positions in which agents of runs are judged. Raises BadBook or OSError."""
     return Book.load()
 
 
-def _cost(agent: Any, task: Task) -> dict[str, Any]:
-    """Return what a decision loses in the rolled-out positions of the task's number of players, and which these are."""
+def judged(agent: Any, task: Task) -> dict[str, Any]:
+    """Return the mean chance of winning that a decision loses, × 1,000, with its interval, and the digest of the book.
+
+    agent: as for ``score``. Its decisions are those in the positions with as many players as the task has.
+    Raises BadBook or OSError.
+    """
     player = agent if hasattr(agent, "act_batch") else ForeignAgent(agent)
-    found = asdict(cost(_book(), player, task.players))
-    return {"book": _book().digest, **{name: round(value, 3) for name, value in found.items()}}
+    found = asdict(cost(book(), player, task.players))
+    return {"book": book().digest, **{name: round(value, 3) for name, value in found.items()}}
 
 
 def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
     """Return the row of a run, None if there is none of these settings, judged by this plan and the present positions.
 
-    Raises BadCell for a file that holds no row, BadBook if the positions are missing.
+    Raises BadCell for a file that holds no row; BadBook or OSError if the positions cannot be read.
     """
     path = out / f"{cell.name}.json"
     if not path.exists():
@@ -213,7 +222,7 @@ def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
     row = read_row(path)
     same = row["benchmark"] == VERSION and row["settings"] == dict(cell.settings)
     same = same and row["versions"]["environment"] == ENVIRONMENT and row["score"]["games"] == plan.games
-    same = same and row["positions"]["book"] == _book().digest
+    same = same and row["positions"]["book"] == book().digest
     asked = plan.transfer and bool(transfers(task_named(cell.task)))
     return row if same and (bool(row["curve"]), bool(row["transfer"])) == (plan.points > 0, asked) else None
 
@@ -231,7 +240,7 @@ def read_row(path: Path) -> dict[str, Any]:
             not isinstance(row["benchmark"], int)
             or not 0 <= row["score"]["share"] <= 1
             or not row["score"]["games"] > 0
-            or not row["positions"]["value"] >= 0
+            or not 0 <= row["positions"]["value"] <= 1000
             or not isinstance(row["positions"]["book"], str)
             or not row["versions"]["environment"]
             or not isinstance(row["curve"], list)

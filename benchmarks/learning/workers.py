@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from agents.common.cluster import on_cluster
 
-from .cells import BadCell, Cell, Plan, finished, run_cell, write_cell
+from .cells import BadCell, Cell, Plan, book, finished, run_cell, write_cell
 
 __all__ = ["run_cells", "run_here", "sources_digest"]
 
@@ -26,7 +26,7 @@ _ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def run_here(cell: Cell, plan: Plan, out: Path, work: Path) -> dict[str, Any]:
-    """Run a cell in this process, write it down, and return its row."""
+    """Run a cell in this process, write it down, and return its row. Raises BadBook or OSError."""
     row, content = run_cell(cell, plan)
     write_cell(cell, row, content, out, work)
     return row
@@ -47,7 +47,8 @@ def run_cells(
     that runs them instead. tell: called with a sentence when a machine of it is lost.
 
     Raises:
-        BadCell: a run failed, or a file that should hold a row does not. BadCluster: no machine of the cluster can run.
+        BadCell: a run failed, or a file that should hold a row does not. BadBook: the rolled-out positions are missing
+            or damaged. BadCluster: no machine of the cluster can run.
     """
     missing = []
     for cell in cells:
@@ -108,8 +109,11 @@ def _in_processes(cells: Sequence[Cell], plan: Plan, out: Path, work: Path, jobs
 
 
 def sources_digest() -> str:
-    """Return the SHA-256 of the sources of the benchmark, which machines of a cluster must have too."""
-    digest = hashlib.sha256()
+    """Return the SHA-256 of the sources and positions of the benchmark, which machines of a cluster must have too.
+
+    Raises BadBook or OSError.
+    """
+    digest = hashlib.sha256(book().digest.encode())
     folder = Path(__file__).resolve().parents[1]
     for path in sorted(path for room in ("algorithms", "learning") for path in (folder / room).glob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
@@ -119,5 +123,5 @@ def sources_digest() -> str:
 def _learner(plan: Plan, digest: str) -> Callable[[Cell], tuple[dict[str, Any], bytes]]:
     """Return what runs cells in a process of a cluster. Raises BadCell where the benchmark is another one."""
     if digest != sources_digest():
-        raise BadCell("the files in benchmarks/ are others there")
+        raise BadCell("the files in benchmarks/ or the rolled-out positions are others there")
     return partial(run_cell, plan=plan)

@@ -421,6 +421,8 @@ ROWS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "text": (lambda r: r | {"score": r["score"] | {"high": "x"}}, "2p-planner is no win share of 100 games or more"),
     "games": (lambda r: r | {"score": r["score"] | {"games": 9}}, "2p-planner is no win share of 100 games or more"),
     "seconds": (lambda r: r | {"seconds": "1"}, "is not that of a row"),
+    "lost": (lambda r: r | {"positions": r["positions"] | {"low": 999}}, "are no loss of a decision with its interval"),
+    "nothing lost": (lambda r: r | {"positions": r["positions"] | {"high": None}}, "are no loss of a decision"),
 }
 
 
@@ -445,11 +447,17 @@ def test_a_row_of_the_benchmark_is_verified_and_a_forged_one_is_not(
         assert verified(path, row, *options) == 0
         assert verified(path, row, *options, "--same-seeds") == 0
         said = capsys.readouterr().out
-        assert said.count("verified: decisions-2000/2p-planner/pqn-1, 2p-planner; seeds from") == 2
-        assert said.count("bit for bit") == 1
+        assert said.count("verified: decisions-2000/2p-planner/pqn-1, 2p-planner, positions; seeds from") == 2
+        assert said.count("positions: bit for bit") == 2  # these are always the same
+        assert said.count("games: bit for bit") == 1
     forged = row | {"score": row["score"] | {"share": 0.9, "high": 0.95}}
     assert verified(path, forged, "--agent", str(trained[1])) == 1
     assert "differs: 2p-planner: 0.900 is claimed, 0.0" in capsys.readouterr().out
+    lost = row["positions"]
+    assert verified(path, row | {"positions": lost | {"value": 0, "low": 0}}, "--agent", str(trained[1])) == 1
+    assert "differs: positions: 0.000 is claimed, " in capsys.readouterr().out
+    assert verified(path, row | {"positions": lost | {"book": "another"}}, "--agent", str(trained[1])) == 0
+    assert "positions" not in capsys.readouterr().out  # which are not here
     assert verified(path, row) == 2
     assert "name it with --agent AGENT, or train it with --retrain" in capsys.readouterr().err
 

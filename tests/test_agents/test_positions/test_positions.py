@@ -161,6 +161,22 @@ def test_a_book_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "book.json"
     path.write_text(json.dumps(GOOD))
     assert Book.load(path).to_json() == BOOK.to_json()
+    assert Book.load(path).digest == BOOK.digest
+
+
+def test_a_digest_tells_books_apart_by_their_positions_alone() -> None:
+    assert Book.from_json(changed(lambda data: data.update(about={"rolled out by": "somebody"}))).digest == BOOK.digest
+    loss = changed(
+        lambda data: data["positions"]["2"][0]["losses"].update({next(iter(BOOK.positions(2)[0].losses)): [0.5, 0]})
+    )
+    for other in (loss, changed(lambda data: data["positions"]["3"].pop())):
+        assert Book.from_json(other).digest != BOOK.digest
+
+
+def test_a_number_of_players_without_positions_is_told() -> None:
+    for call in (lambda: BOOK.positions(4), lambda: BOOK.losses(Takes(0), 4)):  # type: ignore[arg-type]
+        with pytest.raises(BadBook, match=r"^no positions of 4 players; there are those of 2, 3$"):
+            call()
 
 
 def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:

@@ -12,11 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from agents.positions.book import Book
 from agents.positions.report import costs
 from benchmarks.learning import cells, score, workers
+from benchmarks.learning.__main__ import main
 from benchmarks.learning.cells import BadCell, Cell, Plan, finished, load_agent, read_row, run_cell, write_cell
 from benchmarks.learning.reference import REFERENCE, core_seconds, planner_games
 from benchmarks.learning.workers import run_cells
@@ -75,6 +77,32 @@ def test_a_row_says_what_was_reached_and_how(ran: tuple[dict[str, Any], bytes], 
     assert 0 < row["positions"]["value"] < 200
 
 
+class First:
+    """An agent that takes the first legal action."""
+
+    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return masks.argmax(1)
+
+
+def test_decisions_of_agents_that_see_observations_are_judged_too() -> None:
+    book = cells.book()
+    lost = [position.losses[min(position.losses)][0] for position in book.positions(4)]
+    assert cells.judged(First(), TASKS["4p-planner"])["value"] == pytest.approx(1000 * np.mean(lost), abs=1e-3)
+
+
+def test_positions_that_cannot_be_read_are_told_before_anything_is_learned(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Book, "load", lambda: Book.from_json({}))
+    monkeypatch.setattr(cells, "planner_games", None)  # with which a run begins
+    cells.book.cache_clear()
+    assert main(["run", *CELL.command.split()[4:8], "--seeds", "1", "--jobs", "1", "--out", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("benchmarks.learning: no rolled-out positions: ")
+    assert said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_learning_and_scores_have_seeds_of_their_own() -> None:
     """The games of no two runs are the same, and none of those that count is one that anybody learns in."""
     most = cells.MOST_SEEDS
@@ -125,6 +153,7 @@ def test_a_row_under_another_name_is_told(ran: tuple[dict[str, Any], bytes], tmp
     changes: list[dict[str, Any]] = [{"score": {"share": 2}}, {"score": ran[0]["score"] | {"games": 0}}]
     changes += [{"curve": {}}, {"transfer": []}, {"benchmark": "1"}, {"seed": -1}, {"task": "3p"}, {"algorithm": None}]
     changes += [{"positions": {}}, {"positions": {"book": "", "value": -1}}, {"positions": {"book": 1, "value": 1}}]
+    changes += [{"positions": {"book": "", "value": value}} for value in (float("inf"), 10**400, 1001, "1")]
     for change in changes:
         path.write_text(json.dumps(ran[0] | change), encoding="utf-8")
         with pytest.raises(BadCell, match="holds no row"):
@@ -214,5 +243,5 @@ def test_machines_of_a_cluster_run_what_is_missing(tmp_path: Path, monkeypatch: 
     assert (places[1] / f"{these[0].name}.safetensors").exists()
     monkeypatch.setattr(workers, "sources_digest", lambda: "another")
     make = partial(workers._learner, PLAN, "this one")
-    with pytest.raises(BadCell, match="the files in benchmarks/ are others there"):
+    with pytest.raises(BadCell, match="the files in benchmarks/ or the rolled-out positions are others there"):
         make()
