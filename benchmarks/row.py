@@ -38,10 +38,11 @@ def _figure(one: Any, where: str) -> Figure:
 
 def _lost(one: Any, task: Task, where: str) -> Figure:
     """Return what a decision loses as a figure, of as many games as there are positions."""
+    count = len(book().positions(task.players))
     try:
         value, low, high = (float(one[name]) for name in ("value", "low", "high"))
         if -1000 <= low <= value <= high <= 2000:
-            return Figure(value, low, high, len(book().positions(task.players)))
+            return Figure(value, low, high, count)
     except (KeyError, TypeError, ValueError, OverflowError):
         pass
     raise BadResult(f"{where} are no loss of a decision with its interval")
