@@ -17,12 +17,11 @@ from typing import Any, Final
 from agents.common.statistics import Estimate
 from agents.players.names import AgentName
 from agents.players.program import ProgramAgent
-from agents.positions.book import BOOK, Book
 from agents.positions.report import ALL, costs
 from agents.tournament import Entrant, GamesBar, compare, enter
 from agents.tournament.play import dismiss
 from benchmarks.learning import VERSION
-from benchmarks.learning.cells import BUDGETS, BadCell, Cell, load_agent
+from benchmarks.learning.cells import BUDGETS, BadCell, Cell, book, load_agent
 from benchmarks.learning.settings import chosen
 from bohemian_env import Board, Setup
 from bohemian_env.envs.aec import NAME as ENVIRONMENT
@@ -168,14 +167,14 @@ def maker(agent: str, cell: Cell | None = None) -> Make:
 
 
 def measure(make: Make, tasks: Mapping[str, int], seed: int, jobs: int, work: Path, program: str) -> dict[str, Figure]:
-    """Return what an agent reaches in some tasks, and in the positions if there are any.
+    """Return what an agent reaches in some tasks, and in the positions.
 
     Args:
         make: as :func:`maker` returns it. tasks: the games of each, by name. seed: of the first game.
         jobs: processes. work: folder of finished games. program: what is said to speak beside the bar.
 
     Raises:
-        BadTournament, BadForeign, OSError: as ``compare``.
+        BadBook: the rolled-out positions are missing or damaged. BadTournament, BadForeign, OSError: as ``compare``.
     """
     found, kept = {}, []
     for name, games in tasks.items():
@@ -188,11 +187,10 @@ def measure(make: Make, tasks: Mapping[str, int], seed: int, jobs: int, work: Pa
         kept += [one.kept] if one.kept else []
         share, table = one.results[0].share, one.tables[0]
         found[name] = _figure(share, table.games, table.failed[0], round(one.milliseconds_per_move(0), 4))
-    if BOOK.exists():
-        entrants, book = make(seed), Book.load(BOOK)
-        count = sum(len(book.positions(players)) for players in book.sizes)
-        found[POSITIONS] = _figure(costs(book, entrants[0].agent)[ALL], count)
-        dismiss(entrants)
+    entrants, judging = make(seed), book()
+    count = sum(len(judging.positions(players)) for players in judging.sizes)
+    found[POSITIONS] = _figure(costs(judging, entrants[0].agent)[ALL], count)
+    dismiss(entrants)
     for folder in kept:  # only now: who was interrupted goes on
         folder.remove()
     return found

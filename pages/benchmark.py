@@ -22,11 +22,10 @@ import numpy as np
 import agents
 from agents.common.markdown import table
 from agents.common.statistics import Estimate
-from agents.positions.book import Book
 from agents.positions.report import costs
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import RANKED, VERSION
-from benchmarks.learning.cells import BUDGETS, BadCell, read_row
+from benchmarks.learning.cells import BUDGETS, BadCell, book, read_row
 from benchmarks.learning.score import score
 from benchmarks.learning.settings import FILE, read
 from benchmarks.learning.statistics import improvement, interquartile_mean
@@ -228,19 +227,19 @@ def exploit(found: Any) -> str:
 
 def positions(runs: Runs) -> str:
     """Return what decisions of the agents of runs cost at each task, and those of named agents. Raises BadBook."""
-    tasks, book = tasks_of(runs), Book.load()
+    tasks, judging = tasks_of(runs), book()
 
     def told(e: Estimate) -> str:
         return f"{e.value:.1f} ({e.low:.1f} to {e.high:.1f})"
 
     def cell(name: str, task: str) -> str:
         judged = [row["positions"] for row in runs.get((task, name), ())]
-        values = [one["value"] for one in judged if one["book"] == book.digest]
+        values = [one["value"] for one in judged if one["book"] == judging.digest]
         return told(interquartile_mean([np.array(values)])) if values else "–"
 
     rows = [[f"`{name}`", *(cell(name, task) for task in tasks)] for name in ranked(runs)]
     for name in JUDGED:
-        found = costs(book, agents.make(name, SEED))
+        found = costs(judging, agents.make(name, SEED))
         rows.append([f"`{name}`, as it comes", *(told(found[str(TASKS[task].players)]) for task in tasks)])
     return table(["algorithm", *tasks], rows, range(1, len(tasks) + 1))
 

@@ -29,7 +29,7 @@ from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
 from bohemian_env.envs.tasks import Task, task_named
 
-from . import VERSION
+from . import POSITIONS, VERSION
 from .reference import core_seconds, planner_games
 from .score import score, transfers
 from .settings import chosen
@@ -197,7 +197,7 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
 @cache
 def book() -> Book:
     """Return the rolled-out positions in which agents of runs are judged. Raises BadBook or OSError."""
-    return Book.load()
+    return Book.load().first(POSITIONS)
 
 
 def judged(agent: Any, task: Task) -> dict[str, Any]:

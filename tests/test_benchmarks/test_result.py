@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.positions.book import BOOK, Book, Position
+from agents.positions.book import Book, Position
 from agents.positions.draw import draw
 from agents.tournament.play import dismiss
 from benchmarks import submit, verify
+from benchmarks.learning import POSITIONS
 from benchmarks.learning.cells import Cell, Plan
 from benchmarks.learning.settings import chosen
 from benchmarks.learning.workers import run_here
@@ -56,9 +57,7 @@ def verified(path: Path, data: object, *options: str) -> int:
 
 def test_a_result_says_what_it_takes_to_find_it_again(result: dict[str, Any]) -> None:
     assert set(result["figures"]) == {"2p-planner", "5p-planner", "positions"}
-    book = Book.load(BOOK)
-    positions = sum(len(book.positions(players)) for players in book.sizes)
-    assert [figure["games"] for figure in result["figures"].values()] == [400, 400, positions]
+    assert [figure["games"] for figure in result["figures"].values()] == [400, 400, 4 * POSITIONS]
     assert (result["agent"], result["seed"], result["files"], result["training"]) == ("hoarder", 3, {}, None)
     assert result["machine"]["planner_games_per_second"] == 2500.0
     assert result["hours"] >= 0
@@ -134,7 +133,7 @@ def test_equal_agents_differ_in_one_of_a_hundred_verifications_at_most() -> None
     assert five[1] < one[1] < one[0] < one[2] < five[2]
 
 
-def test_the_cost_of_decisions_is_there_where_there_are_positions(
+def test_the_cost_of_decisions_in_the_positions_is_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is the same on all seeds for whoever follows from the position."""
@@ -145,7 +144,7 @@ def test_the_cost_of_decisions_is_there_where_there_are_positions(
     losses = [{a: (k / 1000, 0.0) for k, a in enumerate(np.flatnonzero(mask).tolist())} for mask in batch.masks]
     positions = [Position(*one, costs) for one, costs in zip(drawn, losses, strict=True)]
     book.write_text(json.dumps(Book({"rolled out by": "nobody"}, {2: positions}).to_json()))
-    monkeypatch.setattr("benchmarks.result.BOOK", book)
+    monkeypatch.setattr("benchmarks.result.book", lambda: Book.load(book))
     assert submit.main(["appraiser", "--tasks", "2p-planner", "--games", "100", "--out", str(path)]) == 0
     data = json.loads(path.read_text())
     assert data["figures"]["positions"]["games"] == 6

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 import agents
-from agents.positions.book import Book
 from agents.positions.report import costs
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import VERSION
-from benchmarks.learning.cells import Cell, read_row
+from benchmarks.learning.cells import Cell, book, read_row
 from benchmarks.learning.settings import chosen
 from pages import DOCS, benchmark
 from pages.lessons import lessons
@@ -32,7 +31,7 @@ def kept(folder: Path, algorithm: str, task: str, seed: int, share: float, **cha
         "settings": {}, "benchmark": VERSION, "command": cell.command, "seconds": 60.0, "score": score,
         "curve": [{"decisions": 500_000, "share": share / 2}, {"decisions": 1_000_000, "share": share}],
         "transfer": {name: {"share": share / 2} for name in ("first sides", "second sides", "5 players")},
-        "positions": {"book": Book.load().digest, "value": 100 * share},
+        "positions": {"book": book().digest, "value": 100 * share},
         "versions": {"environment": "bohemian_villages_v0", "torch": "2"},
     }  # fmt: skip
     path = folder / f"{cell.name}.json"
@@ -77,7 +76,7 @@ def test_the_page_is_made_of_rows(made: tuple[Path, Path]) -> None:
     assert [row[0] for row in rows(text, "cost")] == ["`cloning`", "`a2c`", "`pqn`"]
     lost = {row[0]: row[1:] for row in rows(text, "positions")}
     assert lost["`pqn`"] == ["20.0 (10.0 to 30.0)"] * len(TASKS)
-    judged = costs(Book.load(), agents.make("planner"))
+    judged = costs(book(), agents.make("planner"))
     assert [cell.split()[0] for cell in lost["`planner`, as it comes"]] == [f"{judged[n].value:.1f}" for n in "245"]
     assert benchmark.NONE in text.partition("<!-- measured: clock -->")[2].partition("<!-- end -->")[0]
     assert "<dc:date>" not in (out / "benchmark.svg").read_text(encoding="utf-8")
@@ -123,7 +122,7 @@ def test_rows_that_are_kept_have_the_settings_that_are_kept() -> None:
         assert row["benchmark"] == VERSION
         assert row["settings"] == chosen(row["algorithm"]), row["command"]
         assert row["algorithm"] in ALGORITHMS
-        assert row["positions"]["book"] == Book.load().digest
+        assert row["positions"]["book"] == book().digest
 
 
 def test_what_the_runs_teach_is_told_with_their_numbers() -> None:

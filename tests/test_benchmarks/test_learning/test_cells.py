@@ -71,7 +71,7 @@ def test_a_row_says_what_was_reached_and_how(ran: tuple[dict[str, Any], bytes], 
         "python -m benchmarks.learning run --algorithms evolution --tasks 2p-planner-fixed"
     )
     assert row["versions"]["environment"] == "bohemian_villages_v0"
-    book, player = Book.load(), load_agent(CELL.algorithm, _written(tmp_path, content))
+    book, player = cells.book(), load_agent(CELL.algorithm, _written(tmp_path, content))
     lost = costs(book, player)["2"]
     assert row["positions"] == {"book": book.digest, **{key: round(value, 3) for key, value in asdict(lost).items()}}
     assert 0 < row["positions"]["value"] < 200
