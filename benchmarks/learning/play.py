@@ -24,7 +24,7 @@ PRICES: Final = (0.1, 5.0, 50.0)
 ANCHORS: Final = ("greedy", "planner")
 AGENTS: Final = (
     *("random", "rusher", "hoarder", "selftaught", "appraiser", "ppo"),
-    *("search:appraiser:5ms", "search:ppo:5ms", "search:appraiser:50ms", "search:ppo:50ms"),
+    *("montecarlo:5ms", "search:appraiser:5ms", "montecarlo:50ms", "search:appraiser:50ms"),
 )
 """Who plays by default, besides the anchors."""
 _SEED: Final = 11_000_000
