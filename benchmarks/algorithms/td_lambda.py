@@ -20,8 +20,8 @@ from bohemian_env.envs.tasks import Task
 SPACE: Final[dict[str, list[Any]]] = {
     "rate": [5e-4, 1e-3, 2e-3],
     "lam": [0.7, 0.9, 0.97, 1.0],
-    "minibatch": [512, 1024, 2048],
-    "epochs": [1, 2, 3],
+    "minibatch": [128, 256, 512],
+    "epochs": [2, 3, 4],
     "stray": [0.0, 0.02, 0.1],
     "reward": ["win", "mixed", "margin"],
 }
@@ -81,8 +81,8 @@ def learn(
     width: int = 128,
     rate: float = 1e-3,
     lam: float = 0.9,
-    minibatch: int = 1024,
-    epochs: int = 2,
+    minibatch: int = 128,
+    epochs: int = 3,
     stray: float = 0.02,
     reward: str = "margin",
 ) -> Iterator[tuple[int, Agent]]:
