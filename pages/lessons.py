@@ -96,6 +96,11 @@ _SENTENCES: Final[Sequence[Callable[[_Found], str]]] = (
         f"{f.share('pqn', FOUR)}."
     ),
     lambda f: (
+        f"**Looking ahead**: learning also from games that it imagines, expert iteration reaches "
+        f"{f.share('expert_iteration')} and {f.share('expert_iteration', FOUR)}, in {f.seconds('expert_iteration')} "
+        f"seconds where TD(λ) takes {f.seconds('td_lambda')}."
+    ),
+    lambda f: (
         f"**More players**: over all algorithms {f.over_all(TWO)} fair shares are won with two players and "
         f"{f.over_all(FOUR)} with four."
     ),
@@ -103,11 +108,8 @@ _SENTENCES: Final[Sequence[Callable[[_Found], str]]] = (
         f"**Other opponents**: over all algorithms {f.over_all(MIXED)} fair shares are won among four mixed ones."
     ),
     lambda f: (
-        f"**Always the same villages**: `pqn` wins {f.share('pqn', FIXED)} where the sides are fixed, {f.share('pqn')} "
-        "where they are drawn."
-    ),
-    lambda f: (
-        f"**Other villages**: among the sides that it has not seen it then wins {f.gap('pqn')} less, `cloning` "
+        f"**Other villages**: `pqn` wins {f.share('pqn', FIXED)} where the sides are fixed, {f.share('pqn')} where "
+        f"they are drawn; after the former it wins {f.gap('pqn')} less among sides that it has not seen, `cloning` "
         f"{f.gap('cloning')}, `maskable_ppo` {f.gap('maskable_ppo')}."
     ),
 )

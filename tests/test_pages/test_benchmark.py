@@ -142,5 +142,6 @@ def test_what_the_runs_teach_is_told_with_their_numbers() -> None:
     text = lessons(runs, list(ALGORITHMS))
     assert [line.partition(".")[0] for line in text.splitlines()] == [str(number) for number in range(1, 11)]
     assert "evolution reaches 0.40 (0.40 to 0.40) in 9 seconds" in text
-    assert "it then wins 0.30 (0.30 to 0.30) less" in text
+    assert "after the former it wins 0.30 (0.30 to 0.30) less" in text
+    assert "expert iteration reaches 0.40 (0.40 to 0.40) and 0.40 (0.40 to 0.40), in 9 seconds" in text
     assert "0.80 (0.80 to 0.80) fair shares are won with two players and 1.60 (1.60 to 1.60) with four" in text
