@@ -109,10 +109,15 @@ class Cell:
             raise BadCell(f"seed {self.seed} is not from 0 to {MOST_SEEDS - 1}")
         if not 0 < self.budget < 1e12:
             raise BadCell(f"{self.unit} {self.budget:g}: not above 0")
-        known = list(inspect.signature(module_of(self.algorithm).learn).parameters)[3:]
         for name in self.settings:
-            if name not in known:
-                raise BadCell(f"{self.algorithm}: unknown setting {name!r}; known are {', '.join(known)}")
+            if name not in self.defaults:
+                raise BadCell(f"{self.algorithm}: unknown setting {name!r}; known are {', '.join(self.defaults)}")
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """What the settings of its algorithm are where :attr:`settings` do not say otherwise."""
+        parameters = list(inspect.signature(module_of(self.algorithm).learn).parameters.values())[3:]
+        return {one.name: one.default for one in parameters}
 
     @property
     def name(self) -> str:
@@ -178,6 +183,7 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
         "benchmark": VERSION,
         **asdict(cell),
         "settings": dict(cell.settings),
+        "defaults": cell.defaults,
         "command": cell.command,
         "decisions": decisions,
         "seconds": round(spent, 2),
@@ -221,6 +227,7 @@ def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
         return None
     row = read_row(path)
     same = row["benchmark"] == VERSION and row["settings"] == dict(cell.settings)
+    same = same and row["defaults"] == cell.defaults
     same = same and row["versions"]["environment"] == ENVIRONMENT and row["score"]["games"] == plan.games
     same = same and row["positions"]["book"] == book().digest
     asked = plan.transfer and bool(transfers(task_named(cell.task)))
@@ -243,6 +250,7 @@ def read_row(path: Path) -> dict[str, Any]:
             or not 0 <= row["positions"]["value"] <= 1000
             or not isinstance(row["positions"]["book"], str)
             or not row["versions"]["environment"]
+            or not isinstance(row["defaults"], dict)
             or not isinstance(row["curve"], list)
             or not isinstance(row["transfer"], dict)
         ):

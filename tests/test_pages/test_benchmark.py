@@ -28,7 +28,8 @@ def kept(folder: Path, algorithm: str, task: str, seed: int, share: float, **cha
     score = {"share": share, "low": share, "high": share, "games": 2000, "milliseconds": 0.01}
     row = {
         **{name: getattr(cell, name) for name in ("algorithm", "task", "seed", "unit", "budget")},
-        "settings": {}, "benchmark": VERSION, "command": cell.command, "seconds": 60.0, "score": score,
+        "settings": {}, "defaults": cell.defaults, "benchmark": VERSION,
+        "command": cell.command, "seconds": 60.0, "score": score,
         "curve": [{"decisions": 500_000, "share": share / 2}, {"decisions": 1_000_000, "share": share}],
         "transfer": {name: {"share": share / 2} for name in ("first sides", "second sides", "5 players")},
         "positions": {"book": book().digest, "value": 100 * share},
@@ -121,6 +122,7 @@ def test_rows_that_are_kept_have_the_settings_that_are_kept() -> None:
     for row in found:
         assert row["benchmark"] == VERSION
         assert row["settings"] == chosen(row["algorithm"]), row["command"]
+        assert row["defaults"] == Cell(row["algorithm"], row["task"], row["seed"]).defaults, row["command"]
         assert row["algorithm"] in ALGORITHMS
         assert row["positions"]["book"] == book().digest
 

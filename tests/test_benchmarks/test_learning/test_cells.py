@@ -125,7 +125,8 @@ def test_a_finished_run_is_found_again_unless_its_settings_changed(
     for other in ({"points": 0}, {"games": 41}, {"transfer": False}):
         assert finished(CELL, replace(PLAN, **other), out) is None, other
     path = out / "decisions-900" / "2p-planner-fixed" / "evolution-3.json"
-    for change in ({"benchmark": 0}, {"positions": row["positions"] | {"book": "another"}}):
+    others: list[dict[str, Any]] = [{"benchmark": 0}, {"defaults": row["defaults"] | {"elite": 0.5}}]
+    for change in (*others, {"positions": row["positions"] | {"book": "another"}}):
         path.write_text(json.dumps(row | change), encoding="utf-8")
         assert finished(CELL, PLAN, out) is None, change
     player = load_agent("evolution", work / f"{CELL.name}.safetensors")
@@ -154,7 +155,7 @@ def test_a_row_under_another_name_is_told(ran: tuple[dict[str, Any], bytes], tmp
     changes += [{"curve": {}}, {"transfer": []}, {"benchmark": "1"}, {"seed": -1}, {"task": "3p"}, {"algorithm": None}]
     changes += [{"positions": {}}, {"positions": {"book": "", "value": -1}}, {"positions": {"book": 1, "value": 1}}]
     changes += [{"positions": {"book": "", "value": value}} for value in (float("inf"), 10**400, 1001, "1")]
-    for change in changes:
+    for change in (*changes, {"defaults": []}):
         path.write_text(json.dumps(ran[0] | change), encoding="utf-8")
         with pytest.raises(BadCell, match="holds no row"):
             read_row(path)
