@@ -57,7 +57,7 @@ OPPONENT: Final = "planner"
 TASKS: Final = {f"{players}p-{OPPONENT}": players for players in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
 """The tasks of a result by name, with their players: the win share of the agent alone among copies of OPPONENT."""
 POSITIONS: Final = "positions"
-"""The score beside them, where there are rolled-out positions: the chance of winning lost a decision, × 1,000."""
+"""The score beside them, in rolled-out positions: the chance of winning lost a decision, × 1,000."""
 _LONGEST: Final = 300
 
 Make = Callable[[int], list[Entrant]]
@@ -176,6 +176,7 @@ def measure(make: Make, tasks: Mapping[str, int], seed: int, jobs: int, work: Pa
     Raises:
         BadBook: the rolled-out positions are missing or damaged. BadTournament, BadForeign, OSError: as ``compare``.
     """
+    judging = book()
     found, kept = {}, []
     for name, games in tasks.items():
         entrants = make(seed)
@@ -187,7 +188,7 @@ def measure(make: Make, tasks: Mapping[str, int], seed: int, jobs: int, work: Pa
         kept += [one.kept] if one.kept else []
         share, table = one.results[0].share, one.tables[0]
         found[name] = _figure(share, table.games, table.failed[0], round(one.milliseconds_per_move(0), 4))
-    entrants, judging = make(seed), book()
+    entrants = make(seed)
     count = sum(len(judging.positions(players)) for players in judging.sizes)
     found[POSITIONS] = _figure(costs(judging, entrants[0].agent)[ALL], count)
     dismiss(entrants)

@@ -69,6 +69,8 @@ def read_as_result(path: Path) -> Result | None:
     if row["versions"]["environment"] != ENVIRONMENT:
         raise BadResult(f"{path} is of {row['versions']['environment']!r}, and not of {ENVIRONMENT}")
     cell = Cell(**{name: row[name] for name in Cell.__dataclass_fields__})
+    if row.get("defaults") != cell.defaults:
+        raise BadResult(f"{path}: its algorithm had other defaults than the one here: {row.get('defaults')!r:.300}")
     others, seed, seconds = row.get("transfer"), row["score"].get("seed"), row.get("seconds")
     if not isinstance(others, dict) or not is_whole(seed, 0, LAST_SEED) or not isinstance(seconds, float):
         raise BadResult(f"{path}: transfer, seconds or the seed of the score is not that of a row")

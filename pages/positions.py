@@ -25,7 +25,7 @@ from pages import DOCS, TABLE_SIZES
 from pages.program import make_files, measured_page, parser, read
 
 PROGRAM: Final = "pages.positions"
-AGENTS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "ppo", "selftaught", "appraiser")
+AGENTS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "ppo", "appraiser")
 AMONG: Final = "planner"
 SEED: Final = 8_100_000
 

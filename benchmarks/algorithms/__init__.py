@@ -1,8 +1,8 @@
 """The reference algorithms of the benchmark: one a file, each short enough to be read at one sitting and copied.
 
 A file has ``learn(task, left, seed, **settings)``, a generator that learns and now and then yields how many decisions
-it has learnt from, and its agent as it is then; ``Agent``, what it learns; and ``SPACE``, the settings among which
-``python -m benchmarks.learning tune`` chooses.
+it has learnt from, and its agent as it is then, and whose settings all have plain defaults; ``Agent``, what it learns;
+and ``SPACE``, the settings among which ``python -m benchmarks.learning tune`` chooses.
 
 - ``task``: a :class:`bohemian_env.envs.tasks.Task`, of which it makes games by the face that it likes.
 - ``left(decisions)``: the part of the budget that is left after so many decisions, from 1 down to 0; learning ends

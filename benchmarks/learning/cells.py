@@ -29,7 +29,7 @@ from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
 from bohemian_env.envs.tasks import Task, task_named
 
-from . import POSITIONS, VERSION
+from . import JUDGED, VERSION
 from .reference import core_seconds, planner_games
 from .score import score, transfers
 from .settings import chosen
@@ -115,9 +115,12 @@ class Cell:
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """What the settings of its algorithm are where :attr:`settings` do not say otherwise."""
+        """What the settings of its algorithm are where :attr:`settings` do not say otherwise, as JSON has them."""
         parameters = list(inspect.signature(module_of(self.algorithm).learn).parameters.values())[3:]
-        return {one.name: one.default for one in parameters}
+        try:
+            return dict(json.loads(json.dumps({one.name: one.default for one in parameters})))
+        except TypeError as error:
+            raise BadCell(f"{self.algorithm}: a setting of learn has no default that JSON knows: {error}") from error
 
     @property
     def name(self) -> str:
@@ -203,7 +206,7 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
 @cache
 def book() -> Book:
     """Return the rolled-out positions in which agents of runs are judged. Raises BadBook or OSError."""
-    return Book.load().first(POSITIONS)
+    return Book.load().first(JUDGED)
 
 
 def judged(agent: Any, task: Task) -> dict[str, Any]:
@@ -227,7 +230,7 @@ def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
         return None
     row = read_row(path)
     same = row["benchmark"] == VERSION and row["settings"] == dict(cell.settings)
-    same = same and row["defaults"] == cell.defaults
+    same = same and row.get("defaults") == cell.defaults
     same = same and row["versions"]["environment"] == ENVIRONMENT and row["score"]["games"] == plan.games
     same = same and row["positions"]["book"] == book().digest
     asked = plan.transfer and bool(transfers(task_named(cell.task)))
@@ -250,7 +253,7 @@ def read_row(path: Path) -> dict[str, Any]:
             or not 0 <= row["positions"]["value"] <= 1000
             or not isinstance(row["positions"]["book"], str)
             or not row["versions"]["environment"]
-            or not isinstance(row["defaults"], dict)
+            or not isinstance(row.get("defaults", {}), dict)
             or not isinstance(row["curve"], list)
             or not isinstance(row["transfer"], dict)
         ):

@@ -18,7 +18,7 @@ from agents.positions.book import Book, Position
 from agents.positions.draw import draw
 from agents.tournament.play import dismiss
 from benchmarks import submit, verify
-from benchmarks.learning import POSITIONS
+from benchmarks.learning import JUDGED
 from benchmarks.learning.cells import Cell, Plan
 from benchmarks.learning.settings import chosen
 from benchmarks.learning.workers import run_here
@@ -57,7 +57,7 @@ def verified(path: Path, data: object, *options: str) -> int:
 
 def test_a_result_says_what_it_takes_to_find_it_again(result: dict[str, Any]) -> None:
     assert set(result["figures"]) == {"2p-planner", "5p-planner", "positions"}
-    assert [figure["games"] for figure in result["figures"].values()] == [400, 400, 4 * POSITIONS]
+    assert [figure["games"] for figure in result["figures"].values()] == [400, 400, 4 * JUDGED]
     assert (result["agent"], result["seed"], result["files"], result["training"]) == ("hoarder", 3, {}, None)
     assert result["machine"]["planner_games_per_second"] == 2500.0
     assert result["hours"] >= 0
@@ -412,6 +412,10 @@ ROWS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "settings": (
         lambda r: r | {"settings": {"games": 10**9}},
         "its settings or its budget are none of the benchmark's",
+    ),
+    "defaults": (
+        lambda r: r | {"defaults": {"games": 9}},
+        "its algorithm had other defaults than the one here: {'games'",
     ),
     "transfer": (lambda r: r | {"transfer": {"9 players": r["score"]}}, "'2p-planner on 9 players' is nothing"),
     "no transfer": (lambda r: r | {"transfer": None}, "holds no row of a run"),

@@ -90,6 +90,26 @@ def test_decisions_of_agents_that_see_observations_are_judged_too() -> None:
     assert cells.judged(First(), TASKS["4p-planner"])["value"] == pytest.approx(1000 * np.mean(lost), abs=1e-3)
 
 
+def test_positions_that_are_added_do_not_change_how_this_version_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, whole = cells.book(), Book.load()
+    more = {n: [*whole.positions(n), whole.positions(n)[0]] for n in whole.sizes}
+    monkeypatch.setattr(Book, "load", lambda: Book({}, more))
+    cells.book.cache_clear()
+    try:
+        assert cells.book().digest == before.digest != Book.load().digest
+    finally:
+        cells.book.cache_clear()
+
+
+def test_a_setting_without_a_plain_default_is_told_before_anything_is_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    for learn in (lambda task, left, seed, rate: None, lambda task, left, seed, rate=np.sqrt: None):
+        monkeypatch.setattr(cells.module_of("evolution"), "learn", learn)
+        with pytest.raises(BadCell, match="evolution: a setting of learn has no default that JSON knows"):
+            _ = Cell("evolution", "2p-planner", 0).defaults
+    monkeypatch.setattr(cells.module_of("evolution"), "learn", lambda task, left, seed, layers=(1, 2): None)
+    assert Cell("evolution", "2p-planner", 0).defaults == {"layers": [1, 2]}
+
+
 def test_positions_that_cannot_be_read_are_told_before_anything_is_learned(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -125,6 +145,8 @@ def test_a_finished_run_is_found_again_unless_its_settings_changed(
     for other in ({"points": 0}, {"games": 41}, {"transfer": False}):
         assert finished(CELL, replace(PLAN, **other), out) is None, other
     path = out / "decisions-900" / "2p-planner-fixed" / "evolution-3.json"
+    path.write_text(json.dumps({key: value for key, value in row.items() if key != "defaults"}), encoding="utf-8")
+    assert finished(CELL, PLAN, out) is None  # a row of before they were told
     others: list[dict[str, Any]] = [{"benchmark": 0}, {"defaults": row["defaults"] | {"elite": 0.5}}]
     for change in (*others, {"positions": row["positions"] | {"book": "another"}}):
         path.write_text(json.dumps(row | change), encoding="utf-8")
