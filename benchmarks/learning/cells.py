@@ -29,7 +29,7 @@ from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
 from bohemian_env.envs.tasks import Task, task_named
 
-from . import JUDGED, VERSION
+from . import JUDGED_POSITIONS, VERSION
 from .reference import core_seconds, planner_games
 from .score import score, transfers
 from .settings import chosen
@@ -86,7 +86,7 @@ class Cell:
     """What a run follows from.
 
     Raises:
-        BadCell: there is no such algorithm, task, seed or budget.
+        BadCell: there is no such algorithm, task, seed, budget or setting, or one of its settings has no default.
     """
 
     algorithm: str
@@ -109,13 +109,16 @@ class Cell:
             raise BadCell(f"seed {self.seed} is not from 0 to {MOST_SEEDS - 1}")
         if not 0 < self.budget < 1e12:
             raise BadCell(f"{self.unit} {self.budget:g}: not above 0")
+        defaults = self.defaults
         for name in self.settings:
-            if name not in self.defaults:
-                raise BadCell(f"{self.algorithm}: unknown setting {name!r}; known are {', '.join(self.defaults)}")
+            if name not in defaults:
+                raise BadCell(f"{self.algorithm}: unknown setting {name!r}; known are {', '.join(defaults)}")
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """What the settings of its algorithm are where :attr:`settings` do not say otherwise, as JSON has them."""
+        """What the settings of its algorithm are where :attr:`settings` do not say otherwise, as JSON has them. Raises
+        BadCell if one has no such default.
+        """
         parameters = list(inspect.signature(module_of(self.algorithm).learn).parameters.values())[3:]
         try:
             return dict(json.loads(json.dumps({one.name: one.default for one in parameters})))
@@ -206,7 +209,7 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
 @cache
 def book() -> Book:
     """Return the rolled-out positions in which agents of runs are judged. Raises BadBook or OSError."""
-    return Book.load().first(JUDGED)
+    return Book.load().first(JUDGED_POSITIONS)
 
 
 def judged(agent: Any, task: Task) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def test_a_setting_without_a_plain_default_is_told_before_anything_is_learned(mo
     for learn in (lambda task, left, seed, rate: None, lambda task, left, seed, rate=np.sqrt: None):
         monkeypatch.setattr(cells.module_of("evolution"), "learn", learn)
         with pytest.raises(BadCell, match="evolution: a setting of learn has no default that JSON knows"):
-            _ = Cell("evolution", "2p-planner", 0).defaults
+            Cell("evolution", "2p-planner", 0)
     monkeypatch.setattr(cells.module_of("evolution"), "learn", lambda task, left, seed, layers=(1, 2): None)
     assert Cell("evolution", "2p-planner", 0).defaults == {"layers": [1, 2]}
 
