@@ -2,7 +2,7 @@
 
     python -m pages.positions
 
-Takes about 5 minutes on two cores. Finished games are kept in the work folder, so that after an interrupt the same
+Takes about 2 minutes on two cores. Finished games are kept in the work folder, so that after an interrupt the same
 command goes on.
 """
 
@@ -25,7 +25,7 @@ from pages import DOCS, TABLE_SIZES
 from pages.program import make_files, measured_page, parser, read
 
 PROGRAM: Final = "pages.positions"
-AGENTS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "ppo", "appraiser")
+AGENTS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "ppo", "appraiser", "selftaught")
 AMONG: Final = "planner"
 SEED: Final = 8_100_000
 

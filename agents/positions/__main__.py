@@ -32,7 +32,7 @@ from bohemian_env import Batch, Setup
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.opponents.appraiser import load_weights
 
-from .book import BOOK, Book, Position
+from .book import BOOK, BadBook, Book, Position
 from .draw import PLAYERS, draw
 from .rollout import CERTAINTY, ROUNDS, Judged, judge, judge_of
 
@@ -65,24 +65,35 @@ def rolled_out(players: int, count: int, work: Path, jobs: int, ray: str | None,
     batch = Batch(count, Setup.of(players), autoreset=False)
     batch.replay([seed for seed, _ in drawn], [moves for _, moves in drawn])
     path = work / f"{players}-of-{count}.json"
-    known = Book.load(path) if path.exists() else before
+    known = next((one for one in (_known(path), before) if players in one.sizes), Book({}, {}))
     found = list(known.positions(players))[:count] if players in known.sizes else []
     if [(one.seed, one.moves) for one in found] != drawn[: len(found)]:
-        found = []  # other agents played
+        _tell(f"{players} players: other games than those of the positions there are; all are made anew")
+        found = []
     with closing(judged(batch.states, len(found), jobs, ray)) as judging:
         for one in judging:
             pairs = zip(one.losses.tolist(), one.errors.tolist(), strict=True)
             found.append(Position(*drawn[len(found)], dict(zip(one.actions, pairs, strict=True))))
             if len(found) % _TOGETHER == 0 or len(found) == count:
-                write_atomically(path, json.dumps(Book({}, {players: found}).to_json()).encode())
+                book = Book({"rolled out with": _rolled_with()}, {players: found})
+                write_atomically(path, json.dumps(book.to_json()).encode())
                 print(f"{players} players: {len(found)} of {count}", flush=True)
     return found
 
 
-def _before(path: Path) -> Book:
-    """Return the positions that were rolled out by the same rules and network; none if there is no such file."""
-    book = Book.load(path) if path.exists() else Book({}, {})
-    return book if book.about.get("rolled out with") == _rolled_with() else Book({}, {})
+def _known(path: Path) -> Book:
+    """Return the positions of a file, those that the same rules and network rolled out; none if there is no file."""
+    if not path.exists():
+        return Book({}, {})
+    book = Book.load(path)
+    if book.about.get("rolled out with") == _rolled_with():
+        return book
+    _tell(f"{path}: rolled out by other rules or another network; its positions are made anew")
+    return Book({}, {})
+
+
+def _tell(sentence: str) -> None:
+    print(f"agents.positions: {sentence}", file=sys.stderr, flush=True)
 
 
 def _rolled_with() -> dict[str, Any]:
@@ -92,7 +103,7 @@ def _rolled_with() -> dict[str, Any]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit status is 2 if there is no such cluster, and 130 after an interrupt."""
+    """Run the command; the exit status is 2 after bad input, and 130 after an interrupt."""
     parser = argparse.ArgumentParser(
         prog="python -m agents.positions",
         description=__doc__,
@@ -105,16 +116,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=BOOK, help="the file (default: that of the project)")
     argv = sys.argv[1:] if argv is None else argv
     o = parser.parse_args(argv)
+    for name in ("count", "jobs"):
+        if getattr(o, name) < 1:
+            parser.error(f"--{name} {getattr(o, name)}: at least 1")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     make_folder(o.work)
     try:
-        before = _before(o.out)
+        before = _known(o.out)
         found = {n: rolled_out(n, o.count, o.work, o.jobs, o.ray, before) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
-    except BadCluster as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
+    except (BadBook, BadCluster, OSError) as error:
+        _tell(str(error))
         return 2
     except KeyboardInterrupt:
-        print("interrupted; the same command goes on", file=sys.stderr)
+        _tell("interrupted; the same command goes on")
         return 130
     errors = [error for rows in found.values() for one in rows for loss, error in one.losses.values() if loss < 0.05]
     about = {

@@ -294,6 +294,50 @@ def test_an_interrupted_command_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert {players: len(rows) for players, rows in whole.items()} == {"2": 3, "3": 3, "4": 3, "5": 3}
 
 
+def test_positions_that_others_rolled_out_are_made_anew_and_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judged: list[int] = []
+
+    def noted(states: np.ndarray, seed: int) -> rollout.Judged:
+        judged.append(seed)
+        return rollout.Judged((0,), np.zeros(1), np.zeros(1), 0)
+
+    monkeypatch.setattr(making, "judge", noted)
+    for name in ("one", "one", "another"):
+        monkeypatch.setattr(making, "ENVIRONMENT", name)
+        options = [
+            "--count",
+            "1",
+            "--jobs",
+            "1",
+            "--work",
+            str(tmp_path / "work"),
+            "--out",
+            str(tmp_path / "book.json"),
+        ]
+        assert making.main(options) == 0
+        told = capsys.readouterr().err.count("rolled out by other rules or another network")
+        assert (len(judged), told) == {"one": (4, 0), "another": (8, 5)}[name]
+
+
+@pytest.mark.parametrize("wrong", [["--count", "0"], ["--jobs", "0"]])
+def test_nothing_is_made_of_no_positions_or_processes(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        making.main(wrong)
+    assert f"{' '.join(wrong)}: at least 1" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_book_is_neither_made_better_nor_lost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "book.json"
+    path.write_text("mine")
+    assert making.main(["--work", str(tmp_path), "--out", str(path)]) == 2
+    assert str(path) in capsys.readouterr().err
+    assert path.read_text() == "mine"
+
+
 def test_the_command_that_measures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, out = tmp_path / "book.json", tmp_path / "out.json"
     path.write_text(json.dumps(GOOD))
