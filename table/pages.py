@@ -122,8 +122,9 @@ def _setup_form(words: Words, guests: Sequence[Guest]) -> str:
         ),
         tag(
             "div",
-            tag("button", words("front.play"), type="submit", class_="main", disabled=True),  # until the script listens
-            tag("button", words("front.learn"), type="button", id="learn"),
+            # Disabled until the script listens: a press before would be lost.
+            tag("button", words("front.play"), type="submit", class_="main", disabled=True),
+            tag("button", words("front.learn"), type="button", id="learn", disabled=True),
             class_="row",
         ),
         tag("p", "", id="problem", role="alert"),

@@ -9,6 +9,7 @@ const form = document.getElementById("setup");
 const problem = document.getElementById("problem");
 const seats = [...form.querySelectorAll(".seats > li")];
 const tiles = document.getElementById("tiles");
+const beginners = [form.querySelector("button.main"), document.getElementById("learn")];
 
 const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`).value;
 
@@ -61,33 +62,32 @@ for (const time of document.querySelectorAll("time")) {
   time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, style);
 }
 
-form.addEventListener("change", refresh);
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const button = form.querySelector("button.main");
-  button.disabled = true;
-  stored("seats", [chosen("players"), ...seats.map((seat) => seat.querySelector(".who").value)].join("\n"));
+/** Begin a game and go to its page, or say why not. Meanwhile no other can be begun. */
+async function begin(asked, place = "") {
+  for (const button of beginners) button.disabled = true;
   problem.textContent = "";
   const waiting = setTimeout(() => {
     problem.textContent = say("preparing");
   }, 1500);
   try {
-    location.href = `/games/${(await ask("/games", asked())).id}`;
+    location.href = `/games/${(await ask("/games", asked)).id}${place}`;
   } catch (error) {
     problem.textContent = error.message;
-    button.disabled = false;
+    for (const button of beginners) button.disabled = false;
   } finally {
     clearTimeout(waiting);
   }
+}
+
+form.addEventListener("change", refresh);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  stored("seats", [chosen("players"), ...seats.map((seat) => seat.querySelector(".who").value)].join("\n"));
+  begin(asked());
 });
 
-document.getElementById("learn").addEventListener("click", async () => {
-  try {
-    const asked = { seats: [{ name: "" }, { agent: "random" }], villages: null, seed: null };
-    location.href = `/games/${(await ask("/games", asked)).id}#guide`;
-  } catch (error) {
-    problem.textContent = error.message;
-  }
+document.getElementById("learn").addEventListener("click", () => {
+  begin({ seats: [{ name: "" }, { agent: "random" }], villages: null, seed: null }, "#guide");
 });
 
 for (const button of document.querySelectorAll("[data-delete]")) {
@@ -114,9 +114,9 @@ document.getElementById("language").addEventListener("change", (event) => {
   location.reload();
 });
 addEventListener("pageshow", () => {
-  form.querySelector("button.main").disabled = false;
+  for (const button of beginners) button.disabled = false;
   refresh();
 });
 asBefore();
 refresh();
-form.querySelector("button.main").disabled = false; // only now: a press before would be lost
+for (const button of beginners) button.disabled = false;

@@ -285,19 +285,20 @@ def test_no_text_is_smaller_than_12_pixels(open_page: OpenPage, server: Server, 
         assert page.evaluate(SMALLEST) > 11.95
 
 
-def test_play_cannot_be_pressed_before_the_scripts_have_come(open_page: OpenPage, server: Server) -> None:
+@pytest.mark.parametrize("name", ["Play", "Guided first game"])
+def test_no_game_can_be_begun_before_the_scripts_have_come(open_page: OpenPage, server: Server, name: str) -> None:
     page = open_page()
     held: list[Route] = []
     page.route("**/static/settings.js", lambda route: held.append(route))
     page.goto(server.address, wait_until="commit")
-    play = page.get_by_role("button", name="Play", exact=True)
-    play.wait_for()
+    button = page.get_by_role("button", name=name, exact=True)
+    button.wait_for()
     while not held:
         page.wait_for_timeout(50)
-    expect(play).to_be_disabled()
+    expect(button).to_be_disabled()
     for route in held:
         route.continue_()
-    expect(play).to_be_enabled()
+    expect(button).to_be_enabled()
 
 
 def test_the_choice_of_players_is_remembered(open_page: OpenPage, server: Server) -> None:

@@ -73,6 +73,7 @@ def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage, server: Server
     page.goto(server.address)
     page.locator("#learn").click()
     text = page.locator("#guide-text")
+    text.wait_for()
     expect(text).to_contain_text("1/11 These are your four dice")
     page.get_by_label("Opponents move").select_option("at once")
     page.keyboard.press("1")
@@ -117,6 +118,7 @@ def test_the_guide_follows_those_who_are_ahead_of_it(open_page: OpenPage, server
     page = open_page()
     page.goto(server.address)
     page.locator("#learn").click()
+    page.locator("#guide-text").wait_for()
     expect(page.locator("#guide-text")).to_contain_text("1/11")
     act(page, random.Random(1))  # a building, without picking dice before
     expect(page.locator("#guide-text")).not_to_contain_text("1/11")
