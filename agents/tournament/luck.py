@@ -27,7 +27,7 @@ def _roll(s: Any, seed: Any, planners: Any, weights: Weights, room: LuckRoom, lu
     """Roll until somebody decides, and enter how lucky that was: float64 (players,)."""
     while s["pending"] != 0:
         dice = rolled_handful(seed, s["turn"], s["spent"], s["pending"])
-        add_luck(s, dice, planners, weights, room, luck)
+        add_luck(s, dice, seed, planners, weights, room, luck)
         deal(s, dice)
 
 

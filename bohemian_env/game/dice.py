@@ -91,7 +91,7 @@ JOINED: Final = _joined()
 _ROLLED: Final = np.array(
     [HANDFUL[tuple(sorted(d))] for size in range(TURN_DICE + 1) for d in product(range(1, 7), repeat=size)], np.uint8
 )
-_ROLLED_FROM: Final = np.array([0, 1, 7, 43, 259], np.int64)
+_ROLLED_FROM: Final = np.array([0, 1, 7, 43, 259, 1555], np.int64)
 _SIXES: Final = np.array([1296, 216, 36, 6, 1], np.int64)  # the code of four dice divided by it is that of the first n
 
 _U32: Final = np.uint64(32)
@@ -114,6 +114,12 @@ def roll_code(seed: Word, turn: int, number: int) -> int:
 def rolled_handful(seed: Word, turn: int, number: int, count: int) -> Handful:
     """Return the handful of the first ``count`` (0 to 4) dice of a seeded roll."""
     return _ROLLED[_ROLLED_FROM[count] + roll_code(seed, turn, number) // _SIXES[count]]
+
+
+@njit
+def handful_of(count: int, place: float) -> Handful:
+    """Return the handful at a place, from 0 up to 1, among all rolls of ``count`` (0 to 4) dice in order."""
+    return _ROLLED[_ROLLED_FROM[count] + np.int64(place * (_ROLLED_FROM[count + 1] - _ROLLED_FROM[count]))]
 
 
 def seeded_dice(seed: int, turn: int, number: int) -> tuple[int, int, int, int]:

@@ -1,10 +1,14 @@
 """How lucky a roll was: the chances of winning after it, less their mean over all rolls that could have come.
 
-The chances after a roll are those that the network of ``appraiser`` states once the turn is played and the next one
-too, on the mean over a dozen rolls for that: before a turn it cannot tell good dice from bad ones well, and from one
-position to the next it errs by more than most rolls matter. Whatever is stated, the mean luck of a roll is 0, so what
-is won less all luck of the game has the same mean as what is won, and varies less: in backgammon this is called
-variance reduction.
+The chances after a roll are what the network of ``appraiser`` states at its best: once the roll's turn is played and,
+on the mean over many next rolls, two rounds more, as ``planner`` plays them. From one position to the next the network
+errs by more than most rolls matter, and more so before another player's turn than before the same one's.
+
+To play on after every roll that could have come would be slow. So the network states what each leads to at once, and
+what two rounds change of that is played out in pairs: after the roll that came and after one drawn from all, with the
+same next rolls. These rolls form a lattice with a random shift (Cranley and Patterson 1976), so each pair is a fair
+sample, and together they are spread evenly. Whatever is stated, the mean luck of a roll is 0, so what is won less all
+luck of the game has the same mean as what is won, and varies less: in backgammon this is called variance reduction.
 """
 
 from __future__ import annotations
@@ -13,34 +17,30 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from ..bits import Word
+from ..chance import STEP, mix, unit
 from ..compiled import njit
 from ..game.actions import NUM_ACTIONS
-from ..game.dice import CHANCE, DICE, FIRST, Handful
-from ..game.facts import MAX_PLAYERS, TURN_DICE
+from ..game.dice import CHANCE, DICE, FIRST, Handful, handful_of
+from ..game.facts import MAX_PLAYERS
 from ..game.rules import deal, push
 from ..game.state import STATE, State
 from . import appraiser
 from .appraiser import Weights, appraise, appraiser_action
 from .planner import WEIGHTS, planner_action
+from .scripted import chance
 
 __all__ = ["LuckRoom", "add_luck", "luck_room"]
 
-AHEAD: Final = 12
-"""The next rolls that a position is judged by."""
+PAIRS: Final = 127
+"""The pairs in which games are played on for a roll."""
+ROUNDS: Final = 2
+"""How far they are played on."""
+_LATTICE: Final = 14
+"""The lattice's generator: the powers of this number, modulo PAIRS, are far from one another for all turns ahead."""
+_OWN: Final = np.uint64(0x4C75636B)  # the seed of the lattices' shifts
 _ALL: Final = (1 << MAX_PLAYERS) - 1  # the bits of all seats
-_ROLLED, _NEXT = 2, 3  # indices of positions in the room's trials; the planner uses those before
-
-
-def _spread() -> np.ndarray:
-    """Return handfuls that stand for all of as many dice, each for as many throws: int64 (TURN_DICE + 1, AHEAD)."""
-    spread, middles = np.zeros((TURN_DICE + 1, AHEAD), np.int64), 2 * np.arange(AHEAD) + 1
-    for size in range(1, TURN_DICE + 1):
-        throws = np.rint(CHANCE[FIRST[size] : FIRST[size + 1]] * 6**size).astype(np.int64)
-        spread[size] = np.repeat(np.arange(FIRST[size], FIRST[size + 1]), throws)[middles * 6**size // (2 * AHEAD)]
-    return spread
-
-
-_SPREAD: Final = _spread()
+_NOW, _AHEAD = 2, 3  # indices of positions in the room's trials; the planner uses those before
 
 
 class LuckRoom(NamedTuple):
@@ -48,10 +48,12 @@ class LuckRoom(NamedTuple):
 
     trials: np.ndarray
     """Positions to try turns in, (4,), dtype STATE."""
+    led_to: np.ndarray
+    """Where each roll and its turn lead to, (handfuls,), dtype STATE."""
     at_once: np.ndarray
-    """What the network says after each roll and its turn: float64, (handfuls, MAX_PLAYERS)."""
-    chances: np.ndarray
-    """The chances after each roll: float64, (handfuls, MAX_PLAYERS)."""
+    """What the network says there: float64, (handfuls, MAX_PLAYERS)."""
+    shifts: np.ndarray
+    """How far the lattice is shifted, for each turn ahead and for the roll drawn: float64."""
     values: np.ndarray
     """The chance of winning with each action: float64, (NUM_ACTIONS,)."""
     appraiser: appraiser.Room
@@ -59,8 +61,14 @@ class LuckRoom(NamedTuple):
 
 def luck_room() -> LuckRoom:
     """Return room to work out luck in."""
-    chances = np.zeros((2, len(DICE), MAX_PLAYERS))
-    return LuckRoom(np.zeros(_NEXT + 1, STATE), chances[0], chances[1], np.zeros(NUM_ACTIONS), appraiser.new_room())
+    return LuckRoom(
+        np.zeros(_AHEAD + 1, STATE),
+        np.zeros(len(DICE), STATE),
+        np.zeros((len(DICE), MAX_PLAYERS)),
+        np.zeros(ROUNDS * MAX_PLAYERS + 1),
+        np.zeros(NUM_ACTIONS),
+        appraiser.new_room(),
+    )
 
 
 @njit
@@ -75,47 +83,54 @@ def _play_turn(place: int, planners: int, weights: Weights, room: LuckRoom) -> N
 
 
 @njit
-def _look_ahead(weights: Weights, room: LuckRoom, found: np.ndarray) -> None:
-    """Write the mean chances after some next rolls and the turns that ``planner`` plays with them, from the room's
-    position after a roll.
-    """
-    rolled, after, chances = room.trials[_ROLLED], room.trials[_NEXT], room.appraiser.chances[0]
-    players = rolled["players"]
-    found[:players] = 0.0
-    for k in range(AHEAD):
-        room.trials[_NEXT] = rolled
-        deal(after, _SPREAD[rolled["pending"], k])
-        _play_turn(_NEXT, _ALL, weights, room)
-        appraise(after, weights, room.appraiser, chances)
-        for seat in range(players):
-            found[seat] += chances[seat] / AHEAD
+def _point(k: int, power: int, shift: float) -> float:
+    """Return a coordinate of point ``k`` of the shifted lattice, from 0 up to 1."""
+    return (k * power / PAIRS + shift) % 1.0
 
 
 @njit
-def add_luck(s: State, dice: Handful, planners: int, weights: Weights, room: LuckRoom, luck: np.ndarray) -> None:
+def _add_change(one: Handful, k: int, share: float, weights: Weights, room: LuckRoom, luck: np.ndarray) -> None:
+    """Add to ``luck`` a share of what two rounds with the rolls of point ``k`` change of what a roll leads to."""
+    ahead, chances, power = room.trials[_AHEAD], room.appraiser.chances[0], _LATTICE
+    room.trials[_AHEAD] = room.led_to[one]
+    players = ahead["players"]
+    for turn in range(ROUNDS * players):
+        if ahead["end"] != 0:
+            break
+        deal(ahead, handful_of(ahead["pending"], _point(k, power, room.shifts[turn])))
+        _play_turn(_AHEAD, _ALL, weights, room)
+        power = power * _LATTICE % PAIRS
+    appraise(ahead, weights, room.appraiser, chances)
+    for seat in range(players):
+        luck[seat] += share * (chances[seat] - room.at_once[one, seat])
+
+
+@njit
+def add_luck(
+    s: State, dice: Handful, seed: Word, planners: int, weights: Weights, room: LuckRoom, luck: np.ndarray
+) -> None:
     """Add to ``luck`` how lucky each seat was when the handful ``dice`` was rolled in ``s``, as a chance of winning.
 
-    planners: the seats, as bits, that play a turn as ``planner`` would; the others play it as ``appraiser`` would.
-    luck: float64, (players or more,).
+    seed: that of the game. planners: the seats, as bits, that play a turn as ``planner`` would; the others play it as
+    ``appraiser`` would. luck: float64, (players or more,).
     """
-    players, first, last = s["players"], FIRST[s["pending"]], FIRST[s["pending"] + 1]
-    rolled = room.trials[_ROLLED]
-    for one in range(first, last):
-        room.trials[_ROLLED] = s
-        deal(rolled, one)
-        _play_turn(_ROLLED, planners, weights, room)
-        appraise(rolled, weights, room.appraiser, room.at_once[one])
-        if rolled["end"] != 0:
-            room.chances[one, :players] = room.at_once[one, :players]
-            continue
-        same = first  # many rolls lead to the same position, of which the network says the same
-        while same < one and (room.at_once[same, :players] != room.at_once[one, :players]).any():
-            same += 1
-        if same < one:
-            room.chances[one, :players] = room.chances[same, :players]
-        else:
-            _look_ahead(weights, room, room.chances[one])
+    players, count = s["players"], s["pending"]
+    now, at_once = room.trials[_NOW], room.at_once
+    for one in range(FIRST[count], FIRST[count + 1]):
+        room.trials[_NOW] = s
+        deal(now, one)
+        _play_turn(_NOW, planners, weights, room)
+        appraise(now, weights, room.appraiser, at_once[one])
+        room.led_to[one] = now
+        for seat in range(players):
+            luck[seat] -= CHANCE[one] * at_once[one, seat]
     for seat in range(players):
-        luck[seat] += room.chances[dice, seat]
-        for one in range(first, last):
-            luck[seat] -= CHANCE[one] * room.chances[one, seat]
+        luck[seat] += at_once[dice, seat]
+    word = chance(s, seed, _OWN)
+    for turn in range(len(room.shifts)):
+        room.shifts[turn] = unit(mix(word + np.uint64(turn) * STEP))
+    for k in range(PAIRS):
+        other = handful_of(count, _point(k, 1, room.shifts[-1]))
+        if (at_once[other, :players] != at_once[dice, :players]).any():  # else they led to the same position
+            _add_change(dice, k, 1 / PAIRS, weights, room, luck)
+            _add_change(other, k, -1 / PAIRS, weights, room, luck)

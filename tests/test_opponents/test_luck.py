@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,10 +11,12 @@ from numpy.testing import assert_allclose
 
 import agents
 from bohemian_env import Game
+from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.game.dice import handful
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.opponents.appraiser import appraise, load_weights, new_room, of_size
 from bohemian_env.opponents.luck import add_luck, luck_room
+from bohemian_env.opponents.scripted import chance
 from tests.test_opponents.test_appraiser import positions
 
 Roll = tuple[int, ...]
@@ -39,17 +42,33 @@ def stated(game: Game) -> np.ndarray:
     return chances[: game.players]
 
 
-def looked_ahead(game: Game) -> np.ndarray:
-    """The mean of what the network states after twelve next rolls, one from each twelfth of all."""
-    if game.over:
-        return stated(game)
-    every = rolls(game.dice_to_roll)
-    nexts = [every[(2 * k + 1) * len(every) // 24] for k in range(12)]
-    return np.mean([stated(after(game, roll, "planner")) for roll in nexts], axis=0)
+def point(k: int, shifts: list[float]) -> list[float]:
+    """A point of the lattice: a place for the roll drawn, then one for each turn ahead."""
+    return [(k * 14**number % 127 / 127 + shift) % 1.0 for number, shift in enumerate(shifts)]
+
+
+def at(place: float, dice: int) -> Roll:
+    """The roll at a place among all rolls in the order in which dice are rolled."""
+    return list(itertools.product(range(1, 7), repeat=dice))[int(place * 6**dice)]
+
+
+def two_rounds_on(game: Game, places: list[float]) -> np.ndarray:
+    """What the network states once planner has played two rounds on with the rolls at some places."""
+    for _, place in zip(range(2 * game.players), places, strict=False):
+        if not game.over:
+            game = after(game, at(place, game.dice_to_roll), "planner")
+    return stated(game)
+
+
+def luck(game: Game, roll: Roll, planners: int, seed: int) -> np.ndarray:
+    found = np.zeros(MAX_PLAYERS)
+    network = of_size(load_weights(), game.players)
+    add_luck(game.states[0], handful(roll), np.uint64(seed), planners, network, luck_room(), found)
+    return found
 
 
 @pytest.mark.parametrize(("players", "planners"), [(2, 0b10), (5, 0b00110)])
-def test_the_luck_of_a_roll_is_what_it_changed_beside_all_others(players: int, planners: int) -> None:
+def test_the_luck_of_a_roll_is_what_it_changed_beside_rolls_drawn(players: int, planners: int) -> None:
     """At rolls of one die to four, whose turns planner plays and appraiser."""
     seen = set()
     for game in positions(players, 5):
@@ -57,19 +76,35 @@ def test_the_luck_of_a_roll_is_what_it_changed_beside_all_others(players: int, p
         if not game.needs_roll or (game.dice_to_roll, planner) in seen:
             continue
         seen.add((game.dice_to_roll, planner))
-        every, chances, known = rolls(game.dice_to_roll), {}, {}
-        for roll in dict.fromkeys(every):
-            leads_to = after(game, roll, "planner" if planner else "appraiser")
-            place = leads_to.states.tobytes()
-            if place not in known:
-                known[place] = looked_ahead(leads_to)
-            chances[roll] = known[place]
-        mean = np.mean([chances[roll] for roll in every], axis=0)
-        for roll in chances:
-            luck = np.zeros(MAX_PLAYERS)
-            network = of_size(load_weights(), players)
-            add_luck(game.states[0], handful(roll), planners, network, luck_room(), luck)
-            assert_allclose(luck[:players], chances[roll] - mean, atol=1e-5)
-            assert luck.sum() == pytest.approx(0, abs=1e-9)
+        every = rolls(game.dice_to_roll)
+        led_to = {roll: after(game, roll, "planner" if planner else "appraiser") for roll in dict.fromkeys(every)}
+        word = int(chance(game.states[0], np.uint64(77), np.uint64(0x4C75636B)))
+        words = [np.uint64((word + turn * int(STEP)) % 2**64) for turn in (2 * MAX_PLAYERS, *range(2 * MAX_PLAYERS))]
+        shifts = [float(unit(np.uint64(mix(word)))) for word in words]
+        mean = np.mean([stated(led_to[roll]) for roll in every], axis=0)
+        roll = every[len(every) // 3]
+        wanted = stated(led_to[roll]) - mean
+        for k in range(127):
+            first, *places = point(k, shifts)
+            other = led_to[tuple(sorted(at(first, game.dice_to_roll)))]
+            if (stated(other) == stated(led_to[roll])).all():
+                continue
+            for sign, place in ((1, led_to[roll]), (-1, other)):
+                wanted += sign * (two_rounds_on(place, places) - stated(place)) / 127
+        assert_allclose(luck(game, roll, planners, 77)[:players], wanted, atol=1e-5)
     assert {dice for dice, _ in seen} > {1, 4}
     assert {planner for _, planner in seen} == {False, True}
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_luck_of_a_roll_is_nothing_on_the_mean(players: int) -> None:
+    """Over all rolls that could have come, each with many shifts of the lattice; and over all seats."""
+    game = next(game for game in positions(players, 5) if game.needs_roll and game.dice_to_roll == 2)
+    times = Counter(rolls(2))
+    of_seeds = np.array([[luck(game, roll, 1, seed) for roll in times] for seed in range(20)])
+    assert_allclose(of_seeds.sum(axis=2), 0, atol=1e-9)
+    means = np.average(of_seeds, axis=1, weights=list(times.values()))[:, :players]
+    error = means.std(axis=0, ddof=1) / np.sqrt(len(means))
+    assert np.abs(of_seeds).max() > 0.01
+    assert (np.abs(means.mean(axis=0)) <= 4 * error + 1e-12).all()
+    assert (error < 0.005).all()

@@ -39,7 +39,7 @@ def test_the_luck_of_a_game_is_that_of_its_rolls(players: int) -> None:
                 before, games[k] = games[k], games[k].roll()
                 bits = sum(1 << int(seat) for seat in np.flatnonzero(planners[k]))
                 dice = handful(list((Counter(games[k].dice) - Counter(before.dice)).elements()))
-                add_luck(before.states[0], dice, bits, network, room, wanted[k])
+                add_luck(before.states[0], dice, batch.seeds[k], bits, network, room, wanted[k])
             move = str(rng.choice(games[k].legal_moves))
             actions[k] = games[k].push(move).actions[-1]
             games[k] = games[k].push(move)
@@ -66,8 +66,8 @@ def test_less_its_luck_the_mean_is_the_same_and_varies_less() -> None:
     luck = (adjusted.luck * here).sum(axis=2).mean(axis=1)
     assert abs(luck.mean()) < 3 * luck.std() / np.sqrt(len(luck))
     weight = (luck * won).mean() / (luck * luck).mean()
-    assert 0.1 < weight < 1
-    assert np.var(won - weight * luck) < 0.97 * np.var(won)
+    assert 0.5 < weight < 1.5
+    assert np.var(won - weight * luck) < 0.5 * np.var(won)
 
 
 @pytest.mark.slow
