@@ -90,9 +90,14 @@ def tasks_of(runs: Runs) -> list[str]:
     return [task for task in TASKS if any(task == other for other, _ in runs)]
 
 
+def ranking(runs: Runs) -> list[str]:
+    """Return the tasks by which algorithms are ranked, as far as they were run; all if none of them was."""
+    return [task for task in tasks_of(runs) if task in RANKED] or tasks_of(runs)
+
+
 def scores(runs: Runs, algorithm: str) -> list[np.ndarray]:
     """Return an algorithm's scores by task, a fair share being 1; none if it has not run all by which it is ranked."""
-    tasks = [task for task in tasks_of(runs) if task in RANKED] or tasks_of(runs)
+    tasks = ranking(runs)
     if not all((task, algorithm) in runs for task in tasks):
         return []
     return [TASKS[task].players * shares(runs[task, algorithm]) for task in tasks]
@@ -181,10 +186,10 @@ def transfer(runs: Runs) -> str:
 
 
 def cost(runs: Runs) -> str:
-    """Return what each algorithm takes."""
+    """Return what each algorithm takes at the tasks by which it is ranked."""
     rows = []
     for name in ranked(runs):
-        mine = [row for (_, other), found in runs.items() if other == name for row in found]
+        mine = [row for task in ranking(runs) for row in runs.get((task, name), ())]
         seconds = [row["seconds"] for row in mine]
         move = median(row["score"]["milliseconds"] for row in mine)
         told = f"{median(seconds):.0f} ({min(seconds):.0f} to {max(seconds):.0f})"

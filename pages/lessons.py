@@ -15,7 +15,7 @@ __all__ = ["lessons"]
 
 Runs = Mapping[tuple[str, str], Sequence[Mapping[str, Any]]]
 """Rows by task and algorithm."""
-TWO, FOUR, FIXED, MIXED = "2p-planner", "4p-planner", "2p-planner-fixed", "4p-mixed"
+TWO, FOUR, FIVE, FIXED, MIXED = "2p-planner", "4p-planner", "5p-planner", "2p-planner-fixed", "4p-mixed"
 
 
 class _Missing(Exception):
@@ -44,12 +44,13 @@ class _Found:
         """Return the interquartile mean of these."""
         return _text(interquartile_mean([self.values(name, task, played)]))
 
-    def over_all(self, task: str) -> str:
-        """Return the interquartile mean over all algorithms, a fair share being 1."""
+    def over_all(self, task: str, played: str = "", players: int = 0) -> str:
+        """Return the interquartile mean over all algorithms, a fair share among so many players being 1."""
         names = [name for name in self.ranked if (task, name) in self.runs]
         if not names:
             raise _Missing
-        return _text(interquartile_mean([TASKS[task].players * self.values(name, task) for name in names]))
+        players = players or TASKS[task].players
+        return _text(interquartile_mean([players * self.values(name, task, played) for name in names]))
 
     def best(self, task: str) -> str:
         """Return the algorithm with the highest mean at a task."""
@@ -101,11 +102,12 @@ _SENTENCES: Final[Sequence[Callable[[_Found], str]]] = (
         f"seconds where TD(λ) takes {f.seconds('td_lambda')}."
     ),
     lambda f: (
-        f"**More players**: over all algorithms {f.over_all(TWO)} fair shares are won with two players and "
-        f"{f.over_all(FOUR)} with four."
+        f"**More players**: over all algorithms {f.over_all(TWO)} fair shares are won with two players, "
+        f"{f.over_all(FOUR)} with four, and {f.over_all(MIXED)} among four mixed ones."
     ),
     lambda f: (
-        f"**Other opponents**: over all algorithms {f.over_all(MIXED)} fair shares are won among four mixed ones."
+        f"**An unseen number of players**: with five, over all algorithms {f.over_all(FIVE)} fair shares are won after "
+        f"learning with five, {f.over_all(FOUR, '5 players', 5)} after learning with four."
     ),
     lambda f: (
         f"**Other villages**: `pqn` wins {f.share('pqn', FIXED)} where the sides are fixed, {f.share('pqn')} where "

@@ -138,12 +138,13 @@ def test_what_the_runs_teach_is_told_with_their_numbers() -> None:
     )
     assert "Imitation" not in text
     assert lessons({}, []) == "No runs yet."
-    every = ("2p-planner", "2p-planner-fixed", "4p-planner", "4p-mixed")
-    away = run(0.4, **{"first sides": 0.4, "second sides": 0.1})
+    every = ("2p-planner", "2p-planner-fixed", "4p-planner", "4p-mixed", "5p-planner")
+    away = run(0.4, **{"first sides": 0.4, "second sides": 0.1, "5 players": 0.3})
     runs = {(task, name): [away] for task in every for name in ALGORITHMS}
     text = lessons(runs, list(ALGORITHMS))
     assert [line.partition(".")[0] for line in text.splitlines()] == [str(number) for number in range(1, 11)]
     assert "evolution reaches 0.40 (0.40 to 0.40) in 9 seconds" in text
     assert "after the former it wins 0.30 (0.30 to 0.30) less" in text
     assert "expert iteration reaches 0.40 (0.40 to 0.40) and 0.40 (0.40 to 0.40), in 9 seconds" in text
-    assert "0.80 (0.80 to 0.80) fair shares are won with two players and 1.60 (1.60 to 1.60) with four" in text
+    assert "0.80 (0.80 to 0.80) fair shares are won with two players, 1.60 (1.60 to 1.60) with four" in text
+    assert "2.00 (2.00 to 2.00) fair shares are won after learning with five, 1.50 (1.50 to 1.50) after" in text
