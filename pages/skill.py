@@ -2,7 +2,7 @@
 
     python -m pages.skill
 
-Takes some six hours on two cores; with ``--lucky 1000`` some 30 minutes. Finished games are kept in the work folder,
+Takes some three hours on two cores; with ``--lucky 400`` some 30 minutes. Finished games are kept in the work folder,
 so that after an interrupt the same command goes on.
 """
 
@@ -86,14 +86,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     options = parser(PROGRAM, __doc__)
     options.add_argument("--games", type=int, default=20_000, help="at each table, of stated chances (default: 20,000)")
-    options.add_argument("--lucky", type=int, default=20_000, help="at each table, of luck (default: 20,000)")
+    text = "of luck: at each table, or at those of 2, 3, 4 and 5 players (default: 5,000)"
+    options.add_argument("--lucky", type=int, nargs="+", default=[5000], help=text)
     options.add_argument("--tests", type=int, default=4000, help="simulated for each true lead (default: 4,000)")
     options.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
     o = read(options, argv)
+    lucky = o.lucky * len(TABLE_SIZES) if len(o.lucky) == 1 else o.lucky
+    if len(lucky) != len(TABLE_SIZES):
+        options.error(f"--lucky with {len(lucky)} numbers: one, or one for each of {len(TABLE_SIZES)} tables")
 
     def texts() -> list[str]:
-        found = [played(players, *PAIR, o.lucky, o.jobs, o.work) for players in TABLE_SIZES]
+        found = [played(n, *PAIR, games, o.jobs, o.work) for n, games in zip(TABLE_SIZES, lucky, strict=True)]
         head = ("players", "agent", "alone among", "games", "win share (95 %)", "less luck (95 %)", "worth")
         luck = table(head, [luck_row(one) for one in found], (0, 3, 6))
         said = ("true lead", "said: stronger", "weaker", "neither", "games, mean")

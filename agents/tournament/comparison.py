@@ -16,7 +16,7 @@ from bohemian_env import Setup
 from bohemian_env.game.board import is_truth, is_whole
 
 from .kept import Kept, fingerprint
-from .play import GAMES_AT_ONCE, Entrant, Played, games_at_once_of
+from .play import GAMES_AT_ONCE, GAMES_LESS_LUCK, Entrant, Played, games_at_once_of
 from .rating import rate
 from .schedule import BadTournament, Chunk, LineUp, check_line_up, chunks, line_ups, whole_blocks
 from .statistics import Result, Table, lead_of_first, summarise
@@ -157,7 +157,9 @@ def compare(
     for line_up, asked in schedule:
         size = games_at_once_of(line_up, entrants, games_at_once)
         long = any(hasattr(entrants[number].agent, "games_at_once") for number in line_up.agents)
-        plan += chunks(line_up, whole_blocks(asked, setup.players), seed, size, long if luck is None else luck)
+        lucky = long if luck is None else luck
+        size = min(size, GAMES_LESS_LUCK) if lucky else size
+        plan += chunks(line_up, whole_blocks(asked, setup.players), seed, size, lucky)
         full += asked / size
     jobs = min(jobs, max(1, int(full)))  # for less, a process is not worth its start
     if sure is not None and (len(schedule) != 1 or not schedule[0][0].is_duel):

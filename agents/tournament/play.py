@@ -28,12 +28,14 @@ from .luck import Luck
 from .schedule import BadTournament, Chunk, LineUp, check_seed
 
 __all__ = [
-    *("GAMES_AT_ONCE", "Entrant", "Played"),
+    *("GAMES_AT_ONCE", "GAMES_LESS_LUCK", "Entrant", "Played"),
     *("dismiss", "enter", "games_at_once_of", "make_again", "play_chunk", "try_out"),
 ]
 
 GAMES_AT_ONCE: Final = 2048
 """Games in one batch. More would cost memory and gain little speed; results do not depend on it."""
+GAMES_LESS_LUCK: Final = 100
+"""Games in one batch where luck is worked out too, which takes a hundred times as long."""
 _REASONS: Final = 3
 """Failures of which a chunk keeps the reason."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents.analysis.trust import trust
-from pages.skill import luck_row, played, sure_rows, trust_table
+from pages.skill import luck_row, main, played, sure_rows, trust_table
 
 
 @pytest.mark.slow
@@ -35,3 +35,9 @@ def test_trust_as_a_table() -> None:
         *(f"tenth {k}" for k in range(1, 11)), "furthest", "Brier score", "… of equal shares", "games",
     ]  # fmt: skip
     assert lines[-1] == "| games | 20 |"
+
+
+def test_each_table_has_games_of_luck_or_all_have(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--lucky", "10", "20"])
+    assert "--lucky with 2 numbers: one, or one for each of 4 tables" in capsys.readouterr().err
