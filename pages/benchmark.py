@@ -190,6 +190,8 @@ def cost(runs: Runs) -> str:
     rows = []
     for name in ranked(runs):
         mine = [row for task in ranking(runs) for row in runs.get((task, name), ())]
+        if not mine:
+            continue
         seconds = [row["seconds"] for row in mine]
         move = median(row["score"]["milliseconds"] for row in mine)
         told = f"{median(seconds):.0f} ({min(seconds):.0f} to {max(seconds):.0f})"

@@ -17,6 +17,8 @@ Runs = Mapping[tuple[str, str], Sequence[Mapping[str, Any]]]
 """Rows by task and algorithm."""
 TWO, FOUR, FIVE, FIXED, MIXED = "2p-planner", "4p-planner", "5p-planner", "2p-planner-fixed", "4p-mixed"
 
+_FIVE_PLAYED: Final = ((FIVE, ""), (FOUR, "5 players"))
+
 
 class _Missing(Exception):
     """There is no run that a sentence tells of."""
@@ -44,13 +46,20 @@ class _Found:
         """Return the interquartile mean of these."""
         return _text(interquartile_mean([self.values(name, task, played)]))
 
-    def over_all(self, task: str, played: str = "", players: int = 0) -> str:
-        """Return the interquartile mean over all algorithms, a fair share among so many players being 1."""
+    def over_all(self, task: str) -> str:
+        """Return the interquartile mean over all algorithms, a fair share being 1."""
         names = [name for name in self.ranked if (task, name) in self.runs]
         if not names:
             raise _Missing
-        players = players or TASKS[task].players
-        return _text(interquartile_mean([players * self.values(name, task, played) for name in names]))
+        return _text(interquartile_mean([TASKS[task].players * self.values(name, task) for name in names]))
+
+    def with_five(self) -> tuple[str, str]:
+        """Return the same with five players, after learning with five and with four, of algorithms that did both."""
+        names = [name for name in self.ranked if (FIVE, name) in self.runs and (FOUR, name) in self.runs]
+        if not names:
+            raise _Missing
+        after_five, after_four = [[5 * self.values(name, *played) for name in names] for played in _FIVE_PLAYED]
+        return _text(interquartile_mean(after_five)), _text(interquartile_mean(after_four))
 
     def best(self, task: str) -> str:
         """Return the algorithm with the highest mean at a task."""
@@ -106,8 +115,8 @@ _SENTENCES: Final[Sequence[Callable[[_Found], str]]] = (
         f"{f.over_all(FOUR)} with four, and {f.over_all(MIXED)} among four mixed ones."
     ),
     lambda f: (
-        f"**An unseen number of players**: with five, over all algorithms {f.over_all(FIVE)} fair shares are won after "
-        f"learning with five, {f.over_all(FOUR, '5 players', 5)} after learning with four."
+        f"**An unseen number of players**: with five, over all algorithms {f.with_five()[0]} fair shares are won after "
+        f"learning with five, {f.with_five()[1]} after learning with four."
     ),
     lambda f: (
         f"**Other villages**: `pqn` wins {f.share('pqn', FIXED)} where the sides are fixed, {f.share('pqn')} where "

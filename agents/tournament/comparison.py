@@ -107,7 +107,8 @@ def compare(
         seed: of the first block of games at every table.
         tables: which tables, a name of ``SEATINGS``.
         schedule: tables and the games of each, in place of ``tables`` and ``games``; no table twice.
-        games_at_once: games in one batch at most; an agent may ask for fewer.
+        games_at_once: games in one batch at most; an agent may ask for fewer, and fewer are played where luck is worked
+            out, unless a test looks at them.
         jobs: processes that play, at most; few games need only one.
         ray: HOST:PORT of the head of a Ray cluster, all of whose cores play in place of ``jobs`` processes here.
         work: folder in which finished games are kept until ``Comparison.kept.remove()``; a later call with the same
@@ -158,7 +159,7 @@ def compare(
         size = games_at_once_of(line_up, entrants, games_at_once)
         long = any(hasattr(entrants[number].agent, "games_at_once") for number in line_up.agents)
         lucky = long if luck is None else luck
-        size = min(size, GAMES_LESS_LUCK) if lucky else size
+        size = min(size, GAMES_LESS_LUCK) if lucky and sure is None else size
         plan += chunks(line_up, whole_blocks(asked, setup.players), seed, size, lucky)
         full += asked / size
     jobs = min(jobs, max(1, int(full)))  # for less, a process is not worth its start

@@ -35,7 +35,8 @@ __all__ = [
 GAMES_AT_ONCE: Final = 2048
 """Games in one batch. More would cost memory and gain little speed; results do not depend on it."""
 GAMES_LESS_LUCK: Final = 100
-"""Games in one batch where luck is worked out too, which takes a hundred times as long."""
+"""Games in one batch where luck is worked out too. They take a hundred times as long as others, so that fewer keep all
+processes at work, and less is lost by an interrupt."""
 _REASONS: Final = 3
 """Failures of which a chunk keeps the reason."""
 

@@ -86,8 +86,8 @@ def _won(played: Played) -> np.ndarray:
 def _less_luck(line_up: LineUp, played: Played, shares: np.ndarray) -> np.ndarray:
     """Return the win shares less what luck explains of them: float64, (blocks, rotations, seats).
 
-    A network overrates luck where one agent is much stronger than the others, so it counts by a weight: that with which
-    it explained most in other blocks, every second one. So the mean stays what it is.
+    A network may overrate luck, as where one agent is much stronger than the others, so it counts by a weight: that
+    with which it explained most in other blocks, every second one. So the mean stays what it is.
     """
     blocks = len(shares)
     weights = np.ones(blocks)

@@ -35,9 +35,9 @@ __all__ = ["LuckRoom", "add_luck", "luck_room"]
 PAIRS: Final = 127
 """The pairs in which games are played on for a roll."""
 ROUNDS: Final = 2
-"""How far they are played on."""
+"""How far they are played on: so many rolls for each player, rerolls among them."""
 _LATTICE: Final = 14
-"""The lattice's generator: the powers of this number, modulo PAIRS, are far from one another for all turns ahead."""
+"""The lattice's generator, the best in all dimensions together by the criterion P2 with weights 1/2, 1/4, 1/6 …."""
 _OWN: Final = np.uint64(0x4C75636B)  # the seed of the lattices' shifts
 _ALL: Final = (1 << MAX_PLAYERS) - 1  # the bits of all seats
 _NOW, _AHEAD = 2, 3  # indices of positions in the room's trials; the planner uses those before
@@ -53,7 +53,7 @@ class LuckRoom(NamedTuple):
     at_once: np.ndarray
     """What the network says there: float64, (handfuls, MAX_PLAYERS)."""
     shifts: np.ndarray
-    """How far the lattice is shifted, for each turn ahead and for the roll drawn: float64."""
+    """How far the lattice is shifted, for each roll ahead and for the roll drawn: float64."""
     values: np.ndarray
     """The chance of winning with each action: float64, (NUM_ACTIONS,)."""
     appraiser: appraiser.Room
@@ -94,10 +94,10 @@ def _add_change(one: Handful, k: int, share: float, weights: Weights, room: Luck
     ahead, chances, power = room.trials[_AHEAD], room.appraiser.chances[0], _LATTICE
     room.trials[_AHEAD] = room.led_to[one]
     players = ahead["players"]
-    for turn in range(ROUNDS * players):
+    for number in range(ROUNDS * players):
         if ahead["end"] != 0:
             break
-        deal(ahead, handful_of(ahead["pending"], _point(k, power, room.shifts[turn])))
+        deal(ahead, handful_of(ahead["pending"], _point(k, power, room.shifts[number])))
         _play_turn(_AHEAD, _ALL, weights, room)
         power = power * _LATTICE % PAIRS
     appraise(ahead, weights, room.appraiser, chances)
@@ -127,10 +127,10 @@ def add_luck(
     for seat in range(players):
         luck[seat] += at_once[dice, seat]
     word = chance(s, seed, _OWN)
-    for turn in range(len(room.shifts)):
-        room.shifts[turn] = unit(mix(word + np.uint64(turn) * STEP))
+    for number in range(len(room.shifts)):
+        room.shifts[number] = unit(mix(word + np.uint64(number) * STEP))
     for k in range(PAIRS):
         other = handful_of(count, _point(k, 1, room.shifts[-1]))
-        if (at_once[other, :players] != at_once[dice, :players]).any():  # else they led to the same position
+        if (at_once[other, :players] != at_once[dice, :players]).any():  # else nothing is told apart, either way round
             _add_change(dice, k, 1 / PAIRS, weights, room, luck)
             _add_change(other, k, -1 / PAIRS, weights, room, luck)

@@ -63,14 +63,14 @@ for (const time of document.querySelectorAll("time")) {
 }
 
 /** Begin a game and go to its page, or say why not. Meanwhile no other can be begun. */
-async function begin(asked, place = "") {
+async function begin(game, place = "") {
   for (const button of beginners) button.disabled = true;
   problem.textContent = "";
   const waiting = setTimeout(() => {
     problem.textContent = say("preparing");
   }, 1500);
   try {
-    location.href = `/games/${(await ask("/games", asked)).id}${place}`;
+    location.href = `/games/${(await ask("/games", game)).id}${place}`;
   } catch (error) {
     problem.textContent = error.message;
     for (const button of beginners) button.disabled = false;
@@ -113,8 +113,11 @@ document.getElementById("language").addEventListener("change", (event) => {
   document.cookie = `language=${event.target.value}; path=/; max-age=31536000; samesite=strict`;
   location.reload();
 });
-addEventListener("pageshow", () => {
-  for (const button of beginners) button.disabled = false;
+addEventListener("pageshow", (event) => {
+  if (event.persisted) { // back from a game
+    for (const button of beginners) button.disabled = false;
+    problem.textContent = "";
+  }
   refresh();
 });
 asBefore();

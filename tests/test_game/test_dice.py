@@ -130,6 +130,16 @@ def test_every_roll_in_order_has_its_handful() -> None:
     assert len(seen) == 6**4
 
 
+@pytest.mark.parametrize("count", range(5))
+def test_places_among_all_rolls_give_each_handful_as_often_as_it_falls(count: int) -> None:
+    found = Counter(int(d.handful_of(count, (place + 0.5) / 6**count)) for place in range(6**count))
+    assert {one: times / 6**count for one, times in found.items()} == pytest.approx(
+        {one: float(d.CHANCE[one]) for one in range(d.FIRST[count], d.FIRST[count + 1])}
+    )
+    assert d.DICE[d.handful_of(count, 0.0)] == (1,) * count
+    assert d.DICE[d.handful_of(count, float(np.nextafter(1, 0)))] == (6,) * count
+
+
 def test_the_same_dice_whatever_was_rerolled_before() -> None:
     """Every reroll is of the same four dice, of which it takes the first; the next turn's roll is the same for all."""
     seed, turn = 11, 5

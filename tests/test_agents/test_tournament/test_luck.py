@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from agents.common.statistics import win_shares
-from agents.tournament import BadTournament, compare, enter
+from agents.tournament import BadTournament, compare, comparison, enter
 from agents.tournament.luck import Luck
 from agents.tournament.play import Played, play_chunk
 from agents.tournament.report import as_json, markdown
@@ -87,3 +88,20 @@ def test_agents_that_think_long_are_compared_less_their_luck() -> None:
     assert (asked.tables[0].wins == quick.tables[0].wins).all()
     with pytest.raises(BadTournament, match="luck 'yes' is not True, False or None"):
         compare(enter(["greedy", "random"], 0), games=20, luck="yes")  # type: ignore[arg-type]
+
+
+def test_games_whose_luck_is_worked_out_are_shared_by_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    planned: list[int] = []
+
+    class Planned(Exception):
+        pass
+
+    def play(plan: Sequence[Chunk], *_: object) -> None:
+        planned.extend(chunk.blocks for chunk in plan)
+        raise Planned
+
+    monkeypatch.setattr(comparison, "_play", play)
+    for luck in (False, True):
+        with pytest.raises(Planned):
+            compare(enter(["planner", "hoarder"], 0), games=400, luck=luck)
+    assert planned == [200, 50, 50, 50, 50]
