@@ -27,8 +27,12 @@ def look(page: Page, address: str) -> int:
 
 def number(page: Page) -> int:
     """The number of the position that is shown."""
-    shown = int(page.locator("#where").inner_text().partition(" of ")[0])
-    assert page.locator("#slider").input_value() == str(shown)
+    # At once, since a game that is watched goes on between two questions.
+    where, slider = page.evaluate(
+        "[document.getElementById('where').innerText, document.getElementById('slider').value]"
+    )
+    shown = int(where.partition(" of ")[0])
+    assert slider == str(shown)
     return shown
 
 
