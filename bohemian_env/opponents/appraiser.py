@@ -7,6 +7,7 @@ number of players.
 
 A position is a few hundred inputs, of which most are 0, so the first layer is a sum over the others; and two positions
 of one turn differ in few of them, so that sum is worked out once a decision and changed for each turn that is tried.
+Many turns end alike, as those that make the same moves in another order; each end is judged once.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ..bits import Word, popcount
+from ..chance import mix
 from ..compiled import njit
 from ..game.actions import Action
 from ..game.dice import DICE
@@ -42,7 +44,8 @@ __all__ = [
         "new_room",
     ),
     "of_size",
-    *("add_changes", "appraise", "appraiser_action", "appraiser_values", "judge_from", "write_inputs"),
+    *("add_changes", "appraise", "appraiser_action", "appraiser_values", "forget", "judge_from", "turn_values"),
+    "write_inputs",
 ]
 
 VERSION: Final = 2
@@ -99,7 +102,9 @@ _NEXT: Final = 2  # index in a room's trials of a position in which the next sea
 BLANK: Final = 3
 """The index of the blank position in a room's trials."""
 _WORD_CELLS: Final = FIELD * WORD_KINDS
-_0, _1 = np.uint64(0), np.uint64(1)
+_KNOWN: Final = 2048  # positions that are remembered at most, a power of two
+_0, _1, _16, _24, _32, _40, _48 = (np.uint64(n) for n in (0, 1, 16, 24, 32, 40, 48))
+_PLACE: Final = np.uint64(_KNOWN - 1)
 
 
 class Room(NamedTuple):
@@ -117,6 +122,12 @@ class Room(NamedTuple):
     """The inputs in which two positions differ: int64, (INPUTS,)."""
     times: np.ndarray
     """By how much: float32, (INPUTS,)."""
+    keys: np.ndarray
+    """Hashes of the ends of turns that were judged, each where its lowest bits say: uint64, (_KNOWN,)."""
+    known: np.ndarray
+    """The chances of all seats there: float64, (_KNOWN, MAX_PLAYERS)."""
+    epoch: np.ndarray
+    """How often all that was forgotten, which changes the hashes: uint64, (1,)."""
 
 
 def new_room() -> Room:
@@ -130,6 +141,9 @@ def new_room() -> Room:
         chances=np.zeros((2, MAX_PLAYERS)),
         rows=np.zeros(INPUTS, np.int64),
         times=np.zeros(INPUTS, np.float32),
+        keys=np.zeros(_KNOWN, np.uint64),
+        known=np.zeros((_KNOWN, MAX_PLAYERS)),
+        epoch=np.zeros(1, np.uint64),
     )
 
 
@@ -331,31 +345,52 @@ def appraise(s: State, weights: Weights, room: Room, chances: np.ndarray) -> Non
 
 
 @njit
+def forget(room: Room) -> None:
+    """Forget the ends of turns that were judged, as must be done before another position or with other weights."""
+    room.epoch[0] += _1
+
+
+@njit
+def _key(s: State, epoch: Word) -> Word:
+    """Return a hash of all that differs between the ends of turns in one position."""
+    word = np.uint64(s["active"]) | (np.uint64(s["pending"]) << _16) | (np.uint64(s["dice"]) << _24)
+    word |= (np.uint64(s["special"]) << _32) | (np.uint64(s["bishop"] + 1) << _40) | (np.uint64(s["to_move"]) << _48)
+    key = mix(mix(epoch) ^ word)
+    for seat in range(s["players"]):
+        key = mix(mix(key ^ s["own"][seat, 0]) ^ s["own"][seat, 1])
+        key = mix(key ^ ((np.uint64(s["coins"][seat]) << _16) | np.uint64(s["figures"][seat])))
+    return key
+
+
+@njit
 def _try(seat: Seat, after: State, weights: Weights, room: Room) -> float:
     """Write the chances after a turn of ``seat`` into the room; return its own.
 
-    The first row of the room's sums is that of the position in the room in which the next seat has the turn.
+    The first row of the room's sums is that of the position in the room in which the next seat has the turn. Different
+    moves, and different rolls, often end a turn alike: what was judged is remembered until :func:`forget`.
     """
     chances = room.chances[0]
     if after["end"] != 0:
         _write_result(after, chances)
-    else:
+        return chances[seat]
+    key = _key(after, room.epoch[0])
+    place = np.int64(key & _PLACE)
+    if room.keys[place] != key:
         before, begun = room.trials[_NEXT], room.sums[0]
         if after["to_move"] == seat:  # it rolls again
             before, begun = room.trials[BLANK], weights[0][INPUTS]
-        judge_from(before, begun, after, after["to_move"], weights, room, chances)
+        judge_from(before, begun, after, after["to_move"], weights, room, room.known[place])
+        room.keys[place] = key
+    for other in range(after["players"]):
+        chances[other] = room.known[place, other]
     return chances[seat]
 
 
 @njit
-def appraiser_values(s: State, weights: Weights, room: Room, values: np.ndarray) -> Action:
-    """Write the chance of winning after the best turn that begins with each legal action of ``s``, where one decides.
+def turn_values(s: State, weights: Weights, room: Room, values: np.ndarray) -> Action:
+    """Do as :func:`appraiser_values`, but remember ends of turns that were judged since the last :func:`forget`.
 
-    values: float64, (NUM_ACTIONS,), written where legal.
-
-    Returns:
-        The best action; of equally good ones the lowest. The second row of the room's chances is that of all seats
-        after the best turn.
+    Since then ``s`` may have had other dice, and the same turn may have begun.
     """
     first, seat, players = weights[0], s["to_move"], s["players"]
     one, two, after = room.trials[0], room.trials[1], room.trials[_NEXT]
@@ -395,6 +430,20 @@ def appraiser_values(s: State, weights: Weights, room: Room, values: np.ndarray)
             if best > most:
                 most, chosen = best, action
     return chosen
+
+
+@njit
+def appraiser_values(s: State, weights: Weights, room: Room, values: np.ndarray) -> Action:
+    """Write the chance of winning after the best turn that begins with each legal action of ``s``, where one decides.
+
+    values: float64, (NUM_ACTIONS,), written where legal.
+
+    Returns:
+        The best action; of equally good ones the lowest. The second row of the room's chances is that of all seats
+        after the best turn.
+    """
+    forget(room)
+    return turn_values(s, weights, room, values)
 
 
 @njit

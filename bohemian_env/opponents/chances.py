@@ -13,18 +13,21 @@ from ..game.actions import NUM_ACTIONS
 from ..game.dice import CHANCE, FIRST
 from ..game.rules import deal
 from ..game.state import STATE, State
-from .appraiser import Room, Weights, appraise, appraiser_values, load_weights, new_room, of_size
+from .appraiser import Room, Weights, appraise, appraiser_values, forget, load_weights, new_room, of_size, turn_values
 
 __all__ = ["action_chances", "chances_of", "expected_chances"]
 
 
 @njit
 def _write_chances(s: State, weights: Weights, room: Room, values: np.ndarray, chances: np.ndarray) -> None:
-    """Write the chances of all seats: float64, (players,), overwritten. values: overwritten where legal."""
+    """Write the chances of all seats: float64, (players,), overwritten. values: overwritten where legal.
+
+    The room forgets nothing, as in ``turn_values``.
+    """
     if s["end"] != 0 or s["pending"] != 0:
         appraise(s, weights, room, chances)
     else:
-        appraiser_values(s, weights, room, values)
+        turn_values(s, weights, room, values)
         for seat in range(s["players"]):
             chances[seat] = room.chances[1, seat]
 
@@ -33,12 +36,14 @@ def _write_chances(s: State, weights: Weights, room: Room, values: np.ndarray, c
 def _write_all(states: np.ndarray, games: np.ndarray, weights: Weights, room: Room, chances: np.ndarray) -> None:
     values = np.empty(NUM_ACTIONS)
     for place in range(games.shape[0]):
+        forget(room)
         _write_chances(states[games[place]], weights, room, values, chances[place])
 
 
 @njit
 def _write_expected(s: State, weights: Weights, room: Room, rolled: np.ndarray, found: np.ndarray) -> None:
     values, chances = np.empty(NUM_ACTIONS), np.empty_like(found)
+    forget(room)
     for dice in range(FIRST[s["pending"]], FIRST[s["pending"] + 1]):
         rolled[0] = s
         deal(rolled[0], dice)

@@ -26,7 +26,7 @@ from ..game.facts import MAX_PLAYERS
 from ..game.rules import deal, push
 from ..game.state import STATE, State
 from . import appraiser
-from .appraiser import Weights, appraise, appraiser_action
+from .appraiser import Weights, appraise, forget, turn_values
 from .planner import WEIGHTS, planner_action
 from .scripted import chance
 
@@ -79,7 +79,7 @@ def _play_turn(place: int, planners: int, weights: Weights, room: LuckRoom) -> N
         if (planners >> here["to_move"]) & 1:
             push(here, planner_action(here, own, room.trials))
         else:
-            push(here, appraiser_action(here, weights, room.appraiser, room.values))
+            push(here, turn_values(here, weights, room.appraiser, room.values))
 
 
 @njit
@@ -116,6 +116,7 @@ def add_luck(
     """
     players, count = s["players"], s["pending"]
     now, at_once = room.trials[_NOW], room.at_once
+    forget(room.appraiser)
     for one in range(FIRST[count], FIRST[count + 1]):
         room.trials[_NOW] = s
         deal(now, one)

@@ -24,8 +24,10 @@ from bohemian_env.opponents.appraiser import (
     add_changes,
     appraise,
     appraiser_values,
+    forget,
     load_weights,
     new_room,
+    turn_values,
     write_inputs,
 )
 
@@ -148,6 +150,36 @@ def test_it_judges_every_turn_by_where_it_leads(players: int) -> None:
         assert room.chances[1][:players].sum() == pytest.approx(1)
     assert ends > 0
     assert seconds > 20
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_what_is_remembered_of_other_rolls_is_what_would_be_judged(players: int) -> None:
+    network, room = weights(1), new_room()
+    before_rolls = [game for game in positions(players, 4) if game.needs_roll]
+    for game in before_rolls[:: len(before_rolls) // 8]:
+        forget(room)
+        for roll, _ in game.chance_outcomes():
+            rolled = game.roll(roll)
+            if rolled.over or rolled.needs_roll:
+                continue
+            state = rolled.states[0]
+            (remembered, judged), fresh = np.full((2, NUM_ACTIONS), np.nan), new_room()
+            turn_values(state, network, room, remembered)
+            appraiser_values(state, network, fresh, judged)
+            assert_allclose(remembered, judged, atol=1e-5)
+            assert_allclose(room.chances[1], fresh.chances[1], atol=1e-5)
+
+
+def test_nothing_is_remembered_of_other_positions_and_networks() -> None:
+    """An agent's room serves all its games, and networks change while they learn."""
+    room = new_room()
+    for number, game in enumerate(positions(3, 4)):
+        if not game.over and not game.needs_roll:
+            for network in (weights(number), weights(number + 1)):
+                (used, fresh), state = np.full((2, NUM_ACTIONS), np.nan), game.states[0]
+                chosen = appraiser_values(state, network, room, used)
+                assert chosen == appraiser_values(state, network, new_room(), fresh)
+                assert np.array_equal(used, fresh, equal_nan=True)
 
 
 def test_other_networks_are_another_version() -> None:
