@@ -1,100 +1,188 @@
 """Measure docs/ceiling.md: what more time for a move is worth to the agents that search.
 
-    python -m pages.ceiling
-    python -m pages.ceiling --games 60 --budgets 320 1280
+    python -m pages.ceiling                            # every budget
+    python -m pages.ceiling --budgets 5 20 --jobs 1    # these milliseconds a move
+    python -m pages.ceiling --budgets                  # nothing is played: page and picture of what there is
+    python -m pages.ceiling --rates                    # how many playouts a millisecond has, in three minutes
 
-Takes some five hours on one core, and the second command about fifteen more. Finished games are kept in the work
-folder, so that after an interrupt the same command goes on. The budgets are playouts, so that the results do not depend
-on the machine; they take the milliseconds that the page tells on a core that has nothing else to do.
+Takes some 23 hours on one core, two of them for 5 and 20 milliseconds. What the games of an agent say
+is written to docs/ceiling.json as soon as they are played, and the same command goes on with those that are not there.
+Budgets are numbers of playouts, so that results do not depend on the machine.
 """
 
 from __future__ import annotations
 
+import json
+import statistics
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
+from agents.common.cores import usable_cores
+from agents.common.files import write_atomically
 from agents.common.markdown import table
-from agents.common.statistics import Estimate
+from agents.common.versions import ENVIRONMENT
+from agents.pretrained import Interval
 from agents.tournament import Comparison, LineUp, compare, enter
+from benchmarks.learning.reference import REFERENCE, planner_games
 from bohemian_env import Setup
+from bohemian_env.opponents import appraiser, planner
 from pages import DOCS, TABLE_SIZES
 from pages.analysis_pictures import drawn
+from pages.generate import equals, interval_text, laid_out
 from pages.program import make_files, measured_page, parser, read
+from pages.tournaments import interval
 
 PROGRAM: Final = "pages.ceiling"
-SEED: Final = 10_000_000
-BUDGETS: Final = (5, 20, 80)
-"""Milliseconds for a move."""
+FORMAT: Final = "bohemian-ceiling/1"
+SEED: Final = 20_000_000
+GAMES: Final = {5: 200, 20: 200, 80: 200, 320: 200, 1280: 60}
+"""Games of each cell by milliseconds a move."""
 RATES: Final = {
-    "search:appraiser": {2: 45.0, 3: 26.0, 4: 15.0, 5: 9.0},
-    "montecarlo": {2: 31.0, 3: 17.5, 4: 15.5, 5: 10.0},
+    "search:appraiser": {2: 85.0, 3: 38.0, 4: 25.0, 5: 15.0},
+    "montecarlo": {2: 25.0, 3: 16.0, 4: 14.0, 5: 10.0},
 }
-"""Playouts a millisecond by number of players."""
+"""Playouts a millisecond by number of players, as ``--rates`` measured them; ``search:appraiser`` has grown quicker."""
 SEARCH, PLAYOUTS = RATES
+PAIRS: Final = ((SEARCH, "planner"), (PLAYOUTS, "planner"), (SEARCH, PLAYOUTS))
+"""Who plays alone among whose copies."""
+
+
+class Cell(TypedDict):
+    """What the games of one agent alone among copies of another say, less the luck of the dice."""
+
+    players: int
+    agent: str
+    among: str
+    budget: int
+    """Milliseconds a move."""
+    games: int
+    win_share: Interval
+
+
+Key = tuple[int, str, str, int]
+"""Number of players, the agent, those among whom it plays alone, milliseconds a move: what a cell is asked for by."""
 
 
 def named(agent: str, players: int, budget: int) -> str:
-    """Return the name of an agent that takes so many milliseconds for a move."""
-    return f"{agent}:{round(RATES[agent][players] * budget)}"
+    """Return the name of an agent that takes so many milliseconds for a move, or any time if it does not search."""
+    return f"{agent}:{round(RATES[agent][players] * budget)}" if agent in RATES else agent
 
 
-def played(players: int, one: str, other: str, games: int, jobs: int, work: str) -> Comparison:
-    """Return the games of one agent alone among copies of another, with the luck taken out of the results."""
-    schedule = [(LineUp((0, *[1] * (players - 1))), games)]
-    return compare(enter([one, other], SEED), Setup.of(players), schedule=schedule, seed=SEED, jobs=jobs, work=work)
-
-
-Cell = tuple[int, str, str, int]
-"""Number of players, the agent, those among whom it plays alone, milliseconds."""
-
-
-def meetings(budgets: Sequence[int]) -> list[Cell]:
+def keys(budgets: Iterable[int]) -> list[Key]:
     """Return what is played: both among planners, and the search among the playouts of the same time."""
-    pairs = [(SEARCH, "planner"), (PLAYOUTS, "planner"), (SEARCH, PLAYOUTS)]
-    return [(players, *pair, budget) for budget in budgets for players in TABLE_SIZES for pair in pairs]
+    return [(players, *pair, budget) for budget in budgets for players in TABLE_SIZES for pair in PAIRS]
 
 
-def share(found: Comparison) -> Estimate:
-    """Return the win share of the agent that is alone."""
-    return found.tables[0].results[0].share
+def met(players: int, one: str, other: str, games: int, jobs: int, work: str | None, luck: bool) -> Comparison:
+    """Return the games of one agent alone among copies of another."""
+    schedule = [(LineUp((0, *[1] * (players - 1))), games)]
+    entrants = enter([one, other], SEED)
+    return compare(entrants, Setup.of(players), schedule=schedule, seed=SEED, jobs=jobs, work=work, luck=luck)
 
 
-def rows(found: Mapping[Cell, Comparison]) -> str:
+def played(key: Key, games: int, jobs: int, work: str) -> tuple[Cell, Comparison]:
+    """Play, and return what that says."""
+    players, one, other, budget = key
+    found = met(players, named(one, players, budget), named(other, players, budget), games, jobs, work, luck=True)
+    share = interval(found.tables[0].results[0].share)
+    cell: Cell = {
+        "players": players,
+        "agent": one,
+        "among": other,
+        "budget": budget,
+        "games": found.games,
+        "win_share": share,
+    }
+    return cell, found
+
+
+def rate(players: int, agent: str, rounds: int = 5) -> float:
+    """Return the playouts of an agent in a millisecond of one core of the reference: the median over some rounds, each
+    of the mean over all decisions of some games among planners, × the reference's speed ÷ this machine's meanwhile.
+    """
+    name, found = named(agent, players, min(GAMES)), []
+    for _ in range(rounds):
+        before = planner_games(0.5)
+        took = met(players, name, "planner", 2 * players, 1, None, luck=False).milliseconds_per_move(0)
+        found.append(took * (before + planner_games(0.5)) / 2 / REFERENCE)
+    return RATES[agent][players] * min(GAMES) / statistics.median(found)
+
+
+def rates() -> str:
+    """Return a table of all rates, as they are measured now and as they are taken to be."""
+    asked = [(players, agent) for players in TABLE_SIZES for agent in RATES]
+    lines = [(players, agent, f"{rate(players, agent):.1f}", RATES[agent][players]) for players, agent in asked]
+    return table(("players", "agent", "playouts a millisecond", "taken to be"), lines, (0, 2, 3))
+
+
+def conditions() -> dict[str, Any]:
+    """Return what the cells of a file have in common."""
+    return {
+        "format": FORMAT,
+        "seed": SEED,
+        "environment": ENVIRONMENT,
+        "planner": planner.VERSION,
+        "appraiser": appraiser.VERSION,
+        "playouts a millisecond": {agent: {str(n): rate for n, rate in own.items()} for agent, own in RATES.items()},
+    }
+
+
+def load(file: Path, tell: Callable[[str], None]) -> dict[Key, Cell]:
+    """Return the cells in a file; none if there is none, or if they are of other conditions, which is told.
+
+    Raises:
+        ValueError: it holds no cells.
+    """
+    if not file.exists():
+        return {}
+    try:
+        content = json.loads(file.read_bytes())
+        if content["format"] != FORMAT:
+            raise ValueError(f"format {content['format']!r}, not {FORMAT!r}")
+        cells: list[Cell] = content.pop("cells")
+        found = {(cell["players"], cell["agent"], cell["among"], cell["budget"]): cell for cell in cells}
+        rows(found)  # which needs the rest
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{file} holds no cells: {type(error).__name__}: {error}") from error
+    if content != conditions():
+        tell(f"what {file} holds is of other conditions and is played anew: {content}, now {conditions()}")
+        return {}
+    return found
+
+
+def rows(found: Mapping[Key, Cell]) -> str:
     """Return the table: a row for each agent and time, a column for each number of players."""
-
-    def cell(players: int, one: str, other: str, budget: int) -> str:
-        estimate = share(found[players, one, other, budget])
-        return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"
-
-    asked = dict.fromkeys((one, other, budget) for _, one, other, budget in found)
     lines = []
-    for one, other, budget in sorted(asked, key=lambda key: (key[0], key[1], key[2])):
-        times = [found[players, one, other, budget].milliseconds_per_move(0) for players in TABLE_SIZES]
-        shares = [cell(players, one, other, budget) for players in TABLE_SIZES]
-        lines.append([one, other, str(budget), f"{min(times):.0f} to {max(times):.0f}", *shares])
-    heads = [f"{players} players (equals: {1 / players:.2f})" for players in TABLE_SIZES]
-    return table(["agent", "alone among", "ms", "ms here", *heads], lines, range(2, 4 + len(heads)))
+    for one, other in PAIRS:
+        for budget in sorted({key[3] for key in found}):
+            cells = [found.get((players, one, other, budget)) for players in TABLE_SIZES]
+            if known := [cell for cell in cells if cell]:
+                playouts = " / ".join(f"{RATES[one][players] * budget:,.0f}" for players in TABLE_SIZES)
+                shares = [interval_text(cell["win_share"]) if cell else "–" for cell in cells]
+                lines.append([one, other, budget, playouts, min(cell["games"] for cell in known), *shares])
+    heads = ["agent", "alone among", "ms", "playouts", "games", *map(equals, TABLE_SIZES)]
+    return table(heads, lines, range(2, len(heads)))
 
 
-def picture(found: Mapping[Cell, Comparison]) -> str:
+def picture(found: Mapping[Key, Cell]) -> str:
     """Return the picture: a panel for each number of players, win share by time."""
-    panels = {players: [cell for cell in found if cell[0] == players] for players in TABLE_SIZES}
+    budgets = sorted({key[3] for key in found})
+    panels = {players: {key[1:]: cell for key, cell in found.items() if key[0] == players} for players in TABLE_SIZES}
 
-    def draw(axes: Any, players: int, cells: Sequence[Cell]) -> None:
-        for one, other in dict.fromkeys(cell[1:3] for cell in cells):
-            budgets = sorted(cell[3] for cell in cells if cell[1:3] == (one, other))
-            shares = [share(found[players, one, other, budget]) for budget in budgets]
-            reach = [[e.value - e.low for e in shares], [e.high - e.value for e in shares]]
+    def draw(axes: Any, players: int, cells: Mapping[tuple[str, str, int], Cell]) -> None:
+        for one, other in PAIRS:
+            times = [budget for budget in budgets if (one, other, budget) in cells]
+            shares = [cells[one, other, budget]["win_share"] for budget in times]
+            values = [share["value"] for share in shares]
+            reach = [[s["value"] - s["low"] for s in shares], [s["high"] - s["value"] for s in shares]]
             look = "--" if other == PLAYOUTS else "-"
-            label = f"{one} among {other}"
-            axes.errorbar(budgets, [e.value for e in shares], reach, fmt=f"o{look}", capsize=3, label=label)
+            axes.errorbar(times, values, reach, fmt=f"o{look}", capsize=3, label=f"{one} among {other}")
         axes.axhline(1 / players, color="grey", linewidth=1)
-        axes.set(xscale="log", xticks=sorted({cell[3] for cell in cells}), ylim=(0, 1))
-        axes.set_xticklabels([str(budget) for budget in sorted({cell[3] for cell in cells})])
+        axes.set(xscale="log", xticks=budgets, ylim=(0, 1), xlabel="milliseconds a move", ylabel="win share")
+        axes.set_xticklabels([str(budget) for budget in budgets])
         axes.minorticks_off()
-        axes.set(xlabel="milliseconds a move", ylabel="win share")
         if players == max(TABLE_SIZES):
             axes.legend(fontsize="small")
 
@@ -104,25 +192,37 @@ def picture(found: Mapping[Cell, Comparison]) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     options = parser(PROGRAM, __doc__)
-    options.add_argument("--games", type=int, default=200, help="games of each cell (default: 200)")
-    options.add_argument("--budgets", type=int, nargs="+", default=list(BUDGETS), metavar="MS", help="a move")
-    options.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    listed = ", ".join(f"{games} with {budget} ms" for budget, games in GAMES.items())
+    options.add_argument("--games", type=int, help=f"of each cell (default: {listed})")
+    options.add_argument("--budgets", type=int, nargs="*", default=list(GAMES), metavar="MS", help="a move")
+    options.add_argument("--rates", action="store_true", help="measure the playouts of a millisecond, and nothing else")
+    options.add_argument("--jobs", type=int, default=len(usable_cores()), help="processes (default: the usable cores)")
     options.add_argument("--out", type=Path, default=DOCS, help="where to (default: docs)")
-    options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
+    options.add_argument("--work", default="runs/tournaments", help="folder for games of what is not finished")
     o = read(options, argv)
+    if o.rates:
+        print(rates())
+        return 0
+    if wrong := [budget for budget in o.budgets if budget < 1]:
+        options.error(f"--budgets {wrong[0]}: at least 1 millisecond")
+
+    def tell(sentence: str) -> None:
+        print(f"{PROGRAM}: {sentence}", file=sys.stderr, flush=True)
 
     def texts() -> list[str]:
-        found = {
-            (players, one, other, budget): played(
-                players,
-                named(one, players, budget),
-                named(other, players, budget) if other in RATES else other,
-                o.games,
-                o.jobs,
-                o.work,
-            )
-            for players, one, other, budget in meetings(o.budgets)
-        }
+        found = load(o.out / "ceiling.json", tell)
+        for key in keys(o.budgets):
+            games = GAMES.get(key[3], max(GAMES.values())) if o.games is None else o.games
+            if key in found and found[key]["games"] >= games:
+                continue
+            found[key], comparison = played(key, games, o.jobs, o.work)
+            tell(json.dumps(found[key]))
+            content = {**conditions(), "cells": [found[one] for one in sorted(found)]}
+            write_atomically(o.out / "ceiling.json", f"{laid_out(content)}\n".encode())
+            if comparison.kept:
+                comparison.kept.remove()
+        measured = sorted({key[3] for key in found})
+        o.command = " ".join(["python", "-m", PROGRAM, "--budgets", *map(str, measured)])
         return [measured_page(o, {"ceiling": rows(found)}), picture(found)]
 
     return make_files(o, [o.out / "ceiling.md", o.out / "ceiling.svg"], texts, "finished games are kept")

@@ -179,11 +179,13 @@ def settings() -> str:
 # --- comparisons -------------------------------------------------------------------------------------------------
 
 
-def _interval(found: Interval, digits: int = 3) -> str:
+def interval_text(found: Interval, digits: int = 3) -> str:
+    """Return a number with its interval, as tables have it."""
     return f"{found['value']:.{digits}f} ({found['low']:.{digits}f} to {found['high']:.{digits}f})"
 
 
-def _equals(players: int) -> str:
+def equals(players: int) -> str:
+    """Return the head of a column of win shares with so many players."""
     return f"{players} players (equals: {1 / players:.2f})"
 
 
@@ -200,10 +202,10 @@ def strength() -> str:
     rows = []
     for agent, other in _LISTED:
         found = [pretrained.duel(agent, other, players) for players in TABLE_SIZES]
-        shares = ("–" if one is None else _interval(one["win_share"]) for one in found)
+        shares = ("–" if one is None else interval_text(one["win_share"]) for one in found)
         among = next((one["among"] for one in found if one), other)  # with what it may spend on a move
         rows.append((f"`{agent}` among `{among}`", *shares))
-    return table(["agent", *map(_equals, TABLE_SIZES)], rows)
+    return table(["agent", *map(equals, TABLE_SIZES)], rows)
 
 
 _QUOTED: Final = {
@@ -237,13 +239,13 @@ def duels() -> str:
 
     def row(one: Duel) -> tuple[str, ...]:
         by_seat = " / ".join(f"{share:.3f}" for share in one["win_share_by_seat"])
-        cells = (f"{one['games']:,}", _interval(one["win_share"]), by_seat, _interval(one["margin"], 1))
+        cells = (f"{one['games']:,}", interval_text(one["win_share"]), by_seat, interval_text(one["margin"], 1))
         return (f"`{one['agent']}`", f"`{one['among']}`", *cells)
 
     parts = []
     for players in TABLE_SIZES:
         rows = [row(one) for one in pretrained.strength()["duels"] if one["players"] == players]
-        parts += [f"### {_equals(players)}", table(head, rows, range(2, len(head)))]
+        parts += [f"### {equals(players)}", table(head, rows, range(2, len(head)))]
     return "\n\n".join(parts)
 
 

@@ -1,20 +1,19 @@
-"""Measure docs/skill.md: what luck adjustment and stated chances are worth, and how often the sequential test errs.
+"""Measure docs/skill.md: what luck adjustment is worth, and how often the sequential test errs.
 
     python -m pages.skill
 
-Takes some three hours on two cores; with ``--lucky 400`` some 30 minutes. Finished games are kept in the work folder,
+Takes some three hours on two cores; with ``--games 400`` some 30 minutes. Finished games are kept in the work folder,
 so that after an interrupt the same command goes on.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from agents.analysis.trust import TENTHS, Trust, trust
 from agents.common.markdown import table
 from agents.common.statistics import Estimate, mean_estimate
 from agents.tournament import Comparison, LineUp, compare, enter
@@ -64,47 +63,27 @@ def sure_rows(tests: int) -> list[list[str]]:
     return rows
 
 
-def _score(score: Estimate) -> str:
-    return f"{score.value:.4f} ± {score.high - score.value:.4f}"
-
-
-def trust_table(found: Mapping[int, Trust]) -> str:
-    """Return a column for each number of players: each tenth with all seats, then what sums it up."""
-
-    def seats(one: Trust, tenth: int) -> str:
-        return " / ".join(f"{cell.value:+.3f}" for cell in one.stated_less_won[tenth])
-
-    rows = [[f"tenth {k + 1}", *(seats(one, k) for one in found.values())] for k in range(TENTHS)]
-    rows.append(["furthest", *(f"{one.furthest:.3f}" for one in found.values())])
-    rows.append(["Brier score", *(_score(one.brier) for one in found.values())])
-    rows.append(["… of equal shares", *(_score(one.constant) for one in found.values())])
-    rows.append(["games", *(f"{one.games:,}" for one in found.values())])
-    return table(["", *(f"{players} players" for players in found)], rows, range(1, len(found) + 1))
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     options = parser(PROGRAM, __doc__)
-    options.add_argument("--games", type=int, default=20_000, help="at each table, of stated chances (default: 20,000)")
-    text = "of luck: at each table, or at those of 2, 3, 4 and 5 players (default: 5,000)"
-    options.add_argument("--lucky", type=int, nargs="+", default=[5000], help=text)
+    text = "at each table, or at those of 2, 3, 4 and 5 players (default: 5,000)"
+    options.add_argument("--games", type=int, nargs="+", default=[5000], help=text)
     options.add_argument("--tests", type=int, default=4000, help="simulated for each true lead (default: 4,000)")
     options.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
     o = read(options, argv)
-    lucky = o.lucky * len(TABLE_SIZES) if len(o.lucky) == 1 else o.lucky
-    if len(lucky) != len(TABLE_SIZES):
-        options.error(f"--lucky with {len(lucky)} numbers: one, or one for each of {len(TABLE_SIZES)} tables")
+    games = o.games * len(TABLE_SIZES) if len(o.games) == 1 else o.games
+    if len(games) != len(TABLE_SIZES):
+        options.error(f"--games with {len(games)} numbers: one, or one for each of {len(TABLE_SIZES)} tables")
 
     def texts() -> list[str]:
-        found = [played(n, *PAIR, games, o.jobs, o.work) for n, games in zip(TABLE_SIZES, lucky, strict=True)]
+        found = [played(n, *PAIR, asked, o.jobs, o.work) for n, asked in zip(TABLE_SIZES, games, strict=True)]
         head = ("players", "agent", "alone among", "games", "win share (95 %)", "less luck (95 %)", "worth")
         luck = table(head, [luck_row(one) for one in found], (0, 3, 6))
         said = ("true lead", "said: stronger", "weaker", "neither", "games, mean")
         blocks = {"luck": luck, "sure": table(said, sure_rows(o.tests), range(5))}
         blocks["errors"] = f"Equal agents are called different in {FALSE:.0%} of cases at most, and a lead of {MARGIN} "
         blocks["errors"] += f"is missed in {MISSED:.0%}. {o.tests:,} simulated tests of each lead:"
-        blocks["trust"] = trust_table({n: trust("appraiser", n, o.games, SEED) for n in TABLE_SIZES})
         page = measured_page(o, blocks)
         for comparison in found:
             if comparison.kept:

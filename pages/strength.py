@@ -21,25 +21,24 @@ from typing import Final
 import numpy as np
 
 from agents.common.cores import usable_cores
-from agents.common.statistics import LEVEL, Estimate
+from agents.common.statistics import LEVEL
 from agents.players.names import APPRAISER, SHIPPED
 from agents.players.registry import make
-from agents.pretrained import STRENGTH, Duel, Interval, Strength, weights_digest
+from agents.pretrained import STRENGTH, Duel, Strength, weights_digest
 from agents.tournament import Comparison, LineUp
 from benchmarks.speed.machine import describe
 from bohemian_env import Batch
 from bohemian_env.game.facts import MIN_PLAYERS
 from bohemian_env.opponents.appraiser import VERSION
 from pages import TABLE_SIZES, generate
-from pages.ceiling import SEARCH, named
-from pages.tournaments import arguments, play, play_and_write
+from pages.tournaments import arguments, interval, play, play_and_write
 from pages.trainings import train
 
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
 OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
-BUDGET: Final = 20
-"""Milliseconds for a move of the search, as pages.ceiling counts them."""
+PLAYOUTS: Final = {2: 900, 3: 520, 4: 300, 5: 180}
+"""The playouts of the search by number of players, which take less than 20 milliseconds a move."""
 MONTE_CARLO: Final = "montecarlo:120"
 """About 5 milliseconds a move with two players, and 12 with five."""
 SEED: Final = 14_000_000
@@ -49,7 +48,6 @@ STEPS: Final = 5_000_000
 """The decisions that it was trained on."""
 BATCH: Final = 512
 _REPEATS: Final = 50
-_DIGITS: Final = 4
 
 
 def responses(o: argparse.Namespace) -> dict[int, str]:
@@ -65,6 +63,11 @@ def responses(o: argparse.Namespace) -> dict[int, str]:
         return dict(zip(TABLE_SIZES, map(str, pool.map(response, TABLE_SIZES)), strict=True))
 
 
+def search_of(players: int) -> str:
+    """Return the name of the search with so many players."""
+    return f"search:{APPRAISER}:{PLAYOUTS[players]}"
+
+
 def schedule(players: int, games: int, few: int, response: str) -> tuple[list[str], list[tuple[LineUp, int]]]:
     """Return the agents at tables of one size, and who meets whom how often.
 
@@ -73,17 +76,11 @@ def schedule(players: int, games: int, few: int, response: str) -> tuple[list[st
     meetings = [*((one, name, games) for one in (SHIPPED, APPRAISER) for name in OPPONENTS), (response, SHIPPED, games)]
     if players == MIN_PLAYERS:
         meetings.append((SHIPPED, MONTE_CARLO, few))
-    meetings += [(APPRAISER, MONTE_CARLO, few), (named(SEARCH, players, BUDGET), "planner", few)]
+    meetings += [(APPRAISER, MONTE_CARLO, few), (search_of(players), "planner", few)]
     names = list(dict.fromkeys(name for one, other, _ in meetings for name in (one, other)))
     return names, [
         (LineUp((names.index(one), *[names.index(other)] * (players - 1))), number) for one, other, number in meetings
     ]
-
-
-def interval(estimate: Estimate) -> Interval:
-    """Return an estimate as plain numbers."""
-    value, low, high = (round(number, _DIGITS) for number in (estimate.value, estimate.low, estimate.high))
-    return {"value": value, "low": low, "high": high}
 
 
 def duels(comparison: Comparison, response: str) -> list[Duel]:
@@ -96,7 +93,7 @@ def duels(comparison: Comparison, response: str) -> list[Duel]:
             "among": names[other],
             "games": table.games,
             "win_share": interval(table.results[0].share),
-            "win_share_by_seat": [round(seat.value, _DIGITS) for seat in table.results[0].by_seat],
+            "win_share_by_seat": [interval(seat)["value"] for seat in table.results[0].by_seat],
             "margin": interval(table.results[0].margin),
         }
         for table in comparison.tables
@@ -128,7 +125,7 @@ def move_times(players: int) -> dict[str, list[float]]:
     every = [np.arange(BATCH)] * _REPEATS
     return {
         **{name: [median(name, choices), median(name, every)] for name in (SHIPPED, APPRAISER)},
-        (search := named(SEARCH, players, BUDGET)): [median(search, choices)],
+        (search := search_of(players)): [median(search, choices)],
     }
 
 

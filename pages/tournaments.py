@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from agents.common.cores import usable_cores
+from agents.common.statistics import Estimate
+from agents.pretrained import Interval
 from agents.tournament import Comparison, GamesBar, LineUp, compare, enter
 from bohemian_env import Setup
 from pages import ROOT, TABLE_SIZES
 from pages.program import make_files, parser, read
+
+_DIGITS: Final = 4
 
 
 def arguments(
@@ -28,6 +33,12 @@ def arguments(
     options.add_argument("--out", type=Path, default=out, help=f"where to (default: {where})")
     options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
     return read(options, argv)
+
+
+def interval(estimate: Estimate) -> Interval:
+    """Return an estimate as plain numbers."""
+    value, low, high = (round(number, _DIGITS) for number in (estimate.value, estimate.low, estimate.high))
+    return {"value": value, "low": low, "high": high}
 
 
 def play(

@@ -2,7 +2,7 @@
 
 log.py lets the agent play and keeps a line for every decision, which moves.py writes; openings.py looks at the first
 turn; counts.py asks the other questions, trust.py whether stated chances are right, and estimates.py puts intervals to
-the answers. ``pages/analysis.py`` and ``pages/skill.py`` make tables and pictures of them.
+the answers. ``pages/analysis.py`` and ``pages/trust.py`` make tables and pictures of them.
 """
 
 from . import counts

@@ -26,11 +26,25 @@ from pages import (
     libraries,
     machines,
     positions,
+    skill,
     strength,
     trainings,
+    trust,
 )
 
-MEASURED = (ablations, analysis, benchmark, ceiling, generalisation, ladder, libraries, machines, positions)
+MEASURED = (
+    ablations,
+    analysis,
+    benchmark,
+    ceiling,
+    generalisation,
+    ladder,
+    libraries,
+    machines,
+    positions,
+    skill,
+    trust,
+)
 
 
 def places(text: str) -> list[str]:
@@ -98,7 +112,7 @@ def test_a_ladder_that_cannot_be_written_is_refused_before_the_first_game(
 
 @pytest.mark.slow
 def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(strength, "named", lambda agent, *_: f"{agent}:1")
+    monkeypatch.setattr(strength, "PLAYOUTS", dict.fromkeys(TABLE_SIZES, 1))
     monkeypatch.setattr(strength, "MONTE_CARLO", "montecarlo:1")
     file = tmp_path / "strength.json"
     options = ["--games", "10", "--few", "2", "--steps", "512", "--jobs", "1"]
@@ -122,6 +136,75 @@ def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tm
         assert {name: len(own) for name, own in times.items()} == {"ppo": 2, "appraiser": 2, "search:appraiser:1": 1}
         assert all(time > 0 for own in times.values() for time in own)
     assert Strength.__required_keys__ == found.keys()
+
+
+# --- what more time is worth --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_cell_of_the_ceiling_is_of_games_less_luck(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(ceiling, "RATES", {"montecarlo": {3: 0.5}})
+    monkeypatch.setattr(ceiling, "planner_games", lambda _: 1.0)
+    cell, found = ceiling.played((3, "montecarlo", "planner", 4), 10, 1, str(tmp_path))
+    assert (cell["players"], cell["agent"], cell["among"], cell["budget"]) == (3, "montecarlo", "planner", 4)
+    assert [one.name for one in found.entrants] == ["montecarlo:2", "planner"]
+    assert cell["games"] == found.games == 12
+    assert found.tables[0].worth
+    assert cell["win_share"]["low"] < cell["win_share"]["value"] < cell["win_share"]["high"]
+    assert ceiling.rate(3, "montecarlo", rounds=1) > 0
+
+
+def test_the_ceiling_goes_on_where_it_was_and_keeps_what_there_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[tuple[ceiling.Key, int]] = []
+
+    def played(key: ceiling.Key, games: int, *_: object) -> tuple[ceiling.Cell, argparse.Namespace]:
+        asked.append((key, games))
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        names = dict(zip(("players", "agent", "among", "budget"), key, strict=True))
+        share = {"value": 0.4, "low": 0.3, "high": 0.5}
+        cell: ceiling.Cell = {**names, "games": games, "win_share": share}  # type: ignore[typeddict-item]
+        return cell, argparse.Namespace(kept=None)
+
+    monkeypatch.setattr(ceiling, "played", played)
+    options = ["--jobs", "1", "--out", str(tmp_path)]
+    assert ceiling.main([*options, "--budgets", "5"]) == 130
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ceiling.json"]  # the first cell, and no page
+    assert ceiling.main([*options, "--budgets", "1280", "5"]) == 0
+    cells = len(TABLE_SIZES) * len(ceiling.PAIRS)
+    assert len(asked) == 2 * cells + 1  # the one that was interrupted
+    assert dict(asked) == {key: ceiling.GAMES[key[3]] for key in ceiling.keys([5, 1280])}
+    text = (tmp_path / "ceiling.md").read_text(encoding="utf-8")
+    assert places(text) == places(page(ceiling))
+    assert "python -m pages.ceiling --budgets 5 1280\n" in text
+    assert [row[:3] + row[4:5] for row in rows(text, "ceiling")] == [
+        [*pair, budget, games] for pair in ceiling.PAIRS for budget, games in (("5", "200"), ("1280", "60"))
+    ]
+    assert ceiling.main([*options, "--budgets", "1280", "--games", "61"]) == 0
+    assert len(asked) == 3 * cells + 1
+    capsys.readouterr()
+    monkeypatch.setattr(ceiling, "SEED", ceiling.SEED + 1)
+    assert ceiling.main([*options, "--budgets"]) == 0
+    assert "of other conditions and is played anew" in capsys.readouterr().err
+    assert rows((tmp_path / "ceiling.md").read_text(encoding="utf-8"), "ceiling") == []
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"cells": [{"budget": 5}]}', '{"cells": 3}'])
+def test_a_ceiling_that_is_none_is_refused_and_left_alone(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "ceiling.json").write_text(content, encoding="utf-8")
+    assert ceiling.main(["--budgets", "--out", str(tmp_path)]) == 2
+    assert "ceiling.json holds no cells" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["ceiling.json"]
+
+
+def test_the_ceiling_is_of_the_agents_that_there_are() -> None:
+    """The page was made with the networks that there are: python -m pages.ceiling makes it anew."""
+    found = ceiling.load(DOCS / "ceiling.json", pytest.fail)
+    assert ceiling.rows(found) in page(ceiling)
 
 
 # --- how the agents play ----------------------------------------------------------------------------------------

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.analysis.trust import trust
-from pages.skill import luck_row, main, played, sure_rows, trust_table
+from pages.skill import luck_row, main, played, sure_rows
 
 
 @pytest.mark.slow
@@ -28,16 +27,7 @@ def test_errors_of_the_sequential_test() -> None:
     assert float(rows[-1][1]) > 0.9 < float(rows[0][2]) + 0.1
 
 
-def test_trust_as_a_table() -> None:
-    lines = trust_table({2: trust("planner", 2, 20, 3)}).splitlines()
-    assert lines[0] == "|  | 2 players |"
-    assert [line.split(" | ")[0].strip("| ") for line in lines[2:]] == [
-        *(f"tenth {k}" for k in range(1, 11)), "furthest", "Brier score", "… of equal shares", "games",
-    ]  # fmt: skip
-    assert lines[-1] == "| games | 20 |"
-
-
 def test_each_table_has_games_of_luck_or_all_have(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["--lucky", "10", "20"])
-    assert "--lucky with 2 numbers: one, or one for each of 4 tables" in capsys.readouterr().err
+        main(["--games", "10", "20"])
+    assert "--games with 2 numbers: one, or one for each of 4 tables" in capsys.readouterr().err
