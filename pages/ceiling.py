@@ -3,19 +3,21 @@
     python -m pages.ceiling                            # every budget
     python -m pages.ceiling --budgets 5 20 --jobs 1    # these milliseconds a move
     python -m pages.ceiling --budgets                  # nothing is played: page and picture of what there is
-    python -m pages.ceiling --rates                    # how many playouts a millisecond has, in three minutes
+    python -m pages.ceiling --rates                    # how many playouts a millisecond has, on a quiet machine
 
-Takes some 23 hours on one core, two of them for 5 and 20 milliseconds. What the games of an agent say
-is written to docs/ceiling.json as soon as they are played, and the same command goes on with those that are not there.
-Budgets are numbers of playouts, so that results do not depend on the machine.
+Takes some 23 hours on one core, two of them for 5 and 20 milliseconds. Each cell is written to docs/ceiling.json when
+its games are finished, and the same command goes on with those that are not there. Budgets are numbers of playouts, so
+that results do not depend on the machine.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 import statistics
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
@@ -117,6 +119,14 @@ def rates() -> str:
     return table(("players", "agent", "playouts a millisecond", "taken to be"), lines, (0, 2, 3))
 
 
+@functools.cache
+def behaviour() -> str:
+    """Return a hash of a few games of the agents that search, which is another one if they play in another way."""
+    found = [met(n, f"{SEARCH}:40", f"{PLAYOUTS}:40", n, 1, None, luck=False) for n in TABLE_SIZES]
+    told = [[one.coins_by_source.round(6).tolist(), one.turns.value] for one in found]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+
 def conditions() -> dict[str, Any]:
     """Return what the cells of a file have in common."""
     return {
@@ -125,31 +135,43 @@ def conditions() -> dict[str, Any]:
         "environment": ENVIRONMENT,
         "planner": planner.VERSION,
         "appraiser": appraiser.VERSION,
+        "behaviour": behaviour(),
         "playouts a millisecond": {agent: {str(n): rate for n, rate in own.items()} for agent, own in RATES.items()},
     }
 
 
-def load(file: Path, tell: Callable[[str], None]) -> dict[Key, Cell]:
-    """Return the cells in a file; none if there is none, or if they are of other conditions, which is told.
+def load(file: Path) -> tuple[dict[Key, Cell], list[str]]:
+    """Return the cells in a file, none if there is none or if conditions were others, and the names of these.
 
     Raises:
         ValueError: it holds no cells.
     """
     if not file.exists():
-        return {}
+        return {}, []
     try:
         content = json.loads(file.read_bytes())
         if content["format"] != FORMAT:
             raise ValueError(f"format {content['format']!r}, not {FORMAT!r}")
         cells: list[Cell] = content.pop("cells")
         found = {(cell["players"], cell["agent"], cell["among"], cell["budget"]): cell for cell in cells}
+        if wrong := set(found) - set(keys({cell["budget"] for cell in cells})):
+            raise ValueError(f"{wrong.pop()} is none")
+        if not all(
+            isinstance(number, int) and number > 0 for cell in cells for number in (cell["budget"], cell["games"])
+        ):
+            raise ValueError("not all times and games are whole numbers above 0")
         rows(found)  # which needs the rest
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{file} holds no cells: {type(error).__name__}: {error}") from error
-    if content != conditions():
-        tell(f"what {file} holds is of other conditions and is played anew: {content}, now {conditions()}")
-        return {}
-    return found
+    others = [name for name, now in conditions().items() if content.get(name) != now]
+    return ({} if others else found), others
+
+
+def add(file: Path, key: Key, cell: Cell) -> None:
+    """Write a cell beside those that are in a file of the same conditions by now."""
+    found = {**load(file)[0], key: cell}
+    content = {**conditions(), "cells": [found[one] for one in sorted(found)]}
+    write_atomically(file, f"{laid_out(content)}\n".encode())
 
 
 def rows(found: Mapping[Key, Cell]) -> str:
@@ -200,31 +222,42 @@ def main(argv: Sequence[str] | None = None) -> int:
     options.add_argument("--out", type=Path, default=DOCS, help="where to (default: docs)")
     options.add_argument("--work", default="runs/tournaments", help="folder for games of what is not finished")
     o = read(options, argv)
-    if o.rates:
-        print(rates())
-        return 0
     if wrong := [budget for budget in o.budgets if budget < 1]:
         options.error(f"--budgets {wrong[0]}: at least 1 millisecond")
+
+    if o.games is not None and o.games < 1:
+        options.error(f"--games {o.games}: at least 1")
 
     def tell(sentence: str) -> None:
         print(f"{PROGRAM}: {sentence}", file=sys.stderr, flush=True)
 
+    def measure() -> list[str]:
+        print(rates())
+        return []
+
     def texts() -> list[str]:
-        found = load(o.out / "ceiling.json", tell)
+        file = o.out / "ceiling.json"
+        if others := load(file)[1]:
+            sentence = f"the cells in {file} are of another {', '.join(others)}"
+            if not o.budgets:
+                raise ValueError(f"{sentence}; name --budgets to play them anew")
+            tell(f"{sentence}: all are played anew")
         for key in keys(o.budgets):
             games = GAMES.get(key[3], max(GAMES.values())) if o.games is None else o.games
-            if key in found and found[key]["games"] >= games:
+            if (known := load(file)[0].get(key)) and known["games"] >= games:
                 continue
-            found[key], comparison = played(key, games, o.jobs, o.work)
-            tell(json.dumps(found[key]))
-            content = {**conditions(), "cells": [found[one] for one in sorted(found)]}
-            write_atomically(o.out / "ceiling.json", f"{laid_out(content)}\n".encode())
+            cell, comparison = played(key, games, o.jobs, o.work)
+            add(file, key, cell)
+            tell(json.dumps(cell))
             if comparison.kept:
                 comparison.kept.remove()
-        measured = sorted({key[3] for key in found})
-        o.command = " ".join(["python", "-m", PROGRAM, "--budgets", *map(str, measured)])
+        found = load(file)[0]
+        command = ["python", "-m", PROGRAM, "--budgets", *map(str, sorted({key[3] for key in found}))]
+        o.command = " ".join(command if o.games is None else [*command, "--games", str(o.games)])
         return [measured_page(o, {"ceiling": rows(found)}), picture(found)]
 
+    if o.rates:
+        return make_files(o, [], measure)
     return make_files(o, [o.out / "ceiling.md", o.out / "ceiling.svg"], texts, "finished games are kept")
 
 

@@ -7,7 +7,7 @@ number of players.
 
 A position is a few hundred inputs, of which most are 0, so the first layer is a sum over the others; and two positions
 of one turn differ in few of them, so that sum is worked out once a decision and changed for each turn that is tried.
-Many turns end alike, as those that make the same moves in another order; each end is judged once.
+Many turns end alike, as those that make the same moves in another order; what was judged is remembered meanwhile.
 """
 
 from __future__ import annotations

@@ -55,6 +55,14 @@ def test_where_somebody_decides_they_are_those_after_the_best_turn() -> None:
         assert np.allclose(chances_of(states, np.zeros(1, np.int64))[0], found, atol=1e-6)
 
 
+def test_games_do_not_change_each_others_chances() -> None:
+    """In the first turn many games look alike, but for what their villages are worth."""
+    batch = Batch(300, 2)
+    batch.reset(0)
+    together = chances_of(batch.states, np.arange(300))
+    assert np.array_equal(together, [chances_of(batch.states, np.array([game]))[0] for game in range(300)])
+
+
 @pytest.mark.parametrize("due", [4, 2])
 def test_before_a_roll_they_are_expected_as_their_mean_over_all_rolls(due: int) -> None:
     game = Game.new(3, seed=2)

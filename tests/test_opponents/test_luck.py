@@ -15,7 +15,7 @@ from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.game.dice import handful
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.opponents.appraiser import appraise, load_weights, new_room, of_size
-from bohemian_env.opponents.luck import add_luck, luck_room
+from bohemian_env.opponents.luck import LuckRoom, add_luck, luck_room
 from bohemian_env.opponents.scripted import chance
 from tests.test_opponents.test_appraiser import positions
 
@@ -60,10 +60,10 @@ def two_rounds_on(game: Game, places: list[float]) -> np.ndarray:
     return stated(game)
 
 
-def luck(game: Game, roll: Roll, planners: int, seed: int) -> np.ndarray:
+def luck(game: Game, roll: Roll, planners: int, seed: int, room: LuckRoom | None = None) -> np.ndarray:
     found = np.zeros(MAX_PLAYERS)
     network = of_size(load_weights(), game.players)
-    add_luck(game.states[0], handful(roll), np.uint64(seed), planners, network, luck_room(), found)
+    add_luck(game.states[0], handful(roll), np.uint64(seed), planners, network, room or luck_room(), found)
     return found
 
 
@@ -94,6 +94,14 @@ def test_the_luck_of_a_roll_is_what_it_changed_beside_rolls_drawn(players: int, 
         assert_allclose(luck(game, roll, planners, 77)[:players], wanted, atol=1e-5)
     assert {dice for dice, _ in seen} > {1, 4}
     assert {planner for _, planner in seen} == {False, True}
+
+
+def test_the_luck_of_a_roll_does_not_follow_from_other_games() -> None:
+    """At the first rolls of games, which look alike but for what their villages are worth."""
+    room = luck_room()
+    for seed in range(40):
+        game = Game.new(2, seed=seed)
+        assert np.array_equal(luck(game, (1, 2, 3, 4), 0, 77, room), luck(game, (1, 2, 3, 4), 0, 77))
 
 
 @pytest.mark.parametrize("players", [2, 3])

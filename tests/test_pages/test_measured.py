@@ -184,27 +184,58 @@ def test_the_ceiling_goes_on_where_it_was_and_keeps_what_there_is(
     ]
     assert ceiling.main([*options, "--budgets", "1280", "--games", "61"]) == 0
     assert len(asked) == 3 * cells + 1
-    capsys.readouterr()
+    text = (tmp_path / "ceiling.md").read_text(encoding="utf-8")
+    assert "python -m pages.ceiling --budgets 5 1280 --games 61\n" in text
     monkeypatch.setattr(ceiling, "SEED", ceiling.SEED + 1)
-    assert ceiling.main([*options, "--budgets"]) == 0
-    assert "of other conditions and is played anew" in capsys.readouterr().err
-    assert rows((tmp_path / "ceiling.md").read_text(encoding="utf-8"), "ceiling") == []
+    assert ceiling.main([*options, "--budgets"]) == 2
+    assert "ceiling.json are of another seed; name --budgets to play them anew" in capsys.readouterr().err
+    assert ceiling.main([*options, "--budgets", "5"]) == 0
+    assert "ceiling.json are of another seed: all are played anew" in capsys.readouterr().err
+    assert len(asked) == 4 * cells + 1
+    assert {row[2] for row in rows((tmp_path / "ceiling.md").read_text(encoding="utf-8"), "ceiling")} == {"5"}
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"cells": [{"budget": 5}]}', '{"cells": 3}'])
-def test_a_ceiling_that_is_none_is_refused_and_left_alone(
-    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+CELL = {"players": 2, "agent": "montecarlo", "among": "planner", "budget": 5, "games": 200}
+SHARE = {"value": 0.5, "low": 0.4, "high": 0.6}
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        3,
+        [3],
+        [CELL],
+        [{**CELL, "win_share": 0.5}],
+        [{**CELL, "win_share": SHARE, "games": "200"}],
+        [{**CELL, "win_share": SHARE, "budget": 0}],
+        [{**CELL, "win_share": SHARE, "players": 6}],
+        [{**CELL, "win_share": SHARE, "among": "greedy"}],
+    ],
+)
+def test_cells_of_the_ceiling_that_are_none_are_refused_and_left_alone(
+    cells: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "ceiling.json").write_text(content, encoding="utf-8")
+    file = tmp_path / "ceiling.json"
+    file.write_text(json.dumps({**ceiling.conditions(), "cells": cells}), encoding="utf-8")
+    before = file.read_bytes()
     assert ceiling.main(["--budgets", "--out", str(tmp_path)]) == 2
     assert "ceiling.json holds no cells" in capsys.readouterr().err
-    assert [path.name for path in tmp_path.iterdir()] == ["ceiling.json"]
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [before]
+
+
+def test_a_file_without_a_ceiling_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for content in ("", "[]", "{}", '{"format": "bohemian-strength/1"}'):
+        (tmp_path / "ceiling.json").write_text(content, encoding="utf-8")
+        assert ceiling.main(["--budgets", "--out", str(tmp_path)]) == 2
+        assert "ceiling.json holds no cells" in capsys.readouterr().err
 
 
 def test_the_ceiling_is_of_the_agents_that_there_are() -> None:
-    """The page was made with the networks that there are: python -m pages.ceiling makes it anew."""
-    found = ceiling.load(DOCS / "ceiling.json", pytest.fail)
-    assert ceiling.rows(found) in page(ceiling)
+    """The page was made of agents that play as those that there are: python -m pages.ceiling makes it anew."""
+    found, others = ceiling.load(DOCS / "ceiling.json")
+    assert found
+    assert not others
+    assert f"<!-- measured: ceiling -->\n\n{ceiling.rows(found)}\n\n<!-- end -->" in page(ceiling)
 
 
 # --- how the agents play ----------------------------------------------------------------------------------------
