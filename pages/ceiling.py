@@ -205,6 +205,8 @@ def picture(found: Mapping[Key, Cell]) -> str:
         axes.set(xscale="log", xticks=budgets, ylim=(0, 1), xlabel="milliseconds a move", ylabel="win share")
         axes.set_xticklabels([str(budget) for budget in budgets])
         axes.minorticks_off()
+        if budgets:
+            axes.set_xlim(budgets[0] / 2, budgets[-1] * 2)
         if players == max(TABLE_SIZES):
             axes.legend(fontsize="small")
 
