@@ -149,7 +149,7 @@ def test_a_cell_of_the_ceiling_is_of_games_less_luck(monkeypatch: pytest.MonkeyP
     assert (cell["players"], cell["agent"], cell["among"], cell["budget"]) == (3, "montecarlo", "planner", 4)
     assert [one.name for one in found.entrants] == ["montecarlo:2", "planner"]
     assert cell["games"] == found.games == 12
-    assert found.tables[0].worth
+    assert found.tables[0].less_luck
     assert cell["win_share"]["low"] < cell["win_share"]["value"] < cell["win_share"]["high"]
     assert ceiling.rate(3, "montecarlo", rounds=1) > 0
 
