@@ -42,7 +42,7 @@ SEED: Final = 20_000_000
 GAMES: Final = {5: 200, 20: 200, 80: 200, 320: 200, 1280: 60}
 """Games of each cell by milliseconds a move."""
 RATES: Final = {
-    "search:appraiser": {2: 85.0, 3: 38.0, 4: 25.0, 5: 15.0},
+    "search:appraiser": {2: 30.0, 3: 16.0, 4: 12.0, 5: 7.0},
     "montecarlo": {2: 25.0, 3: 16.0, 4: 14.0, 5: 10.0},
 }
 """Playouts a millisecond by number of players, as ``--rates`` measures them to within a fifth."""

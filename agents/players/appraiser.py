@@ -36,7 +36,7 @@ class AppraiserSearch(PlayoutAgent):
     def _play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
         """See :meth:`PlayoutAgent._play_rounds`."""
         weights = of_size(load_weights(), int(state["players"]))
-        lookahead.play_rounds(state, seed, first, rounds, moves, weights, self._room)
+        lookahead.play_rounds(state, seed, first, rounds, moves, lookahead.TURNS, weights, self._room)
 
 
 class SelfTaughtAgent(ScriptedAgent):

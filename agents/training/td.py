@@ -206,7 +206,8 @@ def play_games(
                 if taught or (alone and s["to_move"] != lone):
                     action = planner_action(s, planner, room.trials)
                 elif alone and ((word >> _U20) & _LOW) < np.uint64(searched * 2.0**20):
-                    value = lookahead.search(s, playout_seed(s, word), playouts, weights, looking)
+                    # To its next turn alone: these are few playouts, which more dice would make less certain.
+                    value = lookahead.search(s, playout_seed(s, word), playouts, 1, weights, looking)
                     action = looking.candidates[0]["action"]
                     if fresh and looking.candidates[0]["count"] > 0:  # where one turn is possible nothing was found
                         _write_found(s, value, weights, looking, found[rolls - 1])

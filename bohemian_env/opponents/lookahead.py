@@ -1,9 +1,10 @@
 """``search:appraiser``: plays on from the turns that ``appraiser`` likes best, and asks its network where that leads.
 
-From each of these moves the searching seat ends its turn as ``appraiser`` would, and the others have theirs as
-``planner`` would, which is quicker. Where the seat is to roll again the network says how likely it is to win; the game
-itself says so where it is over. What the network thought of the move before counts as a few playouts, which are spent
-by sequential halving (``halving.py``).
+From each of these moves the searching seat ends its turn as ``appraiser`` would. The others have theirs as ``planner``
+would, which is quicker; in its next turn the searching seat tries the few that ``planner`` likes best and takes the one
+that the network does. Where it is to roll once more the network says how likely it is to win; the game itself says so
+where it is over. What the network thought of the move before counts as a few playouts, which are spent by sequential
+halving (``halving.py``).
 """
 
 from __future__ import annotations
@@ -12,31 +13,40 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..bits import Word
+from ..bits import Word, popcount
 from ..chance import STEP, mix
 from ..compiled import njit
 from ..game.actions import NUM_ACTIONS
-from ..game.rules import deal_seeded, is_legal, push
+from ..game.dice import rolled_handful
+from ..game.rules import deal, is_legal, push
 from ..game.state import STATE, State
 from . import appraiser
 from .appraiser import Weights, appraise, appraiser_values
 from .halving import CANDIDATE, keep_half, phases, rounds_of, sort_candidates, swap_candidates, value_of
-from .planner import WEIGHTS, planner_action
+from .planner import WEIGHTS, planner_action, planner_values
 
-__all__ = ["MOVES", "Room", "name_moves", "play_rounds", "search", "search_room"]
+__all__ = ["MOVES", "TRIED", "TURNS", "Room", "name_moves", "play_rounds", "search", "search_room"]
 
 MOVES: Final = 6
 """The moves that are looked into."""
 PRIOR: Final = 8.0
 """The number of playouts that the network's first opinion counts for."""
-_PLAYOUT: Final = 2  # index of the position played on in the scratch; the planner uses those before
+TURNS: Final = 2
+"""The turns of the searching seat that a playout of ``search:appraiser`` lasts, including the current one."""
+TRIED: Final = 4
+"""How many ways to have a later one of them are tried."""
+_0, _1 = np.uint64(0), np.uint64(1)
+# Indices in the scratch, of which the planner uses those before.
+_PLAYOUT, _TRIAL, _BEST = 2, 3, 4
 
 
 class Room(NamedTuple):
     """The arrays that a search writes to; each thread needs its own."""
 
     scratch: np.ndarray
-    """Positions to try moves in, (3,), dtype STATE."""
+    """Positions to try moves in, (5,), dtype STATE."""
+    begun: np.ndarray
+    """Where each move that is looked into leads before dice are rolled: (MOVES,), dtype STATE."""
     candidates: np.ndarray
     """The legal moves of the position that is searched, (NUM_ACTIONS,), dtype CANDIDATE."""
     values: np.ndarray
@@ -47,7 +57,8 @@ class Room(NamedTuple):
 def search_room() -> Room:
     """Return room for a search."""
     candidates = np.zeros(NUM_ACTIONS, CANDIDATE)
-    return Room(np.zeros(_PLAYOUT + 1, STATE), candidates, np.zeros(NUM_ACTIONS), appraiser.new_room())
+    scratch, begun = np.zeros(_BEST + 1, STATE), np.zeros(MOVES, STATE)
+    return Room(scratch, begun, candidates, np.zeros(NUM_ACTIONS), appraiser.new_room())
 
 
 @njit
@@ -80,42 +91,87 @@ def name_moves(s: State, weights: Weights, room: Room) -> int:
 
 
 @njit
-def play_rounds(s: State, seed: Word, first: int, rounds: int, moves: int, weights: Weights, room: Room) -> None:
+def _until_a_roll(here: State, weights: Weights, room: Room) -> None:
+    """Let the appraiser decide for the seat to move until dice must be rolled or the game is over."""
+    while here["end"] == 0 and here["pending"] == 0:
+        push(here, appraiser_values(here, weights, room.appraiser, room.values))
+
+
+@njit
+def _have_a_turn(here: State, planner: np.ndarray, weights: Weights, room: Room) -> None:
+    """Decide for the seat to move until dice must be rolled or the game is over: the best by the network of the
+    :data:`TRIED` turns that the planner likes best. Those that it likes equally are mostly one, in another order.
+    """
+    scratch, values, chances = room.scratch, room.values, room.appraiser.chances[0]
+    seat, trial, most, liked = here["to_move"], scratch[_TRIAL], -1.0, np.inf
+    planner_values(here, planner, scratch, values)
+    for _ in range(TRIED):
+        action, value = -1, -np.inf
+        for word in range(4):
+            bits = here["legal"][word]
+            while bits != _0:
+                lowest = bits & (~bits + _1)
+                bits ^= lowest
+                other = 64 * word + popcount(lowest - _1)
+                if value < values[other] < liked:
+                    action, value = other, values[other]
+        if action < 0:
+            break
+        liked = value
+        scratch[_TRIAL] = here
+        push(trial, action)
+        while trial["end"] == 0 and trial["pending"] == 0:
+            push(trial, planner_action(trial, planner, scratch))
+        appraise(trial, weights, room.appraiser, chances)
+        if chances[seat] > most:
+            most = chances[seat]
+            scratch[_BEST] = trial
+    scratch[_PLAYOUT] = scratch[_BEST]
+
+
+@njit
+def play_rounds(
+    s: State, seed: Word, first: int, rounds: int, moves: int, turns: int, weights: Weights, room: Room
+) -> None:
     """Play on, once a round, from each of the first ``moves`` candidates of ``s``, which :func:`name_moves` has listed.
 
     seed: the seed of this decision's playouts. first: the number of the first round, from 0; round r has the same dice
-    for every candidate.
+    for every candidate. moves: at most :data:`MOVES`. turns: those of the seat to move that a playout lasts, including
+    the current one, as :data:`TURNS`.
     """
-    scratch, candidates, chances = room.scratch, room.candidates, room.appraiser.chances[0]
-    seat, planner = s["to_move"], WEIGHTS[0, s["players"]]
-    here = scratch[_PLAYOUT]
+    scratch, begun, candidates, chances = room.scratch, room.begun, room.candidates, room.appraiser.chances[0]
+    seat, planner, here = s["to_move"], WEIGHTS[0, s["players"]], scratch[_PLAYOUT]
+    last = s["turn"] + (turns - 1) * s["players"]
+    for i in range(moves):
+        begun[i] = s
+        push(begun[i], candidates[i]["action"])
+        _until_a_roll(begun[i], weights, room)
     for r in range(first, first + rounds):
         dice = mix(seed + np.uint64(r) * STEP)
         for i in range(moves):
-            scratch[_PLAYOUT] = s
-            push(here, candidates[i]["action"])
-            while here["end"] == 0:
-                if here["pending"] == 0 and here["to_move"] == seat:
-                    push(here, appraiser_values(here, weights, room.appraiser, room.values))
-                elif here["pending"] == 0:
-                    push(here, planner_action(here, planner, scratch))
-                elif here["to_move"] == seat and here["turn"] > s["turn"]:
-                    break
-                else:
-                    deal_seeded(here, dice)
+            scratch[_PLAYOUT] = begun[i]
+            while here["end"] == 0 and (here["to_move"] != seat or here["turn"] <= last):
+                deal(here, rolled_handful(dice, here["turn"], here["spent"], here["pending"]))
+                if here["to_move"] != seat:
+                    while here["end"] == 0 and here["pending"] == 0:
+                        push(here, planner_action(here, planner, scratch))
+                elif here["turn"] == s["turn"]:
+                    _until_a_roll(here, weights, room)
+                elif here["end"] == 0 and here["pending"] == 0:
+                    _have_a_turn(here, planner, weights, room)
             appraise(here, weights, room.appraiser, chances)
             candidates[i]["sum"] += chances[seat]
             candidates[i]["count"] += 1
 
 
 @njit
-def search(s: State, seed: Word, playouts: int, weights: Weights, room: Room) -> float:
+def search(s: State, seed: Word, playouts: int, turns: int, weights: Weights, room: Room) -> float:
     """Spend playouts on the moves of ``s``, where a player decides; the best comes first of the candidates.
 
     Every phase has a round at least, which may take more playouts than asked for; where only one turn is possible none
     is played.
 
-    seed: of these playouts, as :func:`playout_seed` gives it.
+    seed: of these playouts, as :func:`playout_seed` gives it. turns: as for :func:`play_rounds`.
 
     Returns:
         The chance of winning with the best move.
@@ -124,7 +180,7 @@ def search(s: State, seed: Word, playouts: int, weights: Weights, room: Room) ->
     total, done, rest = phases(moves), 0, playouts
     for phase in range(total):
         rounds = rounds_of(rest, total - phase, moves)
-        play_rounds(s, seed, done, rounds, moves, weights, room)
+        play_rounds(s, seed, done, rounds, moves, turns, weights, room)
         done += rounds
         rest -= rounds * moves
         moves = keep_half(moves, room.candidates)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,12 @@ from bohemian_env import Batch, Board, Game, Setup
 from bohemian_env.chance import STEP, mix
 from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
 from bohemian_env.game.dice import handful, rolled_handful
-from bohemian_env.game.rules import is_legal, legal_count, push, score
+from bohemian_env.game.rules import deal, is_legal, legal_count, push, score
 from bohemian_env.game.state import STATE, copy_states
 from bohemian_env.opponents import lookahead, montecarlo
-from bohemian_env.opponents.appraiser import load_weights, of_size
+from bohemian_env.opponents.appraiser import Weights, appraise, appraiser_action, load_weights, new_room, of_size
 from bohemian_env.opponents.halving import phases, playout_seed, value_of
-from bohemian_env.opponents.planner import WEIGHTS
+from bohemian_env.opponents.planner import WEIGHTS, planner_action, planner_values
 from tests.helpers import SIX, game_at, openings
 from tests.test_agents.test_players.endings import counted, last_turns
 
@@ -93,10 +94,77 @@ def test_the_compiled_search_is_that_of_the_player() -> None:
     weights, room = load_weights(), lookahead.search_room()
     for state in openings(10).states:
         chosen, candidates = looked_into("search:appraiser:100", state)
-        network = of_size(weights, int(state["players"]))
-        value = lookahead.search(state, np.uint64(playout_seed(state, np.uint64(1))), 100, network, room)
+        network, seed = of_size(weights, int(state["players"])), np.uint64(playout_seed(state, np.uint64(1)))
+        value = lookahead.search(state, seed, 100, lookahead.TURNS, network, room)
         assert room.candidates[0]["action"] == chosen
         assert value == value_of(candidates[0])
+
+
+def played_on(state: Any, action: int, dice: Any, turns: int, network: Weights) -> tuple[float, int]:
+    """The chance of winning where one playout of ``search:appraiser`` leads, and how many rolls that takes: step by
+    step, without its own arrays.
+    """
+    room, seat, w = new_room(), int(state["to_move"]), WEIGHTS[0, int(state["players"])]
+    scratch, values, chances = np.zeros(2, STATE), np.empty(NUM_ACTIONS), np.empty(5)
+
+    def turn(begun: np.ndarray, decide: Callable[[Any], int]) -> np.ndarray:
+        """A copy in which the seat to move has decided until dice are due or the game is over."""
+        after = copy_states(begun)
+        while not after[0]["end"] and not after[0]["pending"]:
+            push(after[0], decide(after[0]))
+        return after
+
+    def as_appraiser(one: Any) -> int:
+        return int(appraiser_action(one, network, room, values))
+
+    def as_planner(one: Any) -> int:
+        return int(planner_action(one, w, scratch))
+
+    def judged(after: np.ndarray) -> float:
+        appraise(after[0], network, room, chances)
+        return float(chances[seat])
+
+    here, rolls = copy_states(np.array([state])), 0
+    push(here[0], action)
+    here = turn(here, as_appraiser)
+    while not here[0]["end"]:
+        s = here[0]
+        own, later = s["to_move"] == seat, s["turn"] > state["turn"]
+        if own and s["turn"] >= state["turn"] + turns * s["players"]:
+            break
+        deal(s, rolled_handful(dice, s["turn"], s["spent"], s["pending"]))
+        rolls += 1
+        if not own or s["end"] or s["pending"]:
+            here = turn(here, as_planner)
+        elif not later:
+            here = turn(here, as_appraiser)
+        else:
+            planner_values(s, w, scratch, values)
+            liked = {values[one]: one for one in range(NUM_ACTIONS - 1, -1, -1) if is_legal(s, one)}
+            ends = []
+            for value in sorted(liked, reverse=True)[: lookahead.TRIED]:
+                after = copy_states(here)
+                push(after[0], liked[value])
+                ends.append(turn(after, as_planner))
+            here = max(ends, key=judged)
+    return judged(here), rolls
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_playout_ends_where_the_seat_rolls_in_a_later_turn(turns: int) -> None:
+    """The sums of all candidates are those of playouts that are made step by step, with the same dice."""
+    room, rounds, lengths = lookahead.search_room(), 3, []
+    for state in openings(12).states:
+        network, seed = of_size(load_weights(), int(state["players"])), np.uint64(7)
+        moves = min(lookahead.name_moves(state, network, room), lookahead.MOVES)
+        lookahead.play_rounds(state, seed, 0, rounds, moves, turns, network, room)
+        for candidate in room.candidates[:moves]:
+            dice = [np.uint64(mix(np.uint64((7 + r * int(STEP)) % 2**64))) for r in range(rounds)]
+            found = [played_on(state, int(candidate["action"]), one, turns, network) for one in dice]
+            assert candidate["sum"] == pytest.approx(sum(value for value, _ in found), rel=1e-12)
+            lengths += [rolls - (turns * int(state["players"]) - 1) for _, rolls in found]
+    assert min(lengths) == 0  # a roll for each turn of the others, and for its own later ones
+    assert max(lengths) > 0  # and rerolls
 
 
 @pytest.mark.parametrize(("name", "most"), [("montecarlo", montecarlo.MOVES), ("search:appraiser", lookahead)])
