@@ -2,9 +2,9 @@
 
     python -m pages.strength
 
-Takes about two hours on two cores. First it trains a best response to each ``ppo``, an agent that meets nothing else;
-then all games are played. After an interrupt the same command goes on. At the end moves are timed for some seconds,
-which another program would disturb.
+Takes about three hours on two cores. First it trains a best response to each ``ppo`` and ``appraiser``, an agent that
+meets nothing else; then all games are played. After an interrupt the same command goes on. At the end moves are timed
+for some seconds, which another program would disturb.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 import timeit
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -37,30 +37,41 @@ from pages.trainings import train
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
 OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
-PLAYOUTS: Final = {2: 900, 3: 520, 4: 300, 5: 180}
+PLAYOUTS: Final = {2: 500, 3: 280, 4: 210, 5: 120}
 """The playouts of the search by number of players, which take less than 20 milliseconds a move."""
 MONTE_CARLO: Final = "montecarlo:120"
 """About 5 milliseconds a move with two players, and 12 with five."""
 SEED: Final = 14_000_000
 RESPONSE: Final = "best response"
-"""What strength.json calls an agent that was trained against the shipped one alone."""
+"""What strength.json calls an agent that was trained against another one alone."""
+BEGUN: Final = {SHIPPED: f"--from {SHIPPED}", APPRAISER: f"--adviser {APPRAISER}"}
+"""How the response to each agent begins, as options of train.py: about as strong as that one."""
 STEPS: Final = 5_000_000
-"""The decisions that it was trained on."""
+"""The decisions that each response is trained on."""
 BATCH: Final = 512
 _REPEATS: Final = 50
 
 
-def responses(o: argparse.Namespace) -> dict[int, str]:
-    """Train a best response to each shipped agent, or find it trained; return where they are."""
+def trained(against: str, players: int, steps: int, work: Path) -> Path:
+    """Train a best response to an agent, or find it trained; return its folder in ``work``."""
+    version = weights_digest(players)[:12] if against == SHIPPED else f"{against}-{VERSION}"
+    folder = work / PROGRAM / version  # another agent has another best response
+    folder.mkdir(parents=True, exist_ok=True)
+    told = f"--against {against} {BEGUN[against]} --minutes 0 --steps {steps} --players {players}"
+    return train(told, folder)
 
-    def response(players: int) -> Path:
-        work = Path(o.work) / PROGRAM / weights_digest(players)[:12]  # another agent has another best response
-        work.mkdir(parents=True, exist_ok=True)
-        told = f"--against {SHIPPED} --from {SHIPPED} --minutes 0 --steps {o.steps} --players {players}"
-        return train(told, work)
 
+def responses(o: argparse.Namespace) -> dict[int, dict[str, str]]:
+    """Return where the best responses are, by number of players and by whom they were trained against."""
     with ThreadPoolExecutor(o.jobs) as pool:
-        return dict(zip(TABLE_SIZES, map(str, pool.map(response, TABLE_SIZES)), strict=True))
+        begun = {
+            (players, against): pool.submit(trained, against, players, o.steps, Path(o.work))
+            for players in TABLE_SIZES
+            for against in BEGUN
+        }
+        return {
+            players: {against: str(begun[players, against].result()) for against in BEGUN} for players in TABLE_SIZES
+        }
 
 
 def search_of(players: int) -> str:
@@ -68,12 +79,15 @@ def search_of(players: int) -> str:
     return f"search:{APPRAISER}:{PLAYOUTS[players]}"
 
 
-def schedule(players: int, games: int, few: int, response: str) -> tuple[list[str], list[tuple[LineUp, int]]]:
+def schedule(
+    players: int, games: int, few: int, responses: Mapping[str, str]
+) -> tuple[list[str], list[tuple[LineUp, int]]]:
     """Return the agents at tables of one size, and who meets whom how often.
 
-    few: games with one that searches. response: the best response to the shipped agent.
+    few: games with one that searches. responses: where the best response to each agent is.
     """
-    meetings = [*((one, name, games) for one in (SHIPPED, APPRAISER) for name in OPPONENTS), (response, SHIPPED, games)]
+    meetings = [(one, name, games) for one in (SHIPPED, APPRAISER) for name in OPPONENTS]
+    meetings += [(response, against, games) for against, response in responses.items()]
     if players == MIN_PLAYERS:
         meetings.append((SHIPPED, MONTE_CARLO, few))
     meetings += [(APPRAISER, MONTE_CARLO, few), (search_of(players), "planner", few)]
@@ -83,13 +97,13 @@ def schedule(players: int, games: int, few: int, response: str) -> tuple[list[st
     ]
 
 
-def duels(comparison: Comparison, response: str) -> list[Duel]:
-    """Return what the tables of one size say about the lone agent of each. response: where the best response is."""
+def duels(comparison: Comparison, responses: Collection[str]) -> list[Duel]:
+    """Return what the tables of one size say about the lone agent of each. responses: where the best responses are."""
     names = [entrant.argument for entrant in comparison.entrants]
     return [
         {
             "players": comparison.setup.players,
-            "agent": RESPONSE if names[one] == response else names[one],
+            "agent": RESPONSE if names[one] in responses else names[one],
             "among": names[other],
             "games": table.games,
             "win_share": interval(table.results[0].share),
@@ -129,7 +143,9 @@ def move_times(players: int) -> dict[str, list[float]]:
     }
 
 
-def measured(comparisons: dict[int, Comparison], command: str, steps: int, responses: Mapping[int, str]) -> Strength:
+def measured(
+    comparisons: dict[int, Comparison], command: str, steps: int, responses: Mapping[int, Mapping[str, str]]
+) -> Strength:
     """Return the content of strength.json."""
     machine = describe(usable_cores())
     return {
@@ -143,14 +159,14 @@ def measured(comparisons: dict[int, Comparison], command: str, steps: int, respo
         "appraiser": VERSION,
         "batch": BATCH,
         "microseconds": {str(players): move_times(players) for players in TABLE_SIZES},
-        "duels": [duel for players, found in comparisons.items() for duel in duels(found, responses[players])],
+        "duels": [duel for players, found in comparisons.items() for duel in duels(found, responses[players].values())],
     }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(PROGRAM, __doc__, 1000, STRENGTH, argv, steps=STEPS)
-    found: dict[int, str] = {}
+    found: dict[int, dict[str, str]] = {}
 
     def play_at(players: int) -> Comparison:
         found.update(found or responses(o))

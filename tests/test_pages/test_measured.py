@@ -124,7 +124,7 @@ def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tm
     assert found["command"] == shlex.join(["python", "-m", "pages.strength", *options])
     assert found["weights"] == {str(players): weights_digest(players) for players in TABLE_SIZES}
     quick = [(name, other) for name in ("ppo", "appraiser") for other in ("greedy", "rusher", "hoarder", "planner")]
-    quick.append(("best response", "ppo"))
+    quick += [("best response", "ppo"), ("best response", "appraiser")]
     searching = [("appraiser", "montecarlo:1"), ("search:appraiser:1", "planner")]
     played = [(one["agent"], one["among"]) for one in found["duels"]]
     assert played == [*quick, ("ppo", "montecarlo:1"), *searching, *3 * [*quick, *searching]]
