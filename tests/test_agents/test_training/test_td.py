@@ -118,7 +118,7 @@ def test_targets_hold_what_searches_found() -> None:
                 if s["to_move"] != lone:
                     action = planner_action(s, WEIGHTS[0, 3], room.trials)
                 elif int(word >> 20) % 2**20 < 0.4 * 2**20:
-                    value = search(s, np.uint64(playout_seed(s, word)), 20, weights, looking)
+                    value = search(s, np.uint64(playout_seed(s, word)), 20, 1, weights, looking)
                     action = looking.candidates[0]["action"]
                     if fresh and looking.candidates[0]["count"]:
                         rolls[-1][1] = np.zeros(MAX_PLAYERS)
@@ -152,7 +152,7 @@ def test_what_a_search_found_is_the_seats_own_and_others_share_the_rest() -> Non
     while game.to_move != 2 or game.needs_roll:
         game = game.roll() if game.needs_roll else game.push(game.legal_actions[0])
     state = game.states[0]
-    value = search(state, np.uint64(1), 60, weights, looking)
+    value = search(state, np.uint64(1), 60, 1, weights, looking)
     move = int(looking.candidates[0]["action"])
     _write_found(state, value, weights, looking, chances)
     assert chances[2] == value
