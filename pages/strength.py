@@ -63,15 +63,11 @@ def trained(against: str, players: int, steps: int, work: Path) -> Path:
 
 def responses(o: argparse.Namespace) -> dict[int, dict[str, str]]:
     """Return where the best responses are, by number of players and by whom they were trained against."""
+    asked = [(players, against) for players in TABLE_SIZES for against in BEGUN]
     with ThreadPoolExecutor(o.jobs) as pool:
-        begun = {
-            (players, against): pool.submit(trained, against, players, o.steps, Path(o.work))
-            for players in TABLE_SIZES
-            for against in BEGUN
-        }
-        return {
-            players: {against: str(begun[players, against].result()) for against in BEGUN} for players in TABLE_SIZES
-        }
+        folders = pool.map(lambda one: trained(one[1], one[0], o.steps, Path(o.work)), asked)
+        found = dict(zip(asked, map(str, folders), strict=True))
+    return {players: {against: found[players, against] for against in BEGUN} for players in TABLE_SIZES}
 
 
 def search_of(players: int) -> str:

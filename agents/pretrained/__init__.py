@@ -55,7 +55,7 @@ class Strength(TypedDict):
     first_seed: int
     """The seed of the first game with each number of players; the others count on; each is played from every seat."""
     response_decisions: int
-    """Decisions that each best response was trained on, an agent that met only the shipped one."""
+    """Decisions that each best response was trained on, an agent that met only the one it responds to."""
     interval: float
     """Coverage of the intervals."""
     weights: dict[str, str]

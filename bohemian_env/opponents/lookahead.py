@@ -2,8 +2,8 @@
 
 From each of these moves the searching seat ends its turn as ``appraiser`` would. The others have theirs as ``planner``
 would, which is quicker; in its next turn the searching seat tries the few that ``planner`` likes best and takes the one
-that the network does. Where it is to roll once more the network says how likely it is to win; the game itself says so
-where it is over. What the network thought of the move before counts as a few playouts, which are spent by sequential
+that the network does. Where the turn after that begins the network says how likely it is to win; the game itself says
+so where it is over. What the network thought of the move before counts as a few playouts, which are spent by sequential
 halving (``halving.py``).
 """
 
@@ -46,18 +46,18 @@ class Room(NamedTuple):
     scratch: np.ndarray
     """Positions to try moves in, (5,), dtype STATE."""
     begun: np.ndarray
-    """Where each move that is looked into leads before dice are rolled: (MOVES,), dtype STATE."""
+    """Where each action that is looked into leads before dice are rolled: (NUM_ACTIONS,), dtype STATE."""
     candidates: np.ndarray
     """The legal moves of the position that is searched, (NUM_ACTIONS,), dtype CANDIDATE."""
     values: np.ndarray
-    """The chance of winning with each action: float64, (NUM_ACTIONS,)."""
+    """What each action is worth, as a chance of winning or to the planner: float64, (NUM_ACTIONS,)."""
     appraiser: appraiser.Room
 
 
 def search_room() -> Room:
     """Return room for a search."""
     candidates = np.zeros(NUM_ACTIONS, CANDIDATE)
-    scratch, begun = np.zeros(_BEST + 1, STATE), np.zeros(MOVES, STATE)
+    scratch, begun = np.zeros(_BEST + 1, STATE), np.zeros(NUM_ACTIONS, STATE)
     return Room(scratch, begun, candidates, np.zeros(NUM_ACTIONS), appraiser.new_room())
 
 
@@ -98,12 +98,15 @@ def _until_a_roll(here: State, weights: Weights, room: Room) -> None:
 
 
 @njit
-def _have_a_turn(here: State, planner: np.ndarray, weights: Weights, room: Room) -> None:
-    """Decide for the seat to move until dice must be rolled or the game is over: the best by the network of the
-    :data:`TRIED` turns that the planner likes best. Those that it likes equally are mostly one, in another order.
+def _have_a_turn(planner: np.ndarray, weights: Weights, room: Room) -> None:
+    """Decide in the position that is played on, until dice must be rolled or the game is over.
+
+    Of the :data:`TRIED` turns that the planner likes best the one is taken that the network does. Of those that the
+    planner likes equally, which mostly make the same moves in another order, the first alone is tried.
     """
     scratch, values, chances = room.scratch, room.values, room.appraiser.chances[0]
-    seat, trial, most, liked = here["to_move"], scratch[_TRIAL], -1.0, np.inf
+    here, trial, most, liked = scratch[_PLAYOUT], scratch[_TRIAL], -1.0, np.inf
+    seat = here["to_move"]
     planner_values(here, planner, scratch, values)
     for _ in range(TRIED):
         action, value = -1, -np.inf
@@ -135,21 +138,22 @@ def play_rounds(
 ) -> None:
     """Play on, once a round, from each of the first ``moves`` candidates of ``s``, which :func:`name_moves` has listed.
 
-    seed: the seed of this decision's playouts. first: the number of the first round, from 0; round r has the same dice
-    for every candidate. moves: at most :data:`MOVES`. turns: those of the seat to move that a playout lasts, including
-    the current one, as :data:`TURNS`.
+    seed: the seed of this decision's playouts. first: the number of the first round; round r has the same dice for
+    every candidate, and round 0 comes first, with all that are looked into. turns: those of the seat to move that a
+    playout lasts, including the current one, as :data:`TURNS`.
     """
     scratch, begun, candidates, chances = room.scratch, room.begun, room.candidates, room.appraiser.chances[0]
     seat, planner, here = s["to_move"], WEIGHTS[0, s["players"]], scratch[_PLAYOUT]
     last = s["turn"] + (turns - 1) * s["players"]
-    for i in range(moves):
-        begun[i] = s
-        push(begun[i], candidates[i]["action"])
-        _until_a_roll(begun[i], weights, room)
+    for i in range(moves if first == 0 else 0):
+        action = candidates[i]["action"]
+        begun[action] = s
+        push(begun[action], action)
+        _until_a_roll(begun[action], weights, room)
     for r in range(first, first + rounds):
         dice = mix(seed + np.uint64(r) * STEP)
         for i in range(moves):
-            scratch[_PLAYOUT] = begun[i]
+            scratch[_PLAYOUT] = begun[candidates[i]["action"]]
             while here["end"] == 0 and (here["to_move"] != seat or here["turn"] <= last):
                 deal(here, rolled_handful(dice, here["turn"], here["spent"], here["pending"]))
                 if here["to_move"] != seat:
@@ -158,7 +162,7 @@ def play_rounds(
                 elif here["turn"] == s["turn"]:
                     _until_a_roll(here, weights, room)
                 elif here["end"] == 0 and here["pending"] == 0:
-                    _have_a_turn(here, planner, weights, room)
+                    _have_a_turn(planner, weights, room)
             appraise(here, weights, room.appraiser, chances)
             candidates[i]["sum"] += chances[seat]
             candidates[i]["count"] += 1
