@@ -77,10 +77,9 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
     """Return the rating of each entrant in Elo points, with its interval.
 
     The interval is the bootstrap's, by percentiles: seeds are drawn with replacement, each with all the tables that
-    were played with it, since these share their luck. Where tables were played with different numbers of seeds, each
-    kind of seed is drawn from as often as there are seeds of it. A bootstrap of few seeds spreads too little: the
-    interval is widened as Student's is beside the normal one. One seed alone, or no table, says nothing of an entrant:
-    its interval is infinite then.
+    were played with it, since these share their luck. A bootstrap of few seeds spreads too little: the interval is
+    widened as Student's is beside the normal one, by the seeds of the tables that link an entrant with those that it is
+    rated against. One seed alone, or no table, says nothing of an entrant: its interval is infinite then.
 
     tables: with block k of the same seed in all of them. anchor: entrant whose rating is 1000; None where the mean is.
     """
@@ -88,24 +87,35 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
     seats = np.array([[table.line_up.order.count(number) for number in range(entrants)] for table in tables])
     found = _anchored(fit_ratings(seats, np.stack([table.wins.sum(axis=0) for table in tables])), anchor)
     rng = np.random.default_rng(_SEED)
+    most = max(table.blocks for table in tables)
     drawn = np.zeros((_RESAMPLES, len(tables), entrants))
-    start = 0
-    for end in sorted({table.blocks for table in tables}):  # seeds from start to end have the same tables
-        here = [number for number, table in enumerate(tables) if table.blocks >= end]
-        wins = np.concatenate([tables[number].wins[start:end] for number in here], axis=1)
-        size = max(1, _ROOM // (end - start))  # resamples that are drawn at a time
-        for k in range(0, _RESAMPLES, size):
-            part = drawn[k : k + size]
-            part[:, here] += (_times_drawn(rng, len(part), end - start) @ wins).reshape(len(part), -1, entrants)
-        start = end
+    size = max(1, _ROOM // most)  # resamples that are drawn at a time
+    for k in range(0, _RESAMPLES, size):
+        times = _times_drawn(rng, min(size, _RESAMPLES - k), most)
+        for number, table in enumerate(tables):
+            drawn[k : k + size, number] = times[:, : table.blocks] @ table.wins
     size = max(1, _ROOM // (len(tables) * entrants))  # resamples that are fitted at a time
     parts = [fit_ratings(seats, drawn[k : k + size], np.array(found)) for k in range(0, _RESAMPLES, size)]
     tail = 100 * (1 - LEVEL) / 2
     ends = np.percentile(_anchored(np.concatenate(parts), anchor), [tail, 100 - tail], axis=0)
-    low, high = found + _widening(max(table.blocks for table in tables)) * (ends - found)
-    unknown = (seats.sum(axis=0) == 0) | ~np.isfinite(low) | ~np.isfinite(high)
+    widening = np.array([_widening(seeds) for seeds in _linking_seeds(seats, tables, anchor)])
+    low, high = found + widening * (ends - found)
+    unknown = ~np.isfinite(low) | ~np.isfinite(high)
     low[unknown], high[unknown] = -math.inf, math.inf
     return tuple(Estimate(*map(float, row)) for row in zip(found, low, high, strict=True))
+
+
+def _linking_seeds(seats: np.ndarray, tables: Sequence[Table], anchor: int | None) -> np.ndarray:
+    """Return by how many seeds each entrant is linked with those that it is rated against, 0 where by none.
+
+    A chain of tables is as good as that with the fewest seeds, and the best chain counts.
+    """
+    blocks = np.array([table.blocks for table in tables])
+    met = (seats[:, :, None] > 0) & (seats[:, None, :] > 0)
+    links = (met * blocks[:, None, None]).max(axis=0)  # of an entrant with itself: its longest table
+    for middle in range(len(links)):
+        links = np.maximum(links, np.minimum(links[:, middle, None], links[middle]))
+    return np.where(links > 0, links, links.diagonal()[:, None]).min(axis=1) if anchor is None else links[:, anchor]
 
 
 def _widening(seeds: int) -> float:

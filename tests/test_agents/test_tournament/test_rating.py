@@ -172,6 +172,38 @@ def test_one_seed_says_nothing_and_few_say_little() -> None:
     assert math.inf > widths[3] > 20 * widths[300] > 0
 
 
+def among_three(first: int, second: int) -> list[Table]:
+    """Return a table of the entrants 0 and 1, and one of 1 and 2, of so many seeds; all are equal."""
+    rng = np.random.default_rng(first + second)
+    found = []
+    for pair, blocks in (((0, 1), first), ((1, 2), second)):
+        wins = np.zeros((blocks, 3))
+        wins[:, pair[0]] = rng.integers(0, 3, blocks)
+        wins[:, pair[1]] = 2 - wins[:, pair[0]]
+        found.append(table(pair, wins))
+    return found
+
+
+@pytest.mark.parametrize("few", [1, 2, 5])
+def test_few_seeds_say_little_beside_a_table_of_many(few: int) -> None:
+    """Of 100 trials at least 95 in 100 are meant to cover the truth, less 3.5 standard errors."""
+    covered = []
+    for trial in range(100):
+        tables = among_three(few, 300 + trial)
+        many, through = rate(tables, 1)[2], rate(tables, 0)[2]
+        covered.append(through.low <= 1000 <= through.high)
+        assert math.isfinite(many.high)
+        assert math.isinf(through.high) == (few == 1)  # the table of many seeds is of no use without the other
+    assert np.mean(covered) >= 0.95 - 0.076
+
+
+def test_seeds_of_their_own_vary_in_each_table() -> None:
+    """Each table has one seed more than the one before: drawn by themselves, such would never vary."""
+    won = np.array([[2.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 2.0, 0.0]])
+    found = rate([table((0, 1), won[:seeds]) for seeds in (1, 2, 3)], 1)
+    assert found[0].high - found[0].low > 100
+
+
 def test_an_entrant_at_no_table_has_no_rating() -> None:
     found = rate([table((0, 1), np.array([[1.0, 1.0, 0.0], [2.0, 0.0, 0.0]] * 40))], None)
     assert (found[2].low, found[2].high) == (-math.inf, math.inf)
