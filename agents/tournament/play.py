@@ -146,7 +146,7 @@ class Played:
     turns: np.ndarray
     """Turns begun, over all seats. int32, (blocks, rotations)."""
     ends: np.ndarray
-    """How each game ended: index into ``state.ENDS``. uint8, (blocks, rotations)."""
+    """How each game ended: index into ``facts.ENDS``. uint8, (blocks, rotations)."""
     coins_by_source: np.ndarray
     """Coins of each entrant by source, over all its seats and games. int64, (entrants, len(COIN_SOURCES))."""
     decisions: np.ndarray

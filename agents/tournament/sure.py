@@ -44,7 +44,7 @@ class Verdict:
     margin: float
     """The difference of a win share that was looked for."""
     ratios: tuple[float, float]
-    """The logarithms of the likelihood ratios for stronger and for weaker, at the end."""
+    """The logarithms of the likelihood ratios for stronger and for weaker, each when the test of it was decided."""
 
 
 class Sure:

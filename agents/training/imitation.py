@@ -27,7 +27,7 @@ from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.setup import Setup
-from bohemian_env.game.state import State, new_states
+from bohemian_env.game.state import new_states
 from bohemian_env.opponents import Scratch, Scripted, new_scratch, values_of
 
 from .ranks import Ranks
@@ -40,7 +40,7 @@ _ALONE: Final = Ranks()
 
 
 @njit
-def _best_set(s: State, mask: np.ndarray, values: np.ndarray, best: np.ndarray) -> int:
+def _best_set(mask: np.ndarray, values: np.ndarray, best: np.ndarray) -> int:
     """Mark the legal actions with the highest value in ``best``, int8 (NUM_ACTIONS,), and return their number."""
     highest = -np.inf
     for action in range(NUM_ACTIONS):
@@ -114,7 +114,7 @@ def demonstrate(
                 mask, best = spare_mask, spare_best
             write_mask(s, mask)
             values_of(teacher, s, scratch, values)
-            equals = _best_set(s, mask, values, best)
+            equals = _best_set(mask, values, best)
             word += STEP
             explore = unit(mix(word)) < random_part
             word += STEP

@@ -4,12 +4,13 @@
     python -m agents.training.td --players 2 --out runs/appraiser-2 --install appraiser
     python -m agents.training.td --players 2 --games 100000 --rate 0.0002 --begin runs/appraiser-2 --out runs/later
 
-The same command goes on with a run that was interrupted. Every position before a roll, and the one that the dice made
+The same command goes on with a run that was interrupted, with its network, but without the games of before: it learns
+from those that it then plays. Every position before a roll, and the one that the dice made
 of it, is learned from the chances that the network stated at the rolls after it and from the result: at each roll the
 rest is weighted by λ (Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched`` some decisions among planners are
-those of a search, and what it found is learned from as well (expert iteration, Anthony et al. 2017). What is made
-depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of another run.
-``--install`` puts the network where ``appraiser`` or ``selftaught`` reads it.
+those of a search, and what it found is learned from as well (expert iteration, Anthony et al. 2017). What a run without
+an interrupt makes depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of
+another run. ``--install`` puts the network where ``appraiser`` or ``selftaught`` reads it.
 """
 
 from __future__ import annotations
@@ -69,6 +70,8 @@ _FIRST_SEED: Final = 2**61
 """The seed of the first game, far from those of comparisons."""
 _SEEDS: Final = 2**40
 """How far the seeds of two runs are apart."""
+_MOST_SEED: Final = 2**21 - 1
+"""The highest seed of a run, whose games' seeds stay below 2**62."""
 _LONGEST: Final = 1000
 """Rolls of a game that are learned from; longer games do not happen."""
 _ROWS: Final = 200
@@ -86,7 +89,7 @@ class TdConfig:
 
     players: int
     games: int
-    """How many games it learns from."""
+    """How many games it learns from, in whole batches of ``games_at_once``: the last is not cut short."""
     lessons: int = 0
     """So many of them, the first, are played by ``planner`` in all seats, and learned from by their results alone."""
     seed: int = 0
@@ -527,6 +530,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in ("lam", "among", "searched"):
         if not 0 <= getattr(o, name) <= 1:
             parser.error(f"--{name} {getattr(o, name)!r} is not from 0 to 1")
+    if o.games < 1:
+        parser.error(f"--games {o.games} is not at least 1")
+    if not 0 <= o.lessons <= o.games:
+        parser.error(f"--lessons {o.lessons} is not from 0 to the games, {o.games}")
+    if not 0 <= o.seed <= _MOST_SEED:
+        parser.error(f"--seed {o.seed} is not from 0 to {_MOST_SEED}")
     if not 0 < o.rate <= 1:
         parser.error(f"--rate {o.rate!r} is not above 0 and at most 1")
     if o.searched and not o.among:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,6 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from agents.network.net import PolicyNet
+from agents.players import lookahead
 from agents.players.lookahead import MOVES, Found, Leaves, Search, count_rolls, play_to_leaves
 from agents.players.names import Budget
 from bohemian_env import observation_parts
@@ -19,11 +18,11 @@ from bohemian_env.envs.advice import ADVICE_SIZE, AdviceRoom, advice_room, advis
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.envs.reward import reward_number, write_rewards
 from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
-from bohemian_env.game.dice import handful
-from bohemian_env.game.rules import deal, deal_seeded, is_legal, push
+from bohemian_env.game.rules import deal_seeded, is_legal, push
 from bohemian_env.game.state import STATE, copy_states
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
-from tests.helpers import game_at, openings, spread
+from tests.helpers import openings
+from tests.test_agents.test_players.endings import counted, last_turns
 
 MIXED = reward_number("mixed")
 
@@ -110,38 +109,15 @@ def test_leaves_are_advised_as_decisions_are() -> None:
     assert agreed > 60
 
 
-def last_turns(coins: tuple[int, int]) -> np.ndarray:
-    """Seat 0 has one figure left for its second move; seat 1 has one for its turn, and nobody to kick out.
-
-    So the game is over after that turn if seat 0 places its figure: it gets none back.
-    """
-    two = ("Mirschau", "Nenbrad")
-    owners = spread(two, church=(1, 0), town_hall=(1, 0), tailor=(1, 0), dairy=(0, 1), farm=(0, 1), inn=(0, 1))
-    return game_at(villages=two, owners=owners, active=["Mirschau"], dice=(1, 2), coins=coins, each=4).states
-
-
 def reward_of(state: Any) -> float:
     rewards, totals = np.empty(5, np.float32), np.empty(5, np.int32)
     write_rewards(state, MIXED, rewards, totals)
     return float(rewards[0])
 
 
-def counted(states: np.ndarray, w: np.ndarray, scratch: np.ndarray) -> np.ndarray:
-    """Means of seat 0's reward and of its square over all rolls, where the planner decides; a reroll is a roll too."""
-    s = states[0]
-    if s["end"]:
-        return np.array([reward_of(s), reward_of(s) ** 2])
-    if s["pending"] == 0:
-        after = copy_states(states)
-        push(after[0], planner_action(after[0], w, scratch))
-        return counted(after, w, scratch)
-    rolls = Counter(handful(dice) for dice in itertools.product(range(1, 7), repeat=int(s["pending"])))
-    total = np.zeros(2)
-    for rolled, ways in rolls.items():
-        after = copy_states(states)
-        deal(after[0], rolled)
-        total += ways * counted(after, w, scratch)
-    return total / sum(rolls.values())
+def reward_and_square(state: Any) -> np.ndarray:
+    """Seat 0's reward at the end of a game, and its square."""
+    return np.array([reward := reward_of(state), reward**2])
 
 
 @pytest.mark.parametrize("coins", [(0, 8), (3, 14)])
@@ -155,11 +131,60 @@ def test_rolls_are_counted_exactly_and_playouts_agree(coins: tuple[int, int]) ->
     for place, action in enumerate(actions):
         after = copy_states(states)
         push(after[0], action)
-        exact, square = counted(after, w, scratch)
+        exact, square = counted(after, reward_and_square, w, scratch)
         spread_of = np.sqrt(square - exact**2)
         assert spread_of > 0.1
         assert count_rolls(states[0], action, w, MIXED, scratch) == pytest.approx(exact, abs=1e-6)
         assert found.sums[place] / found.counts[place] == pytest.approx(exact, abs=4.5 * spread_of / np.sqrt(rounds))
+
+
+@pytest.mark.parametrize("playouts", [8, 240, 1000])
+def test_playouts_are_spent_in_phases_on_ever_fewer_moves(
+    playouts: int, net: PolicyNet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each phase has an equal part of the playouts, which those moves share that are left."""
+    state = next(state for state in openings().states if np.count_nonzero(uniform(state)) >= 2 * MOVES)
+    legal = np.flatnonzero(uniform(state))
+    chances = np.zeros(NUM_ACTIONS)
+    chances[legal] = 1 / len(legal)
+    played: list[tuple[int, int, int]] = []
+
+    def play(*given: Any) -> int:
+        first, rounds, found = given[4:7]
+        played.append((first, rounds, len(found.actions)))
+        return int(play_to_leaves(*given))
+
+    monkeypatch.setattr(lookahead, "play_to_leaves", play)
+    Search(net, "mixed", Budget(playouts=playouts), 1).look(state, chances)
+    moves = sorted({moves for *_, moves in played}, reverse=True)
+    assert moves == [8, 4, 2]
+    rest = playouts
+    for left, among in zip((3, 2, 1), moves, strict=True):
+        rounds = sum(rounds for _, rounds, moves in played if moves == among)
+        assert rounds == max(1, rest // (left * among))
+        rest -= rounds * among
+    assert [first for first, *_ in played] == np.cumsum([0, *(rounds for _, rounds, _ in played)])[:-1].tolist()
+
+
+def test_the_head_start_of_a_move_stays_with_it(net: PolicyNet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where playouts turn the order of moves round and then say nothing any more, it is the policy's again."""
+    state = next(state for state in openings().states if np.count_nonzero(uniform(state)) >= 2 * MOVES)
+    liked = np.flatnonzero(uniform(state))[[3, 0, 6, 4, 1, 7, 2, 5]]
+    chances = np.zeros(NUM_ACTIONS)
+    chances[liked] = [0.3, 0.2, 0.15, 0.1, 0.08, 0.07, 0.06, 0.04]
+    said = dict(zip(liked.tolist(), [1e3, 2e3, 3e3, 4e3, -1e3, -1e3, -1e3, -1e3], strict=True))
+
+    def play(*given: Any) -> int:
+        found = given[6]
+        found.sums[:] = [
+            0.0 if count else said[action] for action, count in zip(found.actions, found.counts, strict=True)
+        ]
+        found.counts[:] += 1
+        return 0
+
+    monkeypatch.setattr(lookahead, "play_to_leaves", play)
+    actions, _ = Search(net, "mixed", Budget(playouts=8), 1).look(state, chances)
+    assert actions[:4].tolist() == liked[:4].tolist()
 
 
 def test_a_search_counts_where_it_can(net: PolicyNet) -> None:

@@ -15,6 +15,7 @@ from agents.tournament.luck import Luck
 from agents.tournament.play import Played, play_chunk
 from agents.tournament.report import as_json, markdown
 from agents.tournament.schedule import Chunk, LineUp
+from agents.tournament.statistics import lead_of_first, summarise
 from bohemian_env import Batch, Game, Setup
 from bohemian_env.game.dice import handful
 from bohemian_env.game.state import copy_states
@@ -57,6 +58,23 @@ def played(luck: bool) -> Played:
     return play_chunk(Chunk(LineUp((0, 1, 1)), 77, 0, 100, luck), entrants, Setup.of(3))
 
 
+def synthetic(pair: LineUp, wins: np.ndarray, lucky: np.ndarray) -> Played:
+    """Games of two, in which the first agent wins where ``wins``, (blocks, 2), is 1, and has this luck in a block."""
+    seating = np.broadcast_to([[0, 1], [1, 0]], (len(wins), 2, 2))
+    sign = np.where(seating == 0, 1, -1)
+    return Played(
+        seating=seating,
+        totals=(50 + sign * wins[:, :, None]).astype(np.int32),
+        turns=np.full(wins.shape, 20, np.int32),
+        ends=np.zeros(wins.shape, np.uint8),
+        coins_by_source=np.zeros((2, 1), np.int64),
+        decisions=np.zeros(2, np.int64),
+        seconds=np.zeros(2),
+        luck=sign * lucky[:, None, None],
+        failed=np.zeros(seating.shape, bool),
+    )
+
+
 @pytest.mark.slow
 def test_less_its_luck_the_mean_is_the_same_and_varies_less() -> None:
     plain, adjusted = played(False), played(True)
@@ -69,6 +87,24 @@ def test_less_its_luck_the_mean_is_the_same_and_varies_less() -> None:
     weight = (luck * won).mean() / (luck * luck).mean()
     assert 0.8 < weight < 1.2
     assert np.var(won - weight * luck) < 0.5 * np.var(won)
+
+
+def test_luck_has_the_weight_that_explains_most_in_the_other_half() -> None:
+    """A weight found in the same games would change the mean."""
+    rng = np.random.default_rng(1)
+    blocks, pair = 40, LineUp((0, 1))
+    lucky = rng.normal(size=blocks) / 10
+    wins = rng.integers(0, 2, (blocks, 2)) * 2 - 1  # of the first agent in both games of a block
+    plain = synthetic(pair, wins, np.zeros(blocks))
+    assert_allclose(lead_of_first(pair, plain), wins.mean(axis=1) / 2)
+    adjusted = synthetic(pair, wins, lucky)
+    shares = 0.5 + 0.5 * wins.mean(axis=1)
+    for half in range(2):
+        here, other = (slice(k, None, 2) for k in (half, 1 - half))
+        centred = lucky[other] - lucky[other].mean()
+        weight = (centred * shares[other]).sum() / (centred**2).sum()
+        assert_allclose(lead_of_first(pair, adjusted)[here], (shares - 0.5 - weight * lucky)[here])
+    assert lead_of_first(pair, adjusted).mean() + 0.5 == pytest.approx(summarise(pair, adjusted).results[0].share.value)
 
 
 @pytest.mark.slow
