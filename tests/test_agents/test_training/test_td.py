@@ -12,32 +12,54 @@ from numpy.testing import assert_allclose, assert_array_equal
 from torch import nn
 
 from agents.pretrained import SELF_TAUGHT_FOLDER
+from agents.tournament import compare, enter
+from agents.training import td
 from agents.training.folder import BadRun
 from agents.training.td import (
     _FIRST_SEED,
     INSTALLED,
+    Rows,
     TdConfig,
     TdRun,
     _Field,
+    _Memory,
     _Network,
     _write_found,
     learned,
     main,
+    strength,
     weights_of,
 )
-from bohemian_env import Game
+from bohemian_env import Game, Setup
 from bohemian_env.chance import STEP, mix
 from bohemian_env.envs.dealing import set_up
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.rules import deal_seeded, legal_count, pick_legal, push
 from bohemian_env.game.state import STATE
-from bohemian_env.opponents.appraiser import FOLDER, INPUTS, NAMES, appraise, appraiser_action, new_room, write_inputs
+from bohemian_env.opponents.appraiser import (
+    FOLDER,
+    INPUTS,
+    NAMES,
+    Weights,
+    appraise,
+    appraiser_action,
+    load_weights,
+    new_room,
+    of_size,
+    write_inputs,
+)
 from bohemian_env.opponents.halving import playout_seed
 from bohemian_env.opponents.lookahead import search, search_room
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
 TINY: Any = dict(games_at_once=4, minibatch=64)
+
+
+@pytest.fixture(autouse=True)
+def few_games_among_planners(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs say how strong they are after each checkpoint, which nobody reads here."""
+    monkeypatch.setattr(td, "_PANEL", 20)
 
 
 def stated(state: np.void, weights: tuple[np.ndarray, ...]) -> np.ndarray:
@@ -197,6 +219,120 @@ def test_a_run_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
         assert_array_equal(one, read)
     moments = again.optimizer.state_dict()["state"]
     assert_array_equal(moments[0]["exp_avg"], run.optimizer.state_dict()["state"][0]["exp_avg"])
+
+
+def test_an_interrupted_run_learns_on_with_the_next_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the rate of that moment, and with the time of before; the last batch is played whole."""
+    played: list[int] = []
+    rates: list[float] = []
+    config = TdConfig(2, 14, lessons=4, reuse=3.0, **TINY)
+
+    class Watched(_Field):
+        def play(self, weights: Weights, first: int) -> Rows:
+            if first == 12 and not stopped:
+                raise KeyboardInterrupt
+            played.append(first)
+            return super().play(weights, first)
+
+    learn = TdRun._learn
+    learned_from: list[tuple[int, int]] = []
+
+    def watched(run: TdRun, known: Rows, number: int) -> float:
+        learned_from.append((len(known.states), number))
+        loss = learn(run, known, number)
+        rates.append(run.optimizer.param_groups[0]["lr"])
+        return loss
+
+    monkeypatch.setattr(td, "_Field", Watched)
+    monkeypatch.setattr(td, "_SAVE_EVERY", 0.0)
+    monkeypatch.setattr(TdRun, "_learn", watched)
+    stopped: list[bool] = []
+    run = TdRun(tmp_path / "run", config)
+    with pytest.raises(KeyboardInterrupt):
+        run.train()
+    run.folder.release()
+    stopped.append(True)
+    again = TdRun(tmp_path / "run", config)
+    assert (again.games, again.seconds) == (12, run.seconds)
+    assert again.seconds > 0
+    again.train()
+    assert played == [0, 4, 8, 12]
+    assert again.games == 16
+    assert rates == pytest.approx([config.rate * (1 - games / 14) for games in played])
+    rows = np.diff([0] + [known for known, _ in learned_from[:3]])  # the memory is empty after the interrupt
+    # A lesson counts once, a position of other games three times.
+    assert [number for _, number in learned_from[:3]] == [rows[0] // 64, 3 * rows[1] // 64, 3 * rows[2] // 64]
+    assert learned_from[3][0] < sum(rows)
+
+
+def test_the_memory_has_the_latest_rows() -> None:
+    memory = _Memory(TdConfig(2, 4, memory=10))
+
+    def rows(first: int, number: int) -> Rows:
+        states = np.zeros(number, STATE)
+        states["turn"] = np.arange(first, first + number)
+        return Rows(states, np.repeat(states["turn"][:, None], 2, axis=1).astype(np.float32))
+
+    kept: list[int] = []
+    for first, number in ((1, 4), (5, 4), (9, 4), (13, 9), (22, 13)):
+        memory.add(rows(first, number))
+        kept = (kept + list(range(first, first + number)))[-10:]
+        found = memory.rows()
+        assert sorted(found.states["turn"].tolist()) == kept
+        assert_array_equal(found.targets, np.repeat(found.states["turn"][:, None], 2, axis=1))
+
+
+def test_lessons_are_games_of_planners_learned_by_their_results() -> None:
+    torch.manual_seed(1)
+    config, room = TdConfig(3, 2, lessons=1, stray=0.0, lam=0.5, games_at_once=1), new_room()
+    field, values = _Field(config), np.empty(NUM_ACTIONS)
+    weights = weights_of(_Network(3))
+    for first, taught in ((0, True), (1, False)):
+        rows = field.play(weights, first)
+        s, seed = np.zeros(1, STATE)[0], np.uint64(_FIRST_SEED + first)
+        set_up(s, seed, field.common[0])
+        begun = []
+        while not s["end"]:
+            begun.append(bytes(s))
+            deal_seeded(s, seed)
+            while not s["end"] and not s["pending"]:
+                if taught:
+                    push(s, planner_action(s, WEIGHTS[0, 3], room.trials))
+                else:
+                    push(s, appraiser_action(s, weights, room, values))
+        before = rows.states["pending"] > 0
+        assert [bytes(state) for state in rows.states[before]] == begun[::-1]
+        results = np.array([np.roll(t, int(s["to_move"])) for s, t in zip(rows.states, rows.targets, strict=True)])
+        assert (results == results[0]).all() == taught
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_strength_of_a_network_is_that_of_its_agent(players: int) -> None:
+    found = strength(of_size(load_weights(), players), players, 60 * players, seed=5)
+    played = compare(enter(["appraiser", "planner"], 0), Setup.of(players), games=60 * players, seed=5, luck=False)
+    assert found.value == pytest.approx(played.tables[0].results[0].share.value)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("games", "0", "--games 0 is not at least 1"),
+        ("lessons", "-1", "--lessons -1 is not from 0 to the games, 8"),
+        ("lessons", "9", "--lessons 9 is not from 0 to the games, 8"),
+        ("seed", "-1", "--seed -1 is not from 0 to 2097151"),
+        ("seed", "2097152", "--seed 2097152 is not from 0 to 2097151"),
+        ("lam", "nan", "--lam nan is not from 0 to 1"),
+        ("rate", "0", "--rate 0.0 is not above 0 and at most 1"),
+    ],
+)
+def test_numbers_that_make_no_run_are_refused_before_it_has_a_folder(
+    option: str, value: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = {"players": "2", "games": "8", "out": str(tmp_path / "run"), option: value}
+    with pytest.raises(SystemExit):
+        main([f"--{name}={text}" for name, text in told.items()])
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
