@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
 import torch
 
+from agents.network.files import load_net
 from agents.network.net import PolicyNet, Shape
+from agents.pretrained import duel, shipped_path
+from agents.training.config import TrainConfig
 from agents.training.panel import PANEL, panel_shares
 from bohemian_env import Board
 from tests.test_agents.test_training.runs import tiny
@@ -12,10 +18,13 @@ from tests.test_agents.test_training.runs import tiny
 
 def test_the_panel_plays_the_same_games_each_time_and_tells_strong_from_weak() -> None:
     """From every seat, and with the network's most likely moves."""
-    settings = tiny(panel_games=200)
+    settings = tiny(panel_games=200, max_turns=TrainConfig.max_turns)
     torch.manual_seed(1)
     weak = panel_shares(PolicyNet(Shape((8,), (8,), (8,))), settings, Board.standard())
     assert set(weak) == set(PANEL)
     torch.manual_seed(1)
     assert panel_shares(PolicyNet(Shape((8,), (8,), (8,))), settings, Board.standard()) == weak
     assert max(weak.values()) < 0.3
+    strong = panel_shares(load_net(shipped_path(2))[0], settings, Board.standard())
+    for name, share in strong.items():
+        assert share == pytest.approx(duel("ppo", name, 2)["win_share"]["value"], abs=3.5 * 0.5 / math.sqrt(200))
