@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents.common.statistics import Estimate
-from agents.players.names import AgentName
+from agents.players.names import APPRAISER, SHIPPED, AgentName, UnknownAgent
 from agents.players.program import ProgramAgent
 from agents.positions.report import ALL, costs
 from agents.tournament import Entrant, GamesBar, compare, enter
 from agents.tournament.play import dismiss
 from benchmarks.learning import VERSION
-from benchmarks.learning.cells import BUDGETS, BadCell, Cell, book, load_agent
-from benchmarks.learning.settings import chosen
+from benchmarks.learning.cells import BadCell, Cell, book, load_agent
 from bohemian_env import Board, Setup
 from bohemian_env.envs.aec import NAME as ENVIRONMENT
 from bohemian_env.game.board import is_whole
@@ -42,7 +41,7 @@ __all__ = [
         "Make",
         "Result",
     ),
-    *("check_seed", "files_of", "maker", "measure", "read"),
+    *("check_seed", "check_told", "files_of", "is_ours", "maker", "measure", "read"),
 ]
 
 FORMAT: Final = "bohemian-result/1"
@@ -59,6 +58,7 @@ TASKS: Final = {f"{players}p-{OPPONENT}": players for players in range(MIN_PLAYE
 POSITIONS: Final = "positions"
 """The score beside them, in rolled-out positions: the chance of winning lost a decision, × 1,000."""
 _LONGEST: Final = 300
+_MOST: Final = 1e9
 
 Make = Callable[[int], list[Entrant]]
 """Makes an agent and OPPONENT, from a seed."""
@@ -113,17 +113,14 @@ class Result:
         """The run of the benchmark that the agent comes from, if it does.
 
         Raises:
-            BadResult: there is no such run; its settings, too, must be the benchmark's.
+            BadResult: there is no such run.
         """
         if self.training is None or self.training["cell"] is None:
             return None
         try:
-            cell = Cell(**self.training["cell"])
+            return Cell(**self.training["cell"])
         except BadCell as error:
             raise BadResult(f"no run of the benchmark: {error}") from None
-        if cell.settings != chosen(cell.algorithm) or cell.budget > 10 * BUDGETS[cell.unit]:
-            raise BadResult(f"{cell.name}: its settings or its budget are none of the benchmark's")
-        return cell
 
     def as_json(self) -> str:
         """Return the text of the file."""
@@ -148,6 +145,16 @@ def files_of(entrant: Entrant) -> dict[str, str]:
         same = sum(name.partition(" (")[0] == path.name for name in found)
         found[path.name + (f" ({same + 1})" if same else "")] = hashlib.sha256(path.read_bytes()).hexdigest()
     return found
+
+
+def is_ours(agent: str) -> bool:
+    """Return whether an agent comes with the project, by its name."""
+    try:
+        named = AgentName.parse(agent)
+    except UnknownAgent:
+        return False
+    ours = named.kind == "search" and named.source in (SHIPPED, APPRAISER)
+    return ours or named.kind in ("scripted", "montecarlo", "selftaught", "ppo")
 
 
 def maker(agent: str, cell: Cell | None = None) -> Make:
@@ -202,6 +209,15 @@ def _figure(estimate: Estimate, games: int, failed: int = 0, milliseconds: float
     return Figure(value, low, high, games, failed, milliseconds)
 
 
+def check_told(agent: str, command: str | None, hours: float | None) -> None:
+    """Refuse what :func:`read` would refuse of an agent's name and of its training. Raises BadResult."""
+    for what, text in (("the agent", agent), ("--training", command)):
+        if text is not None and not (text and _text(text)):
+            raise BadResult(f"{what} {text!r:.60}: from 1 to {_LONGEST} printable characters")
+    if hours is not None and not _amount(hours):
+        raise BadResult(f"--hours {hours}: from 0 to below {_MOST:,.0f}")
+
+
 # --- reading -----------------------------------------------------------------------------------------------------
 
 
@@ -210,11 +226,11 @@ def _text(value: object) -> bool:
 
 
 def _amount(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e9
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < _MOST
 
 
 def _real(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
 
 
 def _texts(value: object) -> bool:

@@ -71,16 +71,16 @@ def read_as_result(path: Path) -> Result | None:
     cell = Cell(**{name: row[name] for name in Cell.__dataclass_fields__})
     if row.get("defaults") != cell.defaults:
         raise BadResult(f"{path}: its algorithm had other defaults than the one here: {row.get('defaults')!r:.300}")
-    others, seed, seconds = row.get("transfer"), row["score"].get("seed"), row.get("seconds")
-    if not isinstance(others, dict) or not is_whole(seed, 0, LAST_SEED) or not isinstance(seconds, float):
-        raise BadResult(f"{path}: transfer, seconds or the seed of the score is not that of a row")
+    others, seed = row.get("transfer"), row["score"].get("seed")
+    if not isinstance(others, dict) or not is_whole(seed, 0, LAST_SEED):
+        raise BadResult(f"{path}: transfer or the seed of the score is not that of a row")
     claimed = {cell.task: row["score"]} | {f"{cell.task} on {name}": one for name, one in others.items()}
     if unknown := [name for name in claimed if name not in _tasks(cell)]:
         raise BadResult(f"{path}: {unknown[0]!r:.80} is nothing that an agent of this task is measured in")
     figures = {name: _figure(one, f"{path}: {name}") for name, one in claimed.items()}
     if row["positions"]["book"] == book().digest:  # else it tells of positions that are not here
         figures[POSITIONS] = _lost(row["positions"], task_named(cell.task), f"{path}: {POSITIONS}")
-    training = {"command": cell.command, "hours": seconds / 3600, "cell": asdict(cell)}
+    training = {"command": cell.command, "hours": row["seconds"] / 3600, "cell": asdict(cell)}
     return Result(
         agent=cell.name, said="", files={}, seed=seed, figures=figures, hours=0.0,
         training=training, commit="", date="", machine={}, versions={}, board="",

@@ -25,7 +25,9 @@ from typing import Any, Final
 from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, reason, whole_files
 from agents.common.versions import versions
+from agents.players import names
 from agents.players.foreign import BadForeign
+from agents.players.names import AgentName
 from agents.players.program import ProgramAgent
 from agents.positions.book import BadBook
 from agents.tournament import BadTournament
@@ -35,7 +37,7 @@ from benchmarks.learning.reference import planner_games
 from benchmarks.speed.machine import describe
 from bohemian_env import Board, IllegalMove
 
-from .result import FEWEST, GAMES, TASKS, BadResult, Result, check_seed, files_of, maker, measure
+from .result import FEWEST, GAMES, TASKS, BadResult, Result, check_seed, check_told, files_of, is_ours, maker, measure
 
 PROGRAM: Final = "benchmarks.submit"
 WORK: Final = Path("runs/tournaments")
@@ -49,9 +51,10 @@ def trained(args: argparse.Namespace) -> tuple[str, dict[str, Any] | None, Cell 
         raise BadResult("an agent or --run: one of them")
     if (args.training is None) != (args.hours is None):
         raise BadResult("--training and --hours: the command of the training and what it took, both or neither")
+    check_told(str(args.run or args.agent), args.training, args.hours)
     if args.run is None:
         told = {"command": args.training, "hours": args.hours, "cell": None}
-        return args.agent, told if args.training else None, None
+        return args.agent, told if args.training is not None else None, None
     row = read_row(args.run)
     cell = Cell(**{name: row[name] for name in Cell.__dataclass_fields__})
     told = {"command": cell.command, "hours": round(row["seconds"] / 3600, 4), "cell": asdict(cell)}
@@ -119,7 +122,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     for name, figure in result.figures.items():
         print(f"{name:12} {figure.value:.3f} ({figure.low:.3f} to {figure.high:.3f}), {figure.games:,} games")
-    print(f"{args.out} is the result; python -m benchmarks.verify {args.out} plays it again on other seeds.")
+    command = f"python -m benchmarks.verify {args.out}"
+    if args.run is not None:
+        command += " --retrain"
+    elif not is_ours(result.agent):
+        program = AgentName.parse(result.agent).kind == names.PROGRAM
+        command += " --program COMMAND" if program else " --agent AGENT"
+    print(f"{args.out} is the result; {command} plays it again on other seeds.")
     return 0
 
 

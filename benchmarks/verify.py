@@ -17,6 +17,7 @@ the agent of a run of the benchmark again, by the benchmark's own code, and its 
 from __future__ import annotations
 
 import argparse
+import json
 import secrets
 import signal
 import sys
@@ -28,16 +29,29 @@ from typing import Final
 from scipy import stats
 
 from agents.common.cores import usable_cores
-from agents.common.files import reason
+from agents.common.files import make_folder, reason
 from agents.players import names
 from agents.players.foreign import BadForeign
-from agents.players.names import APPRAISER, SHIPPED, AgentName, UnknownAgent
 from agents.positions.book import BadBook
 from agents.tournament import BadTournament
-from benchmarks.learning.cells import BadCell, Cell, Plan, run_cell, write_cell
+from benchmarks.learning.cells import BUDGETS, BadCell, Cell, Plan, run_cell, write_cell
+from benchmarks.learning.settings import chosen
 from bohemian_env import IllegalMove
 
-from .result import FEWEST, POSITIONS, BadResult, Figure, Make, Result, check_seed, files_of, maker, measure, read
+from .result import (
+    FEWEST,
+    POSITIONS,
+    BadResult,
+    Figure,
+    Make,
+    Result,
+    check_seed,
+    files_of,
+    is_ours,
+    maker,
+    measure,
+    read,
+)
 from .row import measure_row, read_as_result
 from .submit import WORK
 
@@ -54,19 +68,16 @@ def agent_of(result: Result, args: argparse.Namespace) -> str:
     """Return the agent to be played, in the words of evaluate.py. Raises BadResult if the command line must name it."""
     if args.agent is not None and args.program is not None:
         raise BadResult("--agent and --program: one of them")
-    if args.agent is not None:
-        return str(args.agent)
     kind, _, rest = result.agent.partition(":")
     if args.program is not None:
         limit = names.time_of(rest)[0] if kind == names.PROGRAM else ""
         return f"{names.PROGRAM}:{limit}{args.program}"
-    try:
-        named = AgentName.parse(result.agent)
-        ours = named.kind == "search" and named.source in (SHIPPED, APPRAISER)
-        if ours or named.kind in ("scripted", "montecarlo", "selftaught", "ppo"):
-            return result.agent
-    except UnknownAgent:
-        pass
+    if is_ours(result.agent):
+        if args.agent not in (None, result.agent):
+            raise BadResult(f"--agent {args.agent}: the result is of {result.agent}, which comes with the project")
+        return result.agent
+    if args.agent is not None:
+        return str(args.agent)
     option = "--program COMMAND" if kind == "program" else "--agent AGENT"
     option += "" if result.cell is None else ", or train it with --retrain"
     raise BadResult(f"the result is of {result.agent!r}, which does not come with the project: name it with {option}")
@@ -91,6 +102,8 @@ def difference(claimed: Figure, found: Figure, figures: int) -> tuple[float, flo
 
 def differs(name: str, claimed: Figure, found: Figure, figures: int) -> str | None:
     """Return what differs in a figure; None if it holds."""
+    if name == POSITIONS and claimed.games != found.games:
+        return f"{name}: {claimed.games:,} positions are claimed, and there are {found.games:,}"
     value, low, high = difference(claimed, found, figures)
     if not low <= 0 <= high:
         off = f"{value:+.3f} ({low:+.3f} to {high:+.3f})"
@@ -101,10 +114,17 @@ def differs(name: str, claimed: Figure, found: Figure, figures: int) -> str | No
     return None
 
 
+def _has_own_settings(cell: Cell) -> bool:
+    return cell.settings != chosen(cell.algorithm)
+
+
 def trained_again(cell: Cell | None, folder: Path) -> str:
     """Train the agent of a run again, and return where it is. Raises BadResult if there is no run to repeat."""
     if cell is None:
         raise BadResult("the result is not of a run of the benchmark, so that it cannot be trained again here")
+    if _has_own_settings(cell) or cell.budget > 10 * BUDGETS[cell.unit]:
+        raise BadResult(f"{cell.name}: its settings or its budget are none of the benchmark's")
+    make_folder(folder)
     print(f"trains again: {cell.command}", flush=True)
     row, content = run_cell(cell, Plan(points=0, games=FEWEST, transfer=False))
     write_cell(cell, row, content, folder, folder)
@@ -144,12 +164,15 @@ def verify(args: argparse.Namespace) -> bool:
     if not args.same_seeds:
         seed = secrets.randbits(62) if args.seed is None else args.seed
         tasks = {name: args.games or games for name, games in tasks.items()}
+        print(f"{PROGRAM}: --seed {seed}", file=sys.stderr)  # with which the same command goes on
     if row is None or cell is None:
         found = measure(make, tasks, seed, args.jobs, WORK, PROGRAM)
     else:
         found = measure_row(cell, Path(agent), tasks, seed)
     told = [(name, found[name]) for name in result.figures if name in found]
     wrong = [why for why in [tell(result, name, one, len(told), args.same_seeds) for name, one in told] if why]
+    if cell is not None and _has_own_settings(cell):
+        print(f"The run had settings of its own, not the benchmark's: {json.dumps(cell.settings):.300}")
     print("\n".join(wrong) or f"verified: {result.agent}, {', '.join(name for name, _ in told)}; seeds from {seed}")
     return not wrong
 
@@ -189,7 +212,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"{PROGRAM}: interrupted", file=sys.stderr)
+        print(f"{PROGRAM}: interrupted; finished games are kept for the same command and --seed", file=sys.stderr)
         return 130
 
 

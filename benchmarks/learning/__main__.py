@@ -22,11 +22,12 @@ from typing import Any, Final
 
 from agents.common.cluster import BadCluster
 from agents.common.cores import usable_cores
-from agents.common.files import write_atomically
+from agents.common.files import make_folder, reason, write_atomically
+from agents.players.foreign import BadForeign
 from agents.positions.book import BadBook
 from agents.tournament import BadTournament
 from benchmarks.algorithms import ALGORITHMS
-from bohemian_env import TASKS
+from bohemian_env import TASKS, BadSetup, IllegalMove
 
 from . import RANKED, exploit, play, tune
 from .cells import BUDGETS, BadCell, Cell, Plan
@@ -35,6 +36,13 @@ from .workers import run_cells
 
 RESULTS: Final = Path(__file__).resolve().parents[1] / "results"
 """Where the rows are kept that docs/benchmark.md tells of."""
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise argparse.ArgumentTypeError(f"{text!r:.60} is not JSON: {error}") from None
 
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -50,10 +58,8 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     units = run.add_mutually_exclusive_group()
     for unit, text in (("decisions", "to learn from"), ("minutes", "to learn in: core-minutes of the reference")):
         units.add_argument(f"--{unit}", type=float, help=f"{text} (default: {BUDGETS[unit]:,.0f})")
-    run.add_argument(
-        "--settings", type=json.loads, help="of all algorithms, as JSON, instead of those in settings.toml"
-    )
-    run.add_argument("--plan", type=json.loads, default={}, help="how often agents play, as JSON: fields of cells.Plan")
+    run.add_argument("--settings", type=_json, help="of all algorithms, as JSON, instead of those in settings.toml")
+    run.add_argument("--plan", type=_json, default={}, help="how often agents play, as JSON: fields of cells.Plan")
     run.add_argument("--out", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)")
     choose = commands.add_parser("tune", help="choose settings")
     for name, default in vars(tune.Budget()).items():
@@ -120,10 +126,12 @@ def run(o: argparse.Namespace) -> None:
     unit = "minutes" if o.minutes is not None else "decisions"
     given = getattr(o, unit)
     budget = BUDGETS[unit] if given is None else given
-    try:
-        plan = Plan(**o.plan)
-    except TypeError as error:
-        raise BadCell(f"--plan: {error}") from error
+    fields = Plan.__dataclass_fields__
+    if not isinstance(o.plan, dict) or not set(o.plan) <= set(fields):
+        raise BadCell(f"--plan {json.dumps(o.plan):.60}: an object with some of {', '.join(fields)}")
+    plan = Plan(**o.plan)
+    if o.seeds < 1:
+        raise BadCell(f"--seeds {o.seeds}: at least 1")
     seeds = range(o.first_seed, o.first_seed + o.seeds)
     cells = [
         Cell(name, task, seed, unit, budget, chosen(name) if o.settings is None else o.settings)
@@ -131,13 +139,22 @@ def run(o: argparse.Namespace) -> None:
         for task in o.tasks
         for name in o.algorithms
     ]
+    for folder in (o.out, o.work):
+        make_folder(folder)  # refused before anything is learned
     _rows(cells, plan, o, o.out)
 
 
 def choose(o: argparse.Namespace) -> None:
     """Choose settings. Raises BadBook, BadCell or BadCluster."""
     budget = tune.Budget(**{name: getattr(o, name) for name in vars(tune.Budget())})
-    tune.others(budget, o.algorithms, read(o.out))  # refused before anything is run
+    for name in o.algorithms:
+        Cell(name, budget.task, budget.first_seed)  # raises for what there is not
+    try:
+        before = read(o.out)
+    except ValueError as error:
+        raise BadCell(f"--out: {error}") from error
+    tune.others(budget, o.algorithms, before)  # refused before anything is run
+    make_folder(o.work)
     found = {}
     for name in o.algorithms:
         tried = []
@@ -145,7 +162,7 @@ def choose(o: argparse.Namespace) -> None:
             rows = _rows(group, tune.PLAN, o, o.work / "tuning" / f"{name}-{number}")
             tried.append([rows[_key(cell)] for cell in group])
         found[name] = tune.best(tried)
-    write(tune.tables(budget, found, read(o.out)), o.out)
+    write(tune.tables(budget, found, before), o.out)
 
 
 def write_down(name: str, found: Any, o: argparse.Namespace) -> None:
@@ -154,7 +171,8 @@ def write_down(name: str, found: Any, o: argparse.Namespace) -> None:
 
 
 def rank(o: argparse.Namespace) -> None:
-    """Rate agents. Raises BadTournament."""
+    """Rate agents. Raises BadTournament or BadForeign."""
+    make_folder(o.out)
     write_down("play", play.rated(o.agents, o.games, o.few, o.jobs, o.work / "play", _tell), o)
 
 
@@ -164,6 +182,7 @@ def respond(o: argparse.Namespace) -> None:
         raise BadCell(f"--games {o.games}: at least 1")
     for name in o.by:
         Cell(name, o.task, 0, budget=o.decisions)  # raises for what there is not
+    make_folder(o.out)
     write_down("exploit", exploit.exploited(o.results, o.work, o.task, o.by, o.decisions, o.games, _tell), o)
 
 
@@ -173,8 +192,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         {"run": run, "tune": choose, "play": rank, "exploit": respond}[o.what](o)
-    except (BadCell, BadCluster, BadBook, BadTournament, OSError) as error:
-        _tell(str(error))
+    except (BadBook, BadCell, BadCluster, BadForeign, BadSetup, BadTournament, IllegalMove, OSError) as error:
+        _tell(reason(error) if isinstance(error, OSError) else str(error))
         return 2
     except KeyboardInterrupt:
         _tell("interrupted; finished runs are kept, and the same command goes on")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import math
 import shlex
 import time
 from collections.abc import Mapping
@@ -28,6 +29,7 @@ from agents.positions.report import cost
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
 from bohemian_env.envs.tasks import Task, task_named
+from bohemian_env.game.board import is_whole
 
 from . import JUDGED_POSITIONS, VERSION
 from .reference import core_seconds, planner_games
@@ -69,7 +71,7 @@ class BadCell(ValueError):
 
 @dataclass(frozen=True)
 class Plan:
-    """How often an agent plays, and how many games."""
+    """How often an agent plays, and how many games. Raises BadCell for numbers that are none."""
 
     points: int = 10
     """Of the learning curve."""
@@ -79,6 +81,13 @@ class Plan:
     """After all learning, and for each transfer."""
     transfer: bool = True
     """Whether it plays besides what it has not learnt."""
+
+    def __post_init__(self) -> None:
+        for name, fewest in (("points", 0), ("curve_games", 1), ("games", 1)):
+            if not is_whole(getattr(self, name), fewest, GAMES):
+                raise BadCell(f"{name} {getattr(self, name)!r:.60} is not a whole number from {fewest} to {GAMES:,}")
+        if not isinstance(self.transfer, bool):
+            raise BadCell(f"transfer {self.transfer!r:.60} is neither true nor false")
 
 
 @dataclass(frozen=True)
@@ -105,14 +114,18 @@ class Cell:
         ):
             if given not in known:
                 raise BadCell(f"unknown {what} {given!r}; known are {', '.join(known)}")
-        if not 0 <= self.seed < MOST_SEEDS:
-            raise BadCell(f"seed {self.seed} is not from 0 to {MOST_SEEDS - 1}")
-        if not 0 < self.budget < 1e12:
-            raise BadCell(f"{self.unit} {self.budget:g}: not above 0")
+        if not is_whole(self.seed, 0, MOST_SEEDS - 1):
+            raise BadCell(f"seed {self.seed!r:.60} is not a whole number from 0 to {MOST_SEEDS - 1}")
+        if not _is_number(self.budget) or not 0 < self.budget < 1e12:
+            raise BadCell(f"{self.unit} {self.budget!r:.60} is not above 0 and below {1e12:,.0f}")
+        if not isinstance(self.settings, Mapping):
+            raise BadCell(f"settings {self.settings!r:.60} are no object with the name and the value of each")
         defaults = self.defaults
-        for name in self.settings:
+        for name, value in self.settings.items():
             if name not in defaults:
-                raise BadCell(f"{self.algorithm}: unknown setting {name!r}; known are {', '.join(defaults)}")
+                raise BadCell(f"{self.algorithm}: unknown setting {name!r:.60}; known are {', '.join(defaults)}")
+            if wanted := _unlike(value, defaults[name]):
+                raise BadCell(f"{self.algorithm}: {name} {value!r:.60} is not {wanted}")
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -140,6 +153,21 @@ class Cell:
         if self.budget != BUDGETS["decisions"] or self.unit != "decisions":
             words += [f"--{self.unit}", f"{self.budget:.12g}"]
         return shlex.join(words)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _unlike(value: object, default: object) -> str:
+    """Return what a setting with this default has to be, if a value is not that; "" if it is."""
+    if isinstance(default, bool):
+        return "" if isinstance(value, bool) else "true or false"
+    if isinstance(default, int):
+        return "" if is_whole(value, 1, 2**31 - 1) else "a whole number of at least 1"
+    if isinstance(default, float):
+        return "" if _is_number(value) and value >= 0 else "a number of at least 0"  # type: ignore[operator]
+    return "" if type(value) is type(default) else f"like its default, {default!r}"
 
 
 def module_of(algorithm: str) -> Any:
@@ -259,6 +287,7 @@ def read_row(path: Path) -> dict[str, Any]:
             or not isinstance(row.get("defaults", {}), dict)
             or not isinstance(row["curve"], list)
             or not isinstance(row["transfer"], dict)
+            or not (_is_number(row["seconds"]) and row["seconds"] >= 0)
         ):
             raise BadCell("its numbers are none")
     except (KeyError, RecursionError, TypeError, ValueError) as error:

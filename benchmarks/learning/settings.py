@@ -26,8 +26,16 @@ def chosen(algorithm: str, path: Path = FILE) -> dict[str, Any]:
 
 
 def read(path: Path = FILE) -> dict[str, dict[str, Any]]:
-    """Return the tables of the file, none where there is no file. Raises ValueError for what is no TOML."""
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    """Return the tables of the file, none where there is no file. Raises ValueError for a file that holds others."""
+    if not path.exists():
+        return {}
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is no TOML: {error}") from error
+    if wrong := [name for name, table in tables.items() if not isinstance(table, dict)]:
+        raise ValueError(f"{path}: {wrong[0]} is no table of settings")
+    return tables
 
 
 def as_toml(tables: Mapping[str, Mapping[str, Any]]) -> str:

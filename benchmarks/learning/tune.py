@@ -34,6 +34,11 @@ class Budget:
     """Of the runs; no result has these seeds."""
     seeds: int = 2
 
+    def __post_init__(self) -> None:
+        for name in ("draws", "decisions", "seeds"):
+            if getattr(self, name) < 1:
+                raise BadCell(f"--{name} {getattr(self, name)}: at least 1")
+
 
 def draws(algorithm: str, count: int) -> list[dict[str, Any]]:
     """Return settings to try, the defaults first; all different, unless there are fewer."""

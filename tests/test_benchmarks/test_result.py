@@ -122,6 +122,24 @@ def test_a_forged_figure_is_seen_on_its_own_seeds_even_if_it_is_small(
     assert capsys.readouterr().out.count("bit for bit") == 2
 
 
+def test_positions_are_those_that_there_are(
+    result: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Fewer would be believed within wider limits."""
+    honest = result["figures"]["positions"]
+    half = (honest["high"] - honest["low"]) / 2 * honest["games"] ** 0.5
+    forged = {"value": -60.0, "low": -60 - half, "high": -60 + half, "games": 1}
+    assert verified(tmp_path / "r.json", result | {"figures": result["figures"] | {"positions": honest | forged}}) == 1
+    assert f"positions: 1 positions are claimed, and there are {honest['games']}" in capsys.readouterr().out
+
+
+def test_an_agent_of_ours_is_the_one_that_is_played(
+    result: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verified(tmp_path / "r.json", result, "--agent", "planner") == 2
+    assert "--agent planner: the result is of hoarder, which comes with the project" in capsys.readouterr().err
+
+
 def test_equal_agents_differ_in_one_of_a_hundred_verifications_at_most() -> None:
     """Figures of 2,000 games each, drawn as often as there are sixty."""
     assert verify.difference(Figure(0.5, 0.48, 0.52, 2000), Figure(0.5, 0.48, 0.52, 2000), 1)[2] == pytest.approx(
@@ -252,7 +270,12 @@ def test_missing_files_and_absurd_options_get_a_sentence(
     assert submit.main(out) == 2
     assert submit.main(["greedy", "--run", str(tmp_path / "r.json"), *out]) == 2
     assert submit.main(["--run", str(tmp_path / "r.json"), *out]) == 2
-    assert capsys.readouterr().err.count("\n") == 14
+    for hours in ("nan", "inf", "-1", "1e10"):
+        assert submit.main(["greedy", *out, "--training", "python train.py", f"--hours={hours}"]) == 2
+    for training in ("", "x" * 301, "a\nb"):
+        assert submit.main(["greedy", *out, "--training", training, "--hours", "1"]) == 2
+    assert submit.main(["x" * 301, *out]) == 2
+    assert capsys.readouterr().err.count("\n") == 22
     assert not (tmp_path / "o.json").exists()
 
 
@@ -371,9 +394,10 @@ def test_a_run_is_verified_from_its_file_and_trained_again(
         ({"algorithm": "os"}, "unknown algorithm 'os'"),
         ({"task": "9p"}, "unknown task '9p'"),
         ({"unit": "years"}, "unknown unit 'years'"),
-        ({"seed": 10**7}, "seed 10000000 is not from 0"),
+        ({"seed": 10**7}, "seed 10000000 is not a whole number from 0"),
         ({"settings": {"games": 10**9}}, "its settings or its budget are none of the benchmark's"),
         ({"settings": {"os": 1}}, "unknown setting 'os'"),
+        ({"settings": {"horizon": 32.0}}, "pqn: horizon 32.0 is not a whole number of at least 1"),
         ({"budget": 5e8}, "its settings or its budget are none of the benchmark's"),
         ({"budget": 0}, "not above 0"),
     ],
@@ -388,6 +412,17 @@ def test_only_runs_of_the_benchmark_are_trained_again(
     data["training"]["cell"] = None
     assert verified(tmp_path / "r.json", data, "--retrain", "--runs", str(tmp_path)) == 2
     assert "the result is not of a run of the benchmark" in capsys.readouterr().err
+
+
+def test_a_run_with_settings_of_its_own_is_played_again_but_not_trained(
+    trained: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = json.loads(trained[0].read_text())
+    data["training"]["cell"]["settings"] = {"horizon": 16}
+    assert verified(tmp_path / "r.json", data, "--agent", str(trained[1]), "--same-seeds") == 0
+    assert 'settings of its own, not the benchmark\'s: {"horizon": 16}' in capsys.readouterr().out
+    assert verified(tmp_path / "r.json", data, "--retrain", "--runs", str(tmp_path)) == 2
+    assert "its settings or its budget are none of the benchmark's" in capsys.readouterr().err
 
 
 def test_weights_that_come_out_differently_are_told(
@@ -409,10 +444,7 @@ ROWS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     ),
     "algorithm": (lambda r: r | {"algorithm": "os"}, "holds no row of a run"),
     "list": (lambda r: r | {"algorithm": []}, "holds no row of a run"),
-    "settings": (
-        lambda r: r | {"settings": {"games": 10**9}},
-        "its settings or its budget are none of the benchmark's",
-    ),
+    "settings": (lambda r: r | {"settings": {"games": 0}}, "pqn: games 0 is not a whole number of at least 1"),
     "defaults": (
         lambda r: r | {"defaults": {"games": 9}},
         "its algorithm had other defaults than the one here: {'games'",
@@ -423,7 +455,7 @@ ROWS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "share": (lambda r: r | {"score": r["score"] | {"low": 0.9}}, "2p-planner is no win share of 100 games or more"),
     "text": (lambda r: r | {"score": r["score"] | {"high": "x"}}, "2p-planner is no win share of 100 games or more"),
     "games": (lambda r: r | {"score": r["score"] | {"games": 9}}, "2p-planner is no win share of 100 games or more"),
-    "seconds": (lambda r: r | {"seconds": "1"}, "is not that of a row"),
+    "seconds": (lambda r: r | {"seconds": "1"}, "its numbers are none"),
     "lost": (lambda r: r | {"positions": r["positions"] | {"low": 999}}, "are no loss of a decision with its interval"),
     "nothing lost": (lambda r: r | {"positions": r["positions"] | {"high": None}}, "are no loss of a decision"),
 }

@@ -189,16 +189,42 @@ def test_a_row_under_another_name_is_told(ran: tuple[dict[str, Any], bytes], tmp
         ({"algorithm": "dqn"}, "unknown algorithm 'dqn'; known are maskable_ppo, "),
         ({"task": "3p"}, "unknown task '3p'; known are 2p-greedy, "),
         ({"unit": "hours"}, "unknown unit 'hours'; known are decisions, minutes"),
-        ({"seed": -1}, "seed -1 is not from 0 to "),
-        ({"seed": cells.MOST_SEEDS}, "is not from 0 to "),
-        ({"budget": 0}, "decisions 0: not above 0"),
-        ({"budget": float("nan")}, "decisions nan: not above 0"),
+        ({"seed": -1}, "seed -1 is not a whole number from 0 to "),
+        ({"seed": cells.MOST_SEEDS}, "is not a whole number from 0 to "),
+        ({"seed": 0.0}, r"seed 0\.0 is not a whole number from 0 to "),
+        ({"budget": 0}, "decisions 0 is not above 0 and below 1,000,000,000,000"),
+        ({"budget": 1e13}, "is not above 0 and below 1,000,000,000,000"),
+        ({"budget": True}, "decisions True is not above 0"),
+        ({"budget": float("nan")}, "decisions nan is not above 0"),
+        ({"settings": ["games"]}, r"settings \['games'\] are no object"),
+        ({"settings": {"games": 8.0}}, r"evolution: games 8\.0 is not a whole number of at least 1"),
+        ({"settings": {"games": 0}}, "evolution: games 0 is not a whole number of at least 1"),
+        ({"settings": {"games": True}}, "evolution: games True is not a whole number of at least 1"),
+        ({"settings": {"elite": "x"}}, "evolution: elite 'x' is not a number of at least 0"),
+        ({"settings": {"elite": float("nan")}}, "evolution: elite nan is not a number of at least 0"),
+        ({"algorithm": "a2c", "settings": {"normalize": 1}}, "a2c: normalize 1 is not true or false"),
+        ({"algorithm": "a2c", "settings": {"reward": 1}}, "a2c: reward 1 is not like its default, 'margin'"),
         ({"settings": {"rat": 1}}, "evolution: unknown setting 'rat'; known are population, "),
     ],
 )
 def test_a_cell_that_there_is_not_is_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(BadCell, match=message):
         replace(CELL, **change)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"points": -1}, "points -1 is not a whole number from 0 to 1,000,000"),
+        ({"points": float("nan")}, "points nan is not a whole number"),
+        ({"games": 0}, "games 0 is not a whole number from 1 to 1,000,000"),
+        ({"curve_games": "x"}, "curve_games 'x' is not a whole number"),
+        ({"transfer": 5}, "transfer 5 is neither true nor false"),
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadCell, match=message):
+        Plan(**change)
 
 
 def test_time_is_counted_in_what_the_reference_would_take(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,9 +38,14 @@ def test_a_run_by_command_is_the_one_that_its_row_names(tmp_path: Path, capsys: 
         (["--tasks", "3p"], "unknown task '3p'; known are"),
         (["--algorithms", "dqn"], "unknown algorithm 'dqn'; known are"),
         (["--decisions", "0"], "not above 0"),
-        (["--first-seed", "-1"], "seed -1 is not from 0"),
+        (["--first-seed", "-1"], "seed -1 is not a whole number from 0"),
+        (["--seeds", "0"], "--seeds 0: at least 1"),
+        (["--settings", "5"], "settings 5 are no object"),
+        (["--plan", "5"], "--plan 5: an object with some of points, curve_games, games, transfer"),
+        (["--plan", '{"games": 0}'], "games 0 is not a whole number from 1"),
+        (["--out", __file__], "test_main.py"),
         (["--settings", '{"x": 1}'], "unknown setting 'x'"),
-        (["--plan", '{"x": 1}'], "--plan: "),
+        (["--plan", '{"x": 1}'], '--plan {"x": 1}: an object with some of points'),
         (["--ray", "nowhere"], "is no address of a Ray cluster"),
     ],
 )
@@ -52,11 +57,46 @@ def test_what_cannot_be_run_gets_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delattr("benchmarks.learning.workers._in_processes")  # else a mistake would cost hours
-    assert main(["run", *options, "--out", str(tmp_path), "--work", str(tmp_path)]) == 2
+    assert main(["run", "--out", str(tmp_path), "--work", str(tmp_path), *options]) == 2
     said = capsys.readouterr().err
     assert message in said
     assert said.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["tune", "--algorithms", "x"], "unknown algorithm 'x'; known are"),
+        (["tune", "--seeds", "0"], "--seeds 0: at least 1"),
+        (["tune", "--draws", "0"], "--draws 0: at least 1"),
+        (["tune", "--out", "{no.toml}"], "no.toml is no TOML: "),
+        (["tune", "--out", "{flat.toml}"], "flat.toml: cloning is no table of settings"),
+        (["play", "--agents", "program:false"], "program:false"),
+        (["play", "--out", "{flat.toml}"], "flat.toml"),
+        (["exploit", "--out", "{flat.toml}"], "flat.toml"),
+        (["exploit", "--decisions", "0"], "decisions 0 is not above 0"),
+    ],
+)
+def test_other_commands_that_cannot_be_done_get_a_sentence(
+    options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "no.toml").write_text("= 1", encoding="utf-8")
+    (tmp_path / "flat.toml").write_text("cloning = 5", encoding="utf-8")
+    (tmp_path / "work").mkdir()
+    told = [str(tmp_path / one[1:-1]) if one.startswith("{") else one for one in options]
+    places = ["--work", str(tmp_path / "work"), "--jobs", "1"][: 2 if options[0] == "exploit" else 4]
+    assert main([*told, *places]) == 2
+    said = capsys.readouterr().err
+    assert message in said.splitlines()[-1]
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(("option", "text"), [("--settings", "{"), ("--plan", "x")])
+def test_what_is_not_json_is_called_so(option: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["run", option, text])
+    assert f"argument {option}: '{text}' is not JSON" in capsys.readouterr().err
 
 
 def test_a_half_written_result_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
