@@ -36,7 +36,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
     """
     named = AgentName.parse(name)
     if named.kind == PYTHON:
-        raise UnknownAgent(f"unknown agent {named.text!r}: evaluate.py alone runs a file of Python")
+        raise UnknownAgent(f"unknown agent {named.text!r}: only a command line that names a file of Python runs it")
     if named.kind == PROGRAM:
         return ProgramAgent(named)
     seed = secrets.randbits(63) if seed is None else check_seed(seed)

@@ -120,8 +120,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if getattr(o, name) < 1:
             parser.error(f"--{name} {getattr(o, name)}: at least 1")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    make_folder(o.work)
     try:
+        for folder in (o.work, o.out.parent):
+            make_folder(folder)
         before = _known(o.out)
         found = {n: rolled_out(n, o.count, o.work, o.jobs, o.ray, before) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
     except (BadBook, BadCluster, OSError) as error:

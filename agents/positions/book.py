@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.players.agent import Agent
+from agents.players.program import ProgramAgent
 from bohemian_env import Batch, BohemianError, Setup
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.moves import legal_actions
@@ -79,11 +80,21 @@ class Book:
     def losses(self, agent: Agent, players: int) -> np.ndarray:
         """Return the chance of winning that an agent loses in each position of so many players: float64.
 
-        Raises BadBook if there are none, or they are not those of the rules.
+        A program that fails loses what the worst move does. Raises BadBook if there are no such positions, or they are
+        not those of the rules.
         """
-        chosen = agent.act_batch(self._batch(players))
-        rows = zip(self.positions(players), chosen.tolist(), strict=True)
-        return np.array([position.losses[action][0] for position, action in rows])
+        batch = self._batch(players)
+        if isinstance(agent, ProgramAgent):
+            chosen, failed = agent.attempt(batch, np.arange(batch.n))
+        else:
+            chosen, failed = agent.act_batch(batch), {}
+        rows = enumerate(zip(self.positions(players), chosen.tolist(), strict=True))
+        return np.array(
+            [
+                max(loss for loss, _ in position.losses.values()) if number in failed else position.losses[action][0]
+                for number, (position, action) in rows
+            ]
+        )
 
     def _batch(self, players: int) -> Batch:
         """Return games that stand at the positions. Raises BadBook if they are none, or have other legal actions."""

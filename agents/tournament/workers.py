@@ -13,6 +13,7 @@ import time
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Final, cast
@@ -158,6 +159,7 @@ def _in_processes(
     of an answer, and nobody waits for the rest of it. (``ProcessPoolExecutor`` does then, for ever.)
     """
     context = multiprocessing.get_context("spawn")
+    resource_tracker.ensure_running()  # which lets interrupts through again when it starts
     recipes = _recipes(entrants)
     left = iter(chunks.items())
     processes: dict[Connection, SpawnProcess] = {}

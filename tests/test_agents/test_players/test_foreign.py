@@ -253,6 +253,6 @@ def test_an_error_in_a_decision_names_the_line(tmp_path: Path) -> None:
 def test_nothing_but_its_own_function_runs_a_file(tmp_path: Path) -> None:
     """A name may come from a page or a stranger's file."""
     named = file_of(tmp_path, f"open({str(tmp_path / 'ran')!r}, 'w')")
-    with pytest.raises(agents.UnknownAgent, match=r"evaluate\.py alone runs a file of Python"):
+    with pytest.raises(agents.UnknownAgent, match=r"only a command line that names a file of Python runs it"):
         agents.make(named.text)
     assert not (tmp_path / "ran").exists()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 
 import agents
 import evaluate
+from agents.players.program import ProgramAgent
 from agents.positions import __main__ as making
 from agents.positions import rollout
 from agents.positions.book import BadBook, Book, Position
@@ -25,6 +28,8 @@ from bohemian_env import Batch, Setup
 from bohemian_env.game.moves import legal_actions
 from bohemian_env.game.rules import legal_count, push
 from bohemian_env.game.state import copy_states
+
+MISBEHAVING = Path(__file__).parents[1] / "test_players" / "misbehaving.py"
 
 
 def at_positions(players: int, drawn: list[tuple[int, bytes]]) -> Batch:
@@ -155,6 +160,15 @@ def test_what_is_lost_is_that_of_the_chosen_move() -> None:
         "| worse",
     ]
     assert "| worse | 1.0 (1.0 to 1.0) |" in table
+
+
+def test_a_program_that_fails_loses_what_the_worst_move_does() -> None:
+    """It fails at every third question, since it is started again then; else it takes the first legal move."""
+    program = agents.make(f"program:800ms:{shlex.join([sys.executable, str(MISBEHAVING), 'no notation', '3'])}")
+    worst = [max(loss for loss, _ in position.losses.values()) for position in BOOK.positions(2)]
+    assert BOOK.losses(program, 2).tolist() == [0, 0, worst[2], 0, 0, worst[5]]
+    assert isinstance(program, ProgramAgent)
+    program.end()
 
 
 def test_a_book_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -326,6 +340,16 @@ def test_nothing_is_made_of_no_positions_or_processes(wrong: list[str], capsys: 
     with pytest.raises(SystemExit, match="2"):
         making.main(wrong)
     assert f"{' '.join(wrong)}: at least 1" in capsys.readouterr().err
+
+
+def test_a_file_in_place_of_a_folder_is_told_before_anything_is_rolled_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for places in (["--work", str(file)], ["--out", str(file / "x.json")]):
+        assert making.main(["--count", "1", "--work", str(tmp_path / "work"), *places]) == 2
+        assert str(file) in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_book_is_neither_made_better_nor_lost(
