@@ -33,6 +33,7 @@ __all__ = [
         "GAMES",
         "LARGEST",
         "LAST_SEED",
+        "MOST_GAMES",
         "OPPONENT",
         "POSITIONS",
         "TASKS",
@@ -41,7 +42,7 @@ __all__ = [
         "Make",
         "Result",
     ),
-    *("check_seed", "check_told", "files_of", "is_ours", "maker", "measure", "read"),
+    *("check_games", "check_seed", "check_told", "files_of", "is_ours", "maker", "measure", "read"),
 ]
 
 FORMAT: Final = "bohemian-result/1"
@@ -52,6 +53,8 @@ GAMES: Final = 2000
 LAST_SEED: Final = 2**62
 """The last seed that a first game may have, so that all after it have one, too."""
 FEWEST: Final = 100
+MOST_GAMES: Final = 1_000_000
+"""Games of a task, at least and at most."""
 OPPONENT: Final = "planner"
 TASKS: Final = {f"{players}p-{OPPONENT}": players for players in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
 """The tasks of a result by name, with their players: the win share of the agent alone among copies of OPPONENT."""
@@ -209,6 +212,12 @@ def _figure(estimate: Estimate, games: int, failed: int = 0, milliseconds: float
     return Figure(value, low, high, games, failed, milliseconds)
 
 
+def check_games(games: int | None) -> None:
+    """Refuse a number of games that no task has. Raises BadResult."""
+    if games is not None and not FEWEST <= games <= MOST_GAMES:
+        raise BadResult(f"--games {games}: from {FEWEST} to {MOST_GAMES:,} a task")
+
+
 def check_told(agent: str, command: str | None, hours: float | None) -> None:
     """Refuse what :func:`read` would refuse of an agent's name and of its training. Raises BadResult."""
     for what, text in (("the agent", agent), ("--training", command)):
@@ -249,13 +258,17 @@ def _count(value: object) -> bool:
     return is_whole(value, 0, 100_000_000)
 
 
+def _games(value: object) -> bool:
+    return is_whole(value, 0, MOST_GAMES)
+
+
 _MACHINE: Final = {"cpu": _text, "cores": _count, "planner_games_per_second": _amount}
 _CELL: Final = {
     "algorithm": _text, "task": _text, "seed": _count, "unit": _text, "budget": _amount, "settings": dict,
 }  # fmt: skip
 _TRAINING: Final = {"command": _text, "hours": _amount, "cell": (None, _CELL)}
 _FIGURE: Final = {
-    "value": _real, "low": _real, "high": _real, "games": _count, "failed": _count, "milliseconds": _amount,
+    "value": _real, "low": _real, "high": _real, "games": _games, "failed": _count, "milliseconds": _amount,
 }  # fmt: skip
 _FORM: Final[dict[str, Any]] = {
     "format": _text, "benchmark": _count, "environment": _text, "agent": _text, "said": _text, "files": _digests,

@@ -15,7 +15,7 @@ from benchmarks.learning.score import Score, score, transfers
 from bohemian_env.envs.tasks import Task, task_named
 from bohemian_env.game.board import is_whole
 
-from .result import FEWEST, LARGEST, LAST_SEED, POSITIONS, BadResult, Figure, Result
+from .result import FEWEST, LARGEST, LAST_SEED, MOST_GAMES, POSITIONS, BadResult, Figure, Result
 
 __all__ = ["measure_row", "read_as_result"]
 
@@ -29,7 +29,7 @@ def _tasks(cell: Cell) -> dict[str, Task]:
 def _figure(one: Any, where: str) -> Figure:
     try:
         value, low, high = (float(one[name]) for name in ("share", "low", "high"))
-        if 0 <= low <= value <= high <= 1 and is_whole(one["games"], FEWEST, 1_000_000):
+        if 0 <= low <= value <= high <= 1 and is_whole(one["games"], FEWEST, MOST_GAMES):
             return Figure(value, low, high, one["games"])
     except (KeyError, TypeError, ValueError, OverflowError):
         pass

@@ -37,7 +37,19 @@ from benchmarks.learning.reference import planner_games
 from benchmarks.speed.machine import describe
 from bohemian_env import Board, IllegalMove
 
-from .result import FEWEST, GAMES, TASKS, BadResult, Result, check_seed, check_told, files_of, is_ours, maker, measure
+from .result import (
+    GAMES,
+    TASKS,
+    BadResult,
+    Result,
+    check_games,
+    check_seed,
+    check_told,
+    files_of,
+    is_ours,
+    maker,
+    measure,
+)
 
 PROGRAM: Final = "benchmarks.submit"
 WORK: Final = Path("runs/tournaments")
@@ -63,8 +75,7 @@ def trained(args: argparse.Namespace) -> tuple[str, dict[str, Any] | None, Cell 
 
 def submit(args: argparse.Namespace) -> Result:
     """Measure, and return the result. Raises BadTournament, BadForeign, BadCell, BadResult or OSError."""
-    if not FEWEST <= args.games <= 1_000_000:
-        raise BadResult(f"--games {args.games}: from {FEWEST} to 1,000,000 a task")
+    check_games(args.games)
     check_seed(args.seed)
     agent, training, cell = trained(args)
     make = maker(agent, cell)

@@ -45,6 +45,7 @@ from .result import (
     Figure,
     Make,
     Result,
+    check_games,
     check_seed,
     files_of,
     is_ours,
@@ -149,8 +150,7 @@ def verify(args: argparse.Namespace) -> bool:
     """Play and tell; return whether the result holds. Raises BadResult, BadCell, BadTournament, BadForeign, OSError."""
     row = read_as_result(args.file)
     result = row or read(args.file)
-    if args.games is not None and not FEWEST <= args.games <= 1_000_000:
-        raise BadResult(f"--games {args.games}: from {FEWEST} to 1,000,000 a task")
+    check_games(args.games)
     check_seed(args.seed)
     cell = result.cell
     if args.retrain and (args.agent or args.program):

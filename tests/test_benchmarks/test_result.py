@@ -91,7 +91,7 @@ FORGED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "another agent": (lambda r: r.update(agent="random"), "2p-planner: 0.5.. is claimed, 0.0.. was found: -0."),
     "narrow": (lambda r: r["figures"]["5p-planner"].update(low=r["figures"]["5p-planner"]["value"] - 1e-3), "5p-"),
     "wide": (lambda r: r["figures"]["5p-planner"].update(low=0.0, high=1.0), "5p-planner: an interval of 1.000 is not"),
-    "many games": (lambda r: r["figures"]["5p-planner"].update(games=90_000_000), "5p-planner: an interval of 0."),
+    "many games": (lambda r: r["figures"]["5p-planner"].update(games=900_000), "5p-planner: an interval of 0."),
     "files": (lambda r: r.update(files={"x.safetensors": "0" * 64}), "the agent is another one: x.safetensors is not"),
 }
 
