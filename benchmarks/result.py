@@ -218,7 +218,7 @@ def check_games(games: int | None) -> None:
         raise BadResult(f"--games {games}: from {FEWEST} to {MOST_GAMES:,} a task")
 
 
-def check_told(agent: str, command: str | None, hours: float | None) -> None:
+def check_told(agent: str | None, command: str | None, hours: float | None) -> None:
     """Refuse what :func:`read` would refuse of an agent's name and of its training. Raises BadResult."""
     for what, text in (("the agent", agent), ("--training", command)):
         if text is not None and not (text and _text(text)):

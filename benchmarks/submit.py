@@ -63,7 +63,7 @@ def trained(args: argparse.Namespace) -> tuple[str, dict[str, Any] | None, Cell 
         raise BadResult("an agent or --run: one of them")
     if (args.training is None) != (args.hours is None):
         raise BadResult("--training and --hours: the command of the training and what it took, both or neither")
-    check_told(str(args.run or args.agent), args.training, args.hours)
+    check_told(args.agent, args.training, args.hours)
     if args.run is None:
         told = {"command": args.training, "hours": args.hours, "cell": None}
         return args.agent, told if args.training is not None else None, None
