@@ -56,6 +56,8 @@ JUDGED: Final = (*NAMED, "appraiser", "ppo")
 """Those whose decisions are judged beside theirs."""
 NAMED_GAMES: Final = 4000
 NAMED_SEED: Final = 12_000_000
+LONG: Final = 10_000_000.0
+"""Decisions of the runs that show what more of them are worth."""
 NONE: Final = "No runs yet."
 _COLOURS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#999999", "#f0e442")
 
@@ -126,6 +128,21 @@ def learn(runs: Runs) -> str:
         *(f"{t} (fair: {1 / TASKS[t].players:.2f})" for t in tasks_of(runs)),
     ]
     return table(head, rows, range(1, len(head)))
+
+
+def longer(runs: Runs, long: Runs) -> str:
+    """Return what longer runs have reached, beside those of the same algorithms and tasks that were not so long."""
+    rows = []
+    for task in tasks_of(long):
+        for name in ranked(long):
+            both = [found[task, name] for found in (runs, long) if (task, name) in found]
+            if len(both) == 2:
+                won = [text(interquartile_mean([shares(found)])) for found in both]
+                minutes = [f"{median(row['seconds'] for row in found) / 60:.0f}" for found in both]
+                rows.append([f"`{name}`", task, *won, " → ".join(minutes)])
+    decisions = [f"{budget / 1e6:.0f} million" for budget in (BUDGETS["decisions"], LONG)]
+    head = ["algorithm", "task", *decisions, "core-minutes of learning"]
+    return table(head, rows, (2, 3, 4)) if rows else NONE
 
 
 def named(runs: Runs) -> str:
@@ -306,6 +323,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "named": named(runs),
             "better": better(runs),
             "clock": learn(timed),
+            "longer": longer(runs, rows_of(o.results, "decisions", LONG)),
             "transfer": transfer(runs),
             "play": play(kept(o.results, "play")),
             "positions": positions(runs),

@@ -92,6 +92,17 @@ def test_who_has_not_run_all_tasks_is_not_compared_over_all(made: tuple[Path, Pa
     assert "evolution" not in benchmark.better(runs)
 
 
+def test_longer_runs_stand_beside_those_that_were_not_so_long(made: tuple[Path, Path]) -> None:
+    results, _ = made
+    runs = benchmark.rows_of(results, "decisions", 1_000_000)
+    assert benchmark.longer(runs, {}) == benchmark.NONE
+    row = {"score": {"share": 0.5}, "seconds": 600.0}
+    long = {("2p-planner", "pqn"): [row], ("2p-planner", "cloning"): [row | {"score": {"share": 0.6}}]}
+    *_, first, second = benchmark.longer(runs, long | {("2p-planner", "evolution"): [row]}).splitlines()
+    assert first == "| `cloning` | 2p-planner | 0.400 (0.400 to 0.400) | 0.600 (0.600 to 0.600) | 1 → 10 |"
+    assert second == "| `pqn` | 2p-planner | 0.200 (0.100 to 0.300) | 0.500 (0.500 to 0.500) | 1 → 10 |"
+
+
 def test_decisions_in_other_positions_are_not_counted(made: tuple[Path, Path]) -> None:
     results, _ = made
     kept(results, "a2c", "2p-planner", 3, 0.2, positions={"book": "another", "value": 1000})
