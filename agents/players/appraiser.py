@@ -35,8 +35,10 @@ class AppraiserSearch(PlayoutAgent):
 
     def _play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
         """See :meth:`PlayoutAgent._play_rounds`."""
-        weights = of_size(load_weights(), int(state["players"]))
-        lookahead.play_rounds(state, seed, first, rounds, moves, lookahead.TURNS, weights, self._room)
+        players = int(state["players"])
+        weights = of_size(load_weights(), players)
+        turns = 2 * players - 1  # to where its turn after the next begins
+        lookahead.play_rounds(state, seed, first, rounds, moves, turns, weights, self._room)
 
 
 class SelfTaughtAgent(ScriptedAgent):

@@ -18,7 +18,7 @@ from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.moves import legal_actions
 from bohemian_env.game.rules import deal_seeded, push
 from bohemian_env.game.state import STATE, State, copy_states
-from bohemian_env.opponents.appraiser import Room, Weights, appraise, appraiser_action, load_weights, new_room, of_size
+from bohemian_env.opponents.appraiser import Room, Weights, appraise, appraiser_values, load_weights, new_room, of_size
 
 __all__ = ["CERTAINTY", "ROUNDS", "Judged", "judge", "judge_of"]
 
@@ -72,7 +72,7 @@ def _roll_out(
             push(at, actions[i])
             while at["end"] == 0 and at["turn"] <= last:
                 if at["pending"] == 0:
-                    push(at, appraiser_action(at, weights, room, values))
+                    push(at, appraiser_values(at, weights, room, values))
                 else:
                     deal_seeded(at, dice)
             appraise(at, weights, room, chances)

@@ -52,7 +52,7 @@ from bohemian_env.opponents.appraiser import (
     Room,
     Weights,
     appraise,
-    appraiser_action,
+    appraiser_values,
     new_room,
     write_inputs,
 )
@@ -146,7 +146,7 @@ def _write_found(s: Any, value: float, weights: Weights, looking: lookahead.Room
     after = looking.scratch[0]
     push(after, looking.candidates[0]["action"])
     if after["end"] == 0 and after["pending"] == 0:
-        appraiser_action(after, weights, looking.appraiser, looking.values)
+        appraiser_values(after, weights, looking.appraiser, looking.values)
     else:
         appraise(after, weights, looking.appraiser, stated)
     rest = (1 - value) / max(1 - stated[seat], 1e-9)
@@ -209,13 +209,14 @@ def play_games(
                 if taught or (alone and s["to_move"] != lone):
                     action = planner_action(s, planner, room.trials)
                 elif alone and ((word >> _U20) & _LOW) < np.uint64(searched * 2.0**20):
-                    # To its next turn alone: these are few playouts, which more dice would make less certain.
-                    value = lookahead.search(s, playout_seed(s, word), playouts, 1, weights, looking)
+                    # To where its next turn begins: these are few playouts, which more dice would make less certain.
+                    turns = s["players"] - 1
+                    value = lookahead.search(s, playout_seed(s, word), playouts, turns, weights, looking)
                     action = looking.candidates[0]["action"]
                     if fresh and looking.candidates[0]["count"] > 0:  # where one turn is possible nothing was found
                         _write_found(s, value, weights, looking, found[rolls - 1])
                 else:
-                    action = appraiser_action(s, weights, room, values)
+                    action = appraiser_values(s, weights, room, values)
                 if (word >> _U40) % _MILLION < np.uint64(stray * 1e6):
                     action = pick_legal(s, np.int64(word & np.uint64(0xFFFF)) % legal_count(s))
                 push(s, action)
@@ -250,7 +251,7 @@ def _match(
         deal_game(s, seeds[game], common[0])
         while s["end"] == 0:
             if s["to_move"] == lone:
-                action = appraiser_action(s, weights, room, values)
+                action = appraiser_values(s, weights, room, values)
             else:
                 action = planner_action(s, planner, room.trials)
             push(s, action)

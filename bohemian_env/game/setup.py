@@ -125,7 +125,9 @@ class Setup:
         elif not is_whole(special_action_tiles, 0, MAX_TILES):
             raise BadSetup(f"special_action_tiles {special_action_tiles!r} is not a whole number from 0 to {MAX_TILES}")
         if max_turns is not None and not is_whole(max_turns, 1, MOST_TURNS):
-            raise BadSetup(f"max_turns {max_turns!r} is not a whole number of at least 1, or None for no limit (R24)")
+            raise BadSetup(
+                f"max_turns {max_turns!r} is not a whole number from 1 to {MOST_TURNS}, or None: no limit (R24)"
+            )
         if not isinstance(villages, str):
             shown = board.shown(int(players), board.sides_of(villages, int(players)))
             villages = tuple(village.name for village in shown)

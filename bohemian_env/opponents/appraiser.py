@@ -44,7 +44,7 @@ __all__ = [
         "new_room",
     ),
     "of_size",
-    *("add_changes", "appraise", "appraiser_action", "appraiser_values", "forget", "judge_from", "turn_values"),
+    *("add_changes", "appraise", "appraiser_values", "forget", "judge_from", "turn_values"),
     "write_inputs",
 ]
 
@@ -444,9 +444,3 @@ def appraiser_values(s: State, weights: Weights, room: Room, values: np.ndarray)
     """
     forget(room)
     return turn_values(s, weights, room, values)
-
-
-@njit
-def appraiser_action(s: State, weights: Weights, room: Room, values: np.ndarray) -> Action:
-    """Return the best action of ``s`` by :func:`appraiser_values`."""
-    return appraiser_values(s, weights, room, values)

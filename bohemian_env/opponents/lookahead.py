@@ -25,16 +25,14 @@ from .appraiser import Weights, appraise, appraiser_values
 from .halving import CANDIDATE, keep_half, phases, rounds_of, sort_candidates, swap_candidates, value_of
 from .planner import WEIGHTS, planner_action, planner_values
 
-__all__ = ["MOVES", "TRIED", "TURNS", "Room", "name_moves", "play_rounds", "search", "search_room"]
+__all__ = ["MOVES", "TRIED", "Room", "name_moves", "play_rounds", "search", "search_room"]
 
 MOVES: Final = 6
 """The moves that are looked into."""
 PRIOR: Final = 8.0
 """The number of playouts that the network's first opinion counts for."""
-TURNS: Final = 2
-"""The turns of the searching seat that a playout of ``search:appraiser`` lasts, including the current one."""
 TRIED: Final = 4
-"""How many ways to have a later one of them are tried."""
+"""How many ways to have a later turn of the searching seat are tried."""
 _0, _1 = np.uint64(0), np.uint64(1)
 # Indices in the scratch, of which the planner uses those before.
 _PLAYOUT, _TRIAL, _BEST = 2, 3, 4
@@ -139,12 +137,12 @@ def play_rounds(
     """Play on, once a round, from each of the first ``moves`` candidates of ``s``, which :func:`name_moves` has listed.
 
     seed: the seed of this decision's playouts. first: the number of the first round; round r has the same dice for
-    every candidate, and round 0 comes first, with all that are looked into. turns: those of the seat to move that a
-    playout lasts, including the current one, as :data:`TURNS`.
+    every candidate, and round 0 comes first, with all that are looked into. turns: those of any seat that a playout
+    lasts after the current one: one less than there are players lead to where the same seat has its next.
     """
     scratch, begun, candidates, chances = room.scratch, room.begun, room.candidates, room.appraiser.chances[0]
     seat, planner, here = s["to_move"], WEIGHTS[0, s["players"]], scratch[_PLAYOUT]
-    last = s["turn"] + (turns - 1) * s["players"]
+    last = s["turn"] + turns
     for i in range(moves if first == 0 else 0):
         action = candidates[i]["action"]
         begun[action] = s
@@ -154,7 +152,7 @@ def play_rounds(
         dice = mix(seed + np.uint64(r) * STEP)
         for i in range(moves):
             scratch[_PLAYOUT] = begun[candidates[i]["action"]]
-            while here["end"] == 0 and (here["to_move"] != seat or here["turn"] <= last):
+            while here["end"] == 0 and here["turn"] <= last:
                 deal(here, rolled_handful(dice, here["turn"], here["spent"], here["pending"]))
                 if here["to_move"] != seat:
                     while here["end"] == 0 and here["pending"] == 0:

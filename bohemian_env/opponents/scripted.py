@@ -16,7 +16,7 @@ from ..game.dice import FULL
 from ..game.rules import legal_count, pick_legal
 from ..game.setup import check_seed
 from ..game.state import State
-from .appraiser import Room, Weights, appraiser_action, appraiser_values, load_weights, new_room, of_size
+from .appraiser import Room, Weights, appraiser_values, load_weights, new_room, of_size
 from .greedy import greedy_action, greedy_values
 from .planner import STYLES, WEIGHTS, planner_action, planner_values
 
@@ -102,7 +102,7 @@ def choose(number: int, s: State, game_seed: Word, own_seed: Word, scratch: Scra
     if number == _GREEDY:
         return greedy_action(s, chance(s, game_seed, own_seed), scratch.room.trials)
     if number == _APPRAISER:
-        return appraiser_action(s, of_size(scratch.weights, s["players"]), scratch.room, scratch.values)
+        return appraiser_values(s, of_size(scratch.weights, s["players"]), scratch.room, scratch.values)
     return planner_action(s, WEIGHTS[number - _PLANNERS, s["players"]], scratch.room.trials)
 
 

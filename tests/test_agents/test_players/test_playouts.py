@@ -25,7 +25,7 @@ from bohemian_env.game.dice import handful, rolled_handful
 from bohemian_env.game.rules import deal, is_legal, legal_count, push, score
 from bohemian_env.game.state import STATE, copy_states
 from bohemian_env.opponents import lookahead, montecarlo
-from bohemian_env.opponents.appraiser import Weights, appraise, appraiser_action, load_weights, new_room, of_size
+from bohemian_env.opponents.appraiser import Weights, appraise, appraiser_values, load_weights, new_room, of_size
 from bohemian_env.opponents.halving import phases, playout_seed, value_of
 from bohemian_env.opponents.planner import WEIGHTS, planner_action, planner_values
 from tests.helpers import SIX, game_at, openings
@@ -95,7 +95,7 @@ def test_the_compiled_search_is_that_of_the_player() -> None:
     for state in openings(10).states:
         chosen, candidates = looked_into("search:appraiser:100", state)
         network, seed = of_size(weights, int(state["players"])), np.uint64(playout_seed(state, np.uint64(1)))
-        value = lookahead.search(state, seed, 100, lookahead.TURNS, network, room)
+        value = lookahead.search(state, seed, 100, 2 * int(state["players"]) - 1, network, room)
         assert room.candidates[0]["action"] == chosen
         assert value == value_of(candidates[0])
 
@@ -116,7 +116,7 @@ def played_on(state: Any, action: int, dice: Any, turns: int, network: Weights, 
         return after
 
     def as_appraiser(one: Any) -> int:
-        return int(appraiser_action(one, network, room, values))
+        return int(appraiser_values(one, network, room, values))
 
     def as_planner(one: Any) -> int:
         return int(planner_action(one, w, scratch))
@@ -126,7 +126,7 @@ def played_on(state: Any, action: int, dice: Any, turns: int, network: Weights, 
         return float(chances[seat])
 
     here = copy_states(np.array([state]))
-    end = int(state["turn"]) + turns * int(state["players"])
+    end = int(state["turn"]) + turns + 1
     push(here[0], action)
     here = turn(here, as_appraiser)
     while not here[0]["end"] and here[0]["turn"] < end:
@@ -152,12 +152,12 @@ def played_on(state: Any, action: int, dice: Any, turns: int, network: Weights, 
     return judged(here)
 
 
-def test_a_playout_ends_where_the_seat_rolls_in_a_later_turn() -> None:
+def test_a_playout_ends_so_many_turns_later() -> None:
     """The sums of all candidates are those of playouts that are made step by step, with the same dice."""
     room, rounds, met = lookahead.search_room(), 3, set[str]()
     seed = 7
     dice = [np.uint64(mix(np.uint64((seed + r * int(STEP)) % 2**64))) for r in range(rounds)]
-    for players, moves, turns in ((2, 10, 1), (2, 40, 3), (3, 60, 2), (4, 10, 2), (5, 60, 2)):
+    for players, moves, turns in ((2, 10, 1), (2, 40, 5), (3, 60, 5), (4, 10, 4), (5, 60, 5)):
         network = of_size(load_weights(), players)
         for state in openings(12, players, moves).states:
             if state["end"]:

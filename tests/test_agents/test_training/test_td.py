@@ -43,7 +43,7 @@ from bohemian_env.opponents.appraiser import (
     NAMES,
     Weights,
     appraise,
-    appraiser_action,
+    appraiser_values,
     load_weights,
     new_room,
     of_size,
@@ -140,14 +140,14 @@ def test_targets_hold_what_searches_found() -> None:
                 if s["to_move"] != lone:
                     action = planner_action(s, WEIGHTS[0, 3], room.trials)
                 elif int(word >> 20) % 2**20 < 0.4 * 2**20:
-                    value = search(s, np.uint64(playout_seed(s, word)), 20, 1, weights, looking)
+                    value = search(s, np.uint64(playout_seed(s, word)), 20, 2, weights, looking)
                     action = looking.candidates[0]["action"]
                     if fresh and looking.candidates[0]["count"]:
                         rolls[-1][1] = np.zeros(MAX_PLAYERS)
                         _write_found(s, value, weights, looking, rolls[-1][1])
                         searches += 1
                 else:
-                    action = appraiser_action(s, weights, room, values)
+                    action = appraiser_values(s, weights, room, values)
                 if int(word >> 40) % 1_000_000 < 100_000:
                     action = pick_legal(s, int(word) % 2**16 % legal_count(s))
                 push(s, action)
@@ -181,7 +181,7 @@ def test_what_a_search_found_is_the_seats_own_and_others_share_the_rest() -> Non
     assert chances.sum() == pytest.approx(1)
     after = game.push(move).states[0]
     if not after["end"] and not after["pending"]:
-        appraiser_action(after, weights, looking.appraiser, looking.values)
+        appraiser_values(after, weights, looking.appraiser, looking.values)
         stated = looking.appraiser.chances[1, :4]
     else:
         stated = in_order(after, weights)
@@ -299,7 +299,7 @@ def test_lessons_are_games_of_planners_learned_by_their_results() -> None:
                 if taught:
                     push(s, planner_action(s, WEIGHTS[0, 3], room.trials))
                 else:
-                    push(s, appraiser_action(s, weights, room, values))
+                    push(s, appraiser_values(s, weights, room, values))
         before = rows.states["pending"] > 0
         assert [bytes(state) for state in rows.states[before]] == begun[::-1]
         results = np.array([np.roll(t, int(s["to_move"])) for s, t in zip(rows.states, rows.targets, strict=True)])
