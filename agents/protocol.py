@@ -52,6 +52,8 @@ def serve(name: str, seed: int, lines: IO[bytes], answers: IO[bytes]) -> None:
                 answer("readyok")
             case "position":
                 game = _position(rest)
+            case "go" if not (rest.isascii() and rest.isdigit()):
+                raise _BadLine(f"'go {rest[:20]}' says no whole number of milliseconds")
             case "go":
                 if game is None:
                     raise _BadLine("'go' without a position")
