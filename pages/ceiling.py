@@ -29,7 +29,7 @@ from agents.pretrained import Interval
 from agents.tournament import Comparison, LineUp, compare, enter
 from benchmarks.learning.reference import REFERENCE, planner_games
 from bohemian_env import Setup
-from bohemian_env.opponents import appraiser, planner
+from bohemian_env.opponents import planner
 from pages import DOCS, TABLE_SIZES
 from pages.analysis_pictures import drawn
 from pages.generate import equals, interval_text, laid_out
@@ -65,6 +65,11 @@ class Cell(TypedDict):
 
 Key = tuple[int, str, str, int]
 """Number of players, the agent, those among whom it plays alone, milliseconds a move: what a cell is asked for by."""
+
+
+def played_by(key: Key) -> set[str]:
+    """Return the agents that search in a cell, as its conditions call them."""
+    return {f"{agent} of {key[0]} players" for agent in key[1:3] if agent in RATES}
 
 
 def named(agent: str, players: int, budget: int) -> str:
@@ -120,28 +125,32 @@ def rates() -> str:
 
 
 @functools.cache
-def behaviour() -> str:
-    """Return a hash of a few games of the agents that search, which is another one if they play in another way."""
-    found = [met(n, f"{SEARCH}:40", f"{PLAYOUTS}:40", n, 1, None, luck=False) for n in TABLE_SIZES]
-    told = [[one.coins_by_source.round(6).tolist(), one.turns.value] for one in found]
+def behaviour(players: int, agent: str) -> str:
+    """Return a hash of a few games of an agent that searches, which is another one if it plays in another way."""
+    found = met(players, f"{agent}:40", "planner", 4 * players, 1, None, luck=False)
+    told = [found.coins_by_source.round(6).tolist(), found.turns.value]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
 def conditions() -> dict[str, Any]:
-    """Return what the cells of a file have in common."""
+    """Return what the cells of a file were played with: what ``agents`` tells of an agent counts for its cells alone,
+    the rest for all.
+    """
     return {
         "format": FORMAT,
         "seed": SEED,
         "environment": ENVIRONMENT,
         "planner": planner.VERSION,
-        "appraiser": appraiser.VERSION,
-        "behaviour": behaviour(),
-        "playouts a millisecond": {agent: {str(n): rate for n, rate in own.items()} for agent, own in RATES.items()},
+        "agents": {
+            f"{agent} of {players} players": {"playouts a millisecond": rate, "behaviour": behaviour(players, agent)}
+            for agent, own in RATES.items()
+            for players, rate in own.items()
+        },
     }
 
 
 def load(file: Path) -> tuple[dict[Key, Cell], list[str]]:
-    """Return the cells in a file, none if there is none or if conditions were others, and the names of these.
+    """Return the cells in a file that were played with what there is now, and the names of what was another.
 
     Raises:
         ValueError: it holds no cells.
@@ -161,10 +170,15 @@ def load(file: Path) -> tuple[dict[Key, Cell], list[str]]:
         ):
             raise ValueError("not all times and games are whole numbers above 0")
         rows(found)  # which needs the rest
+        before = dict(content.get("agents", {}))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{file} holds no cells: {type(error).__name__}: {error}") from error
-    others = [name for name, now in conditions().items() if content.get(name) != now]
-    return ({} if others else found), others
+    now = conditions()
+    agents = now.pop("agents")
+    if others := [name for name, value in now.items() if content.get(name) != value]:
+        return {}, others
+    others = [name for name, value in agents.items() if before.get(name) != value]
+    return {key: cell for key, cell in found.items() if not played_by(key) & set(others)}, others
 
 
 def add(file: Path, key: Key, cell: Cell) -> None:
@@ -239,10 +253,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     def texts() -> list[str]:
         file = o.out / "ceiling.json"
         if others := load(file)[1]:
-            sentence = f"the cells in {file} are of another {', '.join(others)}"
+            sentence = f"{file} has cells of another {', '.join(others)}"
             if not o.budgets:
                 raise ValueError(f"{sentence}; name --budgets to play them anew")
-            tell(f"{sentence}: all are played anew")
+            tell(f"{sentence}, which are left out")
         for key in keys(o.budgets):
             games = GAMES.get(key[3], max(GAMES.values())) if o.games is None else o.games
             if (known := load(file)[0].get(key)) and known["games"] >= games:

@@ -188,11 +188,25 @@ def test_the_ceiling_goes_on_where_it_was_and_keeps_what_there_is(
     assert "python -m pages.ceiling --budgets 5 1280 --games 61\n" in text
     monkeypatch.setattr(ceiling, "SEED", ceiling.SEED + 1)
     assert ceiling.main([*options, "--budgets"]) == 2
-    assert "ceiling.json are of another seed; name --budgets to play them anew" in capsys.readouterr().err
+    assert "ceiling.json has cells of another seed; name --budgets to play them anew" in capsys.readouterr().err
     assert ceiling.main([*options, "--budgets", "5"]) == 0
-    assert "ceiling.json are of another seed: all are played anew" in capsys.readouterr().err
+    assert "ceiling.json has cells of another seed, which are left out" in capsys.readouterr().err
     assert len(asked) == 4 * cells + 1
     assert {row[2] for row in rows((tmp_path / "ceiling.md").read_text(encoding="utf-8"), "ceiling")} == {"5"}
+
+
+def test_cells_of_an_agent_that_plays_in_another_way_now_are_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "ceiling.json"
+    for key in ceiling.keys([5]):
+        names = dict(zip(("players", "agent", "among", "budget"), key, strict=True))
+        ceiling.add(file, key, {**names, "games": 200, "win_share": SHARE})  # type: ignore[typeddict-item]
+    before = ceiling.behaviour
+    monkeypatch.setattr(ceiling, "behaviour", lambda *one: "another" if one == (3, ceiling.SEARCH) else before(*one))
+    found, others = ceiling.load(file)
+    assert others == ["search:appraiser of 3 players"]
+    assert set(found) == {key for key in ceiling.keys([5]) if key[0] != 3 or key[1] == ceiling.PLAYOUTS}
 
 
 CELL = {"players": 2, "agent": "montecarlo", "among": "planner", "budget": 5, "games": 200}
