@@ -21,7 +21,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -48,6 +48,7 @@ from bohemian_env.opponents.appraiser import (
     INPUTS,
     NAMES,
     ROUNDS,
+    SHAPES,
     WIDTHS,
     Room,
     Weights,
@@ -66,12 +67,12 @@ __all__ = ["TdConfig", "TdRun", "learned", "play_games", "strength"]
 INSTALLED: Final = {APPRAISER: appraiser.FOLDER, SELF_TAUGHT: SELF_TAUGHT_FOLDER}
 """The agents that such a network plays as, and where they read it."""
 _FILE: Final = "checkpoint.safetensors"
-_FIRST_SEED: Final = 2**61
+_FIRST_SEED: Final = 2**62
 """The seed of the first game, far from those of comparisons."""
 _SEEDS: Final = 2**40
 """How far the seeds of two runs are apart."""
 _MOST_SEED: Final = 2**21 - 1
-"""The highest seed of a run, whose games' seeds stay below 2**62."""
+"""The highest seed of a run, whose games' seeds stay below 2**63."""
 _LONGEST: Final = 1000
 """Rolls of a game that are learned from; longer games do not happen."""
 _ROWS: Final = 200
@@ -114,6 +115,8 @@ class TdConfig:
     minibatch: int = 1024
     rate: float = 1e-3
     """The learning rate at the start, from which it falls to 0."""
+    width: int = WIDTHS[0]
+    """Of the first hidden layer, at most this; an appraiser reads a narrower one as if its other units were 0."""
     places: bool = False
     """Only what the seats' places in the order of play are worth is learned: what is stated changes, and hardly what is
     played."""
@@ -274,10 +277,10 @@ def strength(weights: Weights, players: int, games: int, seed: int = 2**60) -> E
 class _Network(nn.Module):
     """The network of :mod:`bohemian_env.opponents.appraiser`, to be learned."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, players: int, width: int = WIDTHS[0]) -> None:
         super().__init__()
-        one, two = WIDTHS
-        self.players = players
+        one, two = width, WIDTHS[1]
+        self.players, self.width = players, width
         self.layers = nn.Sequential(
             nn.Linear(INPUTS, one), nn.ReLU(), nn.Linear(one, two), nn.ReLU(), nn.Linear(two, players)
         )
@@ -292,19 +295,14 @@ class _Network(nn.Module):
 
 def weights_of(network: _Network) -> Weights:
     """Return a network as the appraiser reads it."""
-
-    def padded(rows: np.ndarray) -> np.ndarray:
-        wide = np.zeros((len(rows), MAX_PLAYERS), np.float32)
-        wide[:, : network.players] = rows
-        return wide
-
-    layers = []
-    for layer in network.layers:
-        if isinstance(layer, nn.Linear):
-            bias = layer.bias.detach().numpy()[None]
-            layers.append(np.ascontiguousarray(np.concatenate([layer.weight.detach().numpy().T, bias])))
-    first, second, third = layers
-    return first, second, padded(third), padded(network.places.detach().numpy())
+    found = tuple(np.zeros(shape, np.float32) for shape in SHAPES)
+    layers = [layer for layer in network.layers if isinstance(layer, nn.Linear)]
+    for rows, layer in zip(found, layers, strict=False):  # after these come the places
+        weight = layer.weight.detach().numpy().T
+        rows[: weight.shape[0], : weight.shape[1]] = weight
+        rows[-1, : weight.shape[1]] = layer.bias.detach().numpy()
+    found[-1][:, : network.players] = network.places.detach().numpy()
+    return found
 
 
 def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]]:
@@ -313,7 +311,8 @@ def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]
         texts, tensors = read_tensors(path)
         state = json.loads(texts["run"])
         state["seconds"] = float(state["seconds"])
-        network = _Network(TdConfig(**state["config"]).players)
+        config = TdConfig(**state["config"])
+        network = _Network(config.players, config.width)
         network.load_state_dict({name: tensors[f"net.{name}"] for name in network.state_dict()})
     except Exception as error:
         raise BadRun(f"{path} is no checkpoint of such a run: {error}") from error
@@ -347,7 +346,7 @@ class TdRun:
         self.folder = RunFolder(folder)
         self._file = folder / _FILE
         torch.manual_seed(config.seed)
-        self.network = _Network(config.players)
+        self.network = _Network(config.players, config.width)
         named = self.network.named_parameters()
         self._learned = [(name, parameter) for name, parameter in named if name == "places" or not config.places]
         self.optimizer = torch.optim.Adam([parameter for _, parameter in self._learned], lr=config.rate)
@@ -365,10 +364,10 @@ class TdRun:
     def _load_network(self, path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
         """Take the network out of a checkpoint; return what else the checkpoint holds."""
         network, state, tensors = _read(path)
-        if network.players != self.config.players:
-            raise BadRun(
-                f"{path} is of a run with other settings: {network.players} players, not {self.config.players}"
-            )
+        for name in ("players", "width"):
+            has, wanted = getattr(network, name), getattr(self.config, name)
+            if has != wanted:
+                raise BadRun(f"{path} is of a run with other settings: {name} {has}, not {wanted}")
         self.network.load_state_dict(network.state_dict())
         return state, tensors
 
@@ -522,6 +521,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--lam", type=float, default=TdConfig.lam, help="λ, 0 to 1 (default: 0.9)")
     parser.add_argument("--rate", type=float, default=TdConfig.rate, help="first learning rate (default: 0.001)")
+    text = f"of the first hidden layer (default: {TdConfig.width}, which is the most)"
+    parser.add_argument("--width", type=int, default=TdConfig.width, help=text)
     parser.add_argument(
         "--places", action="store_true", help="learn only what the order of play is worth in each round"
     )
@@ -537,17 +538,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"--lessons {o.lessons} is not from 0 to the games, {o.games}")
     if not 0 <= o.seed <= _MOST_SEED:
         parser.error(f"--seed {o.seed} is not from 0 to {_MOST_SEED}")
+    if not 1 <= o.width <= WIDTHS[0]:
+        parser.error(f"--width {o.width} is not from 1 to {WIDTHS[0]}")
     if not 0 < o.rate <= 1:
         parser.error(f"--rate {o.rate!r} is not above 0 and at most 1")
     if o.searched and not o.among:
         parser.error(f"--searched {o.searched!r} searches in games among planners, and --among is 0")
     torch.set_num_threads(1)
     try:
-        run = TdRun(
-            o.out,
-            TdConfig(o.players, o.games, o.lessons, o.seed, o.lam, o.among, o.searched, rate=o.rate, places=o.places),
-            o.begin,
-        )
+        settings = {field.name: getattr(o, field.name) for field in fields(TdConfig) if field.name in o}
+        run = TdRun(o.out, TdConfig(**settings), o.begin)
         run.train()
         if o.install:
             print(run.install(o.install))

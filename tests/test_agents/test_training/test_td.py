@@ -74,10 +74,10 @@ def in_order(state: np.void, weights: tuple[np.ndarray, ...]) -> np.ndarray:
     return chances[: int(state["players"])]
 
 
-@pytest.mark.parametrize("players", [2, 3, 5])
-def test_the_exported_network_states_what_the_learned_one_does(players: int) -> None:
+@pytest.mark.parametrize(("players", "width"), [(2, 128), (3, 64), (5, 128)])
+def test_the_exported_network_states_what_the_learned_one_does(players: int, width: int) -> None:
     torch.manual_seed(players)
-    network, config = _Network(players), TdConfig(players, 4, **TINY)
+    network, config = _Network(players, width), TdConfig(players, 4, **TINY)
     nn.init.normal_(network.places)
     rows = _Field(config).play(weights_of(network), 0)
     inputs = np.zeros((len(rows.states), INPUTS), np.float32)
@@ -321,6 +321,7 @@ def test_the_strength_of_a_network_is_that_of_its_agent(players: int) -> None:
         ("lessons", "9", "--lessons 9 is not from 0 to the games, 8"),
         ("seed", "-1", "--seed -1 is not from 0 to 2097151"),
         ("seed", "2097152", "--seed 2097152 is not from 0 to 2097151"),
+        ("width", "129", "--width 129 is not from 1 to 128"),
         ("lam", "nan", "--lam nan is not from 0 to 1"),
         ("rate", "0", "--rate 0.0 is not above 0 and at most 1"),
     ],
@@ -343,8 +344,10 @@ def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
         assert_array_equal(one, other)
     assert second.games == 0
     assert not second.optimizer.state
-    with pytest.raises(BadRun, match="2 players, not 3"):
+    with pytest.raises(BadRun, match="players 2, not 3"):
         TdRun(tmp_path / "third", TdConfig(3, 4, **TINY), tmp_path / "first")
+    with pytest.raises(BadRun, match="width 128, not 64"):
+        TdRun(tmp_path / "narrow", TdConfig(2, 4, width=64, **TINY), tmp_path / "first")
     with pytest.raises(BadRun, match="no checkpoint"):
         TdRun(tmp_path / "fourth", TdConfig(2, 4, **TINY), tmp_path / "nowhere")
     with pytest.raises(BadRun, match="no checkpoint"):
