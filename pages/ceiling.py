@@ -67,7 +67,7 @@ Key = tuple[int, str, str, int]
 """Number of players, the agent, those among whom it plays alone, milliseconds a move: what a cell is asked for by."""
 
 
-def played_by(key: Key) -> set[str]:
+def searchers(key: Key) -> set[str]:
     """Return the agents that search in a cell, as its conditions call them."""
     return {f"{agent} of {key[0]} players" for agent in key[1:3] if agent in RATES}
 
@@ -178,7 +178,7 @@ def load(file: Path) -> tuple[dict[Key, Cell], list[str]]:
     if others := [name for name, value in now.items() if content.get(name) != value]:
         return {}, others
     others = [name for name, value in agents.items() if before.get(name) != value]
-    return {key: cell for key, cell in found.items() if not played_by(key) & set(others)}, others
+    return {key: cell for key, cell in found.items() if not searchers(key) & set(others)}, others
 
 
 def add(file: Path, key: Key, cell: Cell) -> None:

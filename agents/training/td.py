@@ -116,7 +116,7 @@ class TdConfig:
     rate: float = 1e-3
     """The learning rate at the start, from which it falls to 0."""
     width: int = WIDTHS[0]
-    """Of the first hidden layer, at most this; an appraiser reads a narrower one as if its other units were 0."""
+    """The units of the first hidden layer, at most these; an appraiser reads those that a narrower one lacks as 0."""
     places: bool = False
     """Only what the seats' places in the order of play are worth is learned: what is stated changes, and hardly what is
     played."""
@@ -521,7 +521,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--lam", type=float, default=TdConfig.lam, help="λ, 0 to 1 (default: 0.9)")
     parser.add_argument("--rate", type=float, default=TdConfig.rate, help="first learning rate (default: 0.001)")
-    text = f"of the first hidden layer (default: {TdConfig.width}, which is the most)"
+    text = f"units of the first hidden layer (default: {TdConfig.width}, which is the most)"
     parser.add_argument("--width", type=int, default=TdConfig.width, help=text)
     parser.add_argument(
         "--places", action="store_true", help="learn only what the order of play is worth in each round"
