@@ -42,9 +42,9 @@ class AppraiserSearch(PlayoutAgent):
 
 
 class SelfTaughtAgent(ScriptedAgent):
-    """A player as ``appraiser``, whose networks learned without lessons: from games that they played themselves.
+    """A player as ``appraiser``, with the networks that it had after less than an hour of learning on one core each.
 
-    In half of these games they were alone among planners; no other agent advises them.
+    They learned from games that they played themselves, in half of them alone among planners; nobody advises them.
 
     Args:
         seed: not used, since the agent takes the best action.

@@ -5,7 +5,7 @@ name                             agent
 ===============================  ====================================================================================
 ``greedy``, ``planner``, …       a scripted opponent (``bohemian_env.opponents.SCRIPTED``)
 ``montecarlo``                   playouts of planners; ``montecarlo:64`` sets their number, ``montecarlo:20ms`` the time
-``selftaught``                   as ``appraiser``, with networks that had no lessons
+``selftaught``                   as ``appraiser``, with the networks that it had after less than an hour of learning
 ``ppo``                          the shipped agent for the number of players at the table
 ``search:appraiser``             playouts that its network judges; ``search:appraiser:300``, ``search:appraiser:20ms``
 ``search:ppo``                   lookahead with a trained agent; ``search:ppo:300``, ``search:ppo:20ms`` likewise

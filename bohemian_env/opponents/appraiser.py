@@ -2,8 +2,7 @@
 
 The network looks at a position as the seat to move sees it, best at the moment before a roll, and says how likely each
 seat is to win. It was learned from results alone, by TD(λ) (``agents/training/td.py``): from games against itself and
-among planners, for five players also from games that planners played. There are four versions, one for each number of
-players.
+among planners. There are four versions, one for each number of players.
 
 A position is a few hundred inputs, of which most are 0, so the first layer is a sum over the others; and two positions
 of one turn differ in few of them, so that sum is worked out once a decision and changed for each turn that is tried.
@@ -48,7 +47,7 @@ __all__ = [
     "write_inputs",
 ]
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Of the networks: goes up whenever one of them changes, since agents are trained to listen to them."""
 WIDTHS: Final = (128, 32)
 """The widths of the two hidden layers."""

@@ -105,12 +105,12 @@ def test_the_file_names_the_adviser(adviser: str, tmp_path: Path) -> None:
     net = net_of(2, told)
     save_net(net, tmp_path / "agent.safetensors", BOARD, {})
     network = json.loads((tmp_path / "agent.json").read_text())["network"]
-    assert network["advice"] == ADVISERS[adviser] == {"planner": "planner/1", "appraiser": "appraiser/3"}[adviser]
+    assert network["advice"] == ADVISERS[adviser] == {"planner": "planner/1", "appraiser": "appraiser/4"}[adviser]
     back, _ = load_net(tmp_path)
     assert back.shape == told
     assert same_weights(back, net)
     rewrite(tmp_path, network=network | {"advice": "planner/0"})
-    said = "advice 'planner/0' is neither null nor 'planner/1' nor 'appraiser/3', which this version gives"
+    said = "advice 'planner/0' is neither null nor 'planner/1' nor 'appraiser/4', which this version gives"
     assert refusal(tmp_path) == f"{tmp_path / 'agent.json'}: network: {said}"
     rewrite(tmp_path, network=network | {"advice": None})
     assert "agent.json: network is " in refusal(tmp_path)
