@@ -95,9 +95,8 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
     for _ in range(2):
         page.locator("#hint").click()
         page.locator("#advice li").first.wait_for()
-    page.locator("#advice").scroll_into_view_if_needed()
     page.mouse.move(2, 2)
-    page.screenshot(path=out / "play-coach.png")
+    page.screenshot(path=out / "play-coach.png", full_page=True)  # the coach stands below the board
 
     page = open_page(browser, SIZE)
     page.goto(address + game(store, ["appraiser"], lambda session: session.game.over))
