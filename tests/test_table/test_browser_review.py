@@ -70,12 +70,12 @@ def test_buttons_keys_slider_log_and_chart_lead_to_every_position(open_page: Ope
     page.locator("#log .move button").nth(3).click()
     assert number(page) == 3
     expect(page.locator("#log .move.now button")).to_have_attribute("aria-current", "true")
-    box = page.locator("#chart svg").bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
-    assert number(page) == round(last / 2)
+    box = page.locator("#chart").bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 20 / last, box["y"] + 20)
+    assert number(page) == 20
     page.reload()
     page.locator("#chart svg").wait_for()
-    assert number(page) == round(last / 2)
+    assert number(page) == 20
 
 
 def test_what_was_played_what_it_cost_and_what_was_better(open_page: OpenPage, server: Server) -> None:
