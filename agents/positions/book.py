@@ -71,12 +71,6 @@ class Book:
             raise BadBook(f"no positions of {players} players; there are those of {', '.join(map(str, self.sizes))}")
         return self._positions[players]
 
-    def first(self, count: int) -> Book:
-        """Return the book without the positions after so many of each number of players: those that it keeps when it
-        grows. Raises nothing.
-        """
-        return Book(self.about, {players: rows[:count] for players, rows in self._positions.items()})
-
     def losses(self, agent: Agent, players: int) -> np.ndarray:
         """Return the chance of winning that an agent loses in each position of so many players: float64.
 

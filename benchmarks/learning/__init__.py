@@ -8,14 +8,10 @@ machines; statistics.py sums them up.
 
 from typing import Final
 
-__all__ = ["JUDGED_POSITIONS", "RANKED", "VERSION"]
+__all__ = ["RANKED", "VERSION"]
 
 RANKED: Final = ("2p-planner", "2p-planner-fixed", "4p-planner", "4p-mixed")
 """The tasks by which algorithms are ranked, and which they learn by default."""
 
 VERSION: Final = 1
 """The version of the benchmark: of its tasks, budgets and scores. Results of two versions are not compared."""
-
-JUDGED_POSITIONS: Final = 200
-"""In how many rolled-out positions of each number of players this version judges: the first of the book, which may
-grow."""

@@ -31,7 +31,7 @@ from bohemian_env import TASKS
 from bohemian_env.envs.tasks import Task, task_named
 from bohemian_env.game.board import is_whole
 
-from . import JUDGED_POSITIONS, VERSION
+from . import VERSION
 from .reference import core_seconds, planner_games
 from .score import score, transfers
 from .settings import chosen
@@ -53,6 +53,8 @@ __all__ = [
 
 BUDGETS: Final = {"decisions": 1_000_000.0, "minutes": 10.0}
 """What a run may use up, by the unit, and how much of it by default: decisions, or core-minutes of the reference."""
+_POSITIONS: Final = Path(__file__).with_name("positions.json")
+"""200 of each number of players, drawn and rolled out by the agents of their day."""
 _LARGEST: Final = 1_000_000
 """Bytes of a row at most; one of a run has some 3,000."""
 SEEDS: Final = 1_000_000
@@ -236,8 +238,11 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
 
 @cache
 def book() -> Book:
-    """Return the rolled-out positions in which agents of runs are judged. Raises BadBook or OSError."""
-    return Book.load().first(JUDGED_POSITIONS)
+    """Return the rolled-out positions in which this version judges agents of runs. Raises BadBook or OSError.
+
+    They are not those of agents.positions, which are made anew when ``appraiser`` is: what was published compares.
+    """
+    return Book.load(_POSITIONS)
 
 
 def judged(agent: Any, task: Task) -> dict[str, Any]:

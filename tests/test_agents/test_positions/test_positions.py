@@ -187,11 +187,6 @@ def test_a_digest_tells_books_apart_by_their_positions_alone() -> None:
         assert Book.from_json(other).digest != BOOK.digest
 
 
-def test_a_book_that_grew_begins_with_what_it_was() -> None:
-    assert BOOK.first(1000).digest == BOOK.digest
-    assert {n: BOOK.first(1).positions(n) for n in BOOK.first(1).sizes} == {n: [BOOK.positions(n)[0]] for n in (2, 3)}
-
-
 def test_a_number_of_players_without_positions_is_told() -> None:
     for call in (lambda: BOOK.positions(4), lambda: BOOK.losses(Takes(0), 4)):  # type: ignore[arg-type]
         with pytest.raises(BadBook, match=r"^no positions of 4 players; there are those of 2, 3$"):

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.positions.book import Book
 from agents.positions.report import costs
 from benchmarks.learning import cells, score, workers
 from benchmarks.learning.__main__ import main
@@ -90,17 +89,6 @@ def test_decisions_of_agents_that_see_observations_are_judged_too() -> None:
     assert cells.judged(First(), TASKS["4p-planner"])["value"] == pytest.approx(1000 * np.mean(lost), abs=1e-3)
 
 
-def test_positions_that_are_added_do_not_change_how_this_version_judges(monkeypatch: pytest.MonkeyPatch) -> None:
-    before, whole = cells.book(), Book.load()
-    more = {n: [*whole.positions(n), whole.positions(n)[0]] for n in whole.sizes}
-    monkeypatch.setattr(Book, "load", lambda: Book({}, more))
-    cells.book.cache_clear()
-    try:
-        assert cells.book().digest == before.digest != Book.load().digest
-    finally:
-        cells.book.cache_clear()
-
-
 def test_a_setting_without_a_plain_default_is_told_before_anything_is_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     for learn in (lambda task, left, seed, rate: None, lambda task, left, seed, rate=np.sqrt: None):
         monkeypatch.setattr(cells.module_of("evolution"), "learn", learn)
@@ -113,12 +101,12 @@ def test_a_setting_without_a_plain_default_is_told_before_anything_is_learned(mo
 def test_positions_that_cannot_be_read_are_told_before_anything_is_learned(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Book, "load", lambda: Book.from_json({}))
+    monkeypatch.setattr(cells, "_POSITIONS", tmp_path / "moved.json")
     monkeypatch.setattr(cells, "planner_games", None)  # with which a run begins
     cells.book.cache_clear()
     assert main(["run", *CELL.command.split()[4:8], "--seeds", "1", "--jobs", "1", "--out", str(tmp_path)]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("benchmarks.learning: no rolled-out positions: ")
+    assert said.startswith(f"benchmarks.learning: {tmp_path / 'moved.json'} is missing")
     assert said.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
