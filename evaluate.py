@@ -39,6 +39,7 @@ from agents.common.markdown import fenced
 from agents.common.statistics import LEVEL_TEXT
 from agents.players.foreign import BadForeign
 from agents.players.names import PYTHON
+from agents.players.program import ProgramAgent
 from agents.positions.book import BOOK, BadBook, Book
 from agents.positions.report import costs, costs_as_json, costs_table
 from agents.tournament import (
@@ -71,6 +72,7 @@ OUTPUTS: Final = {
     "records": "write a record of every game there, one a line (.jsonl)",
 }
 """The files that are written if they are named."""
+_WITH_POSITIONS: Final = ("json", "markdown", "seed")
 
 
 def arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -111,7 +113,12 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("--luck", action=argparse.BooleanOptionalAction, help=luck)
     add("--positions", nargs="?", const=str(BOOK), metavar="FILE", help=positions)
     add("--fresh", action="store_true", help="play all games, also those that are kept")
-    return parser.parse_args(argv)
+    args = parser.parse_args(argv)
+    given = [name for name, value in vars(args).items() if value != parser.get_default(name)]
+    if args.positions is not None and (others := set(given) - {"agents", "positions", *_WITH_POSITIONS}):
+        option = min(others).replace("_", "-")
+        parser.error(f"--{option}: with --positions there are {', '.join(f'--{name}' for name in _WITH_POSITIONS)}")
+    return args
 
 
 def entered(args: argparse.Namespace, board: Board | None = None) -> list[Entrant]:
@@ -180,12 +187,13 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
 
 def decide(args: argparse.Namespace, command: str) -> str:
     """Let agents decide in rolled-out positions, and write the output files; return the table of what that costs."""
-    if others := [name for name in OUTPUTS if name not in ("json", "markdown") and getattr(args, name) is not None]:
-        raise BadTournament(f"--{others[0]}: with --positions there are --json and --markdown")
     entrants = entered(args)
     if not entrants:
         raise BadTournament("no agent: name one or more")
     book = Book.load(args.positions)
+    for entrant in entrants:
+        if isinstance(entrant.agent, ProgramAgent):
+            entrant.agent.begin()
     with whole_files([args.json, args.markdown]) as (json_file, markdown_file):
         found = {entrant.name: costs(book, entrant.agent) for entrant in entrants}
         text = (

@@ -48,6 +48,8 @@ NETWORKS: Final = {
     "some decisions searched": f"--games 56000 {_MIXED} --searched 0.15",
 }
 """Options of agents.training.td. With four players all take about as long; searches do, so there are fewer games."""
+_NARROW: Final = "--width 64"
+"""What all of them have besides."""
 
 
 def policies(o: argparse.Namespace) -> str:
@@ -64,10 +66,10 @@ def policies(o: argparse.Namespace) -> str:
 
 def networks(o: argparse.Namespace) -> str:
     """Return the table of networks that agents.training.td has learned."""
-    runs = train_networks(list(NETWORKS.values()), o)
+    runs = train_networks([f"{options} {_NARROW}" for options in NETWORKS.values()], o)
     rows = []
     for name, options in NETWORKS.items():
-        found = [learned(folder) for folder in runs[options]]
+        found = [learned(folder) for folder in runs[f"{options} {_NARROW}"]]
         minutes = sum(seconds for _, seconds in found) / 60 / len(found)
         shares = [strength(weights, o.players, rounds_of_games(o), SEED).value for weights, _ in found]
         rows.append([name, f"`{options}`", f"{minutes:.1f}", interval(shares)])

@@ -77,11 +77,6 @@ def rows_of(results: Path, unit: str, budget: float) -> Runs:
     return {key: sorted(rows, key=lambda row: row["seed"]) for key, rows in found.items()}
 
 
-def text(e: Estimate) -> str:
-    """Return a number with its interval."""
-    return f"{e.value:.3f} ({e.low:.3f} to {e.high:.3f})"
-
-
 def shares(rows: Sequence[Row], played: str = "") -> np.ndarray:
     """Return the win shares of runs, (seeds,): at their own task, or at what they have not learnt."""
     return np.array([(row["transfer"][played] if played else row["score"])["share"] for row in rows])
@@ -118,10 +113,10 @@ def learn(runs: Runs) -> str:
         return NONE
     rows = []
     for name in ranked(runs):
-        cells = [text(interquartile_mean([shares(runs[task, name])])) if (task, name) in runs else "–"
+        cells = [interquartile_mean([shares(runs[task, name])]).text() if (task, name) in runs else "–"
                  for task in tasks_of(runs)]  # fmt: skip
         whole = scores(runs, name)
-        rows.append([f"`{name}`", text(interquartile_mean(whole)) if whole else "–", *cells])
+        rows.append([f"`{name}`", interquartile_mean(whole).text() if whole else "–", *cells])
     head = [
         "algorithm",
         "all, a fair share being 1",
@@ -137,7 +132,7 @@ def longer(runs: Runs, long: Runs) -> str:
         for name in ranked(long):
             both = [found[task, name] for found in (runs, long) if (task, name) in found]
             if len(both) == 2:
-                won = [text(interquartile_mean([shares(found)])) for found in both]
+                won = [interquartile_mean([shares(found)]).text() for found in both]
                 minutes = [f"{median(row['seconds'] for row in found) / 60:.0f}" for found in both]
                 rows.append([f"`{name}`", task, *won, " → ".join(minutes)])
     decisions = [f"{budget / 1e6:.0f} million" for budget in (BUDGETS["decisions"], LONG)]
@@ -151,7 +146,7 @@ def named(runs: Runs) -> str:
     rows = []
     for name in NAMED:
         found = [score(agents.make(name, seed=0), task, NAMED_GAMES, NAMED_SEED) for task in tasks]
-        rows.append([f"`{name}`", *(text(Estimate(one.share, one.low, one.high)) for one in found)])
+        rows.append([f"`{name}`", *(Estimate(one.share, one.low, one.high).text() for one in found)])
     return table(["agent", *(task.name for task in tasks)], rows, range(1, len(tasks) + 1))
 
 
@@ -183,7 +178,7 @@ def better(runs: Runs) -> str:
     names = [name for name in ranked(runs) if scores(runs, name)]
     if len(names) < 2:
         return NONE
-    found = {pair: text(improvement(*(scores(runs, name) for name in pair))) for pair in combinations(names, 2)}
+    found = {pair: improvement(*(scores(runs, name) for name in pair)).text() for pair in combinations(names, 2)}
     rows = [[f"`{one}`", *(found.get((one, other), "") for other in names[1:])] for one in names[:-1]]
     return table(["better than", *(f"`{name}`" for name in names[1:])], rows, range(1, len(names)))
 
@@ -197,7 +192,7 @@ def transfer(runs: Runs) -> str:
                 at_home, away = shares(runs[seen, name], known), shares(runs[unseen, name], other)
                 both = min(len(at_home), len(away))
                 found = at_home, away, at_home[:both] - away[:both]
-                rows.append([what, f"`{name}`", *(text(interquartile_mean([one])) for one in found)])
+                rows.append([what, f"`{name}`", *(interquartile_mean([one]).text() for one in found)])
     head = ("", "algorithm", "seen", "unseen", "gap")
     return table(head, rows, (2, 3, 4)) if rows else NONE
 
@@ -244,7 +239,7 @@ def exploit(found: Any) -> str:
     by = list(dict.fromkeys(row["by"] for row in found["rows"]))
     won: dict[str, dict[str, str]] = defaultdict(dict)
     for row in found["rows"]:
-        won[row["agent"]][row["by"]] = text(Estimate(*(row[name] - fair for name in ("share", "low", "high"))))
+        won[row["agent"]][row["by"]] = Estimate(*(row[name] - fair for name in ("share", "low", "high"))).text()
     rows = [[f"`{agent}`", *(cells[name] for name in by)] for agent, cells in won.items()]
     return table(["against", *(f"`{name}`" for name in by)], rows, range(1, len(by) + 1))
 
@@ -253,18 +248,15 @@ def positions(runs: Runs) -> str:
     """Return what decisions of the agents of runs cost at each task, and those of named agents. Raises BadBook."""
     tasks, judging = tasks_of(runs), book()
 
-    def told(e: Estimate) -> str:
-        return f"{e.value:.1f} ({e.low:.1f} to {e.high:.1f})"
-
     def cell(name: str, task: str) -> str:
         judged = [row["positions"] for row in runs.get((task, name), ())]
         values = [one["value"] for one in judged if one["book"] == judging.digest]
-        return told(interquartile_mean([np.array(values)])) if values else "–"
+        return interquartile_mean([np.array(values)]).text(1) if values else "–"
 
     rows = [[f"`{name}`", *(cell(name, task) for task in tasks)] for name in ranked(runs)]
     for name in JUDGED:
         found = costs(judging, agents.make(name, SEED))
-        rows.append([f"`{name}`, as it comes", *(told(found[str(TASKS[task].players)]) for task in tasks)])
+        rows.append([f"`{name}`, as it comes", *(found[str(TASKS[task].players)].text(1) for task in tasks)])
     return table(["algorithm", *tasks], rows, range(1, len(tasks) + 1))
 
 

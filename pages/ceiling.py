@@ -26,15 +26,14 @@ from agents.common.files import write_atomically
 from agents.common.markdown import table
 from agents.common.versions import ENVIRONMENT
 from agents.pretrained import Interval
-from agents.tournament import Comparison, LineUp, compare, enter
+from agents.tournament import Comparison
 from benchmarks.learning.reference import REFERENCE, planner_games
-from bohemian_env import Setup
 from bohemian_env.opponents import planner
 from pages import DOCS, TABLE_SIZES
 from pages.analysis_pictures import drawn
 from pages.generate import equals, interval_text, laid_out
 from pages.program import make_files, measured_page, parser, read
-from pages.tournaments import interval
+from pages.tournaments import alone_among, interval
 
 PROGRAM: Final = "pages.ceiling"
 FORMAT: Final = "bohemian-ceiling/1"
@@ -82,17 +81,11 @@ def keys(budgets: Iterable[int]) -> list[Key]:
     return [(players, *pair, budget) for budget in budgets for players in TABLE_SIZES for pair in PAIRS]
 
 
-def met(players: int, one: str, other: str, games: int, jobs: int, work: str | None, luck: bool) -> Comparison:
-    """Return the games of one agent alone among copies of another."""
-    schedule = [(LineUp((0, *[1] * (players - 1))), games)]
-    entrants = enter([one, other], SEED)
-    return compare(entrants, Setup.of(players), schedule=schedule, seed=SEED, jobs=jobs, work=work, luck=luck)
-
-
 def played(key: Key, games: int, jobs: int, work: str) -> tuple[Cell, Comparison]:
     """Play, and return what that says."""
     players, one, other, budget = key
-    found = met(players, named(one, players, budget), named(other, players, budget), games, jobs, work, luck=True)
+    agent, among = (named(name, players, budget) for name in (one, other))
+    found = alone_among(players, agent, among, games, SEED, jobs=jobs, work=work, luck=True)
     share = interval(found.tables[0].results[0].share)
     cell: Cell = {
         "players": players,
@@ -112,7 +105,7 @@ def rate(players: int, agent: str, rounds: int = 5) -> float:
     name, found = named(agent, players, min(GAMES)), []
     for _ in range(rounds):
         before = planner_games(0.5)
-        took = met(players, name, "planner", 2 * players, 1, None, luck=False).milliseconds_per_move(0)
+        took = alone_among(players, name, "planner", 2 * players, SEED, luck=False).milliseconds_per_move(0)
         found.append(took * (before + planner_games(0.5)) / 2 / REFERENCE)
     return RATES[agent][players] * min(GAMES) / statistics.median(found)
 
@@ -127,7 +120,7 @@ def rates() -> str:
 @functools.cache
 def behaviour(players: int, agent: str) -> str:
     """Return a hash of a few games of an agent that searches, which is another one if it plays in another way."""
-    found = met(players, f"{agent}:40", "planner", 4 * players, 1, None, luck=False)
+    found = alone_among(players, f"{agent}:40", "planner", 4 * players, SEED, luck=False)
     told = [found.coins_by_source.round(6).tolist(), found.turns.value]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
@@ -183,8 +176,9 @@ def load(file: Path) -> tuple[dict[Key, Cell], list[str]]:
 
 def add(file: Path, key: Key, cell: Cell) -> None:
     """Write a cell beside those that are in a file of the same conditions by now."""
+    about = conditions()  # which may take long, and another may write meanwhile
     found = {**load(file)[0], key: cell}
-    content = {**conditions(), "cells": [found[one] for one in sorted(found)]}
+    content = {**about, "cells": [found[one] for one in sorted(found)]}
     write_atomically(file, f"{laid_out(content)}\n".encode())
 
 

@@ -58,8 +58,7 @@ def share(comparison: Comparison, one: str, other: str) -> str:
         names = [comparison.entrants[number].argument for number in played.line_up.agents]
         duel = played.line_up.is_duel and set(names) == {one, other}
         if duel and (names[0] == one or comparison.setup.players == MIN_PLAYERS):
-            found = played.results[names.index(one)].share
-            return f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})"
+            return played.results[names.index(one)].share.text()
     return "–"
 
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.common.statistics import Estimate
 from benchmarks.learning.statistics import interquartile_mean
 from bohemian_env import TASKS
 
@@ -22,10 +21,6 @@ _FIVE_PLAYED: Final = ((FIVE, ""), (FOUR, "5 players"))
 
 class _Missing(Exception):
     """There is no run that a sentence tells of."""
-
-
-def _text(e: Estimate) -> str:
-    return f"{e.value:.2f} ({e.low:.2f} to {e.high:.2f})"
 
 
 class _Found:
@@ -44,14 +39,14 @@ class _Found:
 
     def share(self, name: str, task: str = TWO, played: str = "") -> str:
         """Return the interquartile mean of these."""
-        return _text(interquartile_mean([self.values(name, task, played)]))
+        return interquartile_mean([self.values(name, task, played)]).text(2)
 
     def over_all(self, task: str) -> str:
         """Return the interquartile mean over all algorithms, a fair share being 1."""
         names = [name for name in self.ranked if (task, name) in self.runs]
         if not names:
             raise _Missing
-        return _text(interquartile_mean([TASKS[task].players * self.values(name, task) for name in names]))
+        return interquartile_mean([TASKS[task].players * self.values(name, task) for name in names]).text(2)
 
     def with_five(self) -> tuple[str, str]:
         """Return the same with five players, after learning with five and with four, of algorithms that did both."""
@@ -59,7 +54,7 @@ class _Found:
         if not names:
             raise _Missing
         after_five, after_four = [[5 * self.values(name, *played) for name in names] for played in _FIVE_PLAYED]
-        return _text(interquartile_mean(after_five)), _text(interquartile_mean(after_four))
+        return interquartile_mean(after_five).text(2), interquartile_mean(after_four).text(2)
 
     def best(self, task: str) -> str:
         """Return the algorithm with the highest mean at a task."""
@@ -70,7 +65,7 @@ class _Found:
     def gap(self, name: str) -> str:
         """Return how much more is won among the villages that were seen than among others."""
         seen, unseen = (self.values(name, FIXED, f"{side} sides") for side in ("first", "second"))
-        return _text(interquartile_mean([seen - unseen]))
+        return interquartile_mean([seen - unseen]).text(2)
 
     def seconds(self, name: str) -> str:
         """Return the median seconds of learning with two players."""

@@ -19,21 +19,15 @@ from agents.common.markdown import table
 from agents.common.statistics import Estimate
 from agents.positions.book import BOOK, Book
 from agents.positions.report import costs, costs_table
-from agents.tournament import Comparison, LineUp, compare, enter
-from bohemian_env import Setup
+from agents.tournament import Comparison
 from pages import DOCS, TABLE_SIZES
-from pages.program import make_files, measured_page, parser, read
+from pages.program import measured_page, parser, read
+from pages.tournaments import alone_among, make_files_of_games
 
 PROGRAM: Final = "pages.positions"
 AGENTS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "ppo", "appraiser", "selftaught")
 AMONG: Final = "planner"
 SEED: Final = 8_100_000
-
-
-def played(agent: str, players: int, games: int, jobs: int, work: str) -> Comparison:
-    """Return the games of one agent alone among copies of AMONG."""
-    schedule = [(LineUp((0, *[1] * (players - 1))), games)]
-    return compare(enter([agent, AMONG], SEED), Setup.of(players), schedule=schedule, seed=SEED, jobs=jobs, work=work)
 
 
 def predicted(lost: Mapping[str, Mapping[str, Estimate]], won: Mapping[tuple[str, int], float]) -> str:
@@ -65,10 +59,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
     o = read(options, argv)
 
+    games: list[Comparison] = []
+
     def texts() -> list[str]:
         book = Book.load(BOOK)
         lost = {name: costs(book, agents.make(name, SEED)) for name in AGENTS}
-        found = {(name, n): played(name, n, o.games, o.jobs, o.work) for name in AGENTS for n in TABLE_SIZES}
+        found = {
+            (name, n): alone_among(n, name, AMONG, o.games, SEED, jobs=o.jobs, work=o.work)
+            for name in AGENTS
+            for n in TABLE_SIZES
+        }
+        games.extend(found.values())
         won = {key: one.tables[0].results[0].share.value for key, one in found.items()}
         counts = ", ".join(f"{len(book.positions(players))} of {players} players" for players in book.sizes)
         blocks = {
@@ -77,13 +78,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             "won": shares(won),
             "predicts": predicted(lost, won),
         }
-        page = measured_page(o, blocks)
-        for comparison in found.values():
-            if comparison.kept:
-                comparison.kept.remove()
-        return [page]
+        return [measured_page(o, blocks)]
 
-    return make_files(o, [DOCS / "positions.md"], texts, "finished games are kept, and the same command goes on")
+    return make_files_of_games(o, [DOCS / "positions.md"], texts, games)
 
 
 if __name__ == "__main__":

@@ -16,11 +16,11 @@ import numpy as np
 
 from agents.common.markdown import table
 from agents.common.statistics import Estimate, mean_estimate
-from agents.tournament import Comparison, LineUp, compare, enter
+from agents.tournament import Comparison
 from agents.tournament.sure import FALSE, MARGIN, MISSED, Sure, simulate
-from bohemian_env import Setup
 from pages import DOCS, TABLE_SIZES
-from pages.program import make_files, measured_page, parser, read
+from pages.program import measured_page, parser, read
+from pages.tournaments import alone_among, make_files_of_games
 
 PROGRAM: Final = "pages.skill"
 SEED: Final = 8_000_000
@@ -40,17 +40,8 @@ def luck_row(comparison: Comparison) -> list[str]:
     """Return what luck adjustment makes of a comparison."""
     ((one, other), found) = (entrant.argument for entrant in comparison.entrants), comparison.tables[0]
     plain, less = _plain(comparison), found.results[0].share
-    texts = [f"{each.value:.4f} ({each.low:.4f} to {each.high:.4f})" for each in (plain, less)]
     players = comparison.setup.players
-    return [str(players), one, other, f"{found.games:,}", *texts, f"{found.worth or 1:.2f}"]
-
-
-def played(players: int, one: str, other: str, games: int, jobs: int, work: str) -> Comparison:
-    """Return a comparison of one agent alone among copies of another, with the luck of all seats."""
-    line_up = LineUp((0, *[1] * (players - 1)))
-    entrants = enter([one, other], SEED)
-    schedule = [(line_up, games)]
-    return compare(entrants, Setup.of(players), schedule=schedule, seed=SEED, jobs=jobs, work=work, luck=True)
+    return [str(players), one, other, f"{found.games:,}", plain.text(4), less.text(4), f"{found.worth or 1:.2f}"]
 
 
 def sure_rows(tests: int) -> list[list[str]]:
@@ -76,21 +67,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     if len(games) != len(TABLE_SIZES):
         options.error(f"--games with {len(games)} numbers: one, or one for each of {len(TABLE_SIZES)} tables")
 
+    found: list[Comparison] = []
+
     def texts() -> list[str]:
-        found = [played(n, *PAIR, asked, o.jobs, o.work) for n, asked in zip(TABLE_SIZES, games, strict=True)]
+        for n, asked in zip(TABLE_SIZES, games, strict=True):
+            found.append(alone_among(n, *PAIR, asked, SEED, jobs=o.jobs, work=o.work, luck=True))
         head = ("players", "agent", "alone among", "games", "win share (95 %)", "less luck (95 %)", "worth")
         luck = table(head, [luck_row(one) for one in found], (0, 3, 6))
         said = ("true lead", "said: stronger", "weaker", "neither", "games, mean")
         blocks = {"luck": luck, "sure": table(said, sure_rows(o.tests), range(5))}
         blocks["errors"] = f"Equal agents are called different in {FALSE:.0%} of cases at most, and a lead of {MARGIN} "
         blocks["errors"] += f"is missed in {MISSED:.0%}. {o.tests:,} simulated tests of each lead:"
-        page = measured_page(o, blocks)
-        for comparison in found:
-            if comparison.kept:
-                comparison.kept.remove()
-        return [page]
+        return [measured_page(o, blocks)]
 
-    return make_files(o, [DOCS / "skill.md"], texts, "finished games are kept, and the same command goes on")
+    return make_files_of_games(o, [DOCS / "skill.md"], texts, found)
 
 
 if __name__ == "__main__":

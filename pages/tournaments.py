@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -60,6 +60,23 @@ def play(
         )
 
 
+def alone_among(
+    players: int,
+    one: str,
+    other: str,
+    games: int,
+    seed: int,
+    *,
+    jobs: int = 1,
+    work: str | None = None,
+    luck: bool | None = None,
+) -> Comparison:
+    """Return the games of one agent alone among copies of another. luck: as ``compare`` has it."""
+    setup, schedule = Setup.of(players), [(LineUp((0, *[1] * (players - 1))), games)]
+    entrants = enter([one, other], seed)
+    return compare(entrants, setup, schedule=schedule, seed=seed, jobs=jobs, work=work, luck=luck)
+
+
 def play_and_write(
     o: argparse.Namespace,
     outputs: Sequence[Path],
@@ -76,8 +93,18 @@ def play_and_write(
         played.update((players, play_at(players)) for players in TABLE_SIZES)
         return texts(played)
 
-    status = make_files(o, outputs, made, "finished games are kept, and the same command goes on")
-    for comparison in played.values():
+    return make_files_of_games(o, outputs, made, played.values())
+
+
+def make_files_of_games(
+    o: argparse.Namespace, outputs: Sequence[Path], texts: Callable[[], Sequence[str]], played: Collection[Comparison]
+) -> int:
+    """Write the files that a program makes of games, all or none; return its exit status.
+
+    texts: makes their content, and adds to ``played`` the comparisons whose kept games nobody needs after that.
+    """
+    status = make_files(o, outputs, texts, "finished games are kept, and the same command goes on")
+    for comparison in played:
         if comparison.kept and not status:
             comparison.kept.remove()
     return status

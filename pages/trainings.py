@@ -121,8 +121,7 @@ def samples(folders: Sequence[Path], board: Board | None = None) -> str:
 
 def interval(numbers: Sequence[float]) -> str:
     """Return the mean of a number for each seed, and its interval."""
-    found = mean_estimate(np.array(numbers))
-    return f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})"
+    return mean_estimate(np.array(numbers)).text()
 
 
 def rounds_of_games(o: argparse.Namespace) -> int:

@@ -36,6 +36,10 @@ class Estimate:
     high: float
     """The ends of the interval; infinite where nothing can be said."""
 
+    def text(self, digits: int = 3) -> str:
+        """Return it for people, such as ``0.520 (0.510 to 0.530)``."""
+        return f"{self.value:.{digits}f} ({self.low:.{digits}f} to {self.high:.{digits}f})"
+
 
 def win_shares(totals: np.ndarray) -> np.ndarray:
     """Return each seat's part of the win, which winners share (R26): float64 (…, seats), sum 1.

@@ -19,7 +19,7 @@ from contextlib import closing
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -38,6 +38,8 @@ from .rollout import CERTAINTY, ROUNDS, Judged, judge, judge_of
 
 _TOGETHER = 10
 """Positions between two writings of what is finished."""
+_MOST: Final = 5000
+"""Positions of each number of players at most: a book of them is read."""
 _SEED = 9_000_000
 
 
@@ -59,25 +61,34 @@ def judged(states: np.ndarray, done: int, jobs: int, ray: str | None) -> Generat
 
 def rolled_out(players: int, count: int, work: Path, jobs: int, ray: str | None, before: Book) -> list[Position]:
     """Return positions of one number of players with what their moves cost; those in the work folder are taken, or else
-    those of a book that was made ``before``.
+    those of a book that was made ``before``, of which none is lost.
     """
+    path = work / f"{players}-of-{count}.json"
+    known = next((one for one in (_known(path), before) if players in one.sizes), Book({}, {}))
+    found = list(known.positions(players)) if players in known.sizes else []
+    count = max(count, len(found))
     drawn = draw(players, count, _SEED)
     batch = Batch(count, Setup.of(players), autoreset=False)
     batch.replay([seed for seed, _ in drawn], [moves for _, moves in drawn])
-    path = work / f"{players}-of-{count}.json"
-    known = next((one for one in (_known(path), before) if players in one.sizes), Book({}, {}))
-    found = list(known.positions(players))[:count] if players in known.sizes else []
     if [(one.seed, one.moves) for one in found] != drawn[: len(found)]:
         _tell(f"{players} players: other games than those of the positions there are; all are made anew")
         found = []
-    with closing(judged(batch.states, len(found), jobs, ray)) as judging:
-        for one in judging:
-            pairs = zip(one.losses.tolist(), one.errors.tolist(), strict=True)
-            found.append(Position(*drawn[len(found)], dict(zip(one.actions, pairs, strict=True))))
-            if len(found) % _TOGETHER == 0 or len(found) == count:
-                book = Book({"rolled out with": _rolled_with()}, {players: found})
-                write_atomically(path, json.dumps(book.to_json()).encode())
-                print(f"{players} players: {len(found)} of {count}", flush=True)
+
+    def keep() -> None:
+        if found:
+            book = Book({"rolled out with": _rolled_with()}, {players: found})
+            write_atomically(path, json.dumps(book.to_json()).encode())
+
+    try:
+        with closing(judged(batch.states, len(found), jobs, ray)) as judging:
+            for one in judging:
+                pairs = zip(one.losses.tolist(), one.errors.tolist(), strict=True)
+                found.append(Position(*drawn[len(found)], dict(zip(one.actions, pairs, strict=True))))
+                if len(found) % _TOGETHER == 0 or len(found) == count:
+                    keep()
+                    print(f"{players} players: {len(found)} of {count}", flush=True)
+    finally:
+        keep()
     return found
 
 
@@ -109,7 +120,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--count", type=int, default=500, help="positions of each number of players (default: 500)")
+    count = "positions of each number of players at least (default: 500)"
+    parser.add_argument("--count", type=int, default=500, help=count)
     parser.add_argument("--jobs", type=int, default=len(usable_cores()), help="threads (default: the usable cores)")
     parser.add_argument("--ray", metavar="HOST:PORT", help="a Ray cluster that does it (docs/machines.md)")
     parser.add_argument("--work", type=Path, default=Path("runs/positions"), help="folder for what is finished")
@@ -119,28 +131,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in ("count", "jobs"):
         if getattr(o, name) < 1:
             parser.error(f"--{name} {getattr(o, name)}: at least 1")
+    if o.count > _MOST:
+        parser.error(f"--count {o.count}: at most {_MOST:,}")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for folder in (o.work, o.out.parent):
             make_folder(folder)
         before = _known(o.out)
         found = {n: rolled_out(n, o.count, o.work, o.jobs, o.ray, before) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+        errors = [
+            error for rows in found.values() for one in rows for loss, error in one.losses.values() if loss < 0.05
+        ]
+        about = {
+            "command": shlex.join(["python", "-m", "agents.positions", *argv]),
+            "versions": versions(),
+            "drawn from games of": PLAYERS,
+            "rolled out by": "appraiser",
+            "rolled out with": _rolled_with(),
+            "largest error of a loss below .05": float(np.max(errors)),
+        }
+        write_atomically(o.out, json.dumps(Book(about, found).to_json(), separators=(",", ":")).encode())
     except (BadBook, BadCluster, OSError) as error:
         _tell(str(error))
         return 2
     except KeyboardInterrupt:
         _tell("interrupted; the same command goes on")
         return 130
-    errors = [error for rows in found.values() for one in rows for loss, error in one.losses.values() if loss < 0.05]
-    about = {
-        "command": shlex.join(["python", "-m", "agents.positions", *argv]),
-        "versions": versions(),
-        "drawn from games of": PLAYERS,
-        "rolled out by": "appraiser",
-        "rolled out with": _rolled_with(),
-        "largest error of a loss below .05": float(np.max(errors)),
-    }
-    write_atomically(o.out, json.dumps(Book(about, found).to_json(), separators=(",", ":")).encode())
     print(o.out)
     return 0
 

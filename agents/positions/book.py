@@ -155,4 +155,6 @@ def _position(one: Any) -> Position:
     losses = {int(action): (float(loss), float(error)) for action, (loss, error) in one["losses"].items()}
     if not losses or not all(0 <= loss <= 1 and 0 <= error <= 1 for loss, error in losses.values()):
         raise ValueError("losses and their errors are from 0 to 1")
+    if not isinstance(one["moves"], list):
+        raise ValueError(f"moves {one['moves']!r:.80} are no list of action numbers")
     return Position(one["seed"], bytes(one["moves"]), losses)

@@ -48,10 +48,7 @@ def costs_table(found: Mapping[str, Mapping[str, Estimate]]) -> str:
     sizes = [*next(iter(found.values()))]
     head = ["agent", *(size if size == ALL else f"{size} players" for size in sizes)]
     order = sorted(found, key=lambda name: found[name][ALL].value)
-    rows: list[Sequence[str]] = [
-        [name, *(f"{one.value:.1f} ({one.low:.1f} to {one.high:.1f})" for one in found[name].values())]
-        for name in order
-    ]
+    rows: list[Sequence[str]] = [[name, *(one.text(1) for one in found[name].values())] for name in order]
     return table(head, rows, range(1, len(head)))
 
 

@@ -248,9 +248,9 @@ def play_chunk(
         if failed.any() and (games := asked[failed[asked, batch.seats[asked]]]).size:
             actions[games] = stand_in.act_batch(batch, games)
         states = copy_states(batch.states)
+        batch.step(actions)  # which checks them
         if lucky:
             lucky.follow(going, copy_states(states), actions)
-        batch.step(actions)
         follow(going, states, batch.seeds, actions, accounts)
         still = going[~batch.over[going]]
         if progress is not None and still.size < going.size:

@@ -184,6 +184,8 @@ def _notes(comparison: Comparison) -> list[str]:
     first, last = comparison.seed, comparison.seed + max(table.blocks for table in comparison.tables) - 1
     seeds = f"Seeds {first} to {last}" if last > first else f"Seed {first}"
     rounded = f" ({_range_of(asked)} asked for, rounded up to whole seeds)" if games != asked else ""
+    if comparison.verdict is not None:
+        rounded = f" (of {_range_of(asked)} at most)"
     worth = sorted(table.worth for table in comparison.tables if table.worth is not None)
     by = f", by which each game is worth {_times(worth)} without it" if worth else ""
     lucky = [table.less_luck for table in comparison.tables]

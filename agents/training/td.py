@@ -430,7 +430,7 @@ class TdRun:
                 among = strength(weights_of(self.network), config.players, _PANEL)
                 print(
                     f"{self.games:,} games, {self.seconds / 60:.1f} min; loss {loss:.4f}; among planners "
-                    f"{among.value:.3f} ({among.low:.3f} to {among.high:.3f}); the last {len(fresh.states):,} rows "
+                    f"{among.text()}; the last {len(fresh.states):,} rows "
                     f"were played in {played - began:.1f} s, and learned in {ended - played:.1f} s",
                     flush=True,
                 )
@@ -508,7 +508,7 @@ class _Field:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line."""
+    """Run the command; the exit status is 2 after bad input, and 130 after an interrupt."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, required=True, choices=range(2, MAX_PLAYERS + 1))
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
@@ -553,9 +553,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(run.install(o.install))
             if o.install == APPRAISER:
                 print("VERSION in bohemian_env/opponents/appraiser.py has to go up")
-    except BadRun as error:
+    except (BadRun, OSError) as error:
         print(f"agents.training.td: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("agents.training.td: interrupted; the same command goes on from the last checkpoint", file=sys.stderr)
+        return 130
     return 0
 
 

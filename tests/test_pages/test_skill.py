@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-from pages.skill import luck_row, main, played, sure_rows
+from pages.skill import PAIR, SEED, luck_row, main, sure_rows
+from pages.tournaments import alone_among
 
 
 @pytest.mark.slow
-def test_luck_of_a_comparison(tmp_path: Path) -> None:
-    row = luck_row(played(3, "appraiser", "planner", 30, 1, str(tmp_path)))
+def test_luck_of_a_comparison() -> None:
+    row = luck_row(alone_among(3, *PAIR, 30, SEED, luck=True))
     assert row[:4] == ["3", "appraiser", "planner", "30"]
     for cell in row[4:6]:
         assert re.fullmatch(r"-?\d\.\d{4} \(-?\d\.\d{4} to -?\d\.\d{4}\)", cell)

@@ -20,6 +20,7 @@ import evaluate
 from agents.players.program import ProgramAgent
 from agents.positions import __main__ as making
 from agents.positions import rollout
+from agents.positions.book import BOOK as SHIPPED
 from agents.positions.book import BadBook, Book, Position
 from agents.positions.draw import draw
 from agents.positions.report import ALL, costs, costs_table
@@ -209,6 +210,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         lambda data: data["positions"].update({"2": []}),
         lambda data: data["positions"]["2"][0].update(moves=[300]),
         lambda data: data["positions"]["2"][0].update(moves=None),
+        lambda data: data["positions"]["2"][0].update(moves=10**11),
         lambda data: data["positions"]["2"][0].update(losses={"0": [2.0, 0.0]}),
         lambda data: data["positions"]["2"][0].update(losses={"0": [float("nan"), 0.0]}),
         lambda data: data["positions"]["2"][0].update(losses={}),
@@ -301,6 +303,8 @@ def test_an_interrupted_command_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert judged == 6 + 4  # one for each number of players
     assert json.loads((tmp_path / "grown.json").read_text())["positions"] == whole
     assert {players: len(rows) for players, rows in whole.items()} == {"2": 3, "3": 3, "4": 3, "5": 3}
+    assert make("grown", 1) == 0  # of which there are more already: none is lost
+    assert json.loads((tmp_path / "grown.json").read_text())["positions"] == whole
 
 
 def test_positions_that_others_rolled_out_are_made_anew_and_that_is_told(
@@ -337,6 +341,13 @@ def test_nothing_is_made_of_no_positions_or_processes(wrong: list[str], capsys: 
     assert f"{' '.join(wrong)}: at least 1" in capsys.readouterr().err
 
 
+def test_no_book_is_made_that_is_too_large_to_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        making.main(["--count", "5001"])
+    assert "--count 5001: at most 5,000" in capsys.readouterr().err
+    assert SHIPPED.stat().st_size / 500 * 5000 < 16 * 2**20
+
+
 def test_a_file_in_place_of_a_folder_is_told_before_anything_is_rolled_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -371,5 +382,20 @@ def test_the_command_that_measures(tmp_path: Path, capsys: pytest.CaptureFixture
         ["nobody", "--positions", str(path)],
     ):
         assert evaluate.main(wrong) == 2
-    assert evaluate.main(["greedy", "--positions", str(path), "--csv", str(tmp_path / "x.csv")]) == 2
-    assert not (tmp_path / "x.csv").exists()
+    csv = tmp_path / "x.csv"
+    for name, *value in (["csv", str(csv)], ["players", "3"], ["until-sure"], ["luck"], ["coin-supply", "60"]):
+        with pytest.raises(SystemExit, match="2"):
+            evaluate.main(["greedy", "--positions", str(path), f"--{name}", *value])
+        assert f"--{name}: with --positions there are --json, --markdown, --seed" in capsys.readouterr().err
+    assert not csv.exists()
+
+
+def test_a_program_that_does_not_start_is_told_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "book.json", tmp_path / "out.json"
+    path.write_text(json.dumps(GOOD))
+    program = shlex.join([sys.executable, "-c", "print('what?')"])
+    assert evaluate.main([f"program:{program}", "--positions", str(path), "--json", str(out)]) == 2
+    assert "it answered 'what?' to 'hello 1'" in capsys.readouterr().err
+    assert not out.exists()
