@@ -2,7 +2,7 @@
 
     python -m pages.ladder
 
-Takes some 50 minutes on two cores, and should have them to itself, since it measures times. After an interrupt the same
+Takes an hour to two on two cores, and should have them to itself, since it measures times. After an interrupt the same
 command goes on. The page and its pictures replace the old ones when all games are played.
 """
 
