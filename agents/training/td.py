@@ -40,8 +40,8 @@ from bohemian_env.chance import STEP, mix
 from bohemian_env.compiled import njit
 from bohemian_env.envs.dealing import common_array, deal_game, set_up
 from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.facts import MAX_PLAYERS, SCORING
-from bohemian_env.game.rules import TOTAL, deal_seeded, legal_count, pick_legal, push, score, write_win_shares
+from bohemian_env.game.facts import MAX_PLAYERS
+from bohemian_env.game.rules import deal_seeded, legal_count, pick_legal, push, write_result
 from bohemian_env.game.state import STATE
 from bohemian_env.opponents import appraiser, lookahead
 from bohemian_env.opponents.appraiser import (
@@ -249,7 +249,6 @@ def _match(
     s = here[0]
     planner = WEIGHTS[0, common[0]["players"]]
     values, found = np.empty(NUM_ACTIONS), np.empty(MAX_PLAYERS)
-    scoring = np.empty((MAX_PLAYERS, len(SCORING)), np.int64)
     for game in range(seeds.shape[0]):
         deal_game(s, seeds[game], common[0])
         while s["end"] == 0:
@@ -259,8 +258,7 @@ def _match(
                 action = planner_action(s, planner, room.trials)
             push(s, action)
             deal_seeded(s, seeds[game])
-        score(s, scoring)
-        write_win_shares(scoring[:, TOTAL], s["players"], found)
+        write_result(s, found)
         shares[game] = found[lone]
 
 

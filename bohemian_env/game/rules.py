@@ -54,6 +54,7 @@ __all__ = [
     "score",
     "settle",
     "winners",
+    "write_result",
     "write_win_shares",
 ]
 
@@ -519,3 +520,11 @@ def write_win_shares(totals: np.ndarray, players: int, shares: np.ndarray) -> No
         joint += (best >> seat) & 1
     for seat in range(players):
         shares[seat] = 1.0 / joint if (best >> seat) & 1 else 0.0
+
+
+@njit
+def write_result(s: State, shares: np.ndarray) -> None:
+    """Write each seat's share of the win in a game that is over (R25, R26). shares: as in :func:`write_win_shares`."""
+    scoring = np.empty((s["players"], len(SCORING)), np.int64)
+    score(s, scoring)
+    write_win_shares(scoring[:, TOTAL], s["players"], shares)

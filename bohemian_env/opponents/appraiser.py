@@ -23,8 +23,8 @@ from ..chance import mix
 from ..compiled import njit
 from ..game.actions import Action
 from ..game.dice import DICE
-from ..game.facts import MAX_PLAYERS, MIN_PLAYERS, SCORING, TURN_DICE
-from ..game.rules import TOTAL, next_turn, push, score, write_win_shares
+from ..game.facts import MAX_PLAYERS, MIN_PLAYERS, TURN_DICE
+from ..game.rules import next_turn, push, write_result
 from ..game.state import CELLS, FIELD, MAX_VILLAGES, STATE, WORD_KINDS, Seat, State
 
 __all__ = [
@@ -307,13 +307,6 @@ def _finish(
 
 
 @njit
-def _write_result(s: State, chances: np.ndarray) -> None:
-    scoring = np.empty((MAX_PLAYERS, len(SCORING)), np.int64)
-    score(s, scoring)
-    write_win_shares(scoring[:, TOTAL], s["players"], chances)
-
-
-@njit
 def judge_from(
     before: State, begun: np.ndarray, after: State, seat: Seat, weights: Weights, room: Room, chances: np.ndarray
 ) -> None:
@@ -338,7 +331,7 @@ def appraise(s: State, weights: Weights, room: Room, chances: np.ndarray) -> Non
     chances: float64, (players or more,), overwritten. The room's trials are only read.
     """
     if s["end"] != 0:
-        _write_result(s, chances)
+        write_result(s, chances)
     else:
         judge_from(room.trials[BLANK], weights[0][INPUTS], s, s["to_move"], weights, room, chances)
 
@@ -370,7 +363,7 @@ def _try(seat: Seat, after: State, weights: Weights, room: Room) -> float:
     """
     chances = room.chances[0]
     if after["end"] != 0:
-        _write_result(after, chances)
+        write_result(after, chances)
         return chances[seat]
     key = _key(after, room.epoch[0])
     place = np.int64(key & _PLACE)

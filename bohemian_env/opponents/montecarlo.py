@@ -21,8 +21,8 @@ from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
 from ..game.actions import NUM_ACTIONS, REROLLS
-from ..game.facts import MAX_PLAYERS, SCORING
-from ..game.rules import TOTAL, deal_seeded, is_legal, push, score, write_win_shares
+from ..game.facts import MAX_PLAYERS
+from ..game.rules import deal_seeded, is_legal, push, write_result
 from ..game.state import STATE, Seat, State
 from .halving import CANDIDATE, sort_candidates, swap_candidates
 from .planner import WEIGHTS, estimates, planner_action, planner_values, turn_key
@@ -84,9 +84,7 @@ def _outcome(s: State, seat: Seat) -> float:
     players = s["players"]
     values = np.empty(MAX_PLAYERS, np.float64)
     if s["end"] != 0:
-        scoring = np.empty((MAX_PLAYERS, len(SCORING)), np.int64)
-        score(s, scoring)
-        write_win_shares(scoring[:, TOTAL], players, values)
+        write_result(s, values)
         return values[seat]
     scales = CHANCE[players]
     time = estimates(s, WEIGHTS[0, players], values)
