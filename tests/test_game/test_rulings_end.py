@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, Game
-from bohemian_env.game.rules import write_win_shares
+from bohemian_env.game.position import read_position
+from bohemian_env.game.rules import write_result, write_win_shares
 from tests.helpers import BOARD, SIX, VILLAGES, building, game_at, play, position, scored, spread
 
 
@@ -285,3 +286,7 @@ def test_r26_highest_total_wins_negative_or_not_and_may_be_shared(
     write_win_shares(np.array([*totals, 99, 99, 99][:5]), len(coins), shares)
     expected = [1 / len(winners) if seat in winners else 0 for seat in range(len(coins))]
     assert shares.tolist() == [*expected, 9, 9, 9][:5]
+    of_position = np.full(len(coins), 9.0)
+    states, _ = read_position(position(dice=(1, 2), players=len(coins), coins=coins), max_turns=500)
+    write_result(states[0], of_position)
+    assert of_position.tolist() == expected
