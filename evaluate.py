@@ -195,12 +195,12 @@ def decide(args: argparse.Namespace, command: str) -> str:
         if isinstance(entrant.agent, ProgramAgent):
             entrant.agent.begin()
     with whole_files([args.json, args.markdown]) as (json_file, markdown_file):
-        found = {entrant.name: costs(book, entrant.agent) for entrant in entrants}
-        text = (
-            f"{costs_table(found)}\n\nMean chance of winning lost a decision, × 1,000, and its {LEVEL_TEXT} interval."
-        )
+        failures: list[str] = []
+        found = {entrant.name: costs(book, entrant.agent, failures.append) for entrant in entrants}
+        meaning = f"Mean chance of winning lost a decision, × 1,000, and its {LEVEL_TEXT} interval."
+        text = "\n\n".join([costs_table(found), meaning, *failures])
         if json_file:
-            data = {"command": command, "about": book.about, "losses": costs_as_json(found)}
+            data = {"command": command, "about": book.about, "losses": costs_as_json(found), "failures": failures}
             json_file.write(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
         if markdown_file:
             markdown_file.write(f"{fenced(command)}\n\n{text}\n")

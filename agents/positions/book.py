@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -71,17 +71,20 @@ class Book:
             raise BadBook(f"no positions of {players} players; there are those of {', '.join(map(str, self.sizes))}")
         return self._positions[players]
 
-    def losses(self, agent: Agent, players: int) -> np.ndarray:
+    def losses(self, agent: Agent, players: int, tell: Callable[[str], object] = lambda _: None) -> np.ndarray:
         """Return the chance of winning that an agent loses in each position of so many players: float64.
 
-        A program that fails loses what the worst move does. Raises BadBook if there are no such positions, or they are
-        not those of the rules.
+        A program that fails loses what the worst move does; ``tell`` is called with a sentence if it did. Raises
+        BadBook if there are no such positions, or they are not those of the rules.
         """
         batch = self._batch(players)
         if isinstance(agent, ProgramAgent):
             chosen, failed = agent.attempt(batch, np.arange(batch.n))
         else:
             chosen, failed = agent.act_batch(batch), {}
+        if failed:
+            times = f"failed in {len(failed)} of the {batch.n} positions of {players} players"
+            tell(f"{agent.name} {times}, where it loses what the worst move does. The first: {failed[min(failed)]}.")
         rows = enumerate(zip(self.positions(players), chosen.tolist(), strict=True))
         return np.array(
             [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -21,24 +21,20 @@ ALL: Final = "all"
 _SCALE: Final = 1000
 
 
-def _losses(book: Book, agent: Agent, players: int) -> np.ndarray:
-    return _SCALE * book.losses(agent, players)
-
-
 def cost(book: Book, agent: Agent, players: int) -> Estimate:
     """Return the mean chance of winning that a decision of an agent loses, × 1,000, at tables of so many players.
 
     Raises BadBook if there are none, or they are not those of the rules.
     """
-    return mean_estimate(_losses(book, agent, players))
+    return mean_estimate(_SCALE * book.losses(agent, players))
 
 
-def costs(book: Book, agent: Agent) -> dict[str, Estimate]:
+def costs(book: Book, agent: Agent, tell: Callable[[str], object] = lambda _: None) -> dict[str, Estimate]:
     """Return the mean chance of winning that a decision of an agent loses, × 1,000, by number of players and of all.
 
-    Raises BadBook if the positions are not those of the rules.
+    tell: called with a sentence if a program failed. Raises BadBook if the positions are not those of the rules.
     """
-    found = {str(players): _losses(book, agent, players) for players in book.sizes}
+    found = {str(players): _SCALE * book.losses(agent, players, tell) for players in book.sizes}
     found[ALL] = np.concatenate([*found.values()])
     return {name: mean_estimate(losses) for name, losses in found.items()}
 

@@ -163,13 +163,26 @@ def test_what_is_lost_is_that_of_the_chosen_move() -> None:
     assert "| worse | 1.0 (1.0 to 1.0) |" in table
 
 
-def test_a_program_that_fails_loses_what_the_worst_move_does() -> None:
+def test_a_program_that_fails_loses_what_the_worst_move_does_and_that_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It fails at every third question, since it is started again then; else it takes the first legal move."""
-    program = agents.make(f"program:800ms:{shlex.join([sys.executable, str(MISBEHAVING), 'no notation', '3'])}")
+    named = f"program:800ms:{shlex.join([sys.executable, str(MISBEHAVING), 'no notation', '3'])}"
+    program = agents.make(named)
     worst = [max(loss for loss, _ in position.losses.values()) for position in BOOK.positions(2)]
-    assert BOOK.losses(program, 2).tolist() == [0, 0, worst[2], 0, 0, worst[5]]
+    told: list[str] = []
+    assert BOOK.losses(program, 2, told.append).tolist() == [0, 0, worst[2], 0, 0, worst[5]]
+    assert len(told) == 1
+    of_two = "failed in 2 of the 6 positions of 2 players, where it loses what the worst move does"
+    assert told[0].startswith(f"{named} {of_two}. The first: {named}: it answered ")
     assert isinstance(program, ProgramAgent)
     program.end()
+    path, out = tmp_path / "book.json", tmp_path / "out.json"
+    path.write_text(json.dumps(GOOD))
+    assert evaluate.main([named, "--positions", str(path), "--json", str(out)]) == 0
+    failures = json.loads(out.read_text())["failures"]
+    assert [failures[0], len(failures)] == [told[0], 2]
+    assert capsys.readouterr().out.endswith("\n\n".join(["", *failures]) + "\n")
 
 
 def test_a_book_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -375,6 +388,7 @@ def test_the_command_that_measures(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "| greedy |" in capsys.readouterr().out
     data = json.loads(out.read_text())
     assert set(data["losses"]) == {"greedy", "random"}
+    assert data["failures"] == []
     assert data["losses"]["greedy"]["2"]["low"] <= data["losses"]["greedy"]["2"]["value"]
     for wrong in (
         ["--positions", str(path)],
