@@ -335,12 +335,12 @@ class Games:
 
     async def analysis(self, request: Request) -> Response:
         """Answer with all there is to tell of the game so far, but for the positions before number ``after``; with
-        ``luck=no`` without the luck of rolls, which takes most of the time.
+        ``quick=yes`` without what takes most of the time.
         """
-        after, luck, words = _after(request), request.query_params.get("luck") != "no", _words_for(request)
+        after, quick, words = _after(request), request.query_params.get("quick") == "yes", _words_for(request)
         game, names, you, begun = await self.at(request, lambda s: (s.game, s.names, s.you, s.begun))
         async with self._reviewing:  # one at a time, and the game is free for moves meanwhile
-            found = await run_in_threadpool(review, game, names, you, after, luck, words)
+            found = await run_in_threadpool(review, game, names, you, after, quick, words)
         return JSONResponse(found | {"begun": begun})
 
     async def export(self, request: Request) -> Response:

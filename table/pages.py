@@ -26,8 +26,8 @@ from bohemian_env.words import LANGUAGES, Words
 
 from .html import Markup, document, tag
 from .seating import GUESTS, LONGEST_NAME, STRONGEST, Guest, strength
-from .session import ADVISER
 from .store import Saved
+from .worth import ADVISER
 
 __all__ = ["front_page", "game_page", "guests_with", "no_script", "seat_choice"]
 
@@ -305,15 +305,14 @@ def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
     board = tag("section", tag("div", id="board"), id="board-box", aria_label=words("table.board"))
     events = tag("div", tag("ol", id="told"), role="log", aria_live="polite")
     told = tag("section", tag("h2", words("table.happened")), events, class_="told")
-    hint = tag(
+    coach = tag(
         "section",
         tag("h2", words("table.coach")),
-        tag("div", id="advice", aria_live="polite"),
         [
             tag("label", _box(name, name == "keys"), words(f"table.{name}"), class_="choice")
             for name in ("warn", "keys")
         ],
-        class_="advice",
+        class_="coach",
     )
     drawer = tag(
         "dialog",
@@ -330,7 +329,7 @@ def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
         id="log-box",
         open=True,
     )
-    beside = tag("div", _turn(words), tag("div", told, hint, id="side"), id="beside")
+    beside = tag("div", _turn(words), tag("div", told, coach, id="side"), id="beside")
     below = tag("div", _score(words), log, id="below")
     return document(
         f"{', '.join(names)} – {words('front.title')}",
@@ -365,17 +364,23 @@ def _turn(words: Words) -> str:
         "button", words("table.hint"), tag("kbd", "H"), type="button", id="hint", aria_keyshortcuts="h", title=ask
     )
     back = tag("button", words("table.back"), tag("kbd", "Z"), type="button", id="back", aria_keyshortcuts="z")
+    options = tag("div", id="options", role="group", aria_label=words("table.ways"))
+    advice = tag("div", id="advice", aria_live="polite")
+    room = [tag("div", options, advice, id="choices"), tag("p", "", id="inspected", class_="note", role="status")]
     return tag(
         "section",
         tag("ul", id="strip", aria_label=words("table.strip")),
         tag("h2", "…", id="status", aria_live="polite"),
         tag("div", dice, id="dice", role="group", aria_label=words("table.dice")),
         tag("p", "", id="preview", role="status"),
-        tag("div", actions, back, hint, id="acts", role="group", aria_label=words("table.other_moves")),
-        tag("div", id="options", role="group", aria_label=words("table.ways")),
-        tag("p", "", id="inspected", class_="note", role="status"),
+        tag(
+            "div",
+            tag("div", actions, back, hint, id="acts", role="group", aria_label=words("table.other_moves")),
+            tag("div", room, id="room"),
+            tag("div", id="warning", role="alert"),
+            id="moves",
+        ),
         tag("p", "", id="latest", class_="note", aria_hidden="true"),  # for phones, where the list is out of sight
-        tag("div", id="warning", role="alert"),
         tag("p", "", id="problem", role="alert"),
         tag("div", id="finished", hidden=True),
         id="turn",

@@ -1,35 +1,36 @@
 """A game looked at again: what every roll was worth, what every move cost, and each seat's chance of winning.
 
 A chance of winning is what becomes of the game if all go on as ``appraiser`` would (``opponents.chances``).
-What a move *costs* is the chance after the best move less that after this one, both for the seat that moves. The
-*luck* of a roll is the chance after it less the mean over all rolls that could have come. All are parts of 1.
+What a move *costs* is the chance after the best move less that after this one, both for the seat that moves; where that
+would be much it is found by rollouts (``worth``). The *luck* of a roll is the chance after it less the mean over all
+rolls that could have come. All are parts of 1.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import zip_longest
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise, zip_longest
 from typing import Any, Final
 
 import numpy as np
 
-from agents.players.names import APPRAISER
+from agents.common.cores import usable_cores
 from bohemian_env import Game
 from bohemian_env.game.actions import Action
 from bohemian_env.game.state import STATE, Seat
-from bohemian_env.opponents.chances import action_chances, chances_of, expected_chances
+from bohemian_env.opponents.chances import chances_of, expected_chances
 from bohemian_env.render import SEAT_LETTERS
 from bohemian_env.words import ENGLISH, Words
 
 from .drawing import Album, draw
 from .history import Position, positions_of
 from .teller import Teller, lines_of
+from .worth import ADVISER, COSTLY, in_doubt, stated, worth
 
-__all__ = ["COSTLY", "NEARLY", "review"]
+__all__ = ["NEARLY", "review"]
 
-COSTLY: Final = (0.05, 0.10, 0.15)
-"""What a move costs at least that is marked: dubious, a mistake, a blunder."""
 NEARLY: Final = 0.02
 """A move that costs no more is as good as the best where somebody looks for a better one."""
 _TOLD: Final = 3
@@ -39,12 +40,9 @@ _DIGITS: Final = 4
 
 
 @functools.lru_cache(_REMEMBERED)
-def _judged(state: bytes) -> tuple[tuple[float, ...], dict[int, float]]:
-    """Return the chances of all seats in a position, and the mover's after each action, where somebody decides."""
-    states = np.frombuffer(state, STATE)
-    decides = not states[0]["end"] and not states[0]["pending"]
-    values = action_chances(states[0]) if decides else {}
-    return tuple(chances_of(states, np.zeros(1, np.int64))[0].tolist()), values
+def _chances(state: bytes) -> tuple[float, ...]:
+    """Return the chances of all seats in a position."""
+    return tuple(chances_of(np.frombuffer(state, STATE), np.zeros(1, np.int64))[0].tolist())
 
 
 @functools.lru_cache(_REMEMBERED)
@@ -55,7 +53,7 @@ def _expected(state: bytes) -> tuple[float, ...]:
 
 def _luck(before: Game, dice: Sequence[int]) -> list[float]:
     """Return how lucky each seat was when these dice were rolled."""
-    chances, _ = _judged(before.roll(dice).states.tobytes())
+    chances = _chances(before.roll(dice).states.tobytes())
     expected = _expected(before.states.tobytes())
     return [round(chance - mean, _DIGITS) for chance, mean in zip(chances, expected, strict=True)]
 
@@ -65,7 +63,7 @@ def review(
     names: Sequence[str] | None = None,
     you: int | None = None,
     after: int = 0,
-    luck: bool = True,
+    quick: bool = False,
     words: Words = ENGLISH,
 ) -> dict[str, Any]:
     """Return all there is to tell of a game so far, in plain Python types.
@@ -75,7 +73,8 @@ def review(
         names: of the seats; those of its record by default.
         you: the seat that is called "you".
         after: the number of positions that the reader has already, which are left out.
-        luck: whether the luck of rolls is worked out, which takes most of the time; else it is None.
+        quick: whether to leave out what takes most of the time: the luck of rolls and the cost of moves in doubt are
+            None then.
         words: those of the language in which it is told.
 
     Raises:
@@ -86,9 +85,11 @@ def review(
     positions: list[dict[str, Any]] = []
     before = None
     history = positions_of(game)
+    if not quick:
+        _roll_out(history)
     for number, (here, following) in enumerate(zip_longest(history, history[1:])):
         played = None if following is None else following.game.actions[-1]
-        positions.append(_position(here, played, teller if number >= after else None, luck))
+        positions.append(_position(here, played, teller if number >= after else None, quick))
         if number >= after:
             entries = teller.lines(lines_of(here.happened, here.game.outcome()))
             positions[-1]["lines"] = [entry | {"position": number - (entry["kind"] == "move")} for entry in entries]
@@ -99,35 +100,46 @@ def review(
         "letters": SEAT_LETTERS[: len(names)],
         "you": you,
         "over": game.over,
-        "adviser": words(f"guest_name.{APPRAISER}"),
+        "adviser": words(f"guest_name.{ADVISER}"),
         "costly": COSTLY,
         "nearly": NEARLY,
-        "seats": [_summary(seat, positions, luck) for seat in range(len(names))],
+        "seats": [_summary(seat, positions, quick) for seat in range(len(names))],
         "after": after,
         "positions": positions[after:],
         **album.to_json(),
     }
 
 
-def _position(here: Position, played: Action | None, teller: Teller | None, luck: bool) -> dict[str, Any]:
+def _roll_out(history: Sequence[Position]) -> None:
+    """Find what moves in doubt are worth, on all cores, so that it is known when they are told of."""
+    played = ((here.game.states.tobytes(), after.game.actions[-1]) for here, after in pairwise(history))
+    with ThreadPoolExecutor(len(usable_cores())) as pool:
+        for one in [pool.submit(worth, *move) for move in played if in_doubt(*move)]:
+            one.result()
+
+
+def _position(here: Position, played: Action | None, teller: Teller | None, quick: bool) -> dict[str, Any]:
     """Return what there is to tell of a position in which an action was ``played``.
 
     teller: tells of the moves; None leaves them out.
     """
-    game = here.game
-    chances, values = _judged(game.states.tobytes())
+    game, state = here.game, here.game.states.tobytes()
+    values = stated(state) if game.to_move is not None and not game.needs_roll else {}
+    doubt = played is not None and in_doubt(state, played)
+    if doubt and not quick:
+        values = worth(state, played)
     best = max(values.values(), default=0.0)
-    cost = 0.0 if played is None else round(best - values[played], _DIGITS)
+    cost = None if doubt and quick else 0.0 if played is None else round(best - values[played], _DIGITS)
     told = sorted(values, key=lambda action: -values[action])
-    if cost < COSTLY[0]:
+    if cost is not None and cost < COSTLY[0]:
         told = [action for place, action in enumerate(told) if place < _TOLD or action == played]
     return {
         "seat": game.to_move,
         "turn": game.turn,
         "dice": game.dice,
-        "chances": _rounded(chances),
+        "chances": _rounded(_chances(state)),
         "rolls": [
-            {"seat": due.to_move, "dice": dice, "luck": _luck(due, dice) if luck else None} for due, dice in here.rolls
+            {"seat": due.to_move, "dice": dice, "luck": None if quick else _luck(due, dice)} for due, dice in here.rolls
         ],
         "choices": len(values),
         "played": None if played is None else game.action_to_text(played),
@@ -145,16 +157,19 @@ def _rounded(chances: Iterable[float]) -> list[float]:
     return [round(chance, _DIGITS) for chance in chances]
 
 
-def _summary(seat: Seat, positions: Sequence[Mapping[str, Any]], luck: bool) -> dict[str, Any]:
+def _summary(seat: Seat, positions: Sequence[Mapping[str, Any]], quick: bool) -> dict[str, Any]:
     """Return how lucky a seat was with its own rolls and with those of others, and what its decisions cost: of those
-    that left a choice their number, the sum, and how many were costly.
+    that left a choice their number, the sum, and how many were costly. quick: only their number is told.
     """
+    decided = [p for p in positions if p["seat"] == seat and p["played"] is not None and p["choices"] > 1]
+    found: dict[str, Any] = {"decisions": len(decided)}
+    if quick:
+        return found | dict.fromkeys(("own", "others", "lost", "costly"))
     rolls = [roll for position in positions for roll in position["rolls"]]
-    costs = [p["cost"] for p in positions if p["seat"] == seat and p["played"] is not None and p["choices"] > 1]
-    return {
-        "own": round(sum(roll["luck"][seat] for roll in rolls if roll["seat"] == seat), _DIGITS) if luck else None,
-        "others": round(sum(roll["luck"][seat] for roll in rolls if roll["seat"] != seat), _DIGITS) if luck else None,
-        "decisions": len(costs),
+    costs = [p["cost"] for p in decided]
+    return found | {
+        "own": round(sum(roll["luck"][seat] for roll in rolls if roll["seat"] == seat), _DIGITS),
+        "others": round(sum(roll["luck"][seat] for roll in rolls if roll["seat"] != seat), _DIGITS),
         "lost": round(sum(costs), _DIGITS),
         "costly": [sum(cost >= least for cost in costs) for least in COSTLY],
     }

@@ -9,8 +9,7 @@ from bohemian_env.words import Words
 
 from .html import Markup, document, tag
 from .pages import guests_with, no_script, seat_choice
-from .review import COSTLY
-from .session import ADVISER
+from .worth import ADVISER, COSTLY
 
 __all__ = ["player_parts", "review_page"]
 

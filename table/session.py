@@ -10,7 +10,7 @@ from typing import Any, Final
 import agents
 from agents import Agent
 from agents.players.foreign import BadForeign
-from agents.players.names import APPRAISER, PROGRAM
+from agents.players.names import PROGRAM
 from agents.players.program import STAND_IN
 from bohemian_env import BohemianError, Game, Setup
 from bohemian_env.game.board import is_whole
@@ -26,15 +26,15 @@ from .drawing import draw
 from .history import positions_of
 from .reasons import reasons, told
 from .refusal import Refusal
-from .review import COSTLY
 from .seating import YOU, BadSeating, engine, record_names
 from .teller import Failed, Line, Teller, lines_of
+from .worth import ADVISER, COSTLY, best_turns, in_doubt, worth
 
-__all__ = ["ADVISER", "NotYourTurn", "Session"]
+__all__ = ["NotYourTurn", "Session"]
 
-ADVISER: Final = APPRAISER
-"""The agent that people can ask for advice."""
 _SHOWN_HINTS: Final = 3
+_LEVEL: Final = 0.005
+"""Chances that are less apart are level: nothing speaks for either move."""
 
 
 def _check(seating: object, actions: object) -> None:
@@ -287,18 +287,21 @@ class Session:
         return words("happens.or_stop", turn=whose) if self.game.moves_made else whose
 
     def hint(self, words: Words = ENGLISH) -> dict[str, Any]:
-        """Return the moves that the adviser likes best for the person to move, with the chance of winning after each,
-        and what speaks for the best of them against the next.
+        """Return the best moves for the person to move, each of another turn, with the chance of winning after each,
+        and what speaks for the best of them against the next, unless they are level.
 
         Raises:
             NotYourTurn: no person is to move.
         """
-        chances = self._chances()
-        best = [*chances][:_SHOWN_HINTS]
+        game = self._decided()
+        found = best_turns(game.states.tobytes(), _SHOWN_HINTS)
+        chances = {game.action_to_text(action): chance for action, chance in found.items()}
+        best = [*chances]
+        leads = len(best) > 1 and chances[best[0]] - chances[best[1]] >= _LEVEL
         return {
             "agent": words(f"guest_name.{ADVISER}"),
             "moves": [{"move": move, "chance": round(chances[move], 3)} for move in best],
-            "why": told(reasons(self.game, best[0], best[1]), words) if len(best) > 1 else "",
+            "why": told(reasons(self.game, best[0], best[1]), words) if leads else "",
         }
 
     def weigh(self, text: str, words: Words = ENGLISH) -> dict[str, Any]:
@@ -309,17 +312,19 @@ class Session:
             NotYourTurn: no person is to move.
             BadNotation, IllegalMove: as by ``Game.push``.
         """
-        chances = self._chances()
-        move = self.game.action_to_text(self.game.text_to_action(text))
-        best = next(iter(chances))
-        cost = chances[best] - chances[move]
-        if cost < COSTLY[0]:
-            return {"cost": 0, "why": ""}
-        return {"cost": round(cost, 3), "why": told(reasons(self.game, move, best), words)}
+        game = self._decided()
+        action, state = game.text_to_action(text), game.states.tobytes()
+        if in_doubt(state, action):
+            chances = worth(state, action)
+            best = max(chances, key=lambda one: chances[one])
+            cost = chances[best] - chances[action]
+            if cost >= COSTLY[0]:
+                move, better = game.action_to_text(action), game.action_to_text(best)
+                return {"cost": round(cost, 3), "why": told(reasons(game, move, better), words)}
+        return {"cost": 0, "why": ""}
 
-    def _chances(self) -> dict[str, float]:
-        """Return the chance of winning of the person to move after each move, the best first. Raises NotYourTurn."""
+    def _decided(self) -> Game:
+        """Return the game, in which a person is to move. Raises NotYourTurn if none is."""
         if not self.person_to_move:
             raise NotYourTurn("advice")
-        chances = self._made(ADVISER, 0).explain(self.game).values
-        return dict(sorted(chances.items(), key=lambda one: -one[1]))
+        return self.game

@@ -6,7 +6,7 @@ over. Moves that are clearly worse than the best so far are given up.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,13 +14,13 @@ import numpy as np
 from bohemian_env.bits import Word
 from bohemian_env.chance import STEP, mix
 from bohemian_env.compiled import njit
-from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.game.actions import NUM_ACTIONS, Action
 from bohemian_env.game.moves import legal_actions
 from bohemian_env.game.rules import deal_seeded, push
 from bohemian_env.game.state import STATE, State, copy_states
 from bohemian_env.opponents.appraiser import Room, Weights, appraise, appraiser_values, load_weights, new_room, of_size
 
-__all__ = ["CERTAINTY", "ROUNDS", "Judged", "judge", "judge_of"]
+__all__ = ["CERTAINTY", "ROUNDS", "Judged", "judge", "judge_of", "roll_out"]
 
 ROUNDS: Final = 2
 """Rounds of the table that are played on, after which the network judges."""
@@ -79,19 +79,30 @@ def _roll_out(
             out[r, i] = chances[seat]
 
 
+def roll_out(states: np.ndarray, actions: Sequence[Action], seed: int, count: int, first: int = 0) -> np.ndarray:
+    """Return the chance of winning at the end of rollouts of some legal actions of a position in which somebody
+    decides: float64, (count, actions).
+
+    states: (1,) of dtype STATE. seed: of the dice, 0 to 2**63 - 1. first: the number of the first rollout; those with
+    the same number have the same dice. Threads may do this at the same time.
+    """
+    s, out = copy_states(states)[0], np.empty((count, len(actions)))
+    weights = of_size(load_weights(), int(s["players"]))
+    asked = np.array(actions, np.int64)
+    _roll_out(s, asked, np.uint64(seed), first, weights, new_room(), np.zeros(1, STATE), out)
+    return out
+
+
 def judge(states: np.ndarray, seed: int) -> Judged:
     """Roll out the legal actions of a position, (1,) of dtype STATE, in which somebody decides.
 
     seed: of the dice, 0 to 2**63 - 1. Threads may do this at the same time.
     """
-    s = copy_states(states)[0]
-    weights, room, here = of_size(load_weights(), int(s["players"])), new_room(), np.zeros(1, STATE)
-    actions = np.array(legal_actions(s), np.int64)
+    actions = legal_actions(states[0])
     found = [np.zeros((0,)) for _ in actions]
     alive, done, more = [*range(len(actions))], 0, _FIRST
     while True:
-        out = np.zeros((more, len(alive)))
-        _roll_out(s, actions[alive], np.uint64(seed), done, weights, room, here, out)
+        out = roll_out(states, [actions[place] for place in alive], seed, more, done)
         for column, action in enumerate(alive):
             found[action] = np.concatenate([found[action], out[:, column]])
         done += more
@@ -105,7 +116,7 @@ def judge(states: np.ndarray, seed: int) -> Judged:
     pairs = [_loss(found, best, action) for action in range(len(actions))]
     losses, errors = (np.array(column) for column in zip(*pairs, strict=True))
     # one that was given up may have been ahead in the few rollouts that it had
-    return Judged(tuple(actions.tolist()), np.maximum(losses, 0.0), errors, sum(map(len, found)))
+    return Judged(tuple(actions), np.maximum(losses, 0.0), errors, sum(map(len, found)))
 
 
 def judge_of() -> Callable[[tuple[np.ndarray, int]], Judged]:

@@ -17,7 +17,9 @@ export function forget() {
   steps = 0;
   best = [];
   id("advice").replaceChildren();
+  id("choices").removeAttribute("tabindex");
   id("warning").replaceChildren();
+  for (const button of id("acts").children) button.classList.remove("advised");
 }
 
 /** Show the next step of the advice: first where, then with which dice and why. */
@@ -30,15 +32,22 @@ export async function advise(ask, board, legal) {
   const notes = [say(steps > 1 ? "advice_means" : "advice_first", { adviser: advised.agent })];
   if (steps > 1 && advised.why) notes.unshift(say("advice_why", { why: advised.why }));
   id("advice").replaceChildren(element("ol", {}, ...rows), ...notes.map((text) => element("p", { className: "note" }, text)));
+  id("choices").tabIndex = 0; // it may have to be scrolled
+  id("choices").scrollTop = id("advice").offsetTop;
   markAgain(board);
+  const [first] = best.map((move) => buildingOf(board, move)).filter(Boolean);
+  if (board.matches(".parts")) first?.ownerSVGElement.scrollIntoView(); // the village, where one sees but a few
 }
 
-/** Frame the buildings of the best moves, with the chance after each, on a board that is drawn anew. */
+const buildingOf = (board, { act, kind, village }) => act === "place"
+  && board.querySelector(`.building[data-kind="${kind}"][data-village="${village}"]`);
+
+/** Frame the buildings of the best moves, with the chance after each, on a board that is drawn anew, and the buttons. */
 export function markAgain(board) {
   for (const old of board.querySelectorAll(".advised-chance")) old.remove();
   for (const move of [...best].reverse()) { // so that of two ways to a building the better one stays
-    const node = move.act === "place"
-      && board.querySelector(`.building[data-kind="${move.kind}"][data-village="${move.village}"]`);
+    id("acts").querySelector(`[data-act="${move.act}"]`)?.classList.add("advised");
+    const node = buildingOf(board, move);
     if (!node) continue;
     node.classList.add("advised");
     node.querySelector(".advised-chance")?.remove();
@@ -56,12 +65,17 @@ export async function agreed(ask, move) {
   if (!setting("warn")) return true;
   const { cost, why } = await ask("weigh", { move: move.move });
   if (!cost) return true;
+  const before = document.activeElement;
   return new Promise((resolve) => {
-    const answer = (made) => () => { id("warning").replaceChildren(); resolve(made); };
+    const answer = (made) => () => {
+      id("warning").replaceChildren();
+      before.focus({ preventScroll: true });
+      resolve(made);
+    };
     const text = say(why ? "warn_why" : "warn_only", { cost: points(cost), why });
     const stay = element("button", { type: "button", className: "main", onclick: answer(false) }, say("warn_other"));
     id("warning").replaceChildren(element("p", {}, text), stay,
       element("button", { type: "button", onclick: answer(true) }, say("warn_play")));
-    stay.focus();
+    stay.focus({ preventScroll: true });
   });
 }

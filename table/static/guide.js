@@ -2,7 +2,7 @@
 
 import { element, id, say } from "./dom.js";
 
-const WANTED = "#guide"; // at the end of the address
+const WANTED = /^#guide(?:-(\d+))?$/; // at the end of the address, with the step that a reload goes on with
 
 /** The steps: a text of the word list, and what the game must have come to so that the next one is shown. */
 const STEPS = [
@@ -19,7 +19,8 @@ const STEPS = [
   ["guide_review"],
 ];
 
-let step = location.hash === WANTED ? 0 : STEPS.length;
+const [wanted, from = 1] = location.hash.match(WANTED) ?? [];
+let step = wanted ? Math.min(Math.max(from, 1), STEPS.length) - 1 : STEPS.length;
 let begun = { moves: 0, turn: 0 }; // how the game stood when the step was shown
 let stands = null;
 
@@ -27,6 +28,7 @@ function show() {
   const box = id("guide");
   box.hidden = step >= STEPS.length;
   if (box.hidden) return;
+  history.replaceState(null, "", `#guide-${step + 1}`);
   const [text, done] = STEPS[step];
   box.replaceChildren(
     element("p", { id: "guide-text" }, `${step + 1}/${STEPS.length} ${say(text)}`),

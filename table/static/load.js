@@ -44,6 +44,7 @@ id("open").addEventListener("click", () => {
   if (games[number - 1]) open(games[number - 1]);
   else id("load-problem").textContent = say("no_such", { number: games.length });
 });
+id("number").addEventListener("keydown", (event) => event.key === "Enter" && id("open").click());
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();

@@ -82,6 +82,7 @@ function show() {
   for (const name of ["next", "last"]) id(name).disabled = at >= positions.length - 1;
   id("previous-costly").disabled = costlyFrom(-1) === undefined;
   id("next-costly").disabled = costlyFrom(1) === undefined;
+  id("begin-trial").disabled = positions.some(({ cost }) => cost === null); // which are costly is not known yet
   chart();
   log();
   skill();
@@ -96,7 +97,7 @@ function verdict(position) {
   if (position.seat === null) return position.lines.filter((line) => line.kind === "end").map((line) => element("p", {}, line.words));
   if (position.played === null) return [];
   const [{ words }] = positions[at + 1].lines;
-  const cost = position.choices < 2 ? say("forced")
+  const cost = position.choices < 2 ? say("forced") : position.cost === null ? "…"
     : position.cost < 0.0005 ? say("none_better") : say(mark(position.cost) ? "cost_marked" : "cost", { cost: points(position.cost), mark: mark(position.cost) });
   return [element("p", { className: mark(position.cost) ? "costly" : "" },
     element("b", {}, words), ` ${cost}`)];
@@ -132,9 +133,7 @@ function log() {
   const list = id("log");
   if (list.childElementCount !== entries.length) {
     list.replaceChildren(...entries.map((line) => {
-      const { cost = 0 } = line.kind === "move" ? positions[line.position] : {};
       const told = [element("span", { className: "notation" }, line.text), element("span", { className: "words" }, line.words)];
-      if (mark(cost)) told.push(element("b", { className: "mark", title: say("cost", { cost: points(cost) }) }, mark(cost)));
       const who = line.seat === null ? "" : `of seat${line.seat}`;
       return element("li", { className: `${line.kind} ${who}` }, element("button", {
         type: "button", title: line.words, onclick: () => go(line.position),
@@ -145,6 +144,9 @@ function log() {
   entries.forEach((line, place) => {
     const here = line.position === at;
     const item = list.children[place];
+    const cost = line.kind === "move" ? positions[line.position].cost : 0;
+    item.querySelector(".mark")?.remove(); // those of moves in doubt come later
+    if (mark(cost)) item.firstChild.append(element("b", { className: "mark", title: say("cost", { cost: points(cost) }) }, mark(cost)));
     item.classList.toggle("now", here);
     if (here) item.firstChild.setAttribute("aria-current", "true");
     else item.firstChild.removeAttribute("aria-current");
@@ -160,11 +162,11 @@ function skill() {
     element("th", { scope: "row" },
       element("span", { className: `figure seat${number}`, ariaHidden: "true" }, game.letters[number]), game.names[number]),
     ...[signed(seat.own), signed(seat.others), String(seat.decisions),
-      seat.decisions ? points(seat.lost / seat.decisions) : "–", ...costs(seat)].map((text) => element("td", {}, text)))));
+      seat.lost === null ? "…" : seat.decisions ? points(seat.lost / seat.decisions) : "–", ...costs(seat)].map((text) => element("td", {}, text)))));
 }
 
 /** How many moves were dubious, how many mistakes, how many blunders: each counts once. */
-const costs = ({ costly }) => costly.map((number, place) => String(number - (costly[place + 1] ?? 0)));
+const costs = ({ costly }) => costly?.map((number, place) => String(number - (costly[place + 1] ?? 0))) ?? game.costly.map(() => "…");
 
 // --- going through the game ---
 

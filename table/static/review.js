@@ -12,9 +12,9 @@ const MANY = 40; // with fewer than these for as many as they make in a moment
 const watched = document.body.dataset.watched === "yes";
 const seats = [...id("seats").children];
 
-/** Ask for what is not known yet: positions first, the luck of all rolls last. */
+/** Ask for what is not known yet: positions first, the luck of all rolls and what moves in doubt cost last. */
 async function more() {
-  const answer = await ask(`${home}/analysis?luck=no&after=${Math.max(count() - 1, 0)}`);
+  const answer = await ask(`${home}/analysis?quick=yes&after=${Math.max(count() - 1, 0)}`);
   take(answer, watched && (count() > 0 || !answer.over));
   id("files").hidden = !answer.over;
   return answer;

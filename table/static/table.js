@@ -288,8 +288,11 @@ function refresh() {
   id("options").replaceChildren(...(asked ?? places).map((move) => element("button", {
     type: "button", className: move.kicked !== null ? "kicks" : "", onclick: () => play(move),
   }, (asked ? `${move.dice.join("+")}: ` : "") + move.words)));
+  id("choices").scrollTop = 0;
   id("skip").disabled = game.person || game.over;
   id("preview").textContent = game.person ? instruction(moves, more) : "";
+  tapped?.classList.remove("tapped");
+  tapped = null;
   inspect(null);
   follow(game, picked.size);
 }
@@ -306,8 +309,9 @@ function instruction(moves, more) {
   return say(others ? "goes" : "put_back", { sum, dice: others });
 }
 
-/** Say what a building is and which dice reach it. What the person may do stays where it stands. */
+/** Say what a building is and which dice reach it, unless a question is to be answered. */
 function inspect(node) {
+  if (asked) node = null;
   for (const button of dice) button.classList.remove("reach");
   const ways = node && game.person ? waysTo(node) : [];
   for (const move of ways.slice(0, 1)) for (const place of placesOf(move.dice)) dice[place].classList.add("reach");
@@ -336,16 +340,16 @@ function pick(place) {
 }
 
 function clickBuilding(node) {
+  if (game && TOUCH.matches) inspect(node); // there is no pointer to look with
   if (!game?.person || busy) return;
   const ways = waysTo(node);
   const exact = ways.filter((move) => same(move.dice, pickedNumbers()));
   const only = exact.length === 1 ? exact[0]
     : !picked.size && ways.length === 1 && ways[0].kicked === null ? ways[0] : undefined;
-  if (only && TOUCH.matches && tapped !== node) { // there is no pointer to look with: the first tap tells, the second plays
+  if (only && TOUCH.matches && tapped !== node) { // the first tap tells, the second plays
     tapped?.classList.remove("tapped");
     tapped = node;
     node.classList.add("tapped");
-    inspect(node);
   } else if (only) {
     play(only);
   } else if (ways.length) { // several ways, or somebody would be kicked out: ask
@@ -415,10 +419,7 @@ id("hint").addEventListener("click", async () => {
 /** Remember where the focus is within what is drawn anew; the function returned puts it back. */
 function keepFocus() {
   const at = document.activeElement;
-  if (owed && at === document.body) return () => {
-    owed = !game.person;
-    if (!owed) firstDie()?.focus({ preventScroll: true });
-  };
+  if (owed && at === document.body) return focusAgain;
   const node = at?.closest?.(".building");
   const within = node || at?.closest?.("#options, #acts, #dice, #skip");
   return () => {
@@ -429,12 +430,16 @@ function keepFocus() {
       if (now) return now.focus({ preventScroll: true });
     }
     if (at.isConnected && !at.disabled && !at.hidden) return;
-    owed = !firstDie(); // others move, and the next time that this one does it comes back
-    firstDie()?.focus({ preventScroll: true });
+    focusAgain();
   };
 }
 
-const firstDie = () => dice.find((die) => !die.hidden && !die.disabled);
+/** Focus the first die; where others move, the next time that this person does; at the end what can be done then. */
+function focusAgain() {
+  const there = game.over ? id("finished").firstChild : dice.find((die) => !die.hidden && !die.disabled);
+  owed = !there;
+  there?.focus({ preventScroll: true });
+}
 
 remember("speed", letAgentsMove);
 remember("warn");

@@ -34,6 +34,7 @@ def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(
     play_out(page)
     expect(page.locator("#status")).to_contain_text("share the win" if "share" in page.title() else "win")
     expect(page.locator("#score caption")).to_have_text("Final scoring")
+    expect(page.get_by_role("button", name="Play again")).to_be_focused()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the record").click()
     download.value.save_as(tmp_path / "record.json")

@@ -234,7 +234,7 @@ def test_a_record_is_chosen_or_dragged_into_the_page(open_page: OpenPage, server
     page.get_by_role("button", name="Open").click()
     expect(page.locator("#load-problem")).to_have_text("Choose a number from 1 to 2.")
     page.locator("#number").fill("2")
-    page.get_by_role("button", name="Open").click()
+    page.keyboard.press("Enter")
     page.wait_for_url("**/review*")
     expect(page.locator("#skill-rows tr")).to_have_count(2)
 

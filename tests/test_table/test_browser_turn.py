@@ -39,7 +39,7 @@ def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_p
     expect(page.locator("#preview")).to_have_text("Pick dice or click a marked building.")
 
 
-BOXES = """() => [...document.querySelectorAll("#dice button:not([hidden]), #acts button, #options, #preview, #turn")]
+BOXES = """() => [...document.querySelectorAll("#dice button:not([hidden]), #acts button, #room, #preview, #turn")]
     .map((node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x, y, width, height]; })"""
 
 
@@ -226,6 +226,72 @@ def test_advice(open_page: OpenPage, server: Server) -> None:
     expect(best).to_have_text(re.compile(r"^\d+\.\d% \d(\+\d)+: "))
     page.locator("#dice button").first.click()
     expect(page.locator("#advice li")).to_have_count(3)  # picking dice changes nothing
+
+
+def bishops(view: dict[str, Any]) -> list[dict[str, Any]]:
+    return [move for move in view["legal"] if move["act"] == "bishop"]
+
+
+@pytest.mark.parametrize(("width", "height", "touch"), [(1280, 720, False), (390, 844, True)])
+def test_what_is_pointed_at_advised_and_warned_of_is_in_sight(
+    open_page: OpenPage, server: Server, width: int, height: int, touch: bool
+) -> None:
+    """Whole and on the screen as it is, the place on the board too; the first tap tells and the second plays."""
+    page = open_page(width, height, has_touch=touch, reduced_motion="reduce")
+    page.goto(prepared(server, lambda view: len(bishops(view)) == 1))
+    assert my_turn(page)
+    before, alone = lines(page), None
+    inspected, whole = page.locator("#inspected"), "(node) => node.scrollHeight <= node.clientHeight"
+    for building in page.locator("#board .building[tabindex]").all():
+        if touch:
+            building.dispatch_event("click")
+        else:
+            building.hover()
+        if page.locator("#options button").count():  # there are several ways, and it is asked which
+            page.keyboard.press("Escape")
+        else:
+            alone = building
+            expect(inspected).to_contain_text("Take the")
+            assert inspected.evaluate(whole)
+            expect(inspected).to_be_in_viewport(ratio=1)
+    assert lines(page) == before
+    page.mouse.move(1, 1)
+    page.get_by_role("button", name="Hint").click()
+    best = page.locator("#advice b").first
+    expect(best).to_be_in_viewport(ratio=1)
+    expect(page.locator(".building.advised", has_text=best.inner_text()).first).to_be_in_viewport(ratio=0.9)
+    page.get_by_label("warn me before a costly move").check()
+    page.route("**/weigh", lambda route: route.fulfill(json={"cost": 0.12, "why": "+3.1 farms, −2.5 shops, −2 inns"}))
+    page.get_by_role("button", name="Take the bishop").click()
+    for button in page.locator("#warning button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Choose another move").click()
+    expect(page.get_by_role("button", name="Take the bishop")).to_be_focused()
+    if touch:
+        assert alone is not None
+        page.keyboard.press("Escape")  # forgets what was tapped
+        page.route("**/weigh", lambda route: route.fulfill(json={"cost": 0, "why": ""}))
+        alone.evaluate("(node) => node.ownerSVGElement.scrollIntoView()")
+        alone.tap()
+        expect(inspected).to_contain_text("Take the")
+        assert lines(page) == before
+        alone.tap()
+        expect(page.locator("#log > li").nth(before)).to_be_attached()
+
+
+def test_advice_that_is_no_building_frames_its_button(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.goto(prepared(server, lambda view: len(bishops(view)) == 1))
+    assert my_turn(page)
+    before = lines(page)
+    view = page.evaluate("fetch(location.pathname + '/view').then((answer) => answer.json())")
+    moves = [{"move": move["move"], "chance": 0.5} for move in bishops(view)]
+    page.route("**/hint", lambda route: route.fulfill(json={"agent": "Appraiser", "moves": moves, "why": ""}))
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#acts .advised")).to_have_attribute("data-act", "bishop")
+    page.locator('#acts [data-act="bishop"]').click()
+    expect(page.locator("#log > li").nth(before)).to_be_attached()
+    expect(page.locator("#acts .advised")).to_have_count(0)
 
 
 def test_a_costly_move_is_warned_of_where_that_is_asked_for(open_page: OpenPage, server: Server) -> None:

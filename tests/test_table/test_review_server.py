@@ -38,7 +38,7 @@ def test_the_page_and_the_analysis_of_a_game(client: Client, game: str) -> None:
     found = client.get(f"{game}/analysis").json()
     assert (found["you"], found["over"], found["names"]) == (0, False, ["You", "Grabber"])
     assert len(found["positions"]) == view["moves"] + 1
-    rest = client.get(f"{game}/analysis?luck=no&after=3").json()
+    rest = client.get(f"{game}/analysis?quick=yes&after=3").json()
     assert len(rest["positions"]) == view["moves"] - 2
     assert rest["seats"][0]["own"] is None
     assert len(client.get(f"{game}/analysis?after=999999").json()["positions"]) == 0
@@ -93,7 +93,7 @@ def test_a_game_goes_on_from_any_position_and_says_so(client: Client, game: str)
         second = Game.from_record(record)
         assert second.actions[:moves] == first.actions[:moves]
         assert second.seed != SEED
-        assert len(client.get(f"{new}/analysis?luck=no").json()["positions"]) == len(second.actions) + 1
+        assert len(client.get(f"{new}/analysis?quick=yes").json()["positions"]) == len(second.actions) + 1
     assert Game.from_record(client.get(f"{game}/record").json()) == first
 
 
@@ -163,7 +163,7 @@ def test_a_record_is_loaded_and_looked_at(client: Client) -> None:
     assert view["over"]
     assert [seat["name"] for seat in view["seats"]] == ["greedy", "appraiser", "random"]
     assert client.get(f"{new}/record").json() == recorded.record()
-    assert len(client.get(f"{new}/analysis?luck=no").json()["positions"]) == len(recorded.actions) + 1
+    assert len(client.get(f"{new}/analysis?quick=yes").json()["positions"]) == len(recorded.actions) + 1
     assert client.store.recent(over=False) == []
     again = f"/games/{client.tell(f'{new}/again', {}).json()['id']}"
     assert [seat["agent"] for seat in client.get(f"{again}/view").json()["seats"]] == ["appraiser", "random", "greedy"]

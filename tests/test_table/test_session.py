@@ -11,6 +11,7 @@ import pytest
 
 from bohemian_env import BadNotation, Game, IllegalMove
 from bohemian_env.game.facts import KINDS
+from bohemian_env.game.moves import legal_actions
 from table.seating import GUESTS, BadSeating, read_seating, strength
 from table.session import NotYourTurn, Session
 from tests.helpers import ROOT
@@ -323,6 +324,14 @@ def test_names_are_escaped_in_the_drawing() -> None:
     assert "&lt;b&gt;" in svg
 
 
+def test_nothing_speaks_for_either_of_two_moves_that_are_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(seats("", "random"))
+    first, second, *_ = legal_actions(session.game.states[0])
+    for apart, why in ((0.004, False), (0.006, True)):
+        monkeypatch.setattr("table.session.best_turns", lambda *_, apart=apart: {first: 0.5 + apart, second: 0.5})
+        assert bool(session.hint()["why"]) == why
+
+
 def test_advice_is_given_to_people_only() -> None:
     session = Session(seats("", "random"))
     said = session.hint()
@@ -331,6 +340,8 @@ def test_advice_is_given_to_people_only() -> None:
     chances = [entry["chance"] for entry in said["moves"]]
     assert chances == sorted(chances, reverse=True)
     assert 0 < chances[-1] <= chances[0] < 1
+    assert chances[0] - chances[1] > 0.02
+    assert said["why"]
     assert session.weigh(said["moves"][0]["move"]) == {"cost": 0, "why": ""}
     costs = [session.weigh(move)["cost"] for move in legal]
     assert min(cost for cost in costs if cost) >= 0.05

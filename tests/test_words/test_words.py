@@ -195,7 +195,7 @@ def test_a_game_is_told_with_nothing_else(marked: Words) -> None:
     view = session.view(words=marked)
     assert unmarked("\n".join(said(view)), names) == set()
     assert view["log"][-1]["kind"] == "end"
-    told = review(session.game, session.names, luck=False, words=marked)
+    told = review(session.game, session.names, quick=True, words=marked)
     assert unmarked("\n".join(said(told)), names) == set()
     assert unmarked(texts_of("".join(told["tags"])), names) == set()
 
