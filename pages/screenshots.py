@@ -57,9 +57,9 @@ def kicks(session: Session) -> list[dict[str, Any]]:
     return [move for move in legal if move.get("kicked") is not None and len(move["dice"]) == 2]
 
 
-def _early(session: Session) -> bool:
-    """Whether a person is to move with four dice, not long after the beginning."""
-    return session.person_to_move and len(session.actions) > 14 and len(session.game.dice) == 4
+def _advised(session: Session) -> bool:
+    """Whether a person is to move with four dice, and something speaks for the best move."""
+    return session.person_to_move and len(session.game.dice) == 4 and bool(session.hint()["why"])
 
 
 def open_page(browser: Browser, size: tuple[int, int], dark: bool = False, language: str = "en") -> Page:
@@ -91,12 +91,12 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
         page.screenshot(path=out / f"{name}.png")
 
     page = open_page(browser, SIZE, language="de")
-    page.goto(address + game(store, ["appraiser"], _early, words_in("de")))
+    page.goto(address + game(store, ["appraiser"], _advised, words_in("de")))
     for _ in range(2):
         page.locator("#hint").click()
         page.locator("#advice li").first.wait_for()
     page.mouse.move(2, 2)
-    page.screenshot(path=out / "play-coach.png", full_page=True)  # the coach stands below the board
+    page.screenshot(path=out / "play-coach.png")
 
     page = open_page(browser, SIZE)
     page.goto(address + game(store, ["appraiser"], lambda session: session.game.over))
