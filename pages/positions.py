@@ -2,7 +2,7 @@
 
     python -m pages.positions
 
-Takes about 2 minutes on two cores. Finished games are kept in the work folder, so that after an interrupt the same
+Takes about 4 minutes on two cores. Finished games are kept in the work folder, so that after an interrupt the same
 command goes on.
 """
 
@@ -12,17 +12,19 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
 from scipy import stats
 
 import agents
 from agents.common.markdown import table
-from agents.common.statistics import Estimate
+from agents.common.statistics import Estimate, mean_estimate
 from agents.positions.book import BOOK, Book
 from agents.positions.report import costs, costs_table
 from agents.tournament import Comparison
 from pages import DOCS, TABLE_SIZES
 from pages.program import measured_page, parser, read
 from pages.tournaments import alone_among, make_files_of_games
+from table.worth import COSTLY, in_doubt, stated, worth
 
 PROGRAM: Final = "pages.positions"
 AGENTS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "ppo", "appraiser", "selftaught")
@@ -51,6 +53,30 @@ def shares(won: Mapping[tuple[str, int], float]) -> str:
     return table(("agent", *(f"{players} players" for players in TABLE_SIZES)), rows, range(1, 5))
 
 
+def called_costly(book: Book) -> str:
+    """Return what the moves of AMONG lose that the network calls costly: as it states, by the rollouts of the page at
+    which people play, and by the book; and how many of those called costly are so by the book.
+    """
+    rows, agent = [], agents.make(AMONG, SEED)
+    for players in TABLE_SIZES:
+        batch = book.batch(players)
+        moves = zip(batch.states, agent.act_batch(batch).tolist(), book.positions(players), strict=True)
+        found = np.array(
+            [
+                (*(max(values.values()) - values[action] for values in (stated(state), worth(state, action))), lost)
+                for state, action, lost in (
+                    (state.tobytes(), action, position.losses[action][0]) for state, action, position in moves
+                )
+                if in_doubt(state, action)
+            ]
+        )
+        costly = found >= COSTLY[0]
+        right = [f"{(called & costly[:, 2]).sum()} of {called.sum()}" for called in costly.T[:2]]
+        rows.append([str(players), *(mean_estimate(1000 * column).text(0) for column in found.T), *right])
+    head = ("players", "as stated", "rolled out", "by the book", "costly, as stated", "costly, rolled out")
+    return table(head, rows, range(6))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     options = parser(PROGRAM, __doc__)
@@ -77,6 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "costs": costs_table(lost),
             "won": shares(won),
             "predicts": predicted(lost, won),
+            "costly": called_costly(book),
         }
         return [measured_page(o, blocks)]
 

@@ -77,7 +77,7 @@ class Book:
         A program that fails loses what the worst move does; ``tell`` is called with a sentence if it did. Raises
         BadBook if there are no such positions, or they are not those of the rules.
         """
-        batch = self._batch(players)
+        batch = self.batch(players)
         if isinstance(agent, ProgramAgent):
             chosen, failed = agent.attempt(batch, np.arange(batch.n))
         else:
@@ -93,7 +93,7 @@ class Book:
             ]
         )
 
-    def _batch(self, players: int) -> Batch:
+    def batch(self, players: int) -> Batch:
         """Return games that stand at the positions. Raises BadBook if they are none, or have other legal actions."""
         if players in self._batches:
             return self._batches[players]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -12,6 +13,7 @@ from agents.common.statistics import Estimate
 from agents.positions.book import BOOK, Book
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from pages import TABLE_SIZES, positions
+from table.worth import stated
 
 
 def test_who_loses_less_wins_more_in_the_table_as_in_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,7 +25,28 @@ def test_who_loses_less_wins_more_in_the_table_as_in_the_numbers(monkeypatch: py
     assert positions.predicted(lost, {key: 1 - share for key, share in won.items()}).count("| 1.00 | 1.00 (") == 4
 
 
-def test_the_page_is_made_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.fixture
+def few(tmp_path: Path) -> Path:
+    """A file of the first 25 positions of each number of players."""
+    data = json.loads(BOOK.read_text(encoding="utf-8"))
+    path = tmp_path / "few.json"
+    path.write_text(json.dumps(data | {"positions": {n: found[:25] for n, found in data["positions"].items()}}))
+    return path
+
+
+def test_what_moves_called_costly_lose(monkeypatch: pytest.MonkeyPatch, few: Path) -> None:
+    """If rollouts said of all moves that they are as good, none would be costly by them; by the book some are."""
+    monkeypatch.setattr(positions, "worth", lambda state, _: dict.fromkeys(stated(state), 0.5))
+    for line in positions.called_costly(Book.load(few)).splitlines()[2:]:
+        _, _, lost, rolled, _, called, none, _ = (cell.strip() for cell in line.split("|"))
+        assert float(lost.split()[0]) >= 50
+        assert (rolled, none) == ("0 (0 to 0)", "0 of 0")
+        right, of = map(int, called.split(" of "))
+        assert 0 < right < of < 25
+
+
+def test_the_page_is_made_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, few: Path) -> None:
+    monkeypatch.setattr(positions, "BOOK", few)
     monkeypatch.setattr(positions, "AGENTS", ("random", "greedy", "rusher", "planner"))
     monkeypatch.setattr(positions, "DOCS", tmp_path)
     options = ["--games", "20", "--jobs", "1", "--work", str(tmp_path / "work")]
@@ -32,6 +55,7 @@ def test_the_page_is_made_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert shlex.join(["python", "-m", "pages.positions", *options]) in text
     assert re.search(r"^\| random \| \d+\.\d \(", text, re.MULTILINE)
     assert len(re.findall(r"^\| `\w+` \|", text, re.MULTILINE)) == 4
+    assert re.search(r"^\| 5 \|.* \d+ of \d+ \| \d+ of \d+ \|$", text, re.MULTILINE)
     assert not list((tmp_path / "work").iterdir())
 
 
