@@ -174,7 +174,7 @@ def _requests(folder: Path) -> Opened:
             (f"{at}/again" if below(50) == 1 else "/board.css", {}),
             ("/records", record),
             (f"{at}/play_on", {"moves": 0, "seats": _ASKED[0]["seats"]}),
-            (f"{at}/analysis?luck=no&after={moves}", None),
+            (f"{at}/analysis?quick=yes&after={moves}", None),
         ][below(14)]
         headers = {
             "host": _HERE, "origin": f"http://{_HERE}", TOKEN_HEADER: server.store.token,

@@ -20,11 +20,11 @@ from agents.common.markdown import table
 from agents.common.statistics import Estimate, mean_estimate
 from agents.positions.book import BOOK, Book
 from agents.positions.report import costs, costs_table
+from agents.positions.worth import COSTLY, in_doubt, stated, worth
 from agents.tournament import Comparison
 from pages import DOCS, TABLE_SIZES
 from pages.program import measured_page, parser, read
 from pages.tournaments import alone_among, make_files_of_games
-from table.worth import COSTLY, in_doubt, stated, worth
 
 PROGRAM: Final = "pages.positions"
 AGENTS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "ppo", "appraiser", "selftaught")
@@ -70,6 +70,9 @@ def called_costly(book: Book) -> str:
                 if in_doubt(state, action)
             ]
         )
+        if not len(found):
+            rows.append([str(players), *["–"] * 5])
+            continue
         costly = found >= COSTLY[0]
         right = [f"{(called & costly[:, 2]).sum()} of {called.sum()}" for called in costly.T[:2]]
         rows.append([str(players), *(mean_estimate(1000 * column).text(0) for column in found.T), *right])

@@ -27,7 +27,6 @@ from bohemian_env.words import LANGUAGES, Words
 from .html import Markup, document, tag
 from .seating import GUESTS, LONGEST_NAME, STRONGEST, Guest, strength
 from .store import Saved
-from .worth import ADVISER
 
 __all__ = ["front_page", "game_page", "guests_with", "no_script", "seat_choice"]
 
@@ -359,14 +358,15 @@ def _turn(words: Words) -> str:
         )
         for act, key in _ACTIONS.items()
     ]
-    ask = words("table.ask", adviser=words(f"guest_name.{ADVISER}"))
+    ask = words("table.ask")
     hint = tag(
         "button", words("table.hint"), tag("kbd", "H"), type="button", id="hint", aria_keyshortcuts="h", title=ask
     )
     back = tag("button", words("table.back"), tag("kbd", "Z"), type="button", id="back", aria_keyshortcuts="z")
     options = tag("div", id="options", role="group", aria_label=words("table.ways"))
     advice = tag("div", id="advice", aria_live="polite")
-    room = [tag("div", options, advice, id="choices"), tag("p", "", id="inspected", class_="note", role="status")]
+    choices = tag("div", options, advice, id="choices", role="group", aria_label=words("table.coach"))
+    room = tag("div", choices, tag("p", "", id="inspected", class_="note", role="status"), id="room")
     return tag(
         "section",
         tag("ul", id="strip", aria_label=words("table.strip")),
@@ -376,7 +376,7 @@ def _turn(words: Words) -> str:
         tag(
             "div",
             tag("div", actions, back, hint, id="acts", role="group", aria_label=words("table.other_moves")),
-            tag("div", room, id="room"),
+            room,
             tag("div", id="warning", role="alert"),
             id="moves",
         ),

@@ -17,6 +17,8 @@ from typing import Any, Final
 import numpy as np
 
 from agents.common.cores import usable_cores
+from agents.players.names import APPRAISER
+from agents.positions.worth import COSTLY, in_doubt, stated, worth
 from bohemian_env import Game
 from bohemian_env.game.actions import Action
 from bohemian_env.game.state import STATE, Seat
@@ -27,10 +29,11 @@ from bohemian_env.words import ENGLISH, Words
 from .drawing import Album, draw
 from .history import Position, positions_of
 from .teller import Teller, lines_of
-from .worth import ADVISER, COSTLY, in_doubt, stated, worth
 
-__all__ = ["NEARLY", "review"]
+__all__ = ["ADVISER", "NEARLY", "review"]
 
+ADVISER: Final = APPRAISER
+"""The agent whose network judges, and which plays on."""
 NEARLY: Final = 0.02
 """A move that costs no more is as good as the best where somebody looks for a better one."""
 _TOLD: Final = 3

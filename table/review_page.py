@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from agents.positions.worth import COSTLY
 from bohemian_env.words import Words
 
 from .html import Markup, document, tag
 from .pages import guests_with, no_script, seat_choice
-from .worth import ADVISER, COSTLY
+from .review import ADVISER
 
 __all__ = ["player_parts", "review_page"]
 
@@ -59,7 +60,7 @@ def _course(words: Words) -> Markup:
 def _here(words: Words) -> Markup:
     """Return what is said of one position."""
     frames = tag("p", words("review.frames"), class_="note")
-    best = tag("h3", words("review.best", adviser=words(f"guest_name.{ADVISER}")))
+    best = tag("h3", words("review.best"))
     return tag(
         "section",
         tag("div", tag("h2", "…", id="where"), tag("div", id="said"), id="told-here", aria_live="polite"),

@@ -11,6 +11,12 @@ let best = []; // the moves of it
 
 const points = (cost) => decimal(100 * cost, 0);
 
+/** Take the warning away, and let all that it covers be used again. */
+function close() {
+  id("warning").replaceChildren();
+  for (const name of ["acts", "room"]) id(name).inert = false;
+}
+
 /** Forget the advice for the position before. */
 export function forget() {
   advised = null;
@@ -18,7 +24,7 @@ export function forget() {
   best = [];
   id("advice").replaceChildren();
   id("choices").removeAttribute("tabindex");
-  id("warning").replaceChildren();
+  close();
   for (const button of id("acts").children) button.classList.remove("advised");
 }
 
@@ -32,11 +38,12 @@ export async function advise(ask, board, legal) {
   const notes = [say(steps > 1 ? "advice_means" : "advice_first", { adviser: advised.agent })];
   if (steps > 1 && advised.why) notes.unshift(say("advice_why", { why: advised.why }));
   id("advice").replaceChildren(element("ol", {}, ...rows), ...notes.map((text) => element("p", { className: "note" }, text)));
+  id("inspected").textContent = ""; // it would cover the advice
   id("choices").tabIndex = 0; // it may have to be scrolled
   id("choices").scrollTop = id("advice").offsetTop;
   markAgain(board);
-  const [first] = best.map((move) => buildingOf(board, move)).filter(Boolean);
-  if (board.matches(".parts")) first?.ownerSVGElement.scrollIntoView(); // the village, where one sees but a few
+  const building = buildingOf(board, best[0]);
+  if (building && board.matches(".parts")) building.ownerSVGElement.scrollIntoView(); // one sees few villages at a time
 }
 
 const buildingOf = (board, { act, kind, village }) => act === "place"
@@ -68,7 +75,7 @@ export async function agreed(ask, move) {
   const before = document.activeElement;
   return new Promise((resolve) => {
     const answer = (made) => () => {
-      id("warning").replaceChildren();
+      close();
       before.focus({ preventScroll: true });
       resolve(made);
     };
@@ -76,6 +83,7 @@ export async function agreed(ask, move) {
     const stay = element("button", { type: "button", className: "main", onclick: answer(false) }, say("warn_other"));
     id("warning").replaceChildren(element("p", {}, text), stay,
       element("button", { type: "button", onclick: answer(true) }, say("warn_play")));
+    for (const name of ["acts", "room"]) id(name).inert = true;
     stay.focus({ preventScroll: true });
   });
 }

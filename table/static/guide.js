@@ -27,8 +27,8 @@ let stands = null;
 function show() {
   const box = id("guide");
   box.hidden = step >= STEPS.length;
+  history.replaceState(null, "", box.hidden ? location.pathname : `#guide-${step + 1}`);
   if (box.hidden) return;
-  history.replaceState(null, "", `#guide-${step + 1}`);
   const [text, done] = STEPS[step];
   box.replaceChildren(
     element("p", { id: "guide-text" }, `${step + 1}/${STEPS.length} ${say(text)}`),
@@ -46,7 +46,6 @@ function next() {
 
 function leave() {
   step = STEPS.length;
-  history.replaceState(null, "", location.pathname);
   show();
 }
 

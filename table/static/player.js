@@ -291,7 +291,7 @@ function reveal(text) {
   trying.solved = true;
   show();
   id("ways").replaceChildren();
-  id("verdict").textContent = `${text} ${say("agents_move", { adviser: game.adviser, words: described(position.moves[0]), chance: percent(position.moves[0].chance) })}`;
+  id("verdict").textContent = `${text} ${say("best_move", { words: described(position.moves[0]), chance: percent(position.moves[0].chance) })}`;
 }
 
 function choose(building) {

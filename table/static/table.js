@@ -376,6 +376,7 @@ board.addEventListener("keydown", (event) => {
 for (const name of ["pointerover", "focusin"]) board.addEventListener(name, (event) => game && inspect(building(event)));
 for (const name of ["pointerleave", "focusout"]) board.addEventListener(name, () => game && inspect(null));
 
+id("room").addEventListener("pointerdown", () => inspect(null)); // what is told of a tapped building covers it
 for (const button of dice) button.addEventListener("click", () => pick(Number(button.dataset.die)));
 for (const button of acts) {
   button.addEventListener("click", () => {
@@ -392,6 +393,11 @@ id("skip").addEventListener("click", () => {
 
 addEventListener("keydown", (event) => {
   if (!game || id("rules").open || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+  const [stay] = id("warning").getElementsByTagName("button");
+  if (stay) {
+    if (event.key === "Escape") stay.click();
+    return;
+  }
   if (/^(SELECT|INPUT)$/.test(event.target.tagName)) return;
   if (!setting("keys") && event.key !== "Escape") return;
   const key = event.key.toLowerCase();

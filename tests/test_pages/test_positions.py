@@ -11,9 +11,9 @@ import pytest
 
 from agents.common.statistics import Estimate
 from agents.positions.book import BOOK, Book
+from agents.positions.worth import stated
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from pages import TABLE_SIZES, positions
-from table.worth import stated
 
 
 def test_who_loses_less_wins_more_in_the_table_as_in_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:

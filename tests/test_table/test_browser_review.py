@@ -118,7 +118,7 @@ def test_better_moves_are_asked_for_one_position_after_the_other(open_page: Open
     for move in chosen.locator("option").evaluate_all("options => options.map(option => option.value)"):
         chosen.select_option(move)
         page.get_by_role("button", name="Try").click()
-        if found := "Appraiser would play" in verdict.inner_text():
+        if found := "The best move is" in verdict.inner_text():
             break
     assert found
     expect(page.locator("#best-box")).to_be_visible()
@@ -131,7 +131,7 @@ def test_better_moves_are_asked_for_one_position_after_the_other(open_page: Open
         page.keyboard.press("Enter")
     expect(verdict).not_to_be_empty()
     page.get_by_role("button", name="Show me").click()
-    expect(verdict).to_contain_text("Appraiser would play")
+    expect(verdict).to_contain_text("The best move is")
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Find better ones")).to_be_focused()
     page.locator("#whose").select_option("Appraiser")
@@ -279,7 +279,7 @@ def test_the_page_to_take_along_works_from_a_file_without_a_network(
     expect(page.locator("#skill-rows tr")).to_have_count(3)
     page.get_by_role("button", name="Find better ones").click()
     page.get_by_role("button", name="Show me").click()
-    expect(page.locator("#verdict")).to_contain_text("Appraiser would play")
+    expect(page.locator("#verdict")).to_contain_text("The best move is")
     asked = [said for said in open_page.wrong if said != page.url.partition("#")[0]]
     open_page.wrong.clear()
     assert asked == []

@@ -13,16 +13,14 @@ from typing import Final
 
 import numpy as np
 
-from agents.players.names import APPRAISER
-from agents.positions.rollout import roll_out
 from bohemian_env.game.actions import Action
 from bohemian_env.game.state import STATE
 from bohemian_env.opponents.chances import action_chances
 
-__all__ = ["ADVISER", "COSTLY", "best_turns", "in_doubt", "stated", "worth"]
+from .rollout import roll_out
 
-ADVISER: Final = APPRAISER
-"""The agent that people can ask for advice."""
+__all__ = ["COSTLY", "best_turns", "in_doubt", "stated", "worth"]
+
 COSTLY: Final = (0.05, 0.10, 0.15)
 """What a move costs at least that is marked: dubious, a mistake, a blunder."""
 _CONTENDERS: Final = 4
@@ -67,7 +65,8 @@ def worth(state: bytes, asked: Action | None = None) -> dict[Action, float]:
 def best_turns(state: bytes, count: int) -> dict[Action, float]:
     """Return the first actions of so many best turns, the best first, and the chance of winning after each turn.
 
-    Of actions that are the same turn in another order there is one. state: as for :func:`stated`.
+    Of actions with the same chance as stated, mostly one turn in another order, there is one. state: as for
+    :func:`stated`.
     """
     found = worth(state)
     order = sorted(_turns(stated(state))[:_CONTENDERS], key=lambda action: -found[action])
@@ -75,7 +74,7 @@ def best_turns(state: bytes, count: int) -> dict[Action, float]:
 
 
 def _turns(values: dict[Action, float]) -> list[Action]:
-    """Return one action of each turn, the best first by what is stated: those that end alike have the same value."""
+    """Return one action of each turn, the best first by what is stated; turns that end alike have the same value."""
     first: dict[float, Action] = {}
     for action in sorted(values, key=lambda action: -values[action]):
         first.setdefault(values[action], action)

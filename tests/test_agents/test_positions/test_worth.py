@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
+import agents
 from agents.positions.rollout import roll_out
+from agents.positions.worth import COSTLY, best_turns, in_doubt, stated, worth
 from bohemian_env import Game
 from bohemian_env.game.actions import Action
 from bohemian_env.opponents.chances import action_chances
-from table.history import positions_of
-from table.worth import COSTLY, best_turns, in_doubt, stated, worth
 from tests.helpers import openings
-
-from .test_review import played
 
 CONTENDERS = 4
 
@@ -90,11 +86,17 @@ def test_a_move_is_in_doubt_where_it_is_costly_by_what_is_stated(states: list[np
 
 def test_moves_cost_less_than_is_stated_where_that_is_much() -> None:
     """The best of many statements is too high more often than too low, and so is what others seem to cost."""
-    lost = []
-    for here, after in pairwise(positions_of(played("greedy", "appraiser", "random"))):
-        state, action = here.game.states.tobytes(), after.game.actions[-1]
+    players = [agents.make(name, seed=seat) for seat, name in enumerate(("greedy", "appraiser", "random"))]
+    game, lost = Game.new(3, seed=5).roll(), []
+    while not game.over:
+        if game.needs_roll:
+            game = game.roll()
+            continue
+        move = players[game.to_move].move(game)
+        state, action = game.states.tobytes(), game.text_to_action(move)
         if in_doubt(state, action):
             lost.append([max(v.values()) - v[action] for v in (stated(state), worth(state, action))])
+        game = game.push(move)
     stated_cost, found_cost = np.mean(lost, axis=0)
     assert len(lost) > 5
     assert 0 < found_cost < 0.7 * stated_cost
