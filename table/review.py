@@ -17,7 +17,6 @@ from typing import Any, Final
 import numpy as np
 
 from agents.common.cores import usable_cores
-from agents.players.names import APPRAISER
 from agents.positions.worth import COSTLY, in_doubt, stated, worth
 from bohemian_env import Game
 from bohemian_env.game.actions import Action
@@ -30,10 +29,8 @@ from .drawing import Album, draw
 from .history import Position, positions_of
 from .teller import Teller, lines_of
 
-__all__ = ["ADVISER", "NEARLY", "review"]
+__all__ = ["NEARLY", "review"]
 
-ADVISER: Final = APPRAISER
-"""The agent whose network judges, and which plays on."""
 NEARLY: Final = 0.02
 """A move that costs no more is as good as the best where somebody looks for a better one."""
 _TOLD: Final = 3
@@ -103,7 +100,6 @@ def review(
         "letters": SEAT_LETTERS[: len(names)],
         "you": you,
         "over": game.over,
-        "adviser": words(f"guest_name.{ADVISER}"),
         "costly": COSTLY,
         "nearly": NEARLY,
         "seats": [_summary(seat, positions, quick) for seat in range(len(names))],

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from agents.positions.worth import COSTLY
+from agents.positions.worth import ADVISER, COSTLY
 from bohemian_env.words import Words
 
 from .html import Markup, document, tag
 from .pages import guests_with, no_script, seat_choice
-from .review import ADVISER
 
 __all__ = ["player_parts", "review_page"]
 

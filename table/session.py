@@ -12,7 +12,7 @@ from agents import Agent
 from agents.players.foreign import BadForeign
 from agents.players.names import PROGRAM
 from agents.players.program import STAND_IN
-from agents.positions.worth import COSTLY, best_turns, in_doubt, worth
+from agents.positions.worth import ADVISER, COSTLY, best_turns, in_doubt, worth
 from bohemian_env import BohemianError, Game, Setup
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.dice import totals
@@ -27,7 +27,6 @@ from .drawing import draw
 from .history import positions_of
 from .reasons import reasons, told
 from .refusal import Refusal
-from .review import ADVISER
 from .seating import YOU, BadSeating, engine, record_names
 from .teller import Failed, Line, Teller, lines_of
 

@@ -13,14 +13,17 @@ from typing import Final
 
 import numpy as np
 
+from agents.players.names import APPRAISER
 from bohemian_env.game.actions import Action
 from bohemian_env.game.state import STATE
 from bohemian_env.opponents.chances import action_chances
 
 from .rollout import roll_out
 
-__all__ = ["COSTLY", "best_turns", "in_doubt", "stated", "worth"]
+__all__ = ["ADVISER", "COSTLY", "best_turns", "in_doubt", "stated", "worth"]
 
+ADVISER: Final = APPRAISER
+"""The agent whose network judges, and which plays on."""
 COSTLY: Final = (0.05, 0.10, 0.15)
 """What a move costs at least that is marked: dubious, a mistake, a blunder."""
 _CONTENDERS: Final = 4
