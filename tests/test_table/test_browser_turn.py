@@ -272,7 +272,9 @@ def test_what_is_pointed_at_advised_and_warned_of_is_in_sight(
     page.get_by_label("warn me before a costly move").check()
     page.route("**/weigh", lambda route: route.fulfill(json={"cost": 0.12, "why": "+3.1 farms, −2.5 shops, −2 inns"}))
     page.get_by_role("button", name="Take the bishop").click()
-    for button in page.locator("#warning button").all():
+    buttons = page.locator("#warning button")
+    expect(buttons).to_have_count(2)  # they come when the server has weighed the move
+    for button in buttons.all():
         expect(button).to_be_in_viewport(ratio=1)
     for _ in range(3):
         page.keyboard.press("Tab")
