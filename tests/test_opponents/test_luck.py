@@ -104,7 +104,7 @@ def test_the_luck_of_a_roll_does_not_follow_from_other_games() -> None:
         assert np.array_equal(luck(game, (1, 2, 3, 4), 0, 77, room), luck(game, (1, 2, 3, 4), 0, 77))
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_the_luck_of_a_roll_is_nothing_on_the_mean(players: int) -> None:
     """Over all rolls that could have come, each with many shifts of the lattice; and over all seats."""
     game = next(game for game in positions(players, 5) if game.needs_roll and game.dice_to_roll == 2)

@@ -37,7 +37,7 @@ class Reader(HTMLParser):
             (self.links if tag == "a" else self.loaded).append(address)
 
 
-@pytest.fixture(scope="module", params=["draft", pytest.param("whole", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=[pytest.param(how, marks=pytest.mark.slow) for how in ("draft", "whole")])
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site, built as `make docs` builds it; in a draft nothing is played."""
     out = tmp_path_factory.mktemp("site")
@@ -113,7 +113,8 @@ def test_names_of_other_projects_lead_to_them(pages: dict[Path, Reader]) -> None
         assert {home + place.replace("$", name) for name, place in names.items()} <= linked
 
 
-@pytest.mark.parametrize("site", [pytest.param("whole", marks=pytest.mark.slow)], indirect=True)
+@pytest.mark.slow
+@pytest.mark.parametrize("site", ["whole"], indirect=True)
 def test_the_first_page_has_a_game_that_replays(site: Path) -> None:
     loaded = Reader(site / "index.html").loaded
     assert {"game.html", "game.svg", "game-dark.svg"} <= {*loaded}
@@ -121,7 +122,8 @@ def test_the_first_page_has_a_game_that_replays(site: Path) -> None:
     assert "<svg" in (site / "game.svg").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("site", [pytest.param("whole", marks=pytest.mark.slow)], indirect=True)
+@pytest.mark.slow
+@pytest.mark.parametrize("site", ["whole"], indirect=True)
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebooks_are_run_and_shown_with_their_output(site: Path, notebook: Path) -> None:
     """A cell that fails ends the making of the site."""

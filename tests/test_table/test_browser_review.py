@@ -289,7 +289,12 @@ def test_the_page_to_take_along_works_from_a_file_without_a_network(
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), [(390, 844), (360, 740), (844, 390), (640, 360), (820, 1180), (1280, 720)]
+    ("width", "height"),
+    [
+        (390, 844),
+        (1280, 720),
+        *(pytest.param(*size, marks=pytest.mark.slow) for size in ((360, 740), (844, 390), (640, 360), (820, 1180))),
+    ],
 )
 def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
     open_page: OpenPage, server: Server, width: int, height: int
