@@ -4,8 +4,8 @@
     python -m benchmarks.speed.versus ../before          # about a quarter of an hour
     python -m benchmarks.speed.versus ../before --rounds 20 --only 'step*/2/1024/*' 'search*' --json versus.json
 
-The rows are those of `python -m benchmarks.speed --quick`; decisions of the shipped agents, alone (ppo) and with a
-search of 300 playouts; and samples of training. Every round runs each group of rows in both checkouts, in fresh
+The rows are those of `python -m benchmarks.speed --quick`; decisions of agents, alone and with 300 playouts; and
+samples of training. Every round runs each group of rows in both checkouts, in fresh
 processes pinned to as many cores as the rows have threads; in every second round this checkout comes last. A process
 that something else disturbed is run again. A ratio is this checkout's speed to the other's in the same round; the
 interval is Student's, of the logarithms of the ratios.
@@ -53,8 +53,8 @@ import time
 import agents
 from bohemian_env import bohemian_villages_v0
 
-agent = agents.make("search:ppo:300", seed=1)
-env = bohemian_villages_v0.raw_env(2)
+agent = agents.make({agent!r}, seed=1)
+env = bohemian_villages_v0.raw_env({players})
 
 def decide(count, seed):
     spent = 0.0
@@ -77,8 +77,8 @@ import time
 import agents
 from bohemian_env import Batch
 
-agent = agents.make("ppo", seed=1)
-batch = Batch(256, 2)
+agent = agents.make({agent!r}, seed=1)
+batch = Batch(256, {players})
 batch.reset(seed=1)
 
 def decide(times):
@@ -91,7 +91,7 @@ def decide(times):
     return spent
 
 decide(50)
-print(300 * 256 / decide(300))
+print({times} * 256 / decide({times}))
 """
 TRAINING: Final = """
 import tempfile, time
@@ -108,7 +108,17 @@ with tempfile.TemporaryDirectory() as folder:
     run(65536, f"{folder}/timed")
     print(65536 / (time.perf_counter() - start))
 """
-SCRIPTS: Final = {"search:ppo:300/2/1/1": SEARCH, "ppo/2/256/1": FORWARD, "training/2/512/1": TRAINING}
+SCRIPTS: Final = {
+    **{
+        f"{agent}/{players}/1/1": SEARCH.format(agent=agent, players=players)
+        for agent, players in (("search:ppo:300", 2), ("search:appraiser:300", 4), ("montecarlo:300", 4))
+    },
+    **{
+        f"{agent}/{players}/256/1": FORWARD.format(agent=agent, players=players, times=times)
+        for agent, players, times in (("ppo", 2, 300), ("planner", 2, 300), ("appraiser", 2, 60), ("appraiser", 5, 60))
+    },
+    "training/2/512/1": TRAINING,
+}
 """Programs that run in a checkout of any layout and print a speed in their last line, by the id of their row."""
 
 

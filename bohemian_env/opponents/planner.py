@@ -217,10 +217,9 @@ def _worth(s: State, seat: Seat, w: np.ndarray, time: float, most: int, leaders:
 
 
 @njit
-def estimates(s: State, w: np.ndarray, out: np.ndarray) -> int:
-    """Write what every seat has in ``s``, in coins, as ``w`` sees it; return the figures in the smallest hand.
-
-    out: float64, shape (players or more,), overwritten.
+def _standing(s: State) -> tuple[int, int, int, int]:
+    """Return the figures in the smallest hand, the most churches of a seat, how many seats have these, and the second
+    most.
     """
     time, most, leaders, second = 99, 0, 0, 0
     for seat in range(s["players"]):
@@ -232,44 +231,52 @@ def estimates(s: State, w: np.ndarray, out: np.ndarray) -> int:
             leaders += 1
         elif churches > second:
             second = churches
+    return time, most, leaders, second
+
+
+@njit
+def estimates(s: State, w: np.ndarray, out: np.ndarray) -> int:
+    """Write what every seat has in ``s``, in coins, as ``w`` sees it; return the figures in the smallest hand.
+
+    out: float64, shape (players or more,), overwritten.
+    """
+    time, most, leaders, second = _standing(s)
     for seat in range(s["players"]):
         out[seat] = _worth(s, seat, w, float(time), most, leaders, second)
     return time
 
 
 @njit
-def _lead(values: np.ndarray, players: int, seat: Seat, share: float) -> float:
-    """Return how far ``seat`` is ahead of the strongest other, weighted by ``share``, and of the others' mean."""
-    strongest, others = _NEVER, 0.0
-    for other in range(players):
-        if other != seat:
-            strongest = max(strongest, values[other])
-            others += values[other]
-    return values[seat] - share * strongest - (1.0 - share) * others / (players - 1)
-
-
-@njit
 def judge(s: State, seat: Seat, w: np.ndarray) -> float:
-    """Return how far ``seat`` is ahead in ``s``, in coins, if its turn ends here.
+    """Return how far ``seat`` is ahead in ``s``, in coins, if its turn ends here: of the strongest other and of the
+    others' mean, which ``w`` weighs.
 
     The final scoring counts where the game is over or the next seat cannot begin a turn (R4, R24).
     """
     players = s["players"]
     following = seat + 1 if seat + 1 < players else 0
-    values = np.empty(MAX_PLAYERS, np.float64)
     cut_off = s["max_turns"] != 0 and s["turn"] >= s["max_turns"]
+    own, strongest, others, won = 0.0, _NEVER, 0.0, 0.0
     if s["end"] == 0 and s["figures"][following] != 0 and not cut_off:
-        estimates(s, w, values)
-        return _lead(values, players, seat, w[_STRONGEST])
-    scoring = np.empty((MAX_PLAYERS, len(SCORING)), np.int64)
-    score(s, scoring)
-    strongest = _NEVER
-    for other in range(players):
-        values[other] = scoring[other, TOTAL]
-        if other != seat:
-            strongest = max(strongest, values[other])
-    won = _WON if values[seat] > strongest else -_WON if values[seat] < strongest else 0.0
-    return won + _lead(values, players, seat, w[_STRONGEST])
+        time, most, leaders, second = _standing(s)
+        for other in range(players):
+            value = _worth(s, other, w, float(time), most, leaders, second)
+            if other == seat:
+                own = value
+            else:
+                strongest = max(strongest, value)
+                others += value
+    else:
+        scoring = np.empty((MAX_PLAYERS, len(SCORING)), np.int64)
+        score(s, scoring)
+        own = float(scoring[seat, TOTAL])
+        for other in range(players):
+            if other != seat:
+                strongest = max(strongest, float(scoring[other, TOTAL]))
+                others += scoring[other, TOTAL]
+        won = _WON if own > strongest else -_WON if own < strongest else 0.0
+    share = w[_STRONGEST]
+    return won + (own - share * strongest - (1.0 - share) * others / (players - 1))
 
 
 @njit

@@ -61,7 +61,7 @@ def test_only_groups_with_a_wanted_row_are_run() -> None:
     assert groups(here, ["aec_raw*"], 2) == [Group(here, 1)]
     assert groups(here, ["step*"], 2) == [Group(here, 1), Group(here, 2)]
     assert groups(here, ["step*"], 1) == [Group(here, 1)]
-    assert groups(here, ["search*"], 2) == [Group(here, script="search:ppo:300/2/1/1")]
+    assert groups(here, ["search:ppo*"], 2) == [Group(here, script="search:ppo:300/2/1/1")]
 
 
 def test_checkouts_take_turns_and_disturbed_processes_are_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
