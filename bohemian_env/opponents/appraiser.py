@@ -5,7 +5,8 @@ seat is to win. It was learned from results alone, by TD(λ) (``agents/training/
 among planners. There are four versions, one for each number of players.
 
 A position is a few hundred inputs, of which most are 0, so the first layer is a sum over the others; and two positions
-of one turn differ in few of them, so that sum is worked out once a decision and changed for each turn that is tried.
+of one turn differ in few of them, so that sum is worked out once a decision, as the next seat sees the position and as
+the one that decides does, which may roll again, and changed for each turn that is tried.
 Many turns end alike, as those that make the same moves in another order; what was judged is remembered meanwhile.
 """
 
