@@ -19,7 +19,7 @@ from faults.beside import ROWS, Differs, odd_start, ordinary_start, play
 def test_same_as_the_second_implementation(make: Callable[..., Any], players: int) -> None:
     rng = random.Random(f"{make.__name__} {players}")
     moves = 0
-    while moves < 4_000:
+    while moves < 8_000:
         moves += play(make(rng, players), rng)
 
 
