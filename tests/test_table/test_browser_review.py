@@ -322,6 +322,21 @@ def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
     assert small == []
 
 
+@pytest.mark.parametrize(
+    ("width", "height"), [(1366, 768), pytest.param(1280, 800, marks=pytest.mark.slow), (1280, 900)]
+)
+def test_the_costs_under_the_chart_are_in_sight_beside_the_steps(
+    open_page: OpenPage, server: Server, width: int, height: int
+) -> None:
+    page = open_page(width, height)
+    look(page, kept(server, ["greedy"] * 4, moves=30))
+    page.locator("#chart .cost").first.wait_for()
+    steps = page.locator("#steps").bounding_box()
+    for bar in page.locator("#chart .cost").all():
+        box = bar.bounding_box()
+        assert box["y"] + box["height"] <= steps["y"] + 1
+
+
 def test_the_review_has_names_for_everything_and_tells_what_changes(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     look(page, kept(server, ["appraiser"], moves=20))
