@@ -16,8 +16,8 @@ from agents.common.markdown import table
 from agents.tournament import Comparison, LineUp, line_ups, markdown_parts, picture, played_on
 from bohemian_env.game.facts import MIN_PLAYERS
 from pages import DOCS
-from pages.program import measured_page
-from pages.tournaments import arguments, play, play_and_write
+from pages.program import measured_page, read
+from pages.tournaments import play, play_and_write, tournament_parser
 
 PROGRAM: Final = "pages.ladder"
 QUICK: Final = ("random", "selftaught", "greedy", "hoarder", "rusher", "planner", "appraiser")
@@ -85,7 +85,7 @@ def section(comparison: Comparison) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
-    o = arguments(PROGRAM, __doc__, 400, DOCS, argv)
+    o = read(tournament_parser(PROGRAM, __doc__, 400, DOCS), argv)
 
     def play_at(players: int) -> Comparison:
         names = [*QUICK, *SEARCHING[players]]

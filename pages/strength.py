@@ -1,6 +1,7 @@
 """Measure ``ppo``, ``appraiser`` and its search: agents/pretrained/strength.json, and the pages that read it.
 
     python -m pages.strength
+    python -m pages.strength --times                   # only times the moves of the same agents anew
 
 Takes about three hours on two cores. First it trains a best response to each ``ppo`` and ``appraiser``, an agent that
 meets nothing else; then all games are played. After an interrupt the same command goes on. At the end moves are timed
@@ -10,6 +11,7 @@ for some seconds, which another program would disturb.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import timeit
 from collections.abc import Collection, Mapping, Sequence
@@ -31,7 +33,8 @@ from bohemian_env import Batch
 from bohemian_env.game.facts import MIN_PLAYERS
 from bohemian_env.opponents.appraiser import VERSION
 from pages import TABLE_SIZES, generate
-from pages.tournaments import arguments, interval, play, play_and_write
+from pages.program import make_files, read
+from pages.tournaments import interval, play, play_and_write, tournament_parser
 from pages.trainings import train
 
 PROGRAM: Final = "pages.strength"
@@ -139,29 +142,59 @@ def move_times(players: int) -> dict[str, list[float]]:
     }
 
 
+def machine() -> str:
+    """Return what the machine is that measures."""
+    found = describe(usable_cores())
+    return f"{found.cpu}, {found.cores} cores, {found.system}, {found.python}"
+
+
+def weights() -> dict[str, str]:
+    """Return what tells the weights of the shipped agents from others, by number of players."""
+    return {str(players): weights_digest(players) for players in TABLE_SIZES}
+
+
+def microseconds() -> dict[str, dict[str, list[float]]]:
+    """Return the times of moves, as strength.json has them."""
+    return {str(players): move_times(players) for players in TABLE_SIZES}
+
+
+def timed_anew(file: Path) -> Strength:
+    """Return what a strength.json holds with the times of moves as they are now, on this machine.
+
+    Raises:
+        ValueError: it is about other networks than those that there are.
+    """
+    found: Strength = json.loads(file.read_text(encoding="utf-8"))
+    if (found["weights"], found["appraiser"]) != (weights(), VERSION):
+        raise ValueError(f"{file} was measured with other networks; without --times all is measured anew")
+    return {**found, "machine": machine(), "microseconds": microseconds()}
+
+
 def measured(
     comparisons: dict[int, Comparison], command: str, steps: int, responses: Mapping[int, Mapping[str, str]]
 ) -> Strength:
     """Return the content of strength.json."""
-    machine = describe(usable_cores())
     return {
         "format": FORMAT,
         "command": command,
-        "machine": f"{machine.cpu}, {machine.cores} cores, {machine.system}, {machine.python}",
+        "machine": machine(),
         "first_seed": SEED,
         "response_decisions": steps,
         "interval": LEVEL,
-        "weights": {str(players): weights_digest(players) for players in TABLE_SIZES},
+        "weights": weights(),
         "appraiser": VERSION,
         "batch": BATCH,
-        "microseconds": {str(players): move_times(players) for players in TABLE_SIZES},
+        "microseconds": microseconds(),
         "duels": [duel for players, found in comparisons.items() for duel in duels(found, responses[players].values())],
     }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
-    o = arguments(PROGRAM, __doc__, 1000, STRENGTH, argv, steps=STEPS)
+    options = tournament_parser(PROGRAM, __doc__, 1000, STRENGTH)
+    options.add_argument("--steps", type=int, default=STEPS, help=f"of a best response (default: {STEPS})")
+    options.add_argument("--times", action="store_true", help="time the moves anew in the file that there is")
+    o = read(options, argv)
     found: dict[int, dict[str, str]] = {}
 
     def play_at(players: int) -> Comparison:
@@ -171,7 +204,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     def texts(played: dict[int, Comparison]) -> list[str]:
         return [generate.laid_out(measured(played, o.command, o.steps, found)) + "\n"]
 
-    status = play_and_write(o, [o.out], play_at, texts)
+    if o.times:
+        status = make_files(o, [o.out], lambda: [generate.laid_out(timed_anew(o.out)) + "\n"])
+    else:
+        status = play_and_write(o, [o.out], play_at, texts)
     return status or (generate.main([]) if o.out == STRENGTH else 0)
 
 

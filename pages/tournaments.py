@@ -13,26 +13,22 @@ from agents.pretrained import Interval
 from agents.tournament import Comparison, GamesBar, LineUp, compare, enter
 from bohemian_env import Setup
 from pages import ROOT, TABLE_SIZES
-from pages.program import make_files, parser, read
+from pages.program import make_files, parser
 
 _DIGITS: Final = 4
 
 
-def arguments(
-    program: str, description: str | None, few: int, out: Path, argv: Sequence[str] | None, *, steps: int | None = None
-) -> argparse.Namespace:
-    """Return the command line. few, out, steps: defaults; without the last there is no such option."""
+def tournament_parser(program: str, description: str | None, few: int, out: Path) -> argparse.ArgumentParser:
+    """Return the parser of a program that plays tournaments. few, out: defaults."""
     options = parser(program, description)
     where = out.relative_to(ROOT)
     options.add_argument("--games", type=int, default=4000, help="at a table of quick agents (default: 4000)")
     options.add_argument("--few", type=int, default=few, help=f"at a table with one that searches (default: {few})")
-    if steps is not None:
-        options.add_argument("--steps", type=int, default=steps, help=f"of a best response (default: {steps})")
     options.add_argument("--jobs", type=int, default=len(usable_cores()), help="processes (default: the usable cores)")
     options.add_argument("--ray", metavar="HOST:PORT", help="a Ray cluster that plays in place of --jobs processes")
     options.add_argument("--out", type=Path, default=out, help=f"where to (default: {where})")
     options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
-    return read(options, argv)
+    return options
 
 
 def interval(estimate: Estimate) -> Interval:

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from agents import pretrained
 from agents.analysis import ROLLS
 from agents.pretrained import Strength, weights_digest
 from bohemian_env import Board
@@ -136,6 +137,24 @@ def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tm
         assert {name: len(own) for name, own in times.items()} == {"ppo": 2, "appraiser": 2, "search:appraiser:1": 1}
         assert all(time > 0 for own in times.values() for time in own)
     assert Strength.__required_keys__ == found.keys()
+
+
+def test_moves_are_timed_anew_and_all_else_is_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    times = {"2": {"ppo": [2.0, 1.0]}}
+    monkeypatch.setattr(strength, "microseconds", lambda: times)
+    file = tmp_path / "strength.json"
+    before = pretrained.strength()
+    file.write_text(json.dumps(before), encoding="utf-8")
+    assert strength.main(["--times", "--out", str(file)]) == 0
+    after = json.loads(file.read_text(encoding="utf-8"))
+    assert after == {**before, "machine": after["machine"], "microseconds": times}
+    text = json.dumps({**before, "weights": {}})
+    file.write_text(text, encoding="utf-8")
+    assert strength.main(["--times", "--out", str(file)]) == 2
+    assert "measured with other networks" in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == text
 
 
 # --- what more time is worth --------------------------------------------------------------------------------------
