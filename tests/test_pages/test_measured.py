@@ -17,6 +17,7 @@ from bohemian_env.opponents.planner import VERSION
 from examples.measure import LAST_LINE
 from pages import (
     DOCS,
+    ROOT,
     TABLE_SIZES,
     ablations,
     analysis,
@@ -27,6 +28,7 @@ from pages import (
     libraries,
     machines,
     positions,
+    search,
     skill,
     strength,
     trainings,
@@ -43,6 +45,7 @@ MEASURED = (
     libraries,
     machines,
     positions,
+    search,
     skill,
     trust,
 )
@@ -269,6 +272,50 @@ def test_the_ceiling_is_of_the_agents_that_there_are() -> None:
     assert found
     assert not others
     assert f"<!-- measured: ceiling -->\n\n{ceiling.rows(found)}\n\n<!-- end -->" in page(ceiling)
+
+
+# --- the parts of the search ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", search.VARIANTS)
+def test_a_variant_is_a_copy_of_the_checkout_in_which_one_line_is_another(name: str, tmp_path: Path) -> None:
+    variant = search.VARIANTS[name]
+    search.make_copy(variant, tmp_path / "copy")
+    assert [path.name for path in tmp_path.iterdir()] == ["copy"]
+    before, after = ((folder / variant.file).read_text(encoding="utf-8") for folder in (ROOT, tmp_path / "copy"))
+    assert after == before.replace(f"\n{variant.line}\n", f"\n{variant.other}\n")
+    assert (after == before) == (name == "as it is")
+    assert set(variant.playouts) == set(TABLE_SIZES)
+    copied = [path.relative_to(tmp_path / "copy") for path in tmp_path.glob("copy/**/*.py")]
+    others = [path for path in copied if path != variant.file]
+    assert all((tmp_path / "copy" / path).read_bytes() == (ROOT / path).read_bytes() for path in others)
+    assert variant.file in copied
+
+
+@pytest.mark.parametrize("line", ["no such line", "@njit"])
+def test_a_line_that_is_not_there_once_is_refused(line: str, tmp_path: Path) -> None:
+    variant = search.VARIANTS["no halving: as many playouts of every move"]._replace(line=line)
+    times = (ROOT / variant.file).read_text(encoding="utf-8").splitlines().count(line)
+    assert times != 1
+    with pytest.raises(ValueError, match=rf"halving\.py has the line '{line}' {times} times, not once"):
+        search.make_copy(variant, tmp_path / "copy")
+
+
+@pytest.mark.slow
+def test_the_parts_of_the_search_are_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    few = {name: search.VARIANTS[name]._replace(playouts={2: 12}) for name in ("as it is", "no first opinion")}
+    monkeypatch.setattr(search, "VARIANTS", few)
+    out = tmp_path / "page.md"
+    options = ["--games", "4", "--players", "2", "--jobs", "1", "--work", str(tmp_path / "work"), "--out", str(out)]
+    assert search.main(options) == 0
+    text = out.read_text(encoding="utf-8")
+    assert places(text) == places(page(search))
+    found = rows(text, "search")
+    assert [row[:2] for row in found] == [[name, "12"] for name in few]
+    assert found[0][3] != found[1][3]
+    monkeypatch.setattr("pages.search.subprocess.run", None)
+    assert search.main(options) == 0  # what is finished is not played again
+    assert rows(out.read_text(encoding="utf-8"), "search") == found
 
 
 # --- how the agents play ----------------------------------------------------------------------------------------
