@@ -39,7 +39,7 @@ ORDER = {
     "Environment": ("docs/env", "docs/libraries", "docs/machines", "docs/api", "docs/api-agents"),
     "Benchmark": ("docs/benchmark", "docs/paper", "docs/submissions", "docs/protocol"),
     "Strength": ("agents/pretrained/README", "docs/ladder", "docs/skill", "docs/trust", "docs/ceiling",
-                 "docs/positions", "docs/analysis", "docs/ablations", "docs/generalisation"),
+                 "docs/search", "docs/positions", "docs/analysis", "docs/ablations", "docs/generalisation"),
     "Speed": ("docs/speed", "docs/speed-training", "docs/speed-ranks", "docs/performance"),
     "Project": ("docs/board", "docs/reliability", "SECURITY", "CONTRIBUTING", "docs/releasing", "CHANGELOG",
                 "docs/README"),

@@ -197,6 +197,13 @@ _LISTED: Final = (
 """The agents whose win shares README has, and among whose copies."""
 
 
+def _thought(agent: str) -> str:
+    """Return how long a search took for a move; nothing for an agent that does not search."""
+    every = pretrained.strength()["microseconds"].values()
+    took = [own[0] / 1000 for times in every for name, own in times.items() if name.startswith(f"{agent}:")]
+    return f", {min(took):.0f} to {max(took):.0f} ms a move," if took else ""
+
+
 def strength() -> str:
     """Return win shares of the agents that come with the project, as strength.json has them."""
     rows = []
@@ -204,7 +211,7 @@ def strength() -> str:
         found = [pretrained.duel(agent, other, players) for players in TABLE_SIZES]
         shares = ("–" if one is None else interval_text(one["win_share"]) for one in found)
         among = next((one["among"] for one in found if one), other)  # with what it may spend on a move
-        rows.append((f"`{agent}` among `{among}`", *shares))
+        rows.append((f"`{agent}`{_thought(agent)} among `{among}`", *shares))
     return table(["agent", *map(equals, TABLE_SIZES)], rows)
 
 

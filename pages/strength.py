@@ -43,7 +43,7 @@ OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
 PLAYOUTS: Final = {2: 500, 3: 280, 4: 210, 5: 120}
 """The playouts of the search by number of players, which take less than 20 milliseconds a move."""
 MONTE_CARLO: Final = "montecarlo:120"
-"""About 5 milliseconds a move with two players, and 12 with five."""
+"""About 3 milliseconds a move with two players, and 8 with five."""
 SEED: Final = 14_000_000
 RESPONSE: Final = "best response"
 """What strength.json calls an agent that was trained against another one alone."""
