@@ -177,11 +177,11 @@ def _cases(folder: Path) -> Iterator[tuple[str, _Case]]:
     import numpy as np
     import torch
 
+    from agents.common.coin_sources import COIN_SOURCES
     from agents.common.files import BadOutput, whole_files, write_atomically
     from agents.network.files import load_net, save_net
     from agents.network.net import PolicyNet, Shape
     from agents.tournament import BadTournament, LineUp
-    from agents.tournament.coin_sources import COIN_SOURCES
     from agents.tournament.kept import Kept
     from agents.tournament.play import Played
     from agents.tournament.schedule import Chunk

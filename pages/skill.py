@@ -2,7 +2,7 @@
 
     python -m pages.skill
 
-Takes some three hours on two cores; with ``--games 400`` some 30 minutes. Finished games are kept in the work folder,
+Takes some two hours on two cores; with ``--games 400`` some 10 minutes. Finished games are kept in the work folder,
 so that after an interrupt the same command goes on.
 """
 

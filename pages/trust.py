@@ -2,7 +2,7 @@
 
     python -m pages.trust
 
-Takes some 20 minutes on one core.
+Takes some 12 minutes on one core.
 """
 
 from __future__ import annotations

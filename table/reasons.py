@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from agents.tournament.coin_sources import COIN_SOURCES, add_final, follow
+from agents.common.coin_sources import COIN_SOURCES, add_final, follow
 from bohemian_env import Game
 from bohemian_env.compiled import njit
 from bohemian_env.opponents.montecarlo import search_room

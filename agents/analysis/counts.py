@@ -11,8 +11,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from agents.common.coin_sources import COIN_SOURCES
 from agents.common.statistics import Estimate, ratio_estimate
-from agents.tournament.coin_sources import COIN_SOURCES
 from bohemian_env.game.actions import REROLLS, SUBSETS
 from bohemian_env.game.facts import ENDS, KINDS
 from bohemian_env.game.rules import NO_FIGURES

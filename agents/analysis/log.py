@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agents.common.coin_sources import COIN_SOURCES, add_final, follow
 from agents.common.statistics import win_shares
 from agents.players.policy import PolicyAgent
-from agents.tournament.coin_sources import COIN_SOURCES, add_final, follow
 from bohemian_env import Batch
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.state import STATE, copy_states

@@ -6,13 +6,13 @@
 True
 
 Begin with comparison.py. schedule.py says who sits where; play.py plays, workers.py in several processes, and kept.py
-keeps what is finished; coin_sources.py says where coins come from, luck.py how lucky everyone was; statistics.py and
-rating.py count, sure.py says when it is enough; report.py and plot.py tell; bar.py shows progress; versions.py names
-what the games depend on.
+keeps what is finished; luck.py says how lucky everyone was; statistics.py and rating.py count, sure.py says when it is
+enough; report.py and plot.py tell; bar.py shows progress; versions.py names what the games depend on.
 """
 
+from agents.common.coin_sources import COIN_SOURCES
+
 from .bar import GamesBar
-from .coin_sources import COIN_SOURCES
 from .comparison import Comparison, compare
 from .play import GAMES_AT_ONCE, Entrant, enter
 from .plot import check_picture, picture

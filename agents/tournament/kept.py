@@ -15,10 +15,10 @@ from typing import Final
 
 import numpy as np
 
+from agents.common.coin_sources import COIN_SOURCES
 from agents.common.files import clear_temporaries, make_folder, write_atomically
 from bohemian_env import Setup
 
-from .coin_sources import COIN_SOURCES
 from .play import Entrant, Played
 from .schedule import BadTournament, Chunk
 from .versions import agents_hash, versions

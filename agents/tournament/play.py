@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 import agents
+from agents.common.coin_sources import COIN_SOURCES, add_final, follow
 from agents.players.foreign import ForeignAgent, run_file
 from agents.players.names import PYTHON, AgentName
 from agents.players.program import STAND_IN, ProgramAgent
@@ -23,7 +24,6 @@ from bohemian_env.game.rules import legal_count, pick_legal
 from bohemian_env.game.state import copy_states
 from bohemian_env.opponents.planner import STYLES
 
-from .coin_sources import COIN_SOURCES, add_final, follow
 from .luck import Luck
 from .schedule import BadTournament, Chunk, LineUp, check_seed
 

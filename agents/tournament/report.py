@@ -16,12 +16,12 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 import bohemian_env
+from agents.common.coin_sources import COIN_SOURCES
 from agents.common.markdown import fenced
 from agents.common.markdown import table as as_table
 from agents.common.statistics import LEVEL, LEVEL_TEXT, Estimate
 from agents.players.program import STAND_IN
 
-from .coin_sources import COIN_SOURCES
 from .comparison import Comparison
 from .rating import ANCHOR
 from .schedule import LineUp

@@ -33,7 +33,7 @@ class TurnBegan:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A seat rolls dice: four at the start of its turn (R3), or those that it rolls again (R8)."""
+    """A seat rolls dice: four at the start of its turn (R6), or those that it rolls again (R8)."""
 
     seat: Seat
     dice: tuple[int, ...]

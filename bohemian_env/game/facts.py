@@ -11,7 +11,7 @@ from typing import Final
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 5
 TURN_DICE: Final = 4
-"""Dice that are rolled at the start of a turn (R3)."""
+"""Dice that are rolled at the start of a turn (R6)."""
 
 KINDS: Final = (
     "bakery",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.tournament.coin_sources import COIN_SOURCES
+from agents.common.coin_sources import COIN_SOURCES
 from bohemian_env import Game, IllegalMove
 from bohemian_env.words import ENGLISH, words_in
 from table.reasons import Reason, reasons, told

@@ -11,9 +11,11 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -472,6 +474,16 @@ def test_starting_needs_neither_torch_nor_the_game() -> None:
 def test_setting_up_needs_no_torch() -> None:
     code = "import sys, table.pages, table.session; print('torch' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).strip() == "False"
+
+
+def test_a_game_with_its_advice_and_its_review_needs_no_package_of_the_extra_train() -> None:
+    """Only the trained agents at the table do."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    needed = {re.split(r"[\[<>=]", one)[0] for extra in ("train", "render") for one in extras[extra]}
+    named = [module for module, names in packages_distributions().items() if {*names} & needed - {"bohemian-villages"}]
+    assert {"torch", "rich", "scipy"} <= {*named}
+    code = "import sys; sys.modules.update(dict.fromkeys(sys.argv[1:])); from table.server import warm; warm()"
+    subprocess.run([sys.executable, "-c", code, *named], cwd=ROOT, check=True)
 
 
 def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

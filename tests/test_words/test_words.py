@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from agents.tournament.coin_sources import COIN_SOURCES
+from agents.common.coin_sources import COIN_SOURCES
 from bohemian_env import Board, Game
 from bohemian_env.game.facts import ENDS, KINDS, MAX_PLAYERS, SCORING
 from bohemian_env.render import board_svg
