@@ -1,4 +1,4 @@
-"""Every error that the package raises on purpose.
+"""The package's own errors.
 
 All of them derive from :class:`BohemianError`, which is a ``ValueError``: each says in a sentence which value
 was refused and what would have been accepted.
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class BohemianError(ValueError):
-    """The base of all errors that this package raises on purpose."""
+    """The base of the package's own errors."""
 
 
 class BadSetup(BohemianError):
@@ -29,8 +29,8 @@ class IllegalMove(BohemianError):
     """A move that the rules do not allow in this position.
 
     Attributes:
-        move: the text (or the action number) that was refused.
-        reason: why, citing the ruling.
+        move: what was refused, such as the text of a move or the number of an action.
+        reason: why, with the ruling that forbids it if it is one of the rules.
     """
 
     def __init__(self, move: str, reason: str, position: str = "") -> None:
@@ -57,7 +57,7 @@ class BadDice(BohemianError):
 
 
 class GameOver(BohemianError):
-    """A move or a roll was attempted in a game that has ended (R24)."""
+    """A game has ended (R24), or none has begun, so there is no move, no roll and nothing to show of it."""
 
 
 class BadPosition(BohemianError):

@@ -192,6 +192,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             seed: 0 to 2**63 - 1; the dice and the drawn villages follow from it. None takes the ``rules.next_seed`` of
                 the game before, as ``Batch`` does, or any seed for the first game.
             options: ignored.
+
+        Raises:
+            BadSetup: the seed is not such.
         """
         if seed is None:
             seed = secrets.randbits(63) if self._seed is None else int(rules.next_seed(np.uint64(self._seed)))

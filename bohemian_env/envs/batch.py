@@ -252,7 +252,7 @@ class Batch:
         self._most_actions = 0
         self._masks_fresh = self._observations_fresh = False
 
-    def replay(self, seed: int | Sequence[int] | np.ndarray, moves: Sequence[bytes]) -> None:
+    def replay(self, seed: int | Sequence[int] | np.ndarray, moves: list[bytes]) -> None:
         """Begin all games anew, as :meth:`reset` does, and carry out some moves in each.
 
         moves: n rows of action numbers, a byte each; a row may be empty. A game that they end stays as it ended.
@@ -404,7 +404,7 @@ class Batch:
 
     @property
     def over(self) -> np.ndarray:
-        """Whether each game is over, which none is with ``autoreset``: bool, (n,)."""
+        """Whether each game is over; with ``autoreset`` only one that :meth:`replay` ended: bool, (n,)."""
         return self.states["end"] != 0
 
     def start_of(self, i: int) -> Start:

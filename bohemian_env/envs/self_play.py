@@ -255,7 +255,8 @@ class SelfPlay:
     Args:
         n: number of games, 1 to 2**24.
         opponents: what plays the other seats: names of scripted opponents, :class:`Scripted` ones, policies or agents,
-            which may be replaced in the attribute while games go on. One that has ``act_batch`` is asked as an agent.
+            which may be replaced in the attribute while games go on; more may be added, with :meth:`set_shares`. One
+            that has ``act_batch`` is asked as an agent.
         shares: how often each opponent is drawn for a new game, in any unit; equal by default.
         num_players, villages, options: the parameters of :meth:`Setup.of`.
         reward: a name of ``reward.REWARDS``.
@@ -292,7 +293,7 @@ class SelfPlay:
         check_truth("autoreset", autoreset)
         self.autoreset = bool(autoreset)
         """Whether a game that ends is followed by another in the same step."""
-        if not isinstance(mixed, int | float | np.number) or not 0 <= mixed <= 1:
+        if not isinstance(mixed, int | float | np.integer | np.floating) or not 0 <= mixed <= 1:
             raise BadSetup(f"mixed {mixed!r} is not from 0 to 1")
         self._mixed = float(mixed)
         self.setup = Setup.of(num_players, villages, **options)
@@ -300,6 +301,7 @@ class SelfPlay:
         self.n = int(n)
         self.num_players = self.setup.players
         self.opponents = _checked_opponents(opponents)
+        self._count = 0
         self._reward = reward
         self._common = common_array(self.setup, reward)
         self.set_shares(shares if shares is not None else [1.0] * len(self.opponents))
@@ -320,15 +322,18 @@ class SelfPlay:
         """Change how often each opponent is drawn for games that begin from now on.
 
         Raises:
-            BadSetup: there is not one number for each opponent, one is negative, or all are 0.
+            BadSetup: there is not one number for each opponent, one is negative, or all are 0; or there are fewer
+                opponents than before.
         """
-        count = len(self.opponents)
+        if (count := len(self.opponents)) < self._count:
+            raise BadSetup(f"{count} opponents: some of the {self._count} that there were may sit in games that go on")
         try:
             given = np.asarray(shares, np.float64)
         except (OverflowError, TypeError, ValueError):  # no numbers, or rows of different lengths
             given = np.empty(0)
         if given.shape != (count,) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
             raise BadSetup(f"shares {shares!r} are not {count} numbers of at least 0, one of them above 0")
+        self._count = count
         self._given_shares = given
         self._shares = np.cumsum(given) / given.sum()
 
@@ -409,6 +414,7 @@ class SelfPlay:
         """
         if not is_whole(first_seat, 0, self.num_players - 1):
             raise BadSetup(f"first_seat {first_seat!r} is not one of 0 to {self.num_players - 1}")
+        opponents = self._opponents_now()
         tables = self._games.tables
         some = self._all if games is None else np.unique(check_games(games, self.n))
         learners = self._all + int(first_seat)
@@ -417,15 +423,16 @@ class SelfPlay:
             learners = tables["learner"].astype(np.int64) + 1
         tables["seed"][some] = first_seeds(seed, self.n)[some]
         tables["learner"][some] = learners[some] % self.num_players
-        _begin(self._games, some, self._common, self._pool())
-        self._go_on(some)
+        _begin(self._games, some, self._common, self._pool(opponents))
+        self._go_on(some, opponents)
 
     def step(self, actions: np.ndarray | Sequence[int]) -> None:
         """Carry out the learner's action in every game that is not over and go on to its next decision.
 
         Raises:
             IllegalMove: an action is not legal, and no game has changed; or an opponent answered with an illegal one,
-                or failed in the step before, and only :meth:`reset` of all games helps.
+                or failed in the step before, and only :meth:`reset` of the games that wait for it helps.
+            BadSetup: opponents are no longer as many, or what is in the place of one cannot act.
             ValueError: the actions are not n whole numbers, or an opponent's answers are not one for each game.
         """
         actions, some = check_actions(actions, self.n), self._all
@@ -435,10 +442,11 @@ class SelfPlay:
         if (self._games.tables["waiting"] != _LEARNER).any():
             raise IllegalMove("a step", "an opponent that failed still has to act: reset() all games")
         self._check(some, actions, "the learner")
+        opponents = self._opponents_now()
         _act(self._games, some, actions, True)
         self._games.tables["ended"] = 0
         self.rewards[:] = 0
-        self._go_on(some)
+        self._go_on(some, opponents)
 
     def start_of(self, i: int) -> Start:
         """Return the beginning of the present game ``i``. Raises IndexError if there is no such game."""
@@ -460,15 +468,21 @@ class SelfPlay:
         if (bad := _first_illegal(self.states, games, actions)) >= 0:
             raise IllegalMove(f"action {actions[bad]}", f"game {games[bad]}: {who} may not take it; see the mask")
 
-    def _pool(self) -> _Pool:
-        """Return the opponents as they are now, since some may have been replaced in the list."""
-        kinds = [o.number if isinstance(o, Scripted) else _ASKED for o in self.opponents]
-        seeds = [o.seed if isinstance(o, Scripted) else 0 for o in self.opponents]
+    def _opponents_now(self) -> list[Opponent]:
+        """Return the opponents, which may have been replaced in the list. Raises BadSetup if they do not fit."""
+        opponents = _checked_opponents(self.opponents)
+        if len(opponents) != self._count:
+            raise BadSetup(f"{len(opponents)} opponents: there are shares of {self._count}, see set_shares()")
+        return opponents
+
+    def _pool(self, opponents: Sequence[Opponent]) -> _Pool:
+        kinds = [o.number if isinstance(o, Scripted) else _ASKED for o in opponents]
+        seeds = [o.seed if isinstance(o, Scripted) else 0 for o in opponents]
         return _Pool(np.array(kinds, np.int64), np.array(seeds, np.uint64), self._shares, self._mixed)
 
-    def _go_on(self, some: np.ndarray) -> None:
+    def _go_on(self, some: np.ndarray, opponents: Sequence[Opponent]) -> None:
         """Play some games until the learner has to decide in each."""
-        pool = self._pool()
+        pool = self._pool(opponents)
         self._games.tables["ended"][some] = 0
         self.rewards[some] = 0
         while True:
@@ -479,7 +493,7 @@ class SelfPlay:
                 break
             for k in np.unique(waiting[some]):
                 asked = np.flatnonzero(waiting == k)
-                opponent: Any = self.opponents[k]
+                opponent: Any = opponents[k]
                 who = f"opponent {k} ({type(opponent).__name__})"
                 if _is_agent(opponent):
                     answers = opponent.act_batch(self, asked)
@@ -529,7 +543,9 @@ class SelfPlay:
         waits = (states["end"] == 0) & (states["pending"] == 0) & (states["to_move"] == tables["learner"])
         if not (waits if self.autoreset else waits | self.over).all():
             raise BadSetup("states: not all games wait for the learner")
-        drawn = tables["opponents"]
+        learners, drawn = tables["learner"], tables["opponents"]
+        if (learners < 0).any() or (learners >= self.num_players).any():
+            raise BadSetup(f"tables: learner: not seats from 0 to {self.num_players - 1}")
         if (drawn < 0).any() or (drawn >= len(self.opponents)).any() or (tables["waiting"] != _LEARNER).any():
             raise BadSetup(f"tables: not numbers of {len(self.opponents)} opponents")
         self._show()

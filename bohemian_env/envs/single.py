@@ -49,7 +49,7 @@ class VillagesEnv(gymnasium.Env):
         flat: whether observations are without the mask.
         normalized: whether they are float32, each entry divided by its ``observation_scale()``.
         render_mode: as for the PettingZoo environment.
-        parameters: those of :class:`SelfPlay`, but for ``seed``, which :meth:`reset` takes.
+        parameters: ``num_players``, ``villages``, ``reward``, ``mixed``, ``advice`` and options of :class:`SelfPlay`.
 
     Raises:
         BadSetup, BadBoard, OSError: as for :class:`SelfPlay`, or a parameter is not as above.
@@ -107,7 +107,8 @@ class VillagesEnv(gymnasium.Env):
         """Carry out the learner's action, and go on to its next decision.
 
         Raises:
-            IllegalMove: the action is not legal, and ``illegal`` is ``"raise"``; nothing has changed.
+            IllegalMove: the action is not legal, and ``illegal`` is ``"raise"``; or it is no whole number. Nothing has
+                changed.
             GameOver: the game has ended, or none has begun.
         """
         if self._over:

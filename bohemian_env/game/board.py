@@ -27,6 +27,7 @@ __all__ = [
     "BOARD",
     "MAX_COIN_SUPPLY",
     "MAX_TILES",
+    "MOST_COINS",
     "Board",
     "Village",
     "check_coin_supply",
@@ -39,6 +40,8 @@ __all__ = [
 
 FORMAT: Final = 1
 MAX_COIN_SUPPLY: Final = 9_999
+MOST_COINS: Final = 2**14 - 1
+"""The most coins of a seat that an observation has room for; no bank is overdrawn so far that a seat has more."""
 MAX_TILES: Final = 99
 """The most figures of a seat and the most special action tiles: what an int8 of the observation holds, rounded down."""
 MAX_PRINTED: Final = 99
@@ -199,7 +202,10 @@ class Board:
         """Check what the compiled rules rely on, however the board came about: made, replaced or unpickled."""
         if type(self.villages) is not tuple or not all(isinstance(v, Village) for v in self.villages):
             raise BadBoard(f"villages: {self.villages!r} is not a tuple of villages")
-        entries = [v.to_json() | {"tile": v.tile} for v in self.villages]
+        try:
+            entries = [v.to_json() | {"tile": v.tile} for v in self.villages]
+        except (AttributeError, TypeError) as error:
+            raise BadBoard(f"villages: buildings or printed values: {error}") from None
         if _check_villages(entries, ("name", "tile", "buildings", *PRINTED)) != self.villages:
             raise BadBoard("villages: buildings: not in ascending order of their totals")
         sides = Counter(v.tile for v in self.villages)
@@ -211,6 +217,8 @@ class Board:
             fits = isinstance(size, TableSize) and is_whole(size.figures, 1, MAX_TILES) and type(size.remove) is tuple
             if not fits or texts_of(size.remove) is None or not set(size.remove) < set(sides):
                 raise BadBoard(f"setups: {players}: {size!r} is not 1 to {MAX_TILES} figures and some of the tiles")
+        plain = {players: TableSize(int(size.figures), size.remove) for players, size in self.setups.items()}
+        object.__setattr__(self, "setups", plain)
         for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
             if not is_whole(getattr(self, key), low, high):
                 raise BadBoard(f"{key} {getattr(self, key)!r} is not a whole number from {low} to {high:,}")

@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 import numpy as np
 
 from ..errors import BadBoard, BadPosition
-from .board import MAX_COIN_SUPPLY, MAX_PRINTED, MAX_TILES, Board, Village, write_villages
+from .board import MAX_COIN_SUPPLY, MAX_PRINTED, MAX_TILES, MOST_COINS, Board, Village, write_villages
 from .dice import DICE, SIZE
 from .facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED, TILE_PAYS, TURN_DICE
 from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
@@ -158,7 +158,7 @@ class _Checks:
 
     def _belongings(self, seat: np.ndarray) -> None:
         s = self.states
-        self.within("coins", 0, 2 * MAX_COIN_SUPPLY)
+        self.within("coins", 0, MOST_COINS)
         self.require("coins", self.seats | (s["coins"] == 0), "0 for seats that nobody has")
         self.within("bank", -MAX_COIN_SUPPLY, MAX_COIN_SUPPLY)
         self.require("bank", (s["bank"] > 0) | (s["end"] != 0), "1 or more while the game goes on (R21)")

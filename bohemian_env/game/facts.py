@@ -34,7 +34,7 @@ PRINTED: Final = ("town_hall", "manor")
 SHOPS: Final = KINDS[:4]
 """Kinds that make sets (R25.2), and out of which only a player without one may kick somebody (R10)."""
 KICK_ALWAYS: Final = ("farm", "inn", "town_hall", "church")
-"""Kinds out of which anybody may kick somebody else when none is free; out of the rest nobody ever can (R10)."""
+"""Kinds out of which anybody may kick somebody else when none is free (R10); out of others but shops nobody may."""
 
 INN_NEEDS: Final = 3
 """Other buildings of the village that must be occupied for an inn to become active (R18)."""

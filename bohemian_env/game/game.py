@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final, Unpack
 
 import numpy as np
@@ -315,7 +316,12 @@ class Game:
 
     @classmethod
     def from_position(
-        cls, data: Mapping[str, Any], *, max_turns: int | None = DEFAULT_MAX_TURNS, seed: int | None = None
+        cls,
+        data: Mapping[str, Any],
+        *,
+        max_turns: int | None = DEFAULT_MAX_TURNS,
+        seed: int | None = None,
+        board: Board | str | Path | None = None,
     ) -> Game:
         """Make a game that goes on from a position. It has no record, since its beginning is not known.
 
@@ -323,11 +329,14 @@ class Game:
             data: the JSON that :meth:`position` returns. Coins and bank together are the supply.
             max_turns: as in :meth:`new`.
             seed: for rolls that are not given.
+            board: as in :meth:`new`. If these villages are in play on it, their order and the figures are as it says.
 
         Raises:
             BadPosition: the position contradicts itself or the rules; the message names the field.
+            BadSetup, BadBoard, OSError: as for :meth:`new`.
         """
-        states, villages = read_position(data, Setup.of(max_turns=max_turns).max_turns)
+        setup = Setup.of(max_turns=max_turns, board=board)
+        states, villages = read_position(data, setup.max_turns, setup.board)
         return cls._make(states, villages, None, None if seed is None else check_seed(seed))
 
     def unseeded(self) -> Game:

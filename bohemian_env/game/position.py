@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..errors import BadBoard, BadPosition
-from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, is_whole, write_villages
+from .board import MAX_COIN_SUPPLY, MAX_TILES, MOST_COINS, Board, Village, is_whole, write_villages
 from .check import checked_states, fitting_end
 from .dice import DICE, HANDFUL, Handful
 from .facts import MAX_PLAYERS, MIN_PLAYERS, PRINTED
@@ -144,8 +144,12 @@ def _read_villages(entries: Any) -> tuple[Village, ...]:
     return villages
 
 
-def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tuple[np.ndarray, tuple[Village, ...]]:
+def read_position(
+    data: Mapping[str, Any], max_turns: int | None = None, board: Board | None = None
+) -> tuple[np.ndarray, tuple[Village, ...]]:
     """Return the record (shape (1,), dtype STATE) and the villages of a position JSON.
+
+    board: whose order of villages and figures it must have, if these are in play on it; None where it may be of any.
 
     The supply of coins is what the seats and the bank have together; a seat's figures are those in its hand and on
     buildings. A finished game is given the end (``facts.ENDS``) that fits its position.
@@ -167,7 +171,7 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
         raise BadPosition(f"to_move: {data['to_move']!r} is not {None if over else seat!r}, {whose}")
     s["spent"] = read.truth("spent_special_this_turn")
     s["dice"] = _read_dice(data["dice"])
-    s["coins"][:players] = [_whole(c, "coins", 0, 2 * MAX_COIN_SUPPLY) for c in read.row("coins", players)]
+    s["coins"][:players] = [_whole(c, "coins", 0, MOST_COINS) for c in read.row("coins", players)]
     s["figures"][:players] = [_whole(f, "figures", 0, MAX_TILES) for f in read.row("figures", players)]
     s["bank"] = read.whole("bank", -MAX_COIN_SUPPLY, MAX_COIN_SUPPLY)
     s["bishop"] = -1 if data["bishop"] is None else read.whole("bishop", 0, players - 1)
@@ -190,7 +194,9 @@ def read_position(data: Mapping[str, Any], max_turns: int | None = None) -> tupl
         tiles = list(tiles_of(s, kind))
         if not all(is_whole(t, tile, tile) for t, tile in zip(read.row(key, players), tiles, strict=True)):
             raise BadPosition(f"{key}: {data[key]} does not match the figures on a {kind}, which make it {tiles}")
-    _check_setup(villages, players, int(s["figures"][0]) + sum(int(word).bit_count() for word in s["own"][0]))
+    if board is not None:
+        figures = int(s["figures"][0]) + sum(int(word).bit_count() for word in s["own"][0])
+        _check_setup(board, villages, players, figures)
     return states, villages
 
 
@@ -233,21 +239,20 @@ def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players
                 s["active"] |= np.uint16(1 << number)
 
 
-def _check_setup(villages: Sequence[Village], players: int, figures: int) -> None:
-    """Check order and number of figures where the villages are a set-up of the shipped board (R1)."""
-    standard = Board.standard()
-    printed = {v.name: v for v in standard.villages}
+def _check_setup(board: Board, villages: Sequence[Village], players: int, figures: int) -> None:
+    """Check order and number of figures where the villages are a set-up of the board (R1)."""
+    printed = {v.name: v for v in board.villages}
     if not all(v.name in printed and v.to_json() == printed[v.name].to_json() for v in villages):
         return
     tiles = [printed[v.name].tile for v in villages]
-    kept = standard.kept_tiles(players)
+    kept = board.kept_tiles(players)
     if sorted(tiles) != sorted(kept):
         return
     names = {v.name for v in villages}
-    order = [v.name for v in standard.villages if v.name in names]
+    order = [v.name for v in board.villages if v.name in names]
     if order != [v.name for v in villages]:
         raise BadPosition(f"villages: not in the order of the board: {', '.join(order)}")
-    expected = standard.setups[players].figures
+    expected = board.setups[players].figures
     if figures != expected:
         given = f"{figures} each, in hand and on buildings"
         raise BadPosition(f"figures: {given}; R1 gives {expected} with {players} players")

@@ -466,7 +466,7 @@ def score(s: State, out: np.ndarray) -> None:
         for village in range(s["villages"]):
             at = U(village)
             if (halls >> at) & _1 and not ((unfinished_0 & (_VILLAGE_0 << at)) | (unfinished_1 & (_VILLAGE_1 << at))):
-                value += s["town_hall"][village]
+                value += np.int64(s["town_hall"][village])  # type: ignore[assignment] # uint8 would not hold the sum
         out[seat, _TOWN_HALLS] = value
 
         value = 0

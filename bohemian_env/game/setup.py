@@ -20,8 +20,9 @@ __all__ = ["DEFAULT_MAX_TURNS", "MAX_SEED", "MOST_TURNS", "Continued", "Setup", 
 
 DEFAULT_MAX_TURNS: Final = 500
 """Turns after which a game is cut off (R24) by default; no sensible game comes near it."""
-MOST_TURNS: Final = 2**31 - 2
-"""The highest limit of turns that a position has room for."""
+MOST_TURNS: Final = 10**9
+"""The highest limit of turns, and the last turn that a position may stand at: a position has room for twice as many, so
+that no game without a limit gets to the end of it."""
 MAX_SEED: Final = 2**63 - 1
 
 
@@ -67,6 +68,8 @@ class Setup:
         ):
             if not fits:
                 self._refuse(name)
+            if isinstance(value := getattr(self, name), np.integer):
+                object.__setattr__(self, name, int(value))
         drawn = isinstance(villages, str) and villages == "random"
         if not drawn and not (type(villages) is tuple and self._shown() == villages):
             self._refuse("villages")
@@ -111,8 +114,9 @@ class Setup:
             OSError: it cannot be read.
         """
         if isinstance(players, Setup):
-            told = (board, coin_supply, special_action_tiles, max_turns) != (None, None, None, DEFAULT_MAX_TURNS)
-            if told or villages != "random":
+            told = any(given is not None for given in (board, coin_supply, special_action_tiles))
+            usual = is_whole(max_turns, DEFAULT_MAX_TURNS, DEFAULT_MAX_TURNS)
+            if told or not usual or not isinstance(villages, str) or villages != "random":
                 raise BadSetup("a setup says all parameters of a game: give it alone, or give the parameters")
             return players
         check_players(players)
@@ -222,7 +226,7 @@ class Start:
         setup, seed = self.setup, self.seed
         if not isinstance(setup, Setup):
             raise BadSetup(f"setup {setup!r} is not a Setup")
-        if type(self.names) is not tuple or len(self.names) != setup.players:
+        if type(self.names) is not tuple or texts_of(self.names) is None or len(self.names) != setup.players:
             raise BadSetup(f"names {self.names!r} are not {setup.players} texts, one for each seat")
         if seed is not None:
             check_seed(seed)

@@ -33,11 +33,11 @@ def _write_chances(s: State, weights: Weights, room: Room, values: np.ndarray, c
 
 
 @njit
-def _write_all(states: np.ndarray, games: np.ndarray, weights: Weights, room: Room, chances: np.ndarray) -> None:
+def _write_all(states: np.ndarray, weights: Weights, room: Room, chances: np.ndarray) -> None:
     values = np.empty(NUM_ACTIONS)
-    for place in range(games.shape[0]):
+    for i in range(states.shape[0]):
         forget(room)
-        _write_chances(states[games[place]], weights, room, values, chances[place])
+        _write_chances(states[i], weights, room, values, chances[i])
 
 
 @njit
@@ -66,10 +66,16 @@ def chances_of(states: np.ndarray, games: np.ndarray) -> np.ndarray:
     """Return every seat's chance of winning in some positions: float64, (m, players), sum 1.
 
     states: positions with the same number of players, (n,), dtype STATE. games: indices of positions, int64 (m,).
+
+    Raises:
+        IndexError: there is no such position.
+        ValueError: they are not of the same number of players.
     """
     players = int(states[0]["players"])
+    if (states["players"] != players).any():
+        raise ValueError("states: not all positions have the same number of players")
     found = np.zeros((len(games), players))
-    _write_all(states, games, of_size(load_weights(), players), new_room(), found)
+    _write_all(states[games], of_size(load_weights(), players), new_room(), found)
     return found
 
 

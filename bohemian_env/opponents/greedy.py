@@ -1,11 +1,11 @@
 """``greedy``: takes the move that leaves it best off by a plain estimate. It looks at one move, not at the turn.
 
-The estimate counts its coins; exactly what its shop sets pay; what the church race pays as it stands; the value of
-each town hall times the part of its village that is full, or the 5 coins that having none costs; the pay of each flour
-and glass tile times the part of the mills or factories that are full; three coins for an active inn and half of that
-for an inactive one; and a coin for a special action tile and for each church under its bishop. The same estimate of the
-strongest other player is subtracted, so that kicking out is worth something. Greedy never spends a special action tile
-unless it must.
+The estimate counts its coins; exactly what its shop sets pay; what having most churches pays, or as many as another,
+and three coins for having fewer; the value of each town hall times the part of its village that is full, or the 5 coins
+that having none costs; the pay of each flour and glass tile times the part of the mills or factories that are full;
+three coins for an active inn and half of that for an inactive one; and a coin for a special action tile and for each
+church under its bishop. The same estimate of the strongest other player is subtracted, so that kicking out is worth
+something. Greedy never spends a special action tile unless it must.
 """
 
 from __future__ import annotations

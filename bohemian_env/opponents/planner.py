@@ -76,11 +76,11 @@ NAMES: Final = (
     "farms",  # per farm
     "figures",  # per figure in hand
     "special",  # for having a special action tile
-    "strongest",  # share, 0 to 1, of the strongest other player in what is taken away; the rest is the others' mean
+    "strongest",  # share of the strongest other player in what is taken away; the rest is the others' mean
     "reroll_4",  # what rolling four dice again is worth
     "reroll_2",  # what rolling two dice again is worth
 )
-"""What each weight is for; all are in coins."""
+"""What each weight is for; all but the share are in coins."""
 
 # Found by a draft of the script, which was called like this; other runs lead to weights like these, not to the same.
 # python -m agents.training.tuning --players 2 --generations 36, then with what that printed:

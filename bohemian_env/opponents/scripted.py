@@ -89,14 +89,17 @@ def chance(s: State, game_seed: Word, own_seed: Word) -> Word:
 
 @njit
 def random_action(s: State, game_seed: Word, own_seed: Word) -> Action:
-    """Return any legal action of ``s``, where a player decides, each as likely as any other."""
+    """Return any legal action of ``s``, each as likely as any other. That a player decides there is not checked."""
     word = chance(s, game_seed, own_seed)
     return pick_legal(s, np.int64(((word >> _U32) * np.uint64(legal_count(s))) >> _U32))
 
 
 @njit
 def choose(number: int, s: State, game_seed: Word, own_seed: Word, scratch: Scratch) -> Action:
-    """Return the action of scripted opponent ``number`` for the current seat of ``s``, where a player decides."""
+    """Return the action of scripted opponent ``number`` for the current seat of ``s``, where a player decides.
+
+    Neither is checked.
+    """
     if number == _RANDOM:
         return random_action(s, game_seed, own_seed)
     if number == _GREEDY:

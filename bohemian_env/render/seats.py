@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import BadSetup
+from ..game.board import texts_of
 from ..game.facts import SHOPS
 from ..game.position import read_position
 from ..game.record import Outcome, outcome_of
@@ -87,6 +88,6 @@ def seat_names(position: Mapping[str, Any], names: Sequence[str] | None) -> list
     players = position["players"]
     if names is None:
         names = [f"seat {seat}" for seat in range(players)]
-    elif isinstance(names, str) or len(names) != players:
+    elif (told := texts_of(names)) is None or len(told) != players:
         raise BadSetup(f"names {names!r} are not {players} texts, one for each seat")
-    return [printable(str(name)) for name in names]
+    return [printable(name) for name in names]

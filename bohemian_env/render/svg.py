@@ -68,7 +68,7 @@ def board_svg(
         BadSetup: not a name for each seat, or another language.
         BadPosition: the game is over and the position contradicts itself, so that it cannot be scored.
     """
-    if language not in LANGUAGES:
+    if not isinstance(language, str) or language not in LANGUAGES:
         raise BadSetup(f"language {language!r} is none of {', '.join(LANGUAGES)}")
     scene = Scene(
         position,

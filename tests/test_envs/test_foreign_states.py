@@ -295,3 +295,17 @@ def test_c1_pickled_self_play_is_checked() -> None:
     ):
         with pytest.raises(BohemianError):
             SelfPlay.__new__(SelfPlay).__setstate__(altered(good, changes))
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 30_000])
+def test_c1_the_learners_seat_is_checked_in_pickled_games_that_are_over(seat: int) -> None:
+    """Nobody waits there, but the learner is shown the end."""
+    games = SelfPlay(3, ["random"], max_turns=1, autoreset=False)
+    while not games.over.all():
+        games.step(games.masks.argmax(axis=1))
+    good = games.__getstate__()
+    tables = good["games"]["tables"].copy()
+    tables["learner"][1] = seat
+    with pytest.raises(BadSetup, match="learner: not seats from 0 to 1"):
+        SelfPlay.__new__(SelfPlay).__setstate__(altered(good, (("games", "tables"), tables)))
+    SelfPlay.__new__(SelfPlay).__setstate__(good)

@@ -171,7 +171,7 @@ def test_a_bank_in_two_entries(bank: int) -> None:
         assert check(observed(at, seat), at, seat)["bank"] == bank
 
 
-@pytest.mark.parametrize("turn", [1, 2, 127, 128, 129, 499, 500, 16_382, 16_383, 16_384, 40_000, 2**31 - 2])
+@pytest.mark.parametrize("turn", [1, 2, 127, 128, 129, 499, 500, 16_382, 16_383, 16_384, 40_000, 10**9])
 def test_a_turn_in_two_entries(turn: int) -> None:
     at = position(players=5, turn=turn)
     for seat in range(5):

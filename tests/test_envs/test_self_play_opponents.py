@@ -101,6 +101,31 @@ def test_the_opponent_of_a_seat_is_the_one_that_plays_it() -> None:
     assert all(mixed.all() for mixed in asked)
 
 
+def test_opponents_are_never_fewer_than_those_that_sit_in_games() -> None:
+    """Compiled code has their numbers."""
+    games = SelfPlay(8, ["random", "greedy"], seed=1)
+    states = games.states.copy()
+    actions = games.masks.argmax(axis=1)
+    for taken_away in ([games.opponents[0]], [*games.opponents, Scripted("planner")]):
+        kept, games.opponents = games.opponents, taken_away
+        for act in (lambda: games.step(actions), lambda: games.reset(2)):
+            with pytest.raises(BadSetup, match=rf"{len(taken_away)} opponents: there are shares of 2"):
+                act()
+        games.opponents = kept
+    games.opponents = games.opponents[:1]
+    with pytest.raises(BadSetup, match="1 opponents: some of the 2 that there were may sit in games"):
+        games.set_shares([1])
+    games.opponents = [Scripted("random"), 5]  # type: ignore[list-item]
+    with pytest.raises(BadSetup, match="opponent 5 is neither"):
+        games.step(actions)
+    assert_array_equal(games.states, states)
+    games.opponents = ["planner", "random", "greedy"]  # type: ignore[list-item]
+    games.set_shares([1, 1, 1])
+    for _ in range(200):
+        games.step(games.masks.argmax(axis=1))
+    assert {*games.ended.opponent} == {0, 1, 2}
+
+
 def test_two_players_have_no_mixed_games() -> None:
     """And the games are those that they would be without."""
     plain, mixed = (SelfPlay(40, mixture(), seed=3, mixed=part) for part in (0.0, 1.0))

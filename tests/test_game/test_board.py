@@ -246,3 +246,13 @@ def test_numbers_of_numpy_become_those_of_python() -> None:
     other = replace(board, **numbers)
     assert type(other.coin_supply) is type(other.special_action_tiles) is int
     assert other.digest == board.digest
+    figures: list[Any] = [np.int8(size.figures) for size in board.setups.values()]
+    sizes = {k: replace(size, figures=n) for (k, size), n in zip(board.setups.items(), figures, strict=True)}
+    assert replace(board, setups=sizes).digest == board.digest
+
+
+@pytest.mark.parametrize("change", [{"buildings": 5}, {"printed": 5}, {"printed": None}, {"buildings": (["inn"],)}])
+def test_a_village_that_is_none_is_refused(change: dict[str, Any]) -> None:
+    board = Board.standard()
+    with pytest.raises(BadBoard):
+        replace(board, villages=(*board.villages[:-1], replace(board.villages[-1], **change)))

@@ -87,13 +87,13 @@ WRONG: dict[str, list[tuple[Any, int, str, str]]] = {
         (None, 7, "have", "within the villages in play"),
     ],
     "max_turns": [
-        (None, -1, "max_turns", "from 0 to 2147483646"),
-        (None, 2**31 - 1, "max_turns", "from 0 to 2147483646"),
+        (None, -1, "max_turns", "from 0 to 1000000000"),
+        (None, 2**31 - 1, "max_turns", "from 0 to 1000000000"),
     ],
     "turn": [
-        (None, 0, "turn", "from 1 to 2147483646"),
-        (None, -7, "turn", "from 1 to 2147483646"),
-        (None, 2**31 - 1, "turn", "from 1 to 2147483646"),
+        (None, 0, "turn", "from 1 to 1000000000"),
+        (None, -7, "turn", "from 1 to 1000000000"),
+        (None, 2**31 - 1, "turn", "from 1 to 1000000000"),
     ],
     "bank": [
         (None, 0, "bank", "1 or more while the game goes on (R21)"),
@@ -111,8 +111,8 @@ WRONG: dict[str, list[tuple[Any, int, str, str]]] = {
         ((0, 0), 0, "own", "one owner for each occupied cell and none for others"),
     ],
     "coins": [
-        (0, -1, "coins", "from 0 to 19998"),
-        (1, 2**31 - 1, "coins", "from 0 to 19998"),
+        (0, -1, "coins", "from 0 to 16383"),
+        (1, 2**31 - 1, "coins", "from 0 to 16383"),
         (4, 1, "coins", "0 for seats that nobody has"),
     ],
     "figures": [
@@ -217,8 +217,8 @@ TOGETHER: list[tuple[Callable[[], np.ndarray], dict[str, Any], str]] = [
     (decided, dict(bank=1, coins=[9_998, 0, 0, 0, 0]), ""),
     (decided, dict(bank=1, coins=[9_999, 0, 0, 0, 0]), "bank: 1 is not what is left of a supply of 1 to 9999 coins"),
     (ended, {}, ""),
-    (ended, dict(bank=-9_999, coins=[19_998, 0, 0, 0, 0]), ""),
-    (ended, dict(bank=-9_999, coins=[19_999, 0, 0, 0, 0]), "coins: [19999, 0, 0, 0, 0] is not from 0 to 19998"),
+    (ended, dict(bank=-6_384, coins=[16_383, 0, 0, 0, 0]), ""),
+    (ended, dict(bank=-6_385, coins=[16_384, 0, 0, 0, 0]), "coins: [16384, 0, 0, 0, 0] is not from 0 to 16383"),
     (ended, dict(bank=0, coins=[1, 0, 0, 0, 0]), ""),
     (ended, dict(bank=0, coins=[0, 0, 0, 0, 0]), "bank: 0 is not what is left of a supply of 1 to 9999 coins"),
     (ended, dict(bank=-10_000), "bank: -10000 is not from -9999 to 9999"),
@@ -386,7 +386,7 @@ def fits(at: dict[str, Any]) -> bool:
         and all(0 <= b.get("value", 0) <= 99 for b in buildings)
         and at["to_move"] == (None if over else mover)
         and len(at["dice"]) in ([0] if over else [4, 2, 1])
-        and all(0 <= coins <= 2 * 9_999 for coins in at["coins"])
+        and all(0 <= coins <= 16_383 for coins in at["coins"])
         and at["bank"] >= -9_999
         and 1 <= sum(at["coins"]) + at["bank"] <= 9_999
         and (over or at["bank"] > 0)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bohemian_env import BadDice, BadPosition, Game, GameOver, NoRollNeeded, RollNeeded
+from bohemian_env import BadDice, BadPosition, Board, Game, GameOver, NoRollNeeded, RollNeeded
+from bohemian_env.render import board_svg
 from tests.helpers import BOARD, MISSING, SIX, altered, game_at, play, position, spread
 
 TEXT = """{"players": 3, "turn": 17, "to_move": 1, "moves_made": 1, "spent_special_this_turn": false, \
@@ -314,6 +316,19 @@ def test_villages_in_play_on_the_shipped_board_stand_in_its_order_with_the_figur
         Game.from_position(altered(at, (("figures",), [12, 12])))
     some = altered(at, (("villages",), order[1:]), (("figures",), [12, 12]))  # of another board, for all that is known
     assert Game.from_position(some).figures == (12, 12)
+
+
+def test_a_position_of_another_board_with_villages_of_the_shipped_one_is_read_with_it() -> None:
+    shipped = Board.standard()
+    sizes = {players: replace(size, figures=size.figures - 1) for players, size in shipped.setups.items()}
+    board = replace(shipped, villages=shipped.villages[::-1], setups=sizes)
+    at = Game.new(players=2, villages=SIX, board=board).roll((1, 2, 3, 6)).position()
+    assert (at["figures"], at["villages"][0]["name"]) == ([12, 12], SIX[-1])
+    assert Game.from_position(at, board=board).position() == at
+    for other in (None, replace(board, villages=shipped.villages), replace(board, setups=shipped.setups)):
+        with pytest.raises(BadPosition, match=r"villages: not in the order|figures: 12 each"):
+            Game.from_position(at, board=other)
+    assert board_svg(at | {"over": True, "to_move": None, "dice": [], "moves_made": 0, "bank": 0, "coins": [1, 299]})
 
 
 @pytest.mark.parametrize("document", [None, [], "position", 7, {}])

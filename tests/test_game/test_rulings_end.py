@@ -170,6 +170,15 @@ def test_r25_1_town_halls(owners: dict[tuple[str, str], int], points: list[int])
     assert [row["town_halls"] for row in outcome.scoring] == points
 
 
+def test_r25_1_town_halls_of_as_much_as_a_board_may_print() -> None:
+    """Their sum is beyond what a printed value has room for."""
+    hall = {"kind": "town_hall", "owner": 0, "value": 99}
+    rich = [{"name": name, "buildings": [hall]} for name in ("One", "Two", "Three")]
+    at = position(dice=(1, 1)) | {"villages": rich, "figures": [10, 13]}
+    outcome = Game.from_position(at, max_turns=1).push("end").outcome()
+    assert [row["town_halls"] for row in outcome.scoring] == [297, -5]
+
+
 @pytest.mark.parametrize(
     ("numbers", "points"),
     [

@@ -57,6 +57,27 @@ def test_numpys_numbers_become_plain_ones() -> None:
     assert json.loads(json.dumps(game.position())) == game.position()
 
 
+def test_a_setup_made_of_numpys_numbers_has_plain_ones() -> None:
+    numbers: dict[str, Any] = dict(players=np.int8(2), coin_supply=np.int64(300), max_turns=np.int32(9))
+    setup = dataclasses.replace(Setup.of(2), **numbers)
+    assert {type(setup.players), type(setup.coin_supply), type(setup.max_turns)} == {int}
+    assert json.dumps(Game.new(setup, seed=1).record())
+
+
+@pytest.mark.parametrize("villages", [np.array(["a", "b"]), ["random"]])
+def test_a_setup_and_an_array_are_told_in_a_sentence(villages: Any) -> None:
+    with pytest.raises(BadSetup, match="give it alone"):
+        Setup.of(Setup.of(2), villages)
+
+
+def test_a_start_has_a_text_for_each_seat() -> None:
+    start = Setup.of(2).start(5)
+    wrong: list[Any] = [("Ada",), ("Ada", None), (1, 2), ["Ada", "Bo"], "AB"]
+    for names in wrong:
+        with pytest.raises(BadSetup, match="are not 2 texts, one for each seat"):
+            dataclasses.replace(start, names=names)
+
+
 def test_seeds_are_whole_numbers_of_63_bits() -> None:
     for seed in (0, 1, 2**63 - 1, np.uint64(7)):
         assert check_seed(seed) == int(seed)
@@ -67,10 +88,10 @@ def test_seeds_are_whole_numbers_of_63_bits() -> None:
 
 
 def test_the_limit_of_turns_fits_a_position() -> None:
-    for most in (1, 2**31 - 2):
+    for most in (1, 10**9):
         setup = Setup.of(2, max_turns=most)
         assert setup.max_turns == setup.start(1).new_state()["max_turns"][0] == most
-    for wrong in (0, -1, 2**31 - 1, 1.0, True):
+    for wrong in (0, -1, 10**9 + 1, 1.0, True):
         with pytest.raises(BadSetup, match="max_turns"):
             Setup.of(2, max_turns=wrong)  # type: ignore[arg-type]
 

@@ -32,6 +32,14 @@ def test_chances_sum_to_one_and_are_the_result_at_the_end(players: int) -> None:
     assert np.allclose(chances_of(batch.states, everyone), best / best.sum(axis=1, keepdims=True))
 
 
+def test_positions_that_there_are_not_and_tables_of_other_sizes_are_refused() -> None:
+    states = np.concatenate([Game.new(2, seed=1).roll().states, Game.new(3, seed=1).roll().states])
+    with pytest.raises(IndexError):
+        chances_of(states[:1], np.array([1]))
+    with pytest.raises(ValueError, match="same number of players"):
+        chances_of(states, np.array([0]))
+
+
 def test_before_a_roll_they_are_the_networks_own() -> None:
     states = np.zeros(1, STATE)
     set_up(states[0], np.uint64(3), common_array(Setup.of(3), "win")[0])

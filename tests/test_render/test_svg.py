@@ -339,10 +339,16 @@ def test_marked_buildings_are_those_that_are_named() -> None:
     assert "s-accent" not in {name for e in drawn(at).iter() for name in e.get("class", "").split()}
 
 
-@pytest.mark.parametrize("names", [["Ada"], ["Ada", "Bo", "Cy"], "AB"])
-def test_names_that_are_not_one_per_seat_are_refused(names: list[str] | str) -> None:
+@pytest.mark.parametrize("names", [["Ada"], ["Ada", "Bo", "Cy"], "AB", 5, ["Ada", None]])
+def test_names_that_are_not_one_per_seat_are_refused(names: Any) -> None:
     with pytest.raises(BadSetup, match="2 texts"):
         board_svg(position(), names=names)
+
+
+@pytest.mark.parametrize("language", ["fr", ["en"], None])
+def test_languages_that_there_are_not_are_refused(language: Any) -> None:
+    with pytest.raises(BadSetup, match="is none of en, de, it"):
+        board_svg(position(), language=language)
 
 
 def test_an_outcome_that_is_given_is_drawn_without_reading_the_position() -> None:
