@@ -221,7 +221,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"evaluate.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        kept = "outputs are whole or as they were; finished games are kept for the same command"
+        kept = "outputs are whole or as they were"
+        if args.positions is None:
+            kept += "; finished games are kept for the same command"
         print(f"evaluate.py: interrupted; {kept}", file=sys.stderr)
         return 130
     console = Console(highlight=False)

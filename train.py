@@ -22,10 +22,13 @@ import threading
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from agents.training.run import TrainingRun
+
+
+_MOST_THREADS: Final = 1024
 
 
 def parser() -> argparse.ArgumentParser:
@@ -94,6 +97,8 @@ def _main(arguments: list[str] | None) -> int:
     given = {name: value for name, value in options.items() if value is not None}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     cores = max(cores // int(os.environ.get("LOCAL_WORLD_SIZE", "1")), 1)  # which other processes of torchrun share
+    if threads > _MOST_THREADS:
+        parse.error(f"--threads {threads}: at most {_MOST_THREADS}")
     threads = threads if threads > 0 else min(cores, 4)
     # Before torch is loaded. Threads that wait must not spin: beside another busy process that costs a lot.
     os.environ.setdefault("OMP_NUM_THREADS", str(threads))
@@ -102,6 +107,7 @@ def _main(arguments: list[str] | None) -> int:
     import torch
 
     from agents.common.files import reason
+    from agents.network.net import RunAway
     from agents.players.names import SHIPPED
     from agents.players.shipped import shipped_path
     from agents.training.config import PRESETS
@@ -109,8 +115,8 @@ def _main(arguments: list[str] | None) -> int:
     from agents.training.run import BadRun, TrainingRun
     from agents.training.show import ProgressBar
 
-    torch.set_num_threads(threads)
     try:
+        torch.set_num_threads(threads)
         if resume and (preset is not None or start is not None):
             raise ValueError("--resume goes on with the run as it is; leave out --preset and --from")
         config = _config(PRESETS[preset or "quick"], given, resume)
@@ -120,7 +126,7 @@ def _main(arguments: list[str] | None) -> int:
         ranks = join(patience)
         with _told_once():
             run = TrainingRun(out, config, device, start, chosen=given, ranks=ranks)
-    except (BadRun, ValueError, OSError, RuntimeError, AssertionError) as error:
+    except (BadRun, ValueError, OSError, RuntimeError, AssertionError, MemoryError) as error:
         print(f"train.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     try:
@@ -134,7 +140,7 @@ def _main(arguments: list[str] | None) -> int:
         if ranks.rank == 0:
             print(f"Interrupted; {_how_to_go_on(run)}", file=sys.stderr)
         return 130
-    except (OSError, RankFailed) as error:
+    except (OSError, RankFailed, RunAway) as error:
         print(
             f"train.py: {reason(error) if isinstance(error, OSError) else error}; {_how_to_go_on(run)}", file=sys.stderr
         )

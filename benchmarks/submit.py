@@ -129,7 +129,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"{PROGRAM}: interrupted; finished games are kept for the same command and --seed", file=sys.stderr)
+        kept = "; finished games are kept for the same command and --seed" if args.run is None else ""
+        print(f"{PROGRAM}: interrupted{kept}", file=sys.stderr)
         return 130
     for name, figure in result.figures.items():
         print(f"{name:12} {figure.value:.3f} ({figure.low:.3f} to {figure.high:.3f}), {figure.games:,} games")

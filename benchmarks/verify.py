@@ -212,7 +212,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"{PROGRAM}: interrupted; finished games are kept for the same command and --seed", file=sys.stderr)
+        kept = "" if args.retrain else "; finished games are kept for the same command and --seed"
+        print(f"{PROGRAM}: interrupted{kept}", file=sys.stderr)
         return 130
 
 

@@ -47,7 +47,10 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--repeat", metavar="NAME:NUMBER", help="make one attempt again")
     add("--recheck", action="store_true", help="make all attempts again that found something")
     add("--page", action="store_true", help="write docs/reliability.md from the ledger")
-    return parser.parse_args(argv)
+    options = parser.parse_args(argv)
+    if options.jobs < 1:
+        parser.error(f"--jobs {options.jobs}: at least 1")
+    return options
 
 
 def chosen(names: str | None) -> list[Fault]:

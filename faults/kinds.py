@@ -37,7 +37,7 @@ FUZZED: Final[dict[str, dict[str, int]]] = {
         "requests": _SLOW,
     },
 }  # fmt: skip
-"""The doors that are fuzzed, by their kinds, and how many inputs each is to have: 100,000 or more, all 10 million."""
+"""The doors that are fuzzed, by their kinds, and how many inputs each is to have: 100,000 or more, all 14 million."""
 GUIDED: Final = (
     "parse_move", "Game.from_position", "Game.from_record", "Game.new", "Board.from_data", "Board.load",
     "AgentName.parse", "settings.json", "agent.json", "read_seating", "Session",

@@ -67,11 +67,14 @@ class Stage:
 
 _GAME: Final = (
     *("rulings_placing", "worked_cases", "rulings_end", "rulings_turns", "actions", "board", "setup", "notation"),
-    *("words", "events", "record", "position"),
+    *("events", "record", "position"),
 )
 _GAME_SLOWER: Final = ("golden_games", "behaviour", "check", "pickles", "dice", "counts", "properties", "lockstep")
 _ENVS: Final = ("observe", "batch", "aec")
-_QUICK: Final = (*(f"tests/test_game/test_{name}.py" for name in _GAME), "tests/test_envs/test_observation.py")
+_QUICK: Final = (
+    *(f"tests/test_game/test_{name}.py" for name in _GAME),
+    *("tests/test_words/test_words.py", "tests/test_envs/test_observation.py"),
+)
 _SLOWER: Final = tuple(f"tests/test_game/test_{name}.py" for name in _GAME_SLOWER)
 STAGES: Final = (
     Stage("uncompiled, quick", _QUICK, compiled=False),
@@ -442,7 +445,11 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--jobs", type=int, default=1, metavar="N", help="mutants at a time (default: 1)")
     add("--out", type=Path, default=ROOT / "runs" / "faults", metavar="FOLDER", help="of mutants.json (runs/faults)")
     add("--again", action="store_true", help="begin anew with those that live")
-    return parser.parse_args(argv)
+    options = parser.parse_args(argv)
+    for name in ("count", "jobs"):
+        if (number := getattr(options, name)) < 1:
+            parser.error(f"--{name} {number}: at least 1")
+    return options
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -85,7 +85,6 @@ _INN_AT: Final = U(FIELD * (KINDS.index("inn") - WORD_KINDS))
 _MANOR: Final = U(_FIELD_BITS << (FIELD * (KINDS.index("manor") - WORD_KINDS)))
 _VILLAGE_0: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))
 _VILLAGE_1: Final = U(sum(1 << (FIELD * k) for k in range(len(KINDS) - WORD_KINDS)))
-_ALL_0, _ALL_1 = U(2 ** (FIELD * WORD_KINDS) - 1), U(2 ** (CELLS - FIELD * WORD_KINDS) - 1)
 
 
 @njit

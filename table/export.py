@@ -105,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         lines = [line for line in text.split("\n") if line.startswith("{") and line.rstrip().endswith("}")]
         if len(lines) > 1 or args.game != 1:
             if not 1 <= args.game <= len(lines):
-                raise ValueError(f"{args.record} has {len(lines)} games, none of which is number {args.game}")
+                raise ValueError(f"{args.record} has {len(lines) or 1} games, none of which is number {args.game}")
             text = lines[args.game - 1]
         game = read_record(text)
         you = next((seat for seat, name in enumerate(game.record()["players"]) if name in YOU), None)

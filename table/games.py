@@ -263,8 +263,9 @@ class Games:
 
         def play(session: Session) -> dict[str, Any]:
             _check_stand(session, asked["at"])
+            known = session.known(after)
             session.play(text)
-            return session.view(after, words)
+            return session.view(known, words)
 
         return JSONResponse(await self.at(request, play))
 
@@ -291,12 +292,13 @@ class Games:
         def think(session: Session) -> dict[str, Any]:
             if len(session.actions) < moves:
                 raise _NotNow("not_so_far")
+            known = session.known(after)
             end = time.monotonic() + _IN_ONE_GO
             while session.agent_to_move is not None:
                 if len(session.actions) > moves and not (asked["all"] and time.monotonic() < end):
                     break
                 session.advance()
-            return session.view(after, words)
+            return session.view(known, words)
 
         return JSONResponse(await self.at(request, think))
 

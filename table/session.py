@@ -86,7 +86,7 @@ class Session:
         people = [number for number, seat in enumerate(seats) if "agent" not in seat]
         named = [seat for seat in people if self.names[seat] in YOU]
         self.you = next(iter(people if len(people) == 1 else named), None)
-        """The seat that the page calls "you": that of the only person."""
+        """The seat that the page calls "you": that of the only person, or of the first of several who is called so."""
         self.log: list[Line] = []
         self._agents: dict[tuple[str, int], Agent] = {}
         self._programs = programs
@@ -241,9 +241,10 @@ class Session:
         """Return all that the page shows, without the seed and without dice to come.
 
         Args:
-            after: lines of the log that the page has already.
+            after: lines of the log that the page has already; all are told if there are fewer.
             words: those of the language in which it is told.
         """
+        after = self.known(after)
         game, teller = self.game, Teller(self.names, self.you, words)
         score = final_scoring(game.states[0])
         return {
@@ -267,7 +268,7 @@ class Session:
             "special_supply": game.special_supply,
             "legal": [teller.option(game, move) for move in game.legal_moves] if self.person_to_move else [],
             "log": teller.lines(self.log[after:]),
-            "line": min(after, len(self.log)),
+            "line": after,
             "score": score,
             "holdings": [
                 {"coins": one.coins, "figures": one.figures, "income": one.income} for one in holdings(game.position())
@@ -275,6 +276,13 @@ class Session:
             "leading": winning_seats(score),
             "status": self._status(teller),
         }
+
+    def known(self, lines: int) -> int:
+        """Return how many of the lines that a page has are those of the log: all or none.
+
+        A log that was made anew tells no longer that a program had failed, and so may be shorter than the page's.
+        """
+        return lines if lines <= len(self.log) else 0
 
     def _status(self, teller: Teller) -> str:
         """Return whose turn it is, in a sentence."""

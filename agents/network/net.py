@@ -14,7 +14,7 @@ from bohemian_env.envs.advice import ADVISERS, STANDING
 from bohemian_env.envs.observation import OBSERVATION_SIZE, observation_scale
 from bohemian_env.game.actions import NUM_ACTIONS
 
-__all__ = ["PolicyNet", "Shape", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
+__all__ = ["PolicyNet", "RunAway", "Shape", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
 
 MASKED: Final = -60.0
 """The logit of an illegal action where that of the best legal one is 0: a probability below 1e-25. Much lower numbers
@@ -26,6 +26,10 @@ _FIRST_TRUST: Final = {"planner": 1.5, "appraiser": 2.0}  # per coin, and per po
 def _layers(*widths: int) -> Iterator[nn.Module]:
     for before, after in itertools.pairwise(widths):
         yield from (nn.Linear(before, after), nn.ReLU())
+
+
+class RunAway(ValueError):
+    """A network's numbers are no longer finite; the message says what can be done."""
 
 
 class Trunk(nn.Module):
@@ -137,10 +141,13 @@ def draw(probabilities: torch.Tensor, generator: torch.Generator | None = None) 
 
     One uniform number for each row is compared with the cumulative probabilities: torch.multinomial draws one for every
     entry, which takes as long as the network.
+
+    Raises:
+        RunAway: they are no probabilities.
     """
     sums = probabilities.cumsum(dim=1)
     if not (sums[:, -1] > 0).all():
-        raise ValueError("the network's logits are nan: training has run away; try a lower learning rate")
+        raise RunAway("the network's logits are nan: training has run away; try a lower learning rate")
     uniform = torch.rand((len(sums), 1), generator=generator, device=sums.device)
     # The factor keeps the number below the last sum in spite of rounding.
     return torch.searchsorted(sums, uniform * (1 - 1e-6) * sums[:, -1:], right=True).squeeze(1)

@@ -28,7 +28,7 @@ _LARGEST: Final = 1e30
 
 
 def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> PolicyAgent:
-    """Return a trained agent as a player. Arguments and errors are those of :func:`load_net`."""
+    """Return a trained agent as a player. Arguments, errors: those of :func:`load_net` and :class:`PolicyAgent`."""
     net, description = load_net(path, board)
     agent = PolicyAgent(net, str(path), seed)
     agent.files = (find_weights(path),)

@@ -555,7 +555,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"agents.training.td: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("agents.training.td: interrupted; the same command goes on from the last checkpoint", file=sys.stderr)
+        kept = "the same command goes on from the last checkpoint, if there is one"
+        print(f"agents.training.td: interrupted; {kept}", file=sys.stderr)
         return 130
     return 0
 

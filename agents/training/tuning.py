@@ -200,6 +200,13 @@ def _positive(text: str) -> int:
     return value
 
 
+def _seed(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{value}: at least 0")
+    return value
+
+
 def _part(text: str) -> float:
     value = float(text)
     if not 0 <= value <= 1:
@@ -224,8 +231,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--against-greedy", type=_part, default=0.3, help="share of the objective (default: 0.3)")
     parser.add_argument("--population", type=_positive, default=64, help="draws a generation (default: 64)")
     parser.add_argument("--seeds", type=_positive, default=150, help="seeds that each draw plays (default: 150)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of draws and games (default: 0)")
-    parser.add_argument("--threads", type=int, default=2, help="(default: 2)")
+    parser.add_argument("--seed", type=_seed, default=0, help="seed of draws and games (default: 0)")
+    parser.add_argument("--threads", type=_positive, default=2, help="(default: 2)")
     options = vars(parser.parse_args(arguments))
     players = options.pop("players")
     if options.pop("chances"):

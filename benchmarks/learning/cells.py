@@ -56,7 +56,7 @@ BUDGETS: Final = {"decisions": 1_000_000.0, "minutes": 10.0}
 _POSITIONS: Final = Path(__file__).with_name("positions.json")
 """200 of each number of players, drawn and rolled out by the agents of their day."""
 _LARGEST: Final = 1_000_000
-"""Bytes of a row at most; one of a run has some 3,000."""
+"""Bytes of a row at most; one of a run has some 2,000."""
 SEEDS: Final = 1_000_000
 """How far the seeds of two runs are apart: games side by side have seeds in a row."""
 FINAL: Final = 2**61

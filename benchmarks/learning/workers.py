@@ -17,6 +17,8 @@ from threading import Lock
 from typing import Any, Final
 
 from agents.common.cluster import on_cluster
+from agents.positions.book import BadBook
+from bohemian_env import BadSetup
 
 from .cells import BadCell, Cell, Plan, book, finished, run_cell, write_cell
 
@@ -63,9 +65,19 @@ def run_cells(
             write_cell(missing[number], row, content, out, work)
             yield row
     elif jobs == 1 and len(missing) == 1:
-        yield run_here(missing[0], plan, out, work)
+        yield _here(missing[0], plan, out, work)
     else:
         yield from _in_processes(missing, plan, out, work, jobs)
+
+
+def _here(cell: Cell, plan: Plan, out: Path, work: Path) -> dict[str, Any]:
+    """Run a cell in this process. Raises BadCell for whatever its algorithm raises, as if it were another process."""
+    try:
+        return run_here(cell, plan, out, work)
+    except (BadBook, BadCell, BadSetup, OSError):
+        raise
+    except Exception as error:
+        raise BadCell(f"{cell.command}: {type(error).__name__}: {error}") from error
 
 
 def _in_processes(cells: Sequence[Cell], plan: Plan, out: Path, work: Path, jobs: int) -> Iterator[dict[str, Any]]:

@@ -52,6 +52,10 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     for path in (args.json, args.markdown, args.plot):
         if path is not None and not path.resolve().parent.is_dir():
             parser.error(f"{path}: there is no such folder")
+        if path is not None and path.is_dir():
+            parser.error(f"{path} is a folder, not a file")
+    if args.plot is not None and args.plot.suffix.lower() not in (".png", ".svg"):
+        parser.error(f"--plot {args.plot}: its name has to end in .png or .svg")
     return args
 
 
@@ -100,11 +104,11 @@ def run(args: argparse.Namespace, typed: str) -> Report:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return 1 if this environment could not be measured."""
+    """Run the command; return 1 if this environment or its start-up could not be measured."""
     args = arguments(argv)
     try:
         report = run(args, command.typed("benchmarks.speed", argv))
-    except WorkerError as error:
+    except (WorkerError, RuntimeError) as error:
         print(f"benchmarks.speed: {error}", file=sys.stderr)
         return 1
     print_report(report)

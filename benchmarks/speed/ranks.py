@@ -319,7 +319,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--markdown", type=Path, help="write the page to this file")
     options = parser.parse_args(arguments)
     if options.ranks < 2 or settings(CASES[2], options.ranks).games % options.ranks:
-        parser.error(f"--ranks {options.ranks} does not divide {settings(CASES[2], 1).games} games")
+        parser.error(f"--ranks {options.ranks}: at least 2, and a divisor of {settings(CASES[2], 1).games} games")
     typed = command.typed("benchmarks.speed.ranks", arguments)
     measure = partial(run, options.rounds, options.tries, options.ranks)
     command.make(parser, options, measure, lambda report: page(report, typed), as_json)

@@ -29,7 +29,8 @@ async function read(file) {
   if (!file) return;
   const large = (largest) => refuse(say("too_large", { name: file.name, size: decimal(file.size / 1e6, 1), largest }));
   if (file.size > 1e6 * LARGEST_FILE) return large(LARGEST_FILE);
-  const text = await file.text();
+  const text = await file.text().catch(() => null); // of a folder, or of a file that may not be read
+  if (text === null) return refuse(say("unreadable", { name: file.name }));
   games = text.split("\n").filter((line) => /^\{.*\}\s*$/.test(line));
   if (games.length < 2) return file.size > 1e6 * LARGEST ? large(LARGEST) : open(text);
   id("how-many").textContent = say("which", { number: games.length });

@@ -220,6 +220,7 @@ function showDice(rolled) {
 }
 
 async function again() {
+  if (busy) return;
   try {
     location.href = `/games/${(await send("again", {})).id}`;
   } catch { /* the reason is shown */ }

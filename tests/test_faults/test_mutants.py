@@ -10,6 +10,7 @@ import pytest
 
 from faults import mutants
 from faults.mutants import Checkout, Fails, Hunt, Mutant, Stage, State, drawn, kept, mutants_block
+from tests.helpers import ROOT
 
 CODE = '''"""A module."""
 from __future__ import annotations
@@ -152,3 +153,16 @@ def test_survivors_are_told_with_their_reasons(tmp_path: Path, monkeypatch: pyte
 
 def test_every_reason_is_of_a_file_that_mutants_are_made_of() -> None:
     assert {file for file, _, _ in mutants.reasons()} <= set(mutants.sources())
+
+
+def test_the_tests_that_mutants_have_to_pass_are_there() -> None:
+    named = {path for stage in mutants.STAGES for path in stage.tests}
+    assert len(named) > 20
+    assert [path for path in named if not (ROOT / path).is_file()] == []
+
+
+@pytest.mark.parametrize("option", ["--count", "--jobs"])
+def test_there_is_a_mutant_and_a_process_or_more(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        mutants.main([option, "0"])
+    assert f"{option} 0: at least 1" in capsys.readouterr().err

@@ -102,3 +102,21 @@ def test_one_that_fails_is_stood_in_for(tmp_path: Path) -> None:
     assert told == f"never.py failed, and greedy plays on for it: {said}."
     with pytest.raises(BadSeating, match="is a program"):
         Session(session.seating).advance()
+
+
+def test_a_page_that_has_a_line_more_than_the_log_is_told_all_lines(tmp_path: Path) -> None:
+    """A log made anew does not tell that a program had failed."""
+    path = tmp_path / "never.py"
+    path.write_text("raise SystemExit")
+    name = f"program:{sys.executable} {path}"
+    seating = read_seating({"seats": [{"agent": name}, {"name": ""}], "seed": 1}, [name])
+    session = Session(seating, (), [name])
+    while session.agent_to_move:
+        session.advance()
+    shown = len(session.view()["log"])
+    anew = Session(seating, session.actions, [name])
+    whole = anew.view()["log"]
+    assert (len(whole), anew.at) == (shown - 1, session.at)
+    view = anew.view(after=shown)
+    assert (view["line"], view["log"]) == (0, whole)
+    assert anew.known(shown - 1) == shown - 1

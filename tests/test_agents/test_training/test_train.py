@@ -175,6 +175,23 @@ def test_a_bad_setting_is_refused_by_name(
     assert not out.exists()
 
 
+def test_training_that_runs_away_is_told_in_a_sentence(
+    main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wild = ("--learning-rate", "1e8", "--max-gradient", "1e30", "--panel-games", "0")
+    assert main("--out", tmp_path / "run", *options(tiny(30)), *wild) == 1
+    said = capsys.readouterr().err
+    assert "training has run away; try a lower learning rate; " in said
+    assert "Traceback" not in said
+
+
+def test_more_threads_than_any_machine_has_are_refused(
+    main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main("--out", tmp_path / "run", "--threads", str(10**11)) == 2
+    assert "--threads 100000000000: at most 1024" in capsys.readouterr().err
+
+
 def test_help_tells_every_setting_without_loading_torch() -> None:
     """Torch reads its thread settings from the environment when it is loaded: train.py sets them first."""
     code = "import sys, train\ntry: train.main(['--help'])\nfinally: print('torch' in sys.modules)"

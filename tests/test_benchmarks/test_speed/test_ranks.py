@@ -65,7 +65,7 @@ def test_ranks_that_cannot_share_the_games_are_refused(capsys: pytest.CaptureFix
     for count in ("1", "3"):
         with pytest.raises(SystemExit, match="2"):
             ranks.main(["--ranks", count])
-        assert f"--ranks {count} does not divide 512 games" in capsys.readouterr().err
+        assert f"--ranks {count}: at least 2, and a divisor of 512 games" in capsys.readouterr().err
 
 
 @pytest.mark.slow
