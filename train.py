@@ -140,7 +140,10 @@ def _main(arguments: list[str] | None) -> int:
         if ranks.rank == 0:
             print(f"Interrupted; {_how_to_go_on(run)}", file=sys.stderr)
         return 130
-    except (OSError, RankFailed, RunAway) as error:
+    except RunAway as error:
+        print(f"train.py: {error}, in a new folder", file=sys.stderr)
+        return 1
+    except (OSError, RankFailed) as error:
         print(
             f"train.py: {reason(error) if isinstance(error, OSError) else error}; {_how_to_go_on(run)}", file=sys.stderr
         )

@@ -212,8 +212,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        kept = "" if args.retrain else "; finished games are kept for the same command and --seed"
-        print(f"{PROGRAM}: interrupted{kept}", file=sys.stderr)
+        print(f"{PROGRAM}: interrupted", file=sys.stderr)
         return 130
 
 

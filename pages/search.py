@@ -42,7 +42,7 @@ _SEARCH, _HALVING, _PLAYER = (
 
 
 class Variant(NamedTuple):
-    """A search in which a line is another, and its playouts for each number of players, which take as long."""
+    """A search in which a line is another, and its playouts for each number of players."""
 
     file: Path
     line: str
@@ -82,7 +82,7 @@ VARIANTS: Final = {
         _PLAYER, _TURNS, "        turns = players - 1", {2: 1700, 3: 760, 4: 500, 5: 300}
     ),
 }
-"""What is changed. A playout that is shorter, or longer, is played more often, or less."""
+"""What is changed. Where the network is asked elsewhere, playouts are as many as take as long."""
 
 
 def make_copy(variant: Variant, folder: Path) -> None:

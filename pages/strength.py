@@ -162,9 +162,11 @@ def timed_anew(file: Path) -> Strength:
     """Return what a strength.json holds with the times of moves as they are now, on this machine.
 
     Raises:
-        ValueError: it is about other networks than those that there are.
+        ValueError: it is none, or about other networks than those that there are.
     """
     found: Strength = json.loads(file.read_text(encoding="utf-8"))
+    if not isinstance(found, dict) or {*found} != Strength.__required_keys__:
+        raise ValueError(f"{file} does not hold what was measured; without --times all is")
     if (found["weights"], found["appraiser"]) != (weights(), VERSION):
         raise ValueError(f"{file} was measured with other networks; without --times all is measured anew")
     return {**found, "machine": machine(), "microseconds": microseconds()}

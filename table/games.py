@@ -264,8 +264,9 @@ class Games:
         def play(session: Session) -> dict[str, Any]:
             _check_stand(session, asked["at"])
             known = session.known(after)
+            anew = {} if known == after else {"had": len(session.log)}  # lines before the move, which the page had
             session.play(text)
-            return session.view(known, words)
+            return session.view(known, words) | anew
 
         return JSONResponse(await self.at(request, play))
 
@@ -293,12 +294,13 @@ class Games:
             if len(session.actions) < moves:
                 raise _NotNow("not_so_far")
             known = session.known(after)
+            anew = {} if known == after else {"had": len(session.log)}  # lines before the move, which the page had
             end = time.monotonic() + _IN_ONE_GO
             while session.agent_to_move is not None:
                 if len(session.actions) > moves and not (asked["all"] and time.monotonic() < end):
                     break
                 session.advance()
-            return session.view(known, words)
+            return session.view(known, words) | anew
 
         return JSONResponse(await self.at(request, think))
 

@@ -31,7 +31,7 @@ from agents.common.files import write_atomically
 from agents.common.interrupts import held_back
 from agents.common.versions import rooms_hash, versions
 from agents.network.files import NAME, load_net, save_net
-from agents.network.net import PolicyNet, Shape, bfloat16_pays
+from agents.network.net import PolicyNet, RunAway, Shape, bfloat16_pays
 from bohemian_env import Board
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.game.board import is_whole
@@ -340,6 +340,7 @@ class TrainingRun:
 
         Raises:
             RankFailed: another rank has failed.
+            RunAway: what was learnt is not finite; it is not saved.
         """
         with self._ranks.interrupts():
             self._train(report)
@@ -397,6 +398,7 @@ class TrainingRun:
                 device=self.device,
                 ranks=self._ranks,
             )
+            self._require_finite()
             self._imitated_samples += rows * self._ranks.count
             self._imitated_seconds += self.seconds - began
             logger = self.model.logger
@@ -426,6 +428,7 @@ class TrainingRun:
         next_snapshot, next_panel = self._next(c.snapshot_every), self._next(c.panel_every)
         while self.part() < 1.0:
             model.learn(per_update, callback=self.tally, reset_num_timesteps=False)
+            self._require_finite()
             wins = self.league.win_shares()
             for kind, share in wins.items():
                 model.logger.record(f"play/win_share_{kind}", share)
@@ -481,6 +484,11 @@ class TrainingRun:
             return None
         return self._saved_samples == (self.model.num_timesteps, self._imitated_samples)
 
+    def _require_finite(self) -> None:
+        """Raise RunAway if there are weights that are not finite, before they are saved or play."""
+        if not all(bool(weights.isfinite().all()) for weights in self.net.parameters()):
+            raise RunAway("the network's weights are not finite: training has run away; try a lower learning rate")
+
     def _save_now_and_then(self) -> None:
         if self._ranks.agreed(self.seconds) - self._saved_at >= self.config.checkpoint_seconds:
             self.save()
@@ -489,7 +497,11 @@ class TrainingRun:
         """Write the checkpoint, and the agent unless the panel has chosen one; each file whole or not at all.
 
         Ctrl-C and SIGTERM wait until it is done.
+
+        Raises:
+            RunAway: the network is not finite; nothing is written.
         """
+        self._require_finite()
         state: dict[str, Any] = {
             "samples": self.model.num_timesteps,
             "updates": self.model._n_updates,

@@ -77,7 +77,7 @@ def _here(cell: Cell, plan: Plan, out: Path, work: Path) -> dict[str, Any]:
     except (BadBook, BadCell, BadSetup, OSError):
         raise
     except Exception as error:
-        raise BadCell(f"{cell.command}: {type(error).__name__}: {error}") from error
+        raise BadCell(f"{type(error).__name__}: {error}") from error
 
 
 def _in_processes(cells: Sequence[Cell], plan: Plan, out: Path, work: Path, jobs: int) -> Iterator[dict[str, Any]]:

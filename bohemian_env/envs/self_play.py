@@ -322,10 +322,10 @@ class SelfPlay:
         """Change how often each opponent is drawn for games that begin from now on.
 
         Raises:
-            BadSetup: there is not one number for each opponent, one is negative, or all are 0; or there are fewer
-                opponents than before.
+            BadSetup: there is not one number for each opponent, one is negative, or all are 0; there are fewer
+                opponents than before, or one cannot act.
         """
-        if (count := len(self.opponents)) < self._count:
+        if (count := len(_checked_opponents(self.opponents))) < self._count:
             raise BadSetup(f"{count} opponents: some of the {self._count} that there were may sit in games that go on")
         try:
             given = np.asarray(shares, np.float64)
@@ -408,7 +408,8 @@ class SelfPlay:
                 without one its seat moves on by one.
 
         Raises:
-            BadSetup: a seed is not from 0 to 2**63 - 1, there are not n seeds, or first_seat is no seat.
+            BadSetup: a seed is not from 0 to 2**63 - 1, there are not n seeds, or first_seat is no seat; opponents do not
+                fit, as for :meth:`step`.
             IndexError: a number is not from 0 to n - 1.
             ValueError: they are no whole numbers, shape (m,).
         """
@@ -431,7 +432,7 @@ class SelfPlay:
 
         Raises:
             IllegalMove: an action is not legal, and no game has changed; or an opponent answered with an illegal one,
-                or failed in the step before, and only :meth:`reset` of the games that wait for it helps.
+                or failed in the step before, and only :meth:`reset` of all games helps.
             BadSetup: opponents are no longer as many, or what is in the place of one cannot act.
             ValueError: the actions are not n whole numbers, or an opponent's answers are not one for each game.
         """

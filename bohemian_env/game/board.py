@@ -217,7 +217,7 @@ class Board:
             fits = isinstance(size, TableSize) and is_whole(size.figures, 1, MAX_TILES) and type(size.remove) is tuple
             if not fits or texts_of(size.remove) is None or not set(size.remove) < set(sides):
                 raise BadBoard(f"setups: {players}: {size!r} is not 1 to {MAX_TILES} figures and some of the tiles")
-        plain = {players: TableSize(int(size.figures), size.remove) for players, size in self.setups.items()}
+        plain = {int(players): TableSize(int(size.figures), size.remove) for players, size in self.setups.items()}
         object.__setattr__(self, "setups", plain)
         for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
             if not is_whole(getattr(self, key), low, high):

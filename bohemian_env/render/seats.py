@@ -88,6 +88,7 @@ def seat_names(position: Mapping[str, Any], names: Sequence[str] | None) -> list
     players = position["players"]
     if names is None:
         names = [f"seat {seat}" for seat in range(players)]
-    elif (told := texts_of(names)) is None or len(told) != players:
+    told = texts_of(names)
+    if told is None or len(told) != players:
         raise BadSetup(f"names {names!r} are not {players} texts, one for each seat")
-    return [printable(name) for name in names]
+    return [printable(name) for name in told]

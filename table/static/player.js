@@ -52,6 +52,7 @@ export function take(answer, unseen = watched) {
 
 /** Go to a position. */
 export function go(number) {
+  if (!game) return; // it is still on its way
   at = Math.min(Math.max(number, 0), positions.length - 1);
   furthest = Math.max(furthest, at);
   show();
@@ -178,7 +179,7 @@ const costlyFrom = (step) => {
 };
 
 function run(on) {
-  if (!game) return; // it is still on its way
+  if (!game) return;
   clearTimeout(timer);
   timer = on ? setTimeout(tick, Number(id("pace").value)) : 0;
   id("run").textContent = say(on ? "pause" : "play");
@@ -197,7 +198,7 @@ const steps = {
   first: () => go(0), back: () => go(at - 1), next: () => go(at + 1), last: () => go(positions.length - 1),
   "previous-costly": () => go(costlyFrom(-1) ?? at), "next-costly": () => go(costlyFrom(1) ?? at),
 };
-for (const [name, step] of Object.entries(steps)) id(name).addEventListener("click", () => { if (game) { run(false); quit(); step(); } });
+for (const [name, step] of Object.entries(steps)) id(name).addEventListener("click", () => { run(false); quit(); step(); });
 id("run").addEventListener("click", () => { quit(); if (!timer && at === positions.length - 1 && game.over) go(0); run(!timer); });
 id("pace").addEventListener("change", () => timer && run(true));
 slider.addEventListener("input", () => { run(false); quit(); go(Number(slider.value)); });

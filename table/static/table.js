@@ -141,7 +141,7 @@ function letAgentsMove() {
 /** Show a view. `own` says that it answers a person's move made here. */
 function show(view, own = false) {
   const first = game === null;
-  const news = view.log.slice(Math.max(0, lines() - view.line));
+  const news = view.log.slice(Math.max(0, (view.had ?? lines()) - view.line));
   const rolled = first || news.some((line) => line.rolled);
   const kept = keepFocus();
   game = view;
@@ -219,11 +219,13 @@ function showDice(rolled) {
   }
 }
 
-async function again() {
-  if (busy) return;
+async function again({ currentTarget: button }) {
+  button.disabled = true; // until the other page comes
   try {
     location.href = `/games/${(await send("again", {})).id}`;
-  } catch { /* the reason is shown */ }
+  } catch { // the reason is shown
+    button.disabled = false;
+  }
 }
 
 function showScore() {

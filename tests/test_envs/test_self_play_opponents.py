@@ -115,6 +115,9 @@ def test_opponents_are_never_fewer_than_those_that_sit_in_games() -> None:
     games.opponents = games.opponents[:1]
     with pytest.raises(BadSetup, match="1 opponents: some of the 2 that there were may sit in games"):
         games.set_shares([1])
+    games.opponents = "random"  # type: ignore[assignment]
+    with pytest.raises(BadSetup, match="'random' is not a list"):
+        games.set_shares([1] * 6)
     games.opponents = [Scripted("random"), 5]  # type: ignore[list-item]
     with pytest.raises(BadSetup, match="opponent 5 is neither"):
         games.step(actions)

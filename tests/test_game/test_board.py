@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadBoard, BadSetup, Batch, Board, Game
+from bohemian_env.game.board import TableSize
 from bohemian_env.game.facts import MAX_PLAYERS
 from tests.helpers import BOARD, DATA, SIX, VILLAGES
 
@@ -246,8 +247,10 @@ def test_numbers_of_numpy_become_those_of_python() -> None:
     other = replace(board, **numbers)
     assert type(other.coin_supply) is type(other.special_action_tiles) is int
     assert other.digest == board.digest
-    figures: list[Any] = [np.int8(size.figures) for size in board.setups.values()]
-    sizes = {k: replace(size, figures=n) for (k, size), n in zip(board.setups.items(), figures, strict=True)}
+    sizes: Any = {
+        np.int8(players): TableSize(np.int8(size.figures), size.remove)  # type: ignore[arg-type]
+        for players, size in board.setups.items()
+    }
     assert replace(board, setups=sizes).digest == board.digest
 
 

@@ -153,11 +153,14 @@ def test_moves_are_timed_anew_and_all_else_is_kept(
     assert strength.main(["--times", "--out", str(file)]) == 0
     after = json.loads(file.read_text(encoding="utf-8"))
     assert after == {**before, "machine": after["machine"], "microseconds": times}
-    text = json.dumps({**before, "weights": {}})
-    file.write_text(text, encoding="utf-8")
-    assert strength.main(["--times", "--out", str(file)]) == 2
-    assert "measured with other networks" in capsys.readouterr().err
-    assert file.read_text(encoding="utf-8") == text
+    for text, told in (
+        (json.dumps({**before, "weights": {}}), "measured with other networks"),
+        ("[]", "does not hold what was measured"),
+    ):
+        file.write_text(text, encoding="utf-8")
+        assert strength.main(["--times", "--out", str(file)]) == 2
+        assert told in capsys.readouterr().err
+        assert file.read_text(encoding="utf-8") == text
 
 
 # --- what more time is worth --------------------------------------------------------------------------------------

@@ -345,6 +345,11 @@ def test_names_that_are_not_one_per_seat_are_refused(names: Any) -> None:
         board_svg(position(), names=names)
 
 
+def test_names_may_come_one_by_one() -> None:
+    named: Any = (name for name in ("Ada", "Bo"))
+    assert board_svg(position(), names=named) == board_svg(position(), names=["Ada", "Bo"])
+
+
 @pytest.mark.parametrize("language", ["fr", ["en"], None])
 def test_languages_that_there_are_not_are_refused(language: Any) -> None:
     with pytest.raises(BadSetup, match="is none of en, de, it"):

@@ -120,3 +120,29 @@ def test_a_page_that_has_a_line_more_than_the_log_is_told_all_lines(tmp_path: Pa
     view = anew.view(after=shown)
     assert (view["line"], view["log"]) == (0, whole)
     assert anew.known(shown - 1) == shown - 1
+
+
+def test_after_a_restart_a_page_with_a_line_more_gets_the_whole_log_and_is_told_what_is_new(
+    store: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "never.py"
+    path.write_text("raise SystemExit")
+    mine = f"program:{sys.executable} {path}"
+    headers = {"origin": HERE, TOKEN_HEADER: store.token}
+    with TestClient(application(store, extra_agents=[mine]), base_url=HERE) as client:
+        asked = {"seats": [{"agent": mine}, {"name": "Ann"}], "villages": None, "seed": 3}
+        game = client.post("/games", json=asked, headers=headers).json()["id"]
+        body = {"moves": 0, "after": 0, "all": True}
+        view = client.post(f"/games/{game}/advance", json=body, headers=headers).json()
+        assert ("had" in view, view["person"]) == (False, True)
+        shown = len(view["log"])
+    with TestClient(application(store, extra_agents=[mine]), base_url=HERE) as client:
+        body = {"move": view["legal"][0]["move"], "at": view["at"], "after": shown}
+        moved = client.post(f"/games/{game}/move", json=body, headers=headers).json()
+        assert (moved["line"], moved["had"]) == (0, shown - 1)
+        assert moved["log"] == client.get(f"/games/{game}/view").json()["log"]
+        assert len(moved["log"]) > moved["had"]
+        if not moved["person"]:
+            body = {"moves": moved["moves"], "after": len(moved["log"]), "all": True}
+            answer = client.post(f"/games/{game}/advance", json=body, headers=headers).json()
+            assert ("had" in answer, answer["line"]) == (False, len(moved["log"]))

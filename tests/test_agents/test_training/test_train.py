@@ -24,6 +24,7 @@ from tests.helpers import BOARD, ROOT
 from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import (
     FINISHED,
+    SHOWN,
     UPDATE,
     Finished,
     command,
@@ -175,14 +176,24 @@ def test_a_bad_setting_is_refused_by_name(
     assert not out.exists()
 
 
-def test_training_that_runs_away_is_told_in_a_sentence(
-    main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    "settings",
+    [
+        tiny(30),
+        tiny(4, snapshot_every=0.25, checkpoint_seconds=0.001),
+        tiny(1, imitate_samples=SHOWN, imitate_rate=1e30, teacher="greedy", advice=False),
+    ],
+    ids=["playing", "saved", "imitation"],
+)
+def test_training_that_runs_away_is_told_in_a_sentence_and_not_saved(
+    settings: TrainConfig, main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wild = ("--learning-rate", "1e8", "--max-gradient", "1e30", "--panel-games", "0")
-    assert main("--out", tmp_path / "run", *options(tiny(30)), *wild) == 1
+    wild = ("--learning-rate", "1e30", "--max-gradient", "1e30")
+    assert main("--out", tmp_path / "run", *options(settings), *wild) == 1
     said = capsys.readouterr().err
-    assert "training has run away; try a lower learning rate; " in said
+    assert "training has run away; try a lower learning rate, in a new folder" in said
     assert "Traceback" not in said
+    load_net(tmp_path / "run")  # the one that was before
 
 
 def test_more_threads_than_any_machine_has_are_refused(
