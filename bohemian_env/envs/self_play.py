@@ -408,8 +408,8 @@ class SelfPlay:
                 without one its seat moves on by one.
 
         Raises:
-            BadSetup: a seed is not from 0 to 2**63 - 1, there are not n seeds, or first_seat is no seat; opponents do not
-                fit, as for :meth:`step`.
+            BadSetup: a seed is not from 0 to 2**63 - 1, there are not n seeds, first_seat is no seat, or opponents do
+                not fit, as for :meth:`step`.
             IndexError: a number is not from 0 to n - 1.
             ValueError: they are no whole numbers, shape (m,).
         """
