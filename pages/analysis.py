@@ -19,11 +19,11 @@ import numpy as np
 from agents.analysis import Log, Turn, counts, first_offers, first_turns, play, play_book
 from agents.analysis.counts import NAMES, Answer
 from agents.analysis.estimates import share_of
+from agents.common.coin_sources import COIN_SOURCES
 from agents.common.markdown import table
 from agents.common.statistics import Estimate
 from agents.players.policy import load_agent
 from agents.pretrained import shipped_path
-from agents.tournament import COIN_SOURCES
 from bohemian_env.game.facts import KINDS
 from pages import DOCS, TABLE_SIZES
 from pages import analysis_pictures as pictures

@@ -21,11 +21,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents import pretrained
+from agents.common.coin_sources import COIN_SOURCES
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
 from agents.common.statistics import LEVEL_TEXT
 from agents.pretrained import Duel, Interval
-from agents.tournament import COIN_SOURCES, CSV_COLUMNS, SEATINGS
+from agents.tournament import CSV_COLUMNS, SEATINGS
 from agents.training.config import PRESETS, TrainConfig
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.speed.figures import figure

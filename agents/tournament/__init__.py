@@ -10,8 +10,6 @@ keeps what is finished; luck.py says how lucky everyone was; statistics.py and r
 enough; report.py and plot.py tell; bar.py shows progress; versions.py names what the games depend on.
 """
 
-from agents.common.coin_sources import COIN_SOURCES
-
 from .bar import GamesBar
 from .comparison import Comparison, compare
 from .play import GAMES_AT_ONCE, Entrant, enter
@@ -21,7 +19,6 @@ from .schedule import SEATINGS, BadTournament, LineUp, line_ups
 from .sure import LOOK, MARGIN, Sure, Verdict
 
 __all__ = [
-    "COIN_SOURCES",
     "CSV_COLUMNS",
     "GAMES_AT_ONCE",
     "LOOK",

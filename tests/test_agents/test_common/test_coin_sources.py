@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from agents.common.coin_sources import add_final, follow
-from agents.tournament import COIN_SOURCES, Entrant, LineUp, compare, enter
+from agents.common.coin_sources import COIN_SOURCES, add_final, follow
+from agents.tournament import Entrant, LineUp, compare, enter
 from agents.tournament.play import _take_forced
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.game.dice import DICE

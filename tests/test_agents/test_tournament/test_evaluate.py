@@ -17,7 +17,8 @@ import pytest
 
 import agents
 import evaluate
-from agents.tournament import COIN_SOURCES, CSV_COLUMNS, compare, enter, picture
+from agents.common.coin_sources import COIN_SOURCES
+from agents.tournament import CSV_COLUMNS, compare, enter, picture
 from bohemian_env import Batch, Board, Game, Setup
 
 ROOT = Path(evaluate.__file__).resolve().parent
