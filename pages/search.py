@@ -25,6 +25,7 @@ from agents.common.markdown import table
 from agents.tournament.versions import agents_hash
 from bohemian_env.compiled import source_hash
 from pages import DOCS, ROOT, TABLE_SIZES
+from pages.ceiling import RATES
 from pages.generate import equals, interval_text
 from pages.program import make_files, measured_page, parser, read
 
@@ -50,8 +51,8 @@ class Variant(NamedTuple):
     playouts: Mapping[int, int]
 
 
-AS_IT_IS: Final = {2: 600, 3: 320, 4: 240, 5: 140}
-"""Playouts of 20 ms, as pages/ceiling.py has them."""
+AS_IT_IS: Final = {players: round(20 * rate) for players, rate in RATES[AGENT].items()}
+"""The playouts that docs/ceiling.md has at 20 ms."""
 _ROUND: Final = '            scratch[_PLAYOUT] = begun[candidates[i]["action"]]'
 _TURNS: Final = "        turns = 2 * players - 1  # to where its turn after the next begins"
 VARIANTS: Final = {
