@@ -103,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         text = args.record.read_text(encoding="utf-8")
         lines = [line for line in text.split("\n") if line.startswith("{") and line.rstrip().endswith("}")]
-        if len(lines) > 1 or args.game != 1:
+        if lines or args.game != 1:
             if not 1 <= args.game <= len(lines):
                 raise ValueError(f"{args.record} has {len(lines) or 1} games, none of which is number {args.game}")
             text = lines[args.game - 1]

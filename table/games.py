@@ -131,7 +131,7 @@ class Games:
         if session.actions != saved.actions and not self.store.write(
             game, saved.actions, session.actions, session.game.over
         ):
-            raise _NotNow("continued_elsewhere")
+            raise _NotNow("continued_elsewhere") if self.store.load(game) else _NoGame
         self._keep_at_hand(game, session)  # only now: a session that failed is read anew
         return result
 

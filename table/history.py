@@ -71,7 +71,7 @@ def read_record(text: str | bytes) -> Game:
     try:
         return Game.from_record(data)
     except BadRecord as error:
-        reason = str(error)
+        reason = str(error).encode("utf-8", "backslashreplace").decode()  # it may quote half a character
     shown = reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]} …"
     raise NoGame("replay", why=shown)
 

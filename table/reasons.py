@@ -1,6 +1,7 @@
 """What speaks for a move: the coins by source that it brings on the whole, against another move.
 
-Both are played on from many times with the same dice, by ``planner`` in all seats and to the end of the game.
+Both are played on from many times with the same dice, by ``planner`` in all seats and to the end of the game, at most
+500 turns.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 from agents.common.coin_sources import COIN_SOURCES, add_final, follow
 from bohemian_env import Game
 from bohemian_env.compiled import njit
+from bohemian_env.game.setup import DEFAULT_MAX_TURNS
 from bohemian_env.opponents.montecarlo import search_room
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.words import Words
@@ -63,6 +65,7 @@ def reasons(game: Game, move: str, other: str, seed: int = 0) -> list[Reason]:
     """
     pair = [game.text_to_action(text) for text in (move, other)]
     states = np.repeat(game.states, 2 * GAMES)
+    states["max_turns"] = game.turn + DEFAULT_MAX_TURNS  # on a board that pays nothing no game ends otherwise
     seeds = np.tile(np.arange(seed, seed + GAMES, dtype=np.uint64), 2)
     actions = np.repeat(np.array(pair, np.int64), GAMES)
     accounts = np.zeros((len(states), game.players, len(COIN_SOURCES)), np.int64)

@@ -78,7 +78,7 @@ def _trial(words: Words) -> Markup:
     begin = tag(
         "div",
         tag("label", words("review.costly_of"), tag("select", id="whose")),
-        tag("button", words("review.find"), type="button", id="begin-trial"),
+        tag("button", words("review.find"), type="button", id="begin-trial", disabled=True),
         id="begin",
         class_="row",
     )

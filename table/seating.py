@@ -23,7 +23,7 @@ from bohemian_env import BadSetup, Board, Game
 from bohemian_env.envs.aec import NAME
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.game.setup import MAX_SEED, Setup
+from bohemian_env.game.setup import DEFAULT_MAX_TURNS, MAX_SEED, Setup
 from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
 
 from .history import positions_of
@@ -162,7 +162,7 @@ def seating_from(asked: Any, known: Sequence[str], game: Game, moves: int, words
     seating = read_seating({"seats": asked}, known, words)
     if len(seating["seats"]) != game.players:
         raise BadSeating("other_number", players=game.players, seats=len(seating["seats"]))
-    record = history[moves].game.continued(record_names(seating), seating["seed"]).record()
+    record = _gone_on(history[moves].game, seating)
     if not game.over:  # whose dice to come nobody may know
         record["continues"]["seed"] = None
     return seating | {"record": record}
@@ -173,16 +173,24 @@ def seating_of(game: Game, known: Sequence[str]) -> dict[str, Any]:
     other players. If it is not over yet, it goes on with dice of its own.
     """
     seats: list[dict[str, Any]] = []
-    for player in game.record()["players"]:
+    for seat, player in enumerate(game.record()["players"]):
         agent = {"agent": player, "seed": secrets.randbits(63)} if player in known else {}
-        name = _short(player) if agent else player[: LONGEST_NAME - 2]
+        name = _short(player) if agent else player.strip()[: LONGEST_NAME - 2] or ENGLISH(f"seat.colour_{seat}")
         seats.append(agent | {"name": _free(name, seats)})
     seating: dict[str, Any] = {"engine": engine(), "seats": seats, "villages": None, "seed": secrets.randbits(63)}
-    if not game.over:
-        game = game.continued(record_names(seating), seating["seed"])
-        while game.needs_roll:
-            game = game.roll()
-    return seating | {"record": game.record()}
+    return seating | {"record": game.record() if game.over else _gone_on(game, seating)}
+
+
+def _gone_on(game: Game, seating: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the record of a game that goes on from here as a seating has it, to the next decision. It comes to an end
+    whatever its board pays: after no more turns than is usual (R24).
+    """
+    game = game.continued(record_names(seating), seating["seed"])
+    while game.needs_roll:
+        game = game.roll()
+    record = game.record()
+    most = max(DEFAULT_MAX_TURNS, game.turn)
+    return record | {"max_turns": min(record["max_turns"] or most, most)}
 
 
 def record_names(seating: Mapping[str, Any]) -> list[str]:

@@ -15,6 +15,13 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
+// A key that is held presses once: what it did may have moved the focus to something else.
+addEventListener("keydown", (event) => {
+  if (!event.repeat || !/^(Enter| )$/.test(event.key) || !event.target.closest("button, [role=button]")) return;
+  event.stopPropagation();
+  if (event.key === "Enter" || event.target.tagName !== "BUTTON") event.preventDefault(); // a button waits for the key to come up
+}, true);
+
 /** A text of the word list, with values in the places that it has for them. */
 export const say = (key, values = {}) => WORDS[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 

@@ -13,10 +13,12 @@ function refuse(why) {
 }
 
 async function open(text) {
+  id("open").disabled = true; // until the other page comes
   id("load-problem").textContent = "";
   try {
     location.href = `/games/${(await ask("/records", text, true)).id}/review`;
   } catch (error) {
+    id("open").disabled = false;
     refuse(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`.replace("..", "."));
   }
 }
@@ -32,8 +34,9 @@ async function read(file) {
   const text = await file.text().catch(() => null); // of a folder, or of a file that may not be read
   if (text === null) return refuse(say("unreadable", { name: file.name }));
   games = text.split("\n").filter((line) => /^\{.*\}\s*$/.test(line));
-  if (games.length < 2) return file.size > 1e6 * LARGEST ? large(LARGEST) : open(text);
+  if (games.length < 2) return file.size > 1e6 * LARGEST ? large(LARGEST) : open(games[0] ?? text);
   id("how-many").textContent = say("which", { number: games.length });
+  id("number").value = 1;
   id("number").max = games.length;
   id("which").hidden = false;
   id("number").focus();
@@ -46,8 +49,12 @@ id("open").addEventListener("click", () => {
   else id("load-problem").textContent = say("no_such", { number: games.length });
 });
 id("number").addEventListener("keydown", (event) => event.key === "Enter" && id("open").click());
+addEventListener("pageshow", () => {
+  id("open").disabled = false; // back from a game
+});
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  read(event.dataTransfer.files[0]);
+  const [file] = event.dataTransfer.files;
+  if (file) read(file); // otherwise it was a text or a link
 });

@@ -183,7 +183,6 @@ function run(on) {
   clearTimeout(timer);
   timer = on ? setTimeout(tick, Number(id("pace").value)) : 0;
   id("run").textContent = say(on ? "pause" : "play");
-  id("run").setAttribute("aria-pressed", on);
 }
 
 function tick() {
@@ -211,7 +210,7 @@ function pull(event) {
 }
 addEventListener("keydown", (event) => {
   if (!game || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (/^(SELECT|INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+  if (event.target.closest("select, input, textarea, .scroll")) return; // which have a use of their own for them
   const key = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[event.key];
   if (!key) return;
   event.preventDefault();
@@ -226,7 +225,7 @@ NARROW.addEventListener("change", () => game && show());
 
 /** The numbers of a seat's costly positions. */
 const costlyOf = (seat) => [...positions.keys()].filter(
-  (number) => positions[number].seat === seat && positions[number].cost >= game.costly[0]);
+  (number) => number <= last() && positions[number].seat === seat && positions[number].cost >= game.costly[0]);
 
 /** Offer the seats whose moves can be tried again. */
 function choices() {
@@ -282,9 +281,15 @@ function answer(text) {
   const move = position.moves.find((known) => known.move === text);
   const [top] = position.moves;
   const values = { words: described(move), chance: percent(move.chance), less: points(top.chance - move.chance) };
+  if (top.chance - move.chance <= game.nearly) return reveal(say(move === top ? "found_best" : "found", values));
   id("ways").replaceChildren();
-  if (top.chance - move.chance > game.nearly) id("verdict").textContent = say("not_yet", values);
-  else reveal(say(move === top ? "found_best" : "found", values));
+  id("verdict").textContent = say("not_yet", values);
+  focusOn("all-moves");
+}
+
+/** Give the focus to an element if what had it is gone. */
+function focusOn(name) {
+  if (document.activeElement === document.body) id(name).focus({ preventScroll: true });
 }
 
 /** Show the agent's moves. */
@@ -294,6 +299,7 @@ function reveal(text) {
   show();
   id("ways").replaceChildren();
   id("verdict").textContent = `${text} ${say("best_move", { words: described(position.moves[0]), chance: percent(position.moves[0].chance) })}`;
+  focusOn(id("another").disabled ? "stop-trial" : "another");
 }
 
 function choose(building) {

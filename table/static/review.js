@@ -11,6 +11,8 @@ const FEW = 4; // positions ahead of the one shown: with fewer, the agents are a
 const MANY = 40; // with fewer than these for as many as they make in a moment
 const watched = document.body.dataset.watched === "yes";
 const seats = [...id("seats").children];
+const asked = location.hash; // the position that the address names; later it is that which is shown
+let beginning = false; // a game from a position
 
 /** Ask for what is not known yet: positions first, the luck of all rolls and what moves in doubt cost last. */
 async function more() {
@@ -38,14 +40,15 @@ async function begin() {
     const answer = await more();
     id("waiting").hidden = true;
     if (watched && !answer.over) {
-      if (!location.hash) go(count() - 1);
+      if (!asked) go(count() - 1);
       start();
       await watch(answer);
     }
     take(await ask(`${home}/analysis?after=0`));
   } catch (error) {
+    id("waiting").hidden = true;
     id("problem").textContent = error.message;
-    if (error instanceof Refused && error.status === 0) {
+    if (error instanceof Refused && (error.status === 0 || error.status === 503)) {
       id("problem").append(" ", element("button", { onclick: () => location.reload() }, say("again")));
     }
   }
@@ -53,18 +56,18 @@ async function begin() {
 
 document.addEventListener("position", ({ detail }) => {
   history.replaceState(null, "", `#${now()}`);
-  id("play-on").disabled = detail.seat === null;
+  id("play-on").disabled = beginning || detail.seat === null;
 });
 id("seats").addEventListener("change", () => seats.forEach(fit));
 id("go-on").addEventListener("submit", async (event) => {
   event.preventDefault();
-  id("play-on").disabled = true;
+  beginning = id("play-on").disabled = true;
   id("problem").textContent = "";
   try {
     location.href = `/games/${(await ask(`${home}/play_on`, { moves: now(), seats: seats.map(seatAsked) })).id}`;
   } catch (error) {
     id("problem").textContent = error.message;
-    id("play-on").disabled = false;
+    beginning = id("play-on").disabled = false;
   }
 });
 seats.forEach(fit);

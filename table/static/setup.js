@@ -91,7 +91,15 @@ document.getElementById("learn").addEventListener("click", () => {
 });
 
 for (const button of document.querySelectorAll("[data-delete]")) {
-  button.addEventListener("click", async () => {
+  const { textContent: text, ariaLabel: label } = button;
+  const doubt = (sure) => {
+    button.dataset.sure = sure ? "yes" : "";
+    button.textContent = sure ? say("sure") : text;
+    button.ariaLabel = sure ? `${say("sure")} ${label}` : label;
+  };
+  button.addEventListener("blur", () => doubt(false));
+  button.addEventListener("click", async (event) => {
+    if (event.detail > 1) return; // the second of a double click answers no question
     if (button.dataset.sure) {
       try {
         await ask(`/games/${button.dataset.delete}/delete`, {});
@@ -101,10 +109,11 @@ for (const button of document.querySelectorAll("[data-delete]")) {
           return;
         }
       }
-      button.closest("li").remove();
+      const row = button.closest("li");
+      (row.nextElementSibling ?? row.previousElementSibling)?.querySelector("[data-delete]").focus();
+      row.remove();
     } else {
-      button.dataset.sure = "yes";
-      button.textContent = say("sure");
+      doubt(true);
     }
   });
 }

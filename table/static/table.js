@@ -288,9 +288,11 @@ function refresh() {
   }
   id("back").disabled = !game.back;
   id("back").title = say(game.back ? "can_take_back" : "cannot_take_back");
+  const kept = keepFocus();
   id("options").replaceChildren(...(asked ?? places).map((move) => element("button", {
     type: "button", className: move.kicked !== null ? "kicks" : "", onclick: () => play(move),
   }, (asked ? `${move.dice.join("+")}: ` : "") + move.words)));
+  kept();
   id("choices").scrollTop = 0;
   id("skip").disabled = game.person || game.over;
   id("preview").textContent = game.person ? instruction(moves, more) : "";

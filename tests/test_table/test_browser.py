@@ -6,6 +6,7 @@ import json
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -93,13 +94,18 @@ def test_a_game_is_deleted_after_a_second_click_and_once(open_page: OpenPage, se
     for page in (first, second):
         page.goto(server.address)
         row = page.locator("#under-way li", has=page.locator(f'a[href="{url.removeprefix(server.address)}"]'))
+        row.get_by_role("button").dblclick()  # once is enough for the question, and twice answers none
+        expect(row.get_by_role("button", name=re.compile("Really delete.*Delete: "))).to_have_text("Really delete?")
+        page.keyboard.press("Tab")
+        expect(row.get_by_role("button")).to_have_text("Delete")
         row.get_by_role("button").click()
-        expect(row.get_by_role("button")).to_have_text("Really delete?")
     for page in (first, second):  # the second time there is nothing left to delete
         rows = page.locator("#under-way li")
         before = rows.count()
         rows.filter(has=page.get_by_text("Really delete?")).get_by_role("button").click()
         expect(rows).to_have_count(before - 1)
+        if before > 1:
+            expect(page.locator("#under-way [data-delete]:focus")).to_have_count(1)
         expect(page.locator("#problem")).to_be_empty()
     open_page.wrong.clear()  # Chromium notes the status on its console
 
@@ -203,6 +209,35 @@ def test_a_key_that_is_held_picks_a_die_once(open_page: OpenPage, server: Server
     page.keyboard.up("1")
     page.keyboard.press("1")
     expect(page.locator("#dice button.picked")).to_have_count(0)
+
+
+def test_a_key_that_is_held_answers_no_question(open_page: OpenPage, server: Server) -> None:
+    """The first press asks with which dice, and brings the focus to the first answer."""
+    page = open_page()
+    page.goto(prepared(server, lambda view: bool(two_ways(view))))
+    assert my_turn(page)
+    kind, village = two_ways(Session(*kept_as(server, page.url)).view())[0]
+    page.locator(f'#board .building[data-kind="{kind}"][data-village="{village}"]').focus()
+    before = lines(page)
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    expect(page.locator("#options button:focus")).to_have_count(1)
+    assert lines(page) == before
+    page.keyboard.press("Escape")
+    expect(page.locator("#dice button:focus")).to_have_count(1)  # not nowhere
+
+
+def two_ways(view: dict[str, Any]) -> list[tuple[str, int]]:
+    """The buildings that more than one pair of dice leads to."""
+    places = [(move["kind"], move["village"]) for move in view["legal"] if move["act"] == "place"]
+    return sorted({place for place in places if places.count(place) > 1})
+
+
+def kept_as(server: Server, url: str) -> tuple[dict[str, Any], list[int]]:
+    """The seating and the moves of a game."""
+    saved = Store(server.data).load(url.rpartition("/")[2])
+    return saved.seating, saved.actions
 
 
 def tab_to(page: Page, where: str) -> None:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from table.store import Store
 
@@ -129,6 +129,7 @@ def test_better_moves_are_asked_for_one_position_after_the_other(open_page: Open
     page.keyboard.press("Enter")  # tries the move, or asks with which dice
     if page.locator("#ways button").count():
         page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement !== document.body")  # what had the focus is gone
     expect(verdict).not_to_be_empty()
     page.get_by_role("button", name="Show me").click()
     expect(verdict).to_contain_text("The best move is")
@@ -140,6 +141,38 @@ def test_better_moves_are_asked_for_one_position_after_the_other(open_page: Open
 
 
 # --- going on ---------------------------------------------------------------------------------------------------
+
+
+def test_two_presses_begin_one_game(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    look(page, kept(server, ["greedy"], moves=20))
+    sent: list[Route] = []
+    page.route("**/play_on", lambda route: sent.append(route))  # which is not answered yet
+    page.get_by_text("Play on from here").click()
+    play_on = page.get_by_role("button", name="Play on")
+    play_on.click()
+    page.locator("#next").click()  # shows another position
+    expect(play_on).to_be_disabled()
+    sent.pop().fulfill(status=409, json={"error": "no"})
+    expect(page.locator("#problem")).to_have_text("no")
+    expect(play_on).to_be_enabled()
+    assert sent == []
+    open_page.wrong.clear()  # Chromium notes the status on its console
+
+
+def test_a_review_that_could_not_be_made_can_be_asked_for_again(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    address = kept(server, ["greedy"], moves=20)
+    page.route("**/analysis*", lambda route: route.fulfill(status=503, json={"error": "not now"}))
+    page.goto(f"{address}/review")
+    expect(page.locator("#problem")).to_contain_text("not now")
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.get_by_role("button", name="Find better ones")).to_be_disabled()
+    page.unroute("**/analysis*")
+    page.get_by_role("button", name="Try again").click()
+    page.locator("#chart svg").wait_for()
+    expect(page.get_by_role("button", name="Find better ones")).to_be_enabled()
+    open_page.wrong.clear()  # Chromium notes the status on its console
 
 
 def test_a_game_goes_on_from_a_position(open_page: OpenPage, server: Server) -> None:
@@ -169,10 +202,17 @@ def test_agents_alone_are_watched_from_a_position_on(open_page: OpenPage, server
     page.locator("#slider").fill("12")
     page.get_by_text("Play on from here").click()
     page.get_by_label("Who sits at seat A").select_option("greedy")
+    before = page.url
     page.get_by_role("button", name="Play on").click()
-    page.wait_for_url(lambda url: "#12" in url)
+    page.wait_for_url(lambda url: url.partition("#")[0] != before.partition("#")[0])
     page.locator("#chart svg").wait_for()
+    assert number(page) >= 12
     expect(page.locator("#where")).to_contain_text(re.compile(r"^1[4-9] of"), timeout=20_000)
+    page.get_by_role("button", name="Pause").click()
+    shown = number(page)
+    page.reload()
+    page.locator("#chart svg").wait_for()
+    assert number(page) in range(shown, shown + 3)
 
 
 def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, server: Server) -> None:
@@ -230,13 +270,29 @@ def test_a_record_is_chosen_or_dragged_into_the_page(open_page: OpenPage, server
         f"{record}\n{json.dumps(played('greedy', 'random').record())}\n",
     )
     expect(page.locator("#how-many")).to_contain_text("holds 2 games")
+    page.evaluate(
+        """() => {
+            const data = new DataTransfer();
+            data.setData("text/plain", "no file");
+            document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }"""
+    )
+    expect(page.locator("#how-many")).to_contain_text("holds 2 games")
     page.locator("#number").fill("3")
     page.get_by_role("button", name="Open").click()
     expect(page.locator("#load-problem")).to_have_text("Choose a number from 1 to 2.")
     page.locator("#number").fill("2")
-    page.keyboard.press("Enter")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/records") else None)
+    page.get_by_role("button", name="Open").dblclick()
     page.wait_for_url("**/review*")
+    assert len(sent) == 1
     expect(page.locator("#skill-rows tr")).to_have_count(2)
+    page.goto(server.address)
+    file.write_text(f"{record}\n{record[:2000]}", encoding="utf-8")  # cut off
+    page.locator("#file").set_input_files(file)
+    page.wait_for_url("**/review*")
+    expect(page.locator("#skill-rows tr")).to_have_count(3)
 
 
 def test_what_is_no_record_gets_a_sentence_and_changes_nothing(
@@ -293,7 +349,10 @@ def test_the_page_to_take_along_works_from_a_file_without_a_network(
     [
         (390, 844),
         (1280, 720),
-        *(pytest.param(*size, marks=pytest.mark.slow) for size in ((360, 740), (844, 390), (640, 360), (820, 1180))),
+        *(
+            pytest.param(*size, marks=pytest.mark.slow)
+            for size in ((320, 568), (360, 740), (844, 390), (640, 360), (820, 1180))
+        ),
     ],
 )
 def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(

@@ -9,6 +9,8 @@ from bohemian_env import Game, IllegalMove
 from bohemian_env.words import ENGLISH, words_in
 from table.reasons import Reason, reasons, told
 
+from .test_review_server import ENDLESS
+
 
 def game() -> Game:
     """Two players, and dice that make a 12: a manor, which pays at once (R19)."""
@@ -44,6 +46,14 @@ def test_no_more_than_three_are_told_in_the_language_asked_for() -> None:
     assert told(found[:1], words_in("it")) == "+4,1 chiese"
     assert told(found[1:2], words_in("de")) == "−2,0 Wirtshäuser"
     assert {*COIN_SOURCES, "others", "more"} == {*ENGLISH.part("source")}
+
+
+def test_a_game_that_never_ends_is_compared_for_500_turns() -> None:
+    endless = Game.from_record(ENDLESS)
+    while endless.needs_roll:
+        endless = endless.roll()
+    assert endless.record()["max_turns"] is None
+    reasons(endless, endless.legal_moves[0], endless.legal_moves[-1])
 
 
 def test_only_legal_moves_are_compared() -> None:

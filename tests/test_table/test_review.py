@@ -280,6 +280,7 @@ def bad_records() -> dict[str, str]:
         "winners: 3 entries": json.dumps(record | {"winners": [0, 1, 2]}),
         "…": json.dumps(record | {"scoring": "x" * 10_000}),
         "turns[0]": json.dumps(record | {"turns": [{"seat": 0, "income": 0, "roll": [9, 9, 9, 9], "moves": []}]}),
+        "\\ud800: 1 is superfluous": json.dumps(record | {"\ud800": 1}),
         "unknown kind 'castle'": json.dumps(record | {"villages": [{"name": "a", "buildings": ["castle"]}]}),
     }
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bohemian_env import Game
+from bohemian_env.game.setup import DEFAULT_MAX_TURNS
 from table.guard import LARGEST_RECORD
 from table.seating import BadSeating, read_seating, seating_of
 from table.session import Session
@@ -18,6 +19,18 @@ from .asking import HERE, SEED, Client, play_out
 from .conftest import KNOWN
 from .test_review import bad_records, played
 
+ENDLESS = {
+    "format": "bohemian-villages/1",
+    "players": ["Ann", "greedy"],
+    "seed": 5,
+    "figures": 13,
+    "special_action_tiles": 7,
+    "coin_supply": 300,
+    "max_turns": None,
+    "villages": [{"name": "Bare", "buildings": ["bakery", "butchery", "town_hall"], "town_hall": 8}],
+    "turns": [{"seat": 0, "income": 0}],
+}
+"""The record of a game on so few buildings that those who play well place no figure more."""
 YOU = [{"name": ""}, {"agent": "greedy"}]
 
 
@@ -185,6 +198,28 @@ def test_a_game_that_was_not_over_goes_on_with_dice_of_its_own(client: Client) -
     assert play_out(client, new)["over"]
 
 
+def test_a_game_on_a_board_with_no_end_has_the_usual_one(client: Client) -> None:
+    new = f"/games/{load(client, json.dumps(ENDLESS)).json()['id']}"
+    view = client.get(f"{new}/view").json()
+    told = client.tell(f"{new}/hint", {"at": view["at"]})
+    assert {move["move"] for move in told.json()["moves"]} <= {move["move"] for move in view["legal"]}
+    assert play_out(client, new)["over"]
+    record = client.get(f"{new}/record").json()
+    assert (record["max_turns"], len(record["turns"])) == (DEFAULT_MAX_TURNS, DEFAULT_MAX_TURNS)
+    short = f"/games/{load(client, json.dumps(ENDLESS | {'max_turns': 20})).json()['id']}"
+    play_out(client, short)
+    assert client.get(f"{short}/record").json()["max_turns"] == 20
+
+
+def test_what_goes_on_from_late_in_a_game_without_end_can_be_replayed(client: Client) -> None:
+    late = Game.from_record(ENDLESS)
+    while late.turn < DEFAULT_MAX_TURNS + 10:
+        late = late.roll() if late.needs_roll else late.push(late.legal_moves[-1])
+    seating = seating_of(late, KNOWN)
+    assert seating["record"]["max_turns"] == late.turn
+    assert Session(seating).game.turn == late.turn
+
+
 def test_a_table_before_the_first_roll_can_be_loaded(client: Client) -> None:
     new = f"/games/{load(client, json.dumps(Game.new(2).record())).json()['id']}"
     assert client.get(f"{new}/view").json()["legal"]
@@ -199,6 +234,8 @@ def test_players_of_the_same_name_get_numbers() -> None:
     assert [seat["name"] for seat in seating_of(Game.from_record(record), KNOWN)["seats"]] == ["Annabel", "Ann"]
     three = played("greedy", "random", "greedy").record() | {"players": ["A 2", "a", "A"]}
     assert [seat["name"] for seat in seating_of(Game.from_record(three), KNOWN)["seats"]] == ["A 2", "a", "A 3"]
+    record |= {"players": ["", "  "]}
+    assert [seat["name"] for seat in seating_of(Game.from_record(record), KNOWN)["seats"]] == ["Orange", "Blue"]
 
 
 @pytest.mark.parametrize("name", ["\ud800", "c\x01d", "x" * 101])

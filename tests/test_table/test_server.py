@@ -132,6 +132,19 @@ def test_two_servers_never_both_play_on(client: Client, game: str) -> None:
         assert client.get(f"{game}/view").json() == other.get(f"{game}/view").json()
 
 
+def test_a_game_that_is_deleted_while_somebody_moves_is_not_there(
+    client: Client, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body, write = move_of(client.get(f"{game}/view").json()), client.store.write
+
+    def late(game: str, *rest: Any) -> bool:
+        assert client.store.delete(game)
+        return write(game, *rest)
+
+    monkeypatch.setattr(client.store, "write", late)
+    assert client.tell(f"{game}/move", body).status_code == 404
+
+
 def test_a_move_is_taken_back_once_and_not_from_a_page_that_knows_another(client: Client, game: str) -> None:
     """Two moves of the same turn, one of them taken back elsewhere: as many moves as before, and others."""
     before = client.get(f"{game}/view").json()
