@@ -216,8 +216,8 @@ def test_what_goes_on_from_late_in_a_game_without_end_can_be_replayed(client: Cl
     while late.turn < DEFAULT_MAX_TURNS + 10:
         late = late.roll() if late.needs_roll else late.push(late.legal_moves[-1])
     seating = seating_of(late, KNOWN)
-    assert seating["record"]["max_turns"] == late.turn
-    assert Session(seating).game.turn == late.turn
+    game = Session(seating).game  # of dice of its own: a turn in which nothing can be done is over by now
+    assert seating["record"]["max_turns"] == game.turn >= late.turn
 
 
 def test_a_table_before_the_first_roll_can_be_loaded(client: Client) -> None:
