@@ -203,12 +203,11 @@ def test_a_game_on_a_board_with_no_end_has_the_usual_one(client: Client) -> None
     view = client.get(f"{new}/view").json()
     told = client.tell(f"{new}/hint", {"at": view["at"]})
     assert {move["move"] for move in told.json()["moves"]} <= {move["move"] for move in view["legal"]}
-    assert play_out(client, new)["over"]
-    record = client.get(f"{new}/record").json()
-    assert (record["max_turns"], len(record["turns"])) == (DEFAULT_MAX_TURNS, DEFAULT_MAX_TURNS)
+    assert client.store.load(new.rpartition("/")[2]).seating["record"]["max_turns"] == DEFAULT_MAX_TURNS
     short = f"/games/{load(client, json.dumps(ENDLESS | {'max_turns': 20})).json()['id']}"
-    play_out(client, short)
-    assert client.get(f"{short}/record").json()["max_turns"] == 20
+    assert play_out(client, short)["over"]
+    record = client.get(f"{short}/record").json()
+    assert (record["max_turns"], len(record["turns"])) == (20, 20)
 
 
 def test_what_goes_on_from_late_in_a_game_without_end_can_be_replayed(client: Client) -> None:
