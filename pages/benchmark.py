@@ -228,7 +228,9 @@ def play(found: Any) -> str:
         price = "above" if row["price"] is None else f"at most {row['price']:g}"
         rating = f"{e['value']:.0f} ({e['low']:.0f} to {e['high']:.0f})"
         rows.append([price, f"`{row['agent']}`", f"{min(times):.3g} to {max(times):.3g}", rating])
-    return table(["milliseconds a move", "agent", "measured", "rating"], rows, (2, 3))
+    games = found["games"]
+    told = f"{games['quick']:,} games of each agent, {games['slow']:,} where it searches; seeds from {found['seed']:,}."
+    return f"{table(['milliseconds a move', 'agent', 'measured', 'rating'], rows, (2, 3))}\n\n{told}"
 
 
 def exploit(found: Any) -> str:
@@ -241,7 +243,8 @@ def exploit(found: Any) -> str:
     for row in found["rows"]:
         won[row["agent"]][row["by"]] = Estimate(*(row[name] - fair for name in ("share", "low", "high"))).text()
     rows = [[f"`{agent}`", *(cells[name] for name in by)] for agent, cells in won.items()]
-    return table(["against", *(f"`{name}`" for name in by)], rows, range(1, len(by) + 1))
+    told = f"At {found['task']}, after {found['decisions']:,.0f} decisions; {found['games']:,} games of each."
+    return f"{table(['against', *(f'`{name}`' for name in by)], rows, range(1, len(by) + 1))}\n\n{told}"
 
 
 def positions(runs: Runs) -> str:

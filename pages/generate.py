@@ -198,11 +198,17 @@ _LISTED: Final = (
 """The agents whose win shares README has, and among whose copies."""
 
 
-def _thought(agent: str) -> str:
-    """Return how long a search took for a move; nothing for an agent that does not search."""
+def _thought(agent: str, played: Sequence[str]) -> str:
+    """Return with how many playouts a search played, and how long they took; nothing for an agent that does not search.
+
+    played: the full names of the agent, by number of players.
+    """
     every = pretrained.strength()["microseconds"].values()
     took = [own[0] / 1000 for times in every for name, own in times.items() if name.startswith(f"{agent}:")]
-    return f", {min(took):.0f} to {max(took):.0f} ms a move," if took else ""
+    if not took:
+        return ""
+    *most, last = (name.rpartition(":")[2] for name in played)
+    return f" with {', '.join(most)} and {last} playouts ({min(took):.0f} to {max(took):.0f} ms a move)"
 
 
 def strength() -> str:
@@ -212,13 +218,15 @@ def strength() -> str:
         found = [pretrained.duel(agent, other, players) for players in TABLE_SIZES]
         shares = ("–" if one is None else interval_text(one["win_share"]) for one in found)
         among = next((one["among"] for one in found if one), other)  # with what it may spend on a move
-        rows.append((f"`{agent}`{_thought(agent)} among `{among}`", *shares))
+        thought = _thought(agent, [one["agent"] for one in found if one])
+        rows.append((f"`{agent}`{thought} among `{among}`", *shares))
     return table(["agent", *map(equals, TABLE_SIZES)], rows)
 
 
 _QUOTED: Final = {
     "step + mask, batch 1,024": "steps per second in a `Batch`, with mask",
-    "AEC raw, compiled choice": "steps per second in a PettingZoo loop",
+    "AEC raw, compiled choice": "steps per second of `raw_env` in PettingZoo's loop, actions chosen in compiled code",
+    "AEC wrapped to the do-nothing loop, wrapped": "`env`, which PettingZoo checks, against one that does nothing",
     "step + mask to OpenSpiel backgammon, C++ playout": "`Batch` against OpenSpiel's backgammon",
     "step + mask to Catanatron, 2 players": "`Batch` against Catanatron",
     "with observation to pgx backgammon, best batch": "`Batch`, with observation, against pgx's backgammon",

@@ -32,14 +32,14 @@ AMONG: Final = "planner"
 SEED: Final = 8_100_000
 
 
-def predicted(lost: Mapping[str, Mapping[str, Estimate]], won: Mapping[tuple[str, int], float]) -> str:
+def predicted(lost: Mapping[str, Mapping[str, Estimate]], won: Mapping[tuple[str, int], Estimate]) -> str:
     """Return how far the order of agents by what their decisions cost is that by the games they win.
 
     lost: by agent and number of players, as text. won: win shares by agent and number of players.
     """
     rows = []
     for players in TABLE_SIZES:
-        pairs = [(lost[name][str(players)].value, won[name, players]) for name in AGENTS]
+        pairs = [(lost[name][str(players)].value, won[name, players].value) for name in AGENTS]
         less, shares = zip(*pairs, strict=True)
         rank, line = stats.spearmanr(less, shares), stats.pearsonr(less, shares)
         low, high = line.confidence_interval(0.95)
@@ -47,9 +47,9 @@ def predicted(lost: Mapping[str, Mapping[str, Estimate]], won: Mapping[tuple[str
     return table(("players", "of the order", "of the values (95 %)"), rows, range(3))
 
 
-def shares(won: Mapping[tuple[str, int], float]) -> str:
+def shares(won: Mapping[tuple[str, int], Estimate]) -> str:
     """Return the win shares as a table, in the order of AGENTS."""
-    rows = [[f"`{name}`", *(f"{won[name, players]:.3f}" for players in TABLE_SIZES)] for name in AGENTS]
+    rows = [[f"`{name}`", *(won[name, players].text() for players in TABLE_SIZES)] for name in AGENTS]
     return table(("agent", *(f"{players} players" for players in TABLE_SIZES)), rows, range(1, 5))
 
 
@@ -99,11 +99,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             for n in TABLE_SIZES
         }
         games.extend(found.values())
-        won = {key: one.tables[0].results[0].share.value for key, one in found.items()}
+        won = {key: one.tables[0].results[0].share for key, one in found.items()}
         counts = ", ".join(f"{len(book.positions(players))} of {players} players" for players in book.sizes)
         blocks = {
             "book": f"{counts}.",
             "costs": costs_table(lost),
+            "games": f"{o.games:,} games each, seeds from {SEED:,}.",
             "won": shares(won),
             "predicts": predicted(lost, won),
             "costly": called_costly(book),

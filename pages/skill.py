@@ -72,7 +72,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     def texts() -> list[str]:
         for n, asked in zip(TABLE_SIZES, games, strict=True):
             found.append(alone_among(n, *PAIR, asked, SEED, jobs=o.jobs, work=o.work, luck=True))
-        head = ("players", "agent", "alone among", "games", "win share (95 %)", "less luck (95 %)", "worth")
+        begun = f"games, from seed {SEED:,}"
+        head = ("players", "agent", "alone among", begun, "win share (95 %)", "less luck (95 %)", "worth")
         luck = table(head, [luck_row(one) for one in found], (0, 3, 6))
         said = ("true lead", "said: stronger", "weaker", "neither", "games, mean")
         blocks = {"luck": luck, "sure": table(said, sure_rows(o.tests), range(5))}

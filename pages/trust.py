@@ -26,6 +26,11 @@ def _score(score: Estimate) -> str:
     return f"{score.value:.4f} ± {score.high - score.value:.4f}"
 
 
+def _widest(found: Trust) -> float:
+    """Return half the widest interval of a cell."""
+    return max((cell.high - cell.low) / 2 for cells in found.stated_less_won for cell in cells)
+
+
 def trust_table(found: Mapping[int, Trust]) -> str:
     """Return a column for each number of players: each tenth with all seats, then what sums it up."""
 
@@ -33,10 +38,11 @@ def trust_table(found: Mapping[int, Trust]) -> str:
         return " / ".join(f"{cell.value:+.3f}" for cell in one.stated_less_won[tenth])
 
     rows = [[f"tenth {k + 1}", *(seats(one, k) for one in found.values())] for k in range(TENTHS)]
+    rows.append(["95 % of a cell, at most ±", *(f"{_widest(one):.3f}" for one in found.values())])
     rows.append(["furthest", *(f"{one.furthest:.3f}" for one in found.values())])
     rows.append(["Brier score", *(_score(one.brier) for one in found.values())])
     rows.append(["… of equal shares", *(_score(one.constant) for one in found.values())])
-    rows.append(["games", *(f"{one.games:,}" for one in found.values())])
+    rows.append([f"games, from seed {SEED:,}", *(f"{one.games:,}" for one in found.values())])
     return table(["", *(f"{players} players" for players in found)], rows, range(1, len(found) + 1))
 
 

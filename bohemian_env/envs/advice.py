@@ -68,7 +68,7 @@ ADVICE_PARTS: Final = (
         (NUM_ACTIONS,),
         -FARTHEST,
         0,
-        "how far an action falls behind the best; 0 if illegal",
+        f"what an action is worth, less what the best one is: −{FARTHEST} to 0; 0 also if illegal",
         unit="coins or points",
     ),
 )

@@ -390,9 +390,9 @@ def draw_sides(seed: Word) -> Word:
 
 
 @njit
-def next_seed(seed: Word) -> Word:
+def next_seed(seed: Word | int) -> Word:
     """Return the seed (0 to 2**63 - 1) of the game that follows that of ``seed`` where games restart by themselves."""
-    return mix(mix(seed ^ _SEEDS_STREAM)) >> _1
+    return mix(mix(np.uint64(seed) ^ _SEEDS_STREAM)) >> _1
 
 
 @njit

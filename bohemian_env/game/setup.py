@@ -100,7 +100,7 @@ class Setup:
         """Check the parameters of a game and return them.
 
         Args:
-            players: 2 to 5; or a setup alone, which is returned as it is.
+            players: 2 to 5; or a setup, in place of this and the parameters down to ``max_turns``.
             villages: ``"random"`` draws a side of every tile from the seed of each game; or the names of the villages
                 in play, exactly one side of each tile that R1 keeps, in any order.
             board: a board, or the path of a board file; the shipped board by default.

@@ -20,9 +20,13 @@ def test_who_loses_less_wins_more_in_the_table_as_in_the_numbers(monkeypatch: py
     monkeypatch.setattr(positions, "AGENTS", ("a", "b", "c", "d"))
     sizes = [str(players) for players in TABLE_SIZES]
     lost = {name: dict.fromkeys(sizes, Estimate(k, k, k)) for k, name in enumerate("abcd")}
-    won = {(name, players): 1 - k / 10 for k, name in enumerate("abcd") for players in TABLE_SIZES}
-    assert positions.predicted(lost, won).count("| -1.00 | -1.00 (") == 4
-    assert positions.predicted(lost, {key: 1 - share for key, share in won.items()}).count("| 1.00 | 1.00 (") == 4
+
+    def won(*shares: float) -> dict[tuple[str, int], Estimate]:
+        pairs = zip("abcd", shares, strict=True)
+        return {(name, players): Estimate(one, one, one) for name, one in pairs for players in TABLE_SIZES}
+
+    assert positions.predicted(lost, won(0.9, 0.8, 0.7, 0.6)).count("| -1.00 | -1.00 (") == 4
+    assert positions.predicted(lost, won(0.6, 0.7, 0.8, 0.9)).count("| 1.00 | 1.00 (") == 4
 
 
 @pytest.fixture
