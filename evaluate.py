@@ -201,7 +201,7 @@ def decide(args: argparse.Namespace, command: str) -> str:
         text = "\n\n".join([costs_table(found), meaning, *failures])
         if json_file:
             data = {"command": command, "about": book.about, "losses": costs_as_json(found), "failures": failures}
-            json_file.write(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+            json_file.write(json.dumps(data, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
         if markdown_file:
             markdown_file.write(f"{fenced(command)}\n\n{text}\n")
     return text

@@ -82,6 +82,11 @@ def shares(rows: Sequence[Row], played: str = "") -> np.ndarray:
     return np.array([(row["transfer"][played] if played else row["score"])["share"] for row in rows])
 
 
+def has(rows: Sequence[Row], played: str) -> bool:
+    """Return whether there are runs, and all of them have played something."""
+    return bool(rows) and all(not played or played in row["transfer"] for row in rows)
+
+
 def tasks_of(runs: Runs) -> list[str]:
     """Return the tasks that were run, in their order."""
     return [task for task in TASKS if any(task == other for other, _ in runs)]
@@ -188,7 +193,7 @@ def transfer(runs: Runs) -> str:
     rows = []
     for what, (seen, known), (unseen, other) in TRANSFERS:
         for name in ranked(runs):
-            if (seen, name) in runs and (unseen, name) in runs:
+            if all(has(runs.get(key, ()), played) for key, played in (((seen, name), known), ((unseen, name), other))):
                 at_home, away = shares(runs[seen, name], known), shares(runs[unseen, name], other)
                 both = min(len(at_home), len(away))
                 found = at_home, away, at_home[:both] - away[:both]
@@ -226,7 +231,7 @@ def play(found: Any) -> str:
     for row in sorted(found["rows"], key=lambda row: (row["price"] or math.inf, -row["rating"]["value"])):
         times, e = row["milliseconds"], row["rating"]
         price = "above" if row["price"] is None else f"at most {row['price']:g}"
-        rating = f"{e['value']:.0f} ({e['low']:.0f} to {e['high']:.0f})"
+        rating = f"{e['value']:.0f}" + ("" if e["low"] is None else f" ({e['low']:.0f} to {e['high']:.0f})")
         rows.append([price, f"`{row['agent']}`", f"{min(times):.3g} to {max(times):.3g}", rating])
     games = found["games"]
     told = f"{games['quick']:,} games of each agent, {games['slow']:,} where it searches; seeds from {found['seed']:,}."

@@ -35,6 +35,8 @@ class _Found:
         if (task, name) not in self.runs:
             raise _Missing
         rows = self.runs[task, name]
+        if played and not all(played in row["transfer"] for row in rows):
+            raise _Missing
         return np.array([(row["transfer"][played] if played else row["score"])["share"] for row in rows])
 
     def share(self, name: str, task: str = TWO, played: str = "") -> str:

@@ -9,7 +9,7 @@ would give that gain away.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 import numpy as np
@@ -39,6 +39,10 @@ class Estimate:
     def text(self, digits: int = 3) -> str:
         """Return it for people, such as ``0.520 (0.510 to 0.530)``."""
         return f"{self.value:.{digits}f} ({self.low:.{digits}f} to {self.high:.{digits}f})"
+
+    def plain(self) -> dict[str, float | None]:
+        """Return it for JSON, with None where nothing can be said."""
+        return {name: value if math.isfinite(value) else None for name, value in asdict(self).items()}
 
 
 def win_shares(totals: np.ndarray) -> np.ndarray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
@@ -50,4 +49,4 @@ def costs_table(found: Mapping[str, Mapping[str, Estimate]]) -> str:
 
 def costs_as_json(found: Mapping[str, Mapping[str, Estimate]]) -> dict[str, Any]:
     """Return the costs of agents as plain data."""
-    return {name: {size: asdict(one) for size, one in costs.items()} for name, costs in found.items()}
+    return {name: {size: one.plain() for size, one in costs.items()} for name, costs in found.items()}

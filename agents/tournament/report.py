@@ -309,13 +309,9 @@ def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _estimate(estimate: Estimate) -> dict[str, float | None]:
-    return {name: _number(value) for name, value in asdict(estimate).items()}
-
-
 def _columns(name: str, estimate: Estimate) -> dict[str, float | None]:
     """Return a value under its name, and the ends of its interval."""
-    return {f"{name}_{part}".removesuffix("_value"): number for part, number in _estimate(estimate).items()}
+    return {f"{name}_{part}".removesuffix("_value"): number for part, number in estimate.plain().items()}
 
 
 CSV_COLUMNS: Final = {
@@ -380,7 +376,7 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
         "games": comparison.games,
         "interval": LEVEL,
         "verdict": None if comparison.verdict is None else asdict(comparison.verdict),
-        "turns": _estimate(comparison.turns),
+        "turns": comparison.turns.plain(),
         "ends": comparison.ends,
         "rating": {"anchor": None if comparison.anchor is None else names[comparison.anchor], "at": ANCHOR},
         "agents": [
@@ -390,7 +386,7 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
                 "seed": entrant.seed,
                 "weights": entrant.weights,
                 "failed": sum(_failed(comparison)[number]),
-                "rating": _estimate(comparison.ratings[number]),
+                "rating": comparison.ratings[number].plain(),
                 "coins_by_source": dict(zip(COIN_SOURCES, map(_number, coins.tolist()), strict=True)),
                 "total": _number(float(coins.sum())),
                 "decisions": int(comparison.decisions[number]),
@@ -404,7 +400,7 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
                 "games": table.games,
                 "games_asked": asked,
                 "seeds": table.blocks,
-                "turns": _estimate(table.turns),
+                "turns": table.turns.plain(),
                 "ends": table.ends,
                 "less_luck": table.less_luck,
                 "worth": table.worth,
@@ -413,9 +409,9 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
                     {
                         "agent": names[result.agent],
                         "copies": result.copies,
-                        "win_share": _estimate(result.share),
-                        "win_share_by_seat": [_estimate(estimate) for estimate in result.by_seat],
-                        "margin": _estimate(result.margin),
+                        "win_share": result.share.plain(),
+                        "win_share_by_seat": [estimate.plain() for estimate in result.by_seat],
+                        "margin": result.margin.plain(),
                     }
                     for result in table.results
                 ],

@@ -446,6 +446,7 @@ class TrainingRun:
 
     def _next(self, every: float) -> float:
         """Return the next multiple of ``every`` that the spent part of the budget will reach."""
+        every = max(every, 1e-6)  # no run is looked at more often
         return every * (int(self.part() / every + _ROUNDING) + 1) - _ROUNDING
 
     def _compare(self) -> None:

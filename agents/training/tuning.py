@@ -32,12 +32,14 @@ from bohemian_env.opponents.greedy import greedy_action
 from bohemian_env.opponents.planner import NAMES, WEIGHTS, estimates, planner_action
 from bohemian_env.opponents.scripted import chance
 
-__all__ = ["FIRST", "fit_chances", "play", "tune", "watch"]
+__all__ = ["FIRST", "LARGEST", "fit_chances", "play", "tune", "watch"]
 
 FIRST: Final = np.array(
     (1.0, 0.6, 0.8, 0.2, 1.0, 0.5, 0.8, 0.5, 0.5, 0.5, 0.4, 1.0, 0.8, 0.4, 0.8, 0.4, 0.8, 0.1, 0.6, 0.5, 4.0, 2.0)
 )
 """The weights that tuning starts from, in the order of NAMES; they were guessed."""
+LARGEST: Final = 1e9
+"""The largest weight: sums of such are finite."""
 MARGIN: Final = 0.005
 """What a coin of margin counts where a won game counts 1."""
 _FLOOR: Final = 0.08
@@ -218,6 +220,8 @@ def _weights(text: str) -> np.ndarray:
     values = np.array([float(part) for part in text.strip("(), ").split(",")])
     if len(values) != len(NAMES):
         raise argparse.ArgumentTypeError(f"{len(values)} weights: there are {len(NAMES)}")
+    if wrong := [value for value in values.tolist() if not abs(value) <= LARGEST]:
+        raise argparse.ArgumentTypeError(f"{wrong[0]:g}: from {-LARGEST:g} to {LARGEST:g}")
     return values
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 import numpy as np
 import torch
 
-from agents.training.tuning import FIRST
+from agents.training.tuning import FIRST, LARGEST
 from bohemian_env import Game
 from bohemian_env.compiled import njit
 from bohemian_env.envs.self_play import SelfPlay
@@ -67,6 +67,8 @@ class Agent:
         """Make it again. Raises ValueError if these are no weights of a planner."""
         if {name: value.shape for name, value in tensors.items()} != {"weights": FIRST.shape}:
             raise ValueError(f"{', '.join(tensors)}: not the {len(FIRST)} weights of a planner")
+        if not (tensors["weights"].abs() <= LARGEST).all():
+            raise ValueError(f"weights beyond {LARGEST:g}")
         return cls(tensors["weights"].double().numpy())
 
 

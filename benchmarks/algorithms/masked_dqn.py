@@ -6,7 +6,6 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-import gymnasium
 import numpy as np
 import torch
 from torch import nn
@@ -15,6 +14,7 @@ from torch.nn import functional
 from benchmarks.algorithms.agent import ScoresAgent
 from bohemian_env import observation_scale
 from bohemian_env.envs.tasks import Task
+from bohemian_env.envs.vector import VillagesVectorEnv
 from bohemian_env.game.actions import NUM_ACTIONS
 
 Agent = ScoresAgent
@@ -93,7 +93,7 @@ def learn(
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    env = gymnasium.make_vec(task.id, num_envs=games, reward=reward)
+    env = VillagesVectorEnv(games, **task.parameters(reward=reward))
     scale = torch.tensor(observation_scale())
     size = len(scale)
     net = nn.Sequential(

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-import gymnasium
 import torch
 from torch import nn
 
 from benchmarks.algorithms.agent import ScoresAgent
 from bohemian_env import observation_scale
 from bohemian_env.envs.tasks import Task
+from bohemian_env.envs.vector import VillagesVectorEnv
 from bohemian_env.game.actions import NUM_ACTIONS
 
 Agent = ScoresAgent
@@ -68,7 +68,7 @@ def learn(
     random actions falls from 1 to LEAST.
     """
     torch.manual_seed(seed)
-    env = gymnasium.make_vec(task.id, num_envs=games, reward=reward)
+    env = VillagesVectorEnv(games, **task.parameters(reward=reward))
     scale = torch.tensor(observation_scale())
     hidden = [nn.Linear(len(scale), width), nn.LayerNorm(width), nn.ReLU()]
     hidden += [nn.Linear(width, width), nn.LayerNorm(width), nn.ReLU()]

@@ -83,7 +83,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         nargs="+",
         default=list(exploit.BY),
         metavar="NAME",
-        help=f"those that learn: of {', '.join(ALGORITHMS)}",
+        help=f"those that learn: of {', '.join(exploit.RESPONDING)}",
     )
     respond.add_argument("--decisions", type=int, default=1_000_000, help="to learn from (default: 1,000,000)")
     respond.add_argument("--games", type=int, default=2000, help="to judge by (default: 2000)")
@@ -167,7 +167,8 @@ def choose(o: argparse.Namespace) -> None:
 
 def write_down(name: str, found: Any, o: argparse.Namespace) -> None:
     """Write what was found as JSON, whole or not at all."""
-    write_atomically(o.out / f"{name}.json", (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode())
+    content = json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False)
+    write_atomically(o.out / f"{name}.json", f"{content}\n".encode())
 
 
 def rank(o: argparse.Namespace) -> None:
@@ -182,6 +183,8 @@ def respond(o: argparse.Namespace) -> None:
         raise BadCell(f"--games {o.games}: at least 1")
     for name in o.by:
         Cell(name, o.task, 0, budget=o.decisions)  # raises for what there is not
+        if name not in exploit.RESPONDING:
+            raise BadCell(f"--by {name}: it learns no response to an agent, as do {', '.join(exploit.RESPONDING)}")
     make_folder(o.out)
     write_down("exploit", exploit.exploited(o.results, o.work, o.task, o.by, o.decisions, o.games, _tell), o)
 

@@ -5,11 +5,12 @@ It follows from its cell and the versions of the libraries alone, but for the se
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import inspect
 import json
-import math
 import shlex
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -158,7 +159,7 @@ class Cell:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def _unlike(value: object, default: object) -> str:
@@ -177,10 +178,17 @@ def module_of(algorithm: str) -> Any:
     return importlib.import_module(f"benchmarks.algorithms.{algorithm}")
 
 
+def _source(algorithm: str) -> str:
+    """Return the SHA-256 of the file of an algorithm."""
+    return hashlib.sha256(Path(module_of(algorithm).__file__).read_bytes()).hexdigest()
+
+
 def load_agent(algorithm: str, path: Path) -> Any:
     """Return the agent of a finished run. Raises BadCell if the file holds none of this algorithm."""
     try:
-        return module_of(algorithm).Agent.of(load_file(path))
+        agent = module_of(algorithm).Agent.of(load_file(path))
+        score(agent, TASKS["2p-greedy"], 1, FINAL)  # its numbers may be of another size
+        return agent
     except Exception as error:
         raise BadCell(f"{path} holds no agent of {algorithm}: {error}") from error
 
@@ -220,6 +228,8 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
         **asdict(cell),
         "settings": dict(cell.settings),
         "defaults": cell.defaults,
+        "plan": asdict(plan),
+        "source": _source(cell.algorithm),
         "command": cell.command,
         "decisions": decisions,
         "seconds": round(spent, 2),
@@ -257,7 +267,8 @@ def judged(agent: Any, task: Task) -> dict[str, Any]:
 
 
 def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
-    """Return the row of a run, None if there is none of these settings, judged by this plan and the present positions.
+    """Return the row of a run, None if there is none of these settings and this file of its algorithm, judged by this
+    plan and the present positions. Rows of version 1 that do not tell plan and file are taken as being of these.
 
     Raises BadCell for a file that holds no row; BadBook or OSError if the positions cannot be read.
     """
@@ -267,6 +278,8 @@ def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
     row = read_row(path)
     same = row["benchmark"] == VERSION and row["settings"] == dict(cell.settings)
     same = same and row.get("defaults") == cell.defaults
+    same = same and row.get("plan", asdict(plan)) == asdict(plan)
+    same = same and row.get("source", _source(cell.algorithm)) == _source(cell.algorithm)
     same = same and row["versions"]["environment"] == ENVIRONMENT and row["score"]["games"] == plan.games
     same = same and row["positions"]["book"] == book().digest
     asked = plan.transfer and bool(transfers(task_named(cell.task)))

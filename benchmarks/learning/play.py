@@ -7,7 +7,6 @@ fit of Luce's model over all these games gives the ratings; ``greedy`` has 1000.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -71,7 +70,7 @@ def rated(
     for number, entrant in enumerate(entrants):
         times = [comparison.milliseconds_per_move(number) for comparison in found.values()]
         told = {"price": price_of(max(times)), "milliseconds": [round(time, 4) for time in times]}
-        rows.append({"agent": entrant.argument, **told, "rating": asdict(ratings[number])})
+        rows.append({"agent": entrant.argument, **told, "rating": ratings[number].plain()})
     for comparison in found.values():
         if comparison.kept:
             comparison.kept.remove()

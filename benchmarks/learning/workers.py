@@ -86,7 +86,7 @@ def _in_processes(cells: Sequence[Cell], plan: Plan, out: Path, work: Path, jobs
     lock, stopped = Lock(), False
 
     def run(cell: Cell) -> dict[str, Any]:
-        words = [*shlex.split(cell.command)[1:], "--out", str(out), "--work", str(work)]
+        words = [*shlex.split(cell.command)[1:], "--out", str(out.resolve()), "--work", str(work.resolve())]
         words += ["--settings", json.dumps(dict(cell.settings)), "--plan", json.dumps(asdict(plan)), "--jobs", "1"]
         with lock:
             if stopped:

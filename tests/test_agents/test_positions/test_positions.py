@@ -347,6 +347,16 @@ def test_positions_that_others_rolled_out_are_made_anew_and_that_is_told(
         assert (len(judged), told) == {"one": (4, 0), "another": (8, 5)}[name]
 
 
+def test_fewer_positions_than_there_are_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although the work folder still has what was finished when there were fewer."""
+    monkeypatch.setattr(making, "judge", lambda *_: rollout.Judged((0,), np.zeros(1), np.zeros(1), 0))
+    out = tmp_path / "book.json"
+    for count, there in ((2, 2), (3, 3), (2, 3)):
+        options = ["--count", str(count), "--jobs", "1", "--work", str(tmp_path / "work"), "--out", str(out)]
+        assert making.main(options) == 0
+        assert {len(rows) for rows in json.loads(out.read_text())["positions"].values()} == {there}
+
+
 @pytest.mark.parametrize("wrong", [["--count", "0"], ["--jobs", "0"]])
 def test_nothing_is_made_of_no_positions_or_processes(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):

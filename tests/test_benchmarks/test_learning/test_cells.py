@@ -14,11 +14,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from safetensors.torch import save
 
 from agents.positions.report import costs
 from benchmarks.learning import cells, score, workers
 from benchmarks.learning.__main__ import main
-from benchmarks.learning.cells import BadCell, Cell, Plan, finished, load_agent, read_row, run_cell, write_cell
+from benchmarks.learning.cells import (
+    BadCell,
+    Cell,
+    Plan,
+    finished,
+    load_agent,
+    module_of,
+    read_row,
+    run_cell,
+    write_cell,
+)
 from benchmarks.learning.reference import REFERENCE, core_seconds, planner_games
 from benchmarks.learning.workers import run_cells
 from bohemian_env import TASKS
@@ -135,7 +147,10 @@ def test_a_finished_run_is_found_again_unless_its_settings_changed(
     path = out / "decisions-900" / "2p-planner-fixed" / "evolution-3.json"
     path.write_text(json.dumps({key: value for key, value in row.items() if key != "defaults"}), encoding="utf-8")
     assert finished(CELL, PLAN, out) is None  # a row of before they were told
+    path.write_text(json.dumps({key: value for key, value in row.items() if key not in ("plan", "source")}))
+    assert finished(CELL, PLAN, out)  # a row of before these were told
     others: list[dict[str, Any]] = [{"benchmark": 0}, {"defaults": row["defaults"] | {"elite": 0.5}}]
+    others += [{"source": "another"}, {"plan": asdict(replace(PLAN, curve_games=21))}]
     for change in (*others, {"positions": row["positions"] | {"book": "another"}}):
         path.write_text(json.dumps(row | change), encoding="utf-8")
         assert finished(CELL, PLAN, out) is None, change
@@ -146,6 +161,14 @@ def test_a_finished_run_is_found_again_unless_its_settings_changed(
         load_agent("pqn", work / f"{CELL.name}.safetensors")
     with pytest.raises(BadCell, match="holds no agent of evolution"):
         load_agent("evolution", path)
+    file = tmp_path / "other.safetensors"
+    file.write_bytes(save({"weights": torch.full((22,), float("nan"))}))
+    with pytest.raises(BadCell, match="weights beyond"):
+        load_agent("evolution", file)
+    small = module_of("pqn").Agent(torch.nn.Sequential(torch.nn.Linear(10, 241)))
+    file.write_bytes(save(small.tensors()))
+    with pytest.raises(BadCell, match="holds no agent of pqn"):
+        load_agent("pqn", file)
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", "null", '{"benchmark": 1}', "\0"])
@@ -235,10 +258,11 @@ def test_transfer_is_to_what_was_not_learnt() -> None:
 
 
 @pytest.mark.slow
-def test_runs_are_shared_out_and_finished_ones_kept(tmp_path: Path) -> None:
-    """Each in a process of its own; a second call runs nothing."""
+def test_runs_are_shared_out_and_finished_ones_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each in a process of its own, in folders of wherever one is; a second call runs nothing."""
     these = [replace(CELL, seed=seed) for seed in (0, 1)]
-    places = tmp_path / "out", tmp_path / "work"
+    monkeypatch.chdir(tmp_path)
+    places = Path("out"), Path("work")
     rows = [*run_cells(these, PLAN, *places, jobs=2, ray=None, tell=print)]
     assert sorted(row["seed"] for row in rows) == [0, 1]
     here, _ = run_cell(these[1], PLAN)
