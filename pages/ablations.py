@@ -81,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(PROGRAM, __doc__, {"minutes": 1.0, "seeds": 3, "players": 4}, argv)
 
-    return make_page(o, lambda: {"variants": policies(o), "networks": networks(o)})
+    return make_page(o, SEED, lambda: {"variants": policies(o), "networks": networks(o)})
 
 
 if __name__ == "__main__":

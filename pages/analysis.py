@@ -240,7 +240,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             agent = load_agent(shipped_path(players))
             logs[players] = play(agent, players, o.games, o.seed)
             books[players] = play_book(agent, players, min(BOARDS, o.games), o.seed)
-        return [measured_page(o, blocks(logs, books)), *drawn(logs).values()]
+        return [measured_page(o, blocks(logs, books), o.seed), *drawn(logs).values()]
 
     return make_files(o, [o.out / "analysis.md", *(o.out / f"analysis-{name}.svg" for name in PICTURES)], texts)
 

@@ -264,7 +264,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         found = load(file)[0]
         command = ["python", "-m", PROGRAM, "--budgets", *map(str, sorted({key[3] for key in found}))]
         o.command = " ".join(command if o.games is None else [*command, "--games", str(o.games)])
-        return [measured_page(o, {"ceiling": rows(found)}), picture(found)]
+        return [measured_page(o, {"ceiling": rows(found)}, SEED), picture(found)]
 
     if o.rates:
         return make_files(o, [], measure)

@@ -105,7 +105,7 @@ def blocks(o: argparse.Namespace) -> dict[str, str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(PROGRAM, __doc__, {"minutes": 1.5, "seeds": 3, "players": 3}, argv)
-    return make_page(o, lambda: blocks(o))
+    return make_page(o, SEED, lambda: blocks(o))
 
 
 if __name__ == "__main__":

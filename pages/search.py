@@ -139,7 +139,7 @@ def rows(o: argparse.Namespace) -> str:
             ]
         lines.append(line)
     heads = [head for players in o.players for head in ("playouts", "ms", equals(players))]
-    return table(["variant", *heads], lines, range(1, len(heads) + 1))
+    return table([f"variant, {o.games:,} games each", *heads], lines, range(1, len(heads) + 1))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -156,7 +156,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if o.games < 1:
         options.error(f"--games {o.games}: at least 1")
     o.work = o.work.absolute()
-    return make_files(o, [o.out], lambda: [measured_page(o, {"search": rows(o)})], "what is finished is kept")
+    return make_files(o, [o.out], lambda: [measured_page(o, {"search": rows(o)}, SEED)], "what is finished is kept")
 
 
 if __name__ == "__main__":

@@ -141,11 +141,14 @@ def conditions(o: argparse.Namespace) -> str:
     return table(list(told), [list(told.values())], range(len(told)))
 
 
-def make_page(o: argparse.Namespace, blocks: Callable[[], dict[str, str]]) -> int:
-    """Write the page, whole or not at all, and return the exit status. blocks: makes the text of its places."""
+def make_page(o: argparse.Namespace, seed: int, blocks: Callable[[], dict[str, str]]) -> int:
+    """Write the page, whole or not at all, and return the exit status.
+
+    seed: of the first game that compares. blocks: makes the text of its places.
+    """
 
     def texts() -> list[str]:
         o.work.mkdir(parents=True, exist_ok=True)
-        return [measured_page(o, {"conditions": conditions(o), **blocks()})]
+        return [measured_page(o, {"conditions": conditions(o), **blocks()}, seed)]
 
     return make_files(o, [o.out], texts, "finished runs are kept, and the same command goes on")

@@ -12,7 +12,7 @@ name                             agent
 ``runs/first``                   the trained agent of a run's folder, or of a ``.safetensors`` file; it may take the
                                  place of ``ppo`` in a search
 ``python:FILE``                  the object that a file of Python calls ``agent`` (foreign.py), which runs that file;
-                                 ``evaluate.py`` and submissions alone take it
+                                 only commands take it that compare agents (SECURITY.md)
 ``program:COMMAND``              a program that speaks the protocol of docs/protocol.md, such as ``program:./mine``,
                                  which is started; ``program:500ms:./mine`` has that time for a move, by default 5 s
 ===============================  ====================================================================================

@@ -119,7 +119,7 @@ def compare(
         tell: called with a sentence when a machine of the cluster gets no work or is lost.
         record: called with the record of each finished game, table by table and seed by seed.
         luck: whether to take the luck of the dice out of the win shares, which then need fewer games; by default at
-            tables where an agent thinks longer about a game than that takes.
+            tables with a program or an agent that searches, which mostly think longer about a game than that takes.
         sure: a test that ends the comparison as soon as it has a verdict on the first agent of the only table, alone
             among copies of another. It looks at the games in the order of their seeds, so that its verdict does not
             depend on ``jobs``.

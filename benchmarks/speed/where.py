@@ -71,6 +71,9 @@ def count(stage: str, players: int, runs: int) -> int:
 
 def main() -> int:
     """Count every stage and print a table."""
+    if len(sys.argv) not in (1, 4):
+        print(__doc__)
+        return 2
     if len(sys.argv) == 4:
         run_stage(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
         return 0
