@@ -290,7 +290,7 @@ def shipped() -> str:
         about = pretrained.about(players)
         numbers = (players, f"{about['samples']:,}", f"{about['seconds'] / 60:.0f}", about["seed"])
         rows.append((*numbers, f"`{about['reward']}`", f"`{about['command']}`"))
-    return table(("players", "decisions", "minutes", "seed", "reward", "what was run"), rows, range(4))
+    return table(("players", "decisions until it", "minutes until it", "seed", "reward", "what was run"), rows, range(4))
 
 
 def csv_columns() -> str:
