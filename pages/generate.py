@@ -290,7 +290,8 @@ def shipped() -> str:
         about = pretrained.about(players)
         numbers = (players, f"{about['samples']:,}", f"{about['seconds'] / 60:.0f}", about["seed"])
         rows.append((*numbers, f"`{about['reward']}`", f"`{about['command']}`"))
-    return table(("players", "decisions until it", "minutes until it", "seed", "reward", "what was run"), rows, range(4))
+    head = ("players", "decisions until it", "minutes until it", "seed", "reward", "what was run")
+    return table(head, rows, range(4))
 
 
 def csv_columns() -> str:
