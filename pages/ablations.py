@@ -46,10 +46,11 @@ NETWORKS: Final = {
     "λ = 1": f"--games 80000 {_MIXED} --lam 1",
     "learning rate 0.0003": f"--games 80000 {_MIXED} --rate 0.0003",
     "some decisions searched": f"--games 56000 {_MIXED} --searched 0.15",
+    "twice as many units in the first layer": f"--games 70000 {_MIXED} --width 128",
 }
 """Options of agents.training.td. With four players all take about as long; searches do, so there are fewer games."""
 _NARROW: Final = "--width 64"
-"""What all of them have besides."""
+"""What all of them have that say nothing else."""
 
 
 def policies(o: argparse.Namespace) -> str:
@@ -66,10 +67,10 @@ def policies(o: argparse.Namespace) -> str:
 
 def networks(o: argparse.Namespace) -> str:
     """Return the table of networks that agents.training.td has learned."""
-    runs = train_networks([f"{options} {_NARROW}" for options in NETWORKS.values()], o)
+    runs = train_networks([f"{_NARROW} {options}" for options in NETWORKS.values()], o)
     rows = []
     for name, options in NETWORKS.items():
-        found = [learned(folder) for folder in runs[f"{options} {_NARROW}"]]
+        found = [learned(folder) for folder in runs[f"{_NARROW} {options}"]]
         minutes = sum(seconds for _, seconds in found) / 60 / len(found)
         shares = [strength(weights, o.players, rounds_of_games(o), SEED).value for weights, _ in found]
         rows.append([name, f"`{options}`", f"{minutes:.1f}", interval(shares)])
