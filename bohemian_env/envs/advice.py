@@ -8,6 +8,7 @@ position; it saves a learner from finding out what is known.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from ..game.state import STATE, Seat, State
 from ..opponents import appraiser, planner
 from ..opponents.appraiser import Weights, appraiser_values, load_weights, new_room, of_size
 from ..opponents.planner import WEIGHTS, estimates, planner_values
+from .dealing import check_games
 from .observation import Part, offsets_of, space_of
 
 __all__ = [
@@ -173,12 +175,18 @@ def advise_some(games: np.ndarray, states: np.ndarray, room: AdviceRoom, out: np
         write_advice(s, s["to_move"], room, out[place])
 
 
-def advise(states: np.ndarray, games: np.ndarray | None = None, adviser: str = "planner") -> np.ndarray:
-    """Return what an adviser tells the current seats of some positions: float32, (m, ADVICE_SIZE), new.
+def advise(states: np.ndarray, games: np.ndarray | Sequence[int] | None = None, adviser: str = "planner") -> np.ndarray:
+    """Return what an adviser tells the current seats of some positions: float32, (m, ADVICE_SIZE), new; 0 where a game
+    is over.
 
     states: (n,), dtype STATE. games: indices of positions, int64 (m,); all by default. adviser: one of ADVISERS.
+
+    Raises:
+        IndexError: a number is not from 0 to n - 1.
+        ValueError: they are no whole numbers, shape (m,).
+        BadSetup: there is no such adviser.
     """
-    games = np.arange(len(states)) if games is None else games
+    games = np.arange(len(states)) if games is None else check_games(games, len(states))
     out = np.empty((len(games), ADVICE_SIZE), np.float32)
     advise_some(games, states, advice_room(adviser), out)
     return out

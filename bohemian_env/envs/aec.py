@@ -30,7 +30,7 @@ from ..render.text import board_text
 from .advice import adviser_of
 from .dealing import check_names, common_array, deal_game
 from .observe import observation_space, see
-from .reward import write_rewards
+from .reward import write_rewards_of_first
 
 __all__ = ["NAME", "env", "raw_env"]
 
@@ -81,11 +81,6 @@ def _replay(states: np.ndarray, seed: int, common: np.ndarray, actions: np.ndarr
         if _step(states, seed, action) == _ILLEGAL:
             return False
     return True
-
-
-@njit
-def _reward(states: np.ndarray, reward: int, rewards: np.ndarray, totals: np.ndarray) -> None:
-    write_rewards(states[0], reward, rewards, totals)
 
 
 def env(
@@ -256,7 +251,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
     def _finish(self) -> None:
         """Hand out the rewards, the only ones of the game; all agents finish in the same step."""
         rewards = np.zeros(len(self.possible_agents), np.float32)
-        _reward(self._states, self._common["reward"][0], rewards, np.zeros(len(rewards), np.int32))
+        number = self._common["reward"][0]
+        write_rewards_of_first(self._states, number, rewards, np.zeros(len(rewards), np.int32))
         truncated = bool(self._states["end"][0] == rules.TRUNCATED)
         for agent, reward in zip(self.possible_agents, rewards, strict=True):
             self.rewards[agent] = float(reward)
@@ -302,7 +298,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         for action in self._actions:
             while game.needs_roll:
                 game = game.roll()
-            game = game.push(text_of_action(game.states[0], action, game.villages))
+            game = game.push(action)
         while game.needs_roll:
             game = game.roll()
         return game

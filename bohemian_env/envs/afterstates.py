@@ -7,6 +7,7 @@ nothing of the dice to come.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..game.actions import NUM_ACTIONS
 from ..game.game import Game
 from ..game.rules import is_legal, legal_count, push
 from ..game.state import STATE, copy_states
+from .dealing import check_games
 from .observation import OBSERVATION_SIZE, write_observation
 from .reward import reward_number, write_rewards
 
@@ -78,15 +80,21 @@ def _write(
                 k += 1
 
 
-def afterstates_of(states: np.ndarray, games: np.ndarray, reward: str) -> Afterstates:
+def afterstates_of(states: np.ndarray, games: np.ndarray | Sequence[int] | None, reward: str) -> Afterstates:
     """Return the after-states of all legal actions of some positions, in new arrays.
 
     Args:
         states: positions, (n,), dtype STATE, of games with the same number of players.
-        games: indices of positions, int64 (m,); where a game is over there are none.
+        games: indices of positions, int64 (m,), or None for all; where a game is over there are none.
         reward: a name of ``reward.REWARDS``.
+
+    Raises:
+        IndexError: a number is not from 0 to n - 1.
+        ValueError: they are no whole numbers, shape (m,).
+        BadSetup: there is no such reward.
     """
     number = reward_number(reward)
+    games = np.arange(len(states)) if games is None else check_games(games, len(states))
     players = int(states[0]["players"])
     count = _count(states, games)
     found = Afterstates(
@@ -115,4 +123,4 @@ def afterstates(game: Game, reward: str = "win") -> Afterstates:
         raise GameOver("the game is over; no action is legal")
     if game.needs_roll:
         raise RollNeeded(f"seat {game.to_move} has to roll {game.dice_to_roll} dice first")
-    return afterstates_of(copy_states(game.states), np.zeros(1, np.int64), reward)
+    return afterstates_of(copy_states(game.states), None, reward)

@@ -32,7 +32,6 @@ from .dealing import (
     check_actions,
     check_count,
     check_game,
-    check_games,
     check_names,
     check_truth,
     common_array,
@@ -335,7 +334,7 @@ class Batch:
             IndexError: a number is not from 0 to n - 1.
             ValueError: they are no whole numbers, shape (m,).
         """
-        return see_some(self.states, check_games(games, self.n))
+        return see_some(self.states, games)
 
     @property
     def masks(self) -> np.ndarray:
@@ -354,8 +353,7 @@ class Batch:
             ValueError: they are no whole numbers, shape (m,).
             BadSetup: there is no such adviser.
         """
-        numbers = None if games is None else check_games(games, self.n)
-        return advise(self.states, numbers, adviser)
+        return advise(self.states, games, adviser)
 
     def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
         """Return where each legal action of some games, int64 (m,), or of all leads before the dice fall.
@@ -364,8 +362,7 @@ class Batch:
             IndexError: a number is not from 0 to n - 1.
             ValueError: they are no whole numbers, shape (m,).
         """
-        numbers = np.arange(self.n) if games is None else check_games(games, self.n)
-        return afterstates_of(self.states, numbers, self._reward)
+        return afterstates_of(self.states, games, self._reward)
 
     @property
     def states(self) -> np.ndarray:

@@ -115,11 +115,13 @@ def observation_parts(observation: np.ndarray) -> dict[str, np.ndarray]:
     They are views, except that numbers in two entries are joined, as int16 without the last axis.
 
     Raises:
-        ValueError: the last axis is not OBSERVATION_SIZE long.
+        ValueError: the last axis is not OBSERVATION_SIZE long, or they are no whole numbers, as with ``normalized``.
     """
     observation = np.asarray(observation)
     if observation.shape[-1:] != (OBSERVATION_SIZE,):
         raise ValueError(f"shape {observation.shape}: the last axis of an observation is {OBSERVATION_SIZE} long")
+    if observation.dtype.kind not in "iu":
+        raise ValueError(f"dtype {observation.dtype}: observations are int8; normalized ones are not taken apart")
     parts = {}
     for part in PARTS:
         at = OFFSETS[part.name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..game.board import is_whole
 from ..game.game import Game
 from ..game.state import Seat, copy_states
 from .advice import ADVICE_SIZE, AdviceRoom, advice_room, advice_space, adviser_of, write_advice
+from .dealing import check_games
 from .observation import OBSERVATION_SIZE, PARTS, space_of, write_mask, write_observation
 
 __all__ = ["observation_space", "observe", "observe_some", "see", "see_some"]
@@ -91,8 +93,14 @@ def observe_some(games: np.ndarray, states: np.ndarray, observations: np.ndarray
         write_mask(s, masks[place])
 
 
-def see_some(states: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the arrays of :func:`observe_some` for some positions, the caller's to keep."""
+def see_some(states: np.ndarray, games: np.ndarray | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the arrays of :func:`observe_some` for some positions, the caller's to keep.
+
+    Raises:
+        IndexError: a number is not from 0 to n - 1.
+        ValueError: they are no whole numbers, shape (m,).
+    """
+    games = check_games(games, len(states))
     observations = np.empty((len(games), OBSERVATION_SIZE), np.int8)
     masks = np.empty((len(games), NUM_ACTIONS), np.int8)
     observe_some(games, states, observations, masks)

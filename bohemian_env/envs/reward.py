@@ -13,7 +13,7 @@ from ..game.game import Game
 from ..game.rules import TOTAL, score, winners
 from ..game.state import State, copy_states
 
-__all__ = ["MARGIN_SCALE", "REWARDS", "reward_number", "rewards", "write_rewards"]
+__all__ = ["MARGIN_SCALE", "REWARDS", "reward_number", "rewards", "write_rewards", "write_rewards_of_first"]
 
 REWARDS: Final = {
     "win": "the winners share +1, the others share −1; 0 for all if all win",
@@ -65,7 +65,10 @@ def write_rewards(s: State, reward: int, rewards: np.ndarray, totals: np.ndarray
 
 
 @njit
-def _rewards(states: np.ndarray, reward: int, rewards: np.ndarray, totals: np.ndarray) -> None:
+def write_rewards_of_first(states: np.ndarray, reward: int, rewards: np.ndarray, totals: np.ndarray) -> None:
+    """Do what :func:`write_rewards` does, for the first of some positions: plain Python passes an array at less cost
+    than a record.
+    """
     write_rewards(states[0], reward, rewards, totals)
 
 
@@ -76,5 +79,5 @@ def rewards(game: Game, reward: str = "win") -> np.ndarray:
     """
     number, found = reward_number(reward), np.zeros(game.players, np.float32)
     if game.over:
-        _rewards(copy_states(game.states), number, found, np.empty(game.players, np.int32))
+        write_rewards_of_first(copy_states(game.states), number, found, np.empty(game.players, np.int32))
     return found

@@ -8,6 +8,7 @@ on to its next decision.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, Unpack
@@ -420,7 +421,8 @@ class SelfPlay:
         some = self._all if games is None else np.unique(check_games(games, self.n))
         learners = self._all + int(first_seat)
         if seed is None:
-            seed = np.array([rules.next_seed(now) for now in self.seeds])
+            seed = self.seeds.copy()
+            seed[some] = [rules.next_seed(seed[i]) for i in some]
             learners = tables["learner"].astype(np.int64) + 1
         tables["seed"][some] = first_seeds(seed, self.n)[some]
         tables["learner"][some] = learners[some] % self.num_players
@@ -463,7 +465,7 @@ class SelfPlay:
             IndexError: a number is not from 0 to n - 1.
             ValueError: they are no whole numbers, shape (m,).
         """
-        return afterstates_of(self.states, self._all if games is None else check_games(games, self.n), self._reward)
+        return afterstates_of(self.states, games, self._reward)
 
     def _check(self, games: np.ndarray, actions: np.ndarray, who: str) -> None:
         if (bad := _first_illegal(self.states, games, actions)) >= 0:
@@ -579,13 +581,17 @@ def games_of(
     *,
     autoreset: bool,
 ) -> SelfPlay:
-    """Return the games behind a face, made of its parameters. Raises TypeError for one that there is not."""
+    """Return the games behind a face, made of its parameters, with any seed where they name none.
+
+    Raises TypeError for a parameter that there is not.
+    """
     for name in parameters:
         if name not in _PARAMETERS:
             raise TypeError(
                 f"{type(face).__name__} has no parameter {name!r}; of games there are {', '.join(_PARAMETERS)}"
             )
-    return SelfPlay(n, opponents, shares, autoreset=autoreset, **parameters)
+    seed = parameters.get("seed", secrets.randbits(62))
+    return SelfPlay(n, opponents, shares, autoreset=autoreset, **{**parameters, "seed": seed})
 
 
 class _Shown:
@@ -595,14 +601,14 @@ class _Shown:
         self.observations = np.zeros((n, OBSERVATION_SIZE), np.int8)
         self.masks = np.zeros((n, NUM_ACTIONS), np.int8)
         self.advice = np.zeros((n, ADVICE_SIZE), np.float32) if adviser else None
-        self._room = advice_room(adviser or "planner")
+        self._room = advice_room(adviser) if adviser else None
 
     def show(self, games: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, ...]:
         """Write what is shown to the current seats of ``games``, int64 (m,), into the first rows, and return these."""
         m = len(games)
         shown = self.observations[:m], self.masks[:m]
         observe_some(games, states, *shown)
-        if self.advice is None:
+        if self.advice is None or self._room is None:
             return shown
         advise_some(games, states, self._room, self.advice[:m])
         return *shown, self.advice[:m]

@@ -33,8 +33,9 @@ class VillagesVectorEnv(VectorEnv):
 
     Observations are the dictionaries of the PettingZoo environment, with a first axis of ``num_envs``. A game cut off
     by ``max_turns`` is truncated, and scored as it stands (R24), so its reward is final. Where games ended, the infos
-    have ``win``, the learner's share, and ``cut_off``; with ``"same_step"`` also ``final_obs``, in which no action is
-    legal.
+    have ``win`` and ``margin`` of the learner and ``cut_off``, and in ``_win`` and so on which games these are of, as
+    Gymnasium has it; with ``"same_step"`` the same once more as ``final_info``, and ``final_obs``, in which no action
+    is legal.
     All arrays returned are copies.
 
     Args:
@@ -113,8 +114,11 @@ class VillagesVectorEnv(VectorEnv):
         dones, cut_off = games.dones, games.cut_off
         infos: dict[str, Any] = {}
         if dones.any():
-            infos = {"cut_off": cut_off, "win": np.where(dones, games.ended.win, 0)}
+            told = {"win": games.ended.win, "margin": games.ended.margin, "cut_off": cut_off}
+            for name, values in told.items():
+                infos |= {name: np.where(dones, values, 0).astype(values.dtype), f"_{name}": dones}
             if games.autoreset:
+                infos |= {"final_info": dict(infos), "_final_info": dones}
                 final = np.full(self.num_envs, None, dtype=object)
                 for i in np.flatnonzero(dones):
                     final[i] = self._view.last(i)

@@ -46,7 +46,7 @@ class Game:
     Games with equal positions are equal and hash equal, however they came about.
     """
 
-    __slots__ = ("_actions", "_rolls", "_start", "_states", "_village_names", "_villages", "happened", "seed")
+    __slots__ = ("_actions", "_happened", "_rolls", "_seed", "_start", "_states", "_village_names", "_villages")
 
     _states: np.ndarray
     """The position: shape (1,), dtype STATE, read-only."""
@@ -57,10 +57,8 @@ class Game:
     _actions: tuple[Action, ...]
     _rolls: tuple[Handful, ...]
     """All rolls so far, in order."""
-    seed: int | None
-    """The seed of the villages and of dice that are not given; None if there is none."""
-    happened: tuple[Event, ...]
-    """What the last move or roll brought about, in order; nothing if the game was loaded from a position."""
+    _seed: int | None
+    _happened: tuple[Event, ...]
 
     def __init__(self) -> None:
         raise TypeError("make games with Game.new, Game.from_position or Game.from_record")
@@ -84,8 +82,8 @@ class Game:
         game._start = start
         game._actions = actions
         game._rolls = rolls
-        game.seed = seed
-        game.happened = happened
+        game._seed = seed
+        game._happened = happened
         return game
 
     @classmethod
@@ -219,6 +217,16 @@ class Game:
     def states(self) -> np.ndarray:
         """The position as a record: shape (1,), dtype ``state.STATE``, read-only."""
         return self._states
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the villages and of dice that are not given; None if there is none."""
+        return self._seed
+
+    @property
+    def happened(self) -> tuple[Event, ...]:
+        """What the last move or roll brought about, in order; nothing if the game was loaded from a position."""
+        return self._happened
 
     @property
     def setup(self) -> Setup | None:

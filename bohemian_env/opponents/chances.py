@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..compiled import njit
+from ..errors import GameOver, NoRollNeeded
 from ..game.actions import NUM_ACTIONS
 from ..game.dice import CHANCE, FIRST
 from ..game.rules import deal
@@ -55,7 +56,15 @@ def _write_expected(s: State, weights: Weights, room: Room, rolled: np.ndarray, 
 def expected_chances(s: State) -> np.ndarray:
     """Return every seat's mean chance of winning over all rolls that can follow ``s``, in which dice must be rolled:
     float64, (players,). What :func:`chances_of` gives after a roll, less this, is how lucky the roll was.
+
+    Raises:
+        GameOver: the game has ended.
+        NoRollNeeded: somebody decides.
     """
+    if s["end"] != 0:
+        raise GameOver("the game is over; there is nothing to roll")
+    if s["pending"] == 0:
+        raise NoRollNeeded(f"seat {int(s['to_move'])} decides; there is nothing to roll")
     players = int(s["players"])
     found = np.zeros(players)
     _write_expected(s, of_size(load_weights(), players), new_room(), np.zeros(1, STATE), found)

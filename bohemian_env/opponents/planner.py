@@ -181,7 +181,7 @@ def _worth(s: State, seat: Seat, w: np.ndarray, time: float, most: int, leaders:
 
     a, b = popcount(own_0 & _ONES), popcount((own_0 >> _S_BUTCHERY) & _ONES)
     c, d = popcount((own_0 >> _S_DAIRY) & _ONES), popcount((own_0 >> _S_TAILOR) & _ONES)
-    value += w[_SHOPS] * _SHOP_SETS[a, b, c, d] + w[_SHOP_KINDS] * ((a > 0) + (b > 0) + (c > 0) + (d > 0))
+    value += w[_SHOPS] * _SHOP_SETS[a, b, c, d] + w[_SHOP_KINDS] * (int(a > 0) + int(b > 0) + int(c > 0) + int(d > 0))
 
     if churches > 0:
         value += w[_CHURCHES] * churches

@@ -58,7 +58,7 @@ class Scene:
         place = f' transform="translate({x:g} {y:g}){"" if scale == 1 else f" scale({scale:g})"}"'
         meaning = ""
         if self.ids:
-            values = "".join(f' data-{key}="{value}"' for key, value in data.items())
+            values = "".join(f" data-{key}={quoteattr(str(value))}" for key, value in data.items())
             meaning = f' class="{name}"{values} role="{role}" aria-label={quoteattr(label)}'
         return f"<g{meaning}{place}>{inside}</g>"
 

@@ -23,10 +23,12 @@ from bohemian_env.envs.advice import (
     STANDING,
     advice_room,
     advice_space,
+    advise,
     write_advice,
 )
 from bohemian_env.envs.aec import raw_env
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
+from bohemian_env.envs.observe import see_some
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.envs.vector import VillagesVectorEnv
@@ -283,8 +285,12 @@ def test_a_batch_tells_the_current_seat_of_each_game() -> None:
 
 @pytest.mark.parametrize("games", [[12], [-1], [0, 400]], ids=str)
 def test_a_batch_has_no_advice_for_games_that_it_has_not(games: list[int]) -> None:
-    with pytest.raises(IndexError, match="numbers of games are 0 to 11"):
-        Batch(12).advise(np.array(games))
+    batch = Batch(12)
+    for ask in (batch.advise, lambda games: advise(batch.states, games), lambda games: see_some(batch.states, games)):
+        with pytest.raises(IndexError, match="numbers of games are 0 to 11"):
+            ask(np.array(games))
+        with pytest.raises(ValueError, match="not whole numbers in a row"):
+            ask(np.array(games) + 0.5)
 
 
 def nearest(advice: np.ndarray, masks: np.ndarray) -> np.ndarray:

@@ -117,16 +117,20 @@ def test_gymnasium_is_self_play() -> None:
         met |= set(games.cut_off[games.dones].tolist())
         assert infos["_final_obs"].tolist() == games.dones.tolist()
         assert infos["cut_off"].tolist() == games.cut_off.tolist()
+        told = {name: values for name, values in infos.items() if name.strip("_") in ("win", "margin", "cut_off")}
+        assert {infos[f"_{name}"].tobytes() for name in ("win", "margin", "cut_off")} == {games.dones.tobytes()}
+        assert infos["_final_info"].tolist() == games.dones.tolist()
+        assert {**infos["final_info"]} == told
         for i, final in enumerate(infos["final_obs"]):
             if games.dones[i]:
                 assert env.single_observation_space.contains(final)
                 assert final["observation"].tobytes() == games.final_observations[i].tobytes()
                 assert not final["action_mask"].any()
                 assert not observation_parts(final["observation"])["to_move"].any()
-                assert infos["win"][i] == games.ended.win[i]
+                assert (infos["win"][i], infos["margin"][i]) == (games.ended.win[i], games.ended.margin[i])
             else:
                 assert final is None
-                assert infos["win"][i] == 0
+                assert infos["win"][i] == infos["margin"][i] == 0
     assert met == {True, False}
 
 
@@ -188,6 +192,13 @@ def test_a_reset_without_a_seed_brings_games_that_nobody_has_played(face: str, s
     before = set(env.games.seeds.tolist())
     env.reset()
     assert not before & set(env.games.seeds.tolist())
+
+
+@pytest.mark.parametrize("face", ["gymnasium", "sb3"])
+def test_faces_made_without_a_seed_play_games_of_their_own(face: str) -> None:
+    """Workers that nobody seeded do not learn from the same games."""
+    one, other = (make(3) if face == "gymnasium" else VillagesVecEnv(3) for _ in range(2))
+    assert not {*one.games.seeds.tolist()} & {*other.games.seeds.tolist()}
 
 
 def test_gymnasium_refuses_an_illegal_action() -> None:

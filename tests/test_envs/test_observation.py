@@ -331,6 +331,12 @@ def test_what_is_no_observation_is_refused(shape: tuple[int, ...]) -> None:
         observation_parts(np.zeros(shape, np.int8))
 
 
+def test_normalized_observations_are_not_taken_apart() -> None:
+    """Two entries make one number only before they are divided by their scale."""
+    with pytest.raises(ValueError, match="dtype float32: observations are int8"):
+        observation_parts(np.zeros(OBSERVATION_SIZE, np.int8) / observation_scale())
+
+
 def test_the_space_is_declared_part_by_part() -> None:
     both: Any = raw_env(2).observation_space("player_0")
     space = both["observation"]

@@ -25,6 +25,14 @@ def played(steps: int = 12) -> Game:
     return game
 
 
+@pytest.mark.parametrize("name", ["seed", "happened", "states", "actions"])
+def test_a_game_does_not_change(name: str) -> None:
+    """Else its record would tell another one."""
+    game = played()
+    with pytest.raises(AttributeError):
+        setattr(game, name, None)
+
+
 def rebuilt(game: Game, **parts: Any) -> Game:
     """The game as it comes out of a pickle in which some parts are others."""
     make, given = game.__reduce__()

@@ -15,9 +15,13 @@ import subprocess
 import sys
 import warnings
 
+import numpy as np
 import pytest
 
+from bohemian_env import Game
 from bohemian_env.compiled import JIT_DISABLED
+from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.opponents import SCRIPTED, new_scratch, values_of
 from faults.beside import odd_start, ordinary_start, play
 from tests.helpers import ROOT
 from tests.test_game.test_behaviour import behaviour
@@ -25,6 +29,8 @@ from tests.test_game.test_compiled import compiled_functions
 
 MOVES = 300
 """Moves in lock-step per number of players."""
+BEFORE, DECISIONS = 30, 5
+"""Moves before those that `planner` judges, and how many these are."""
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="everything runs uncompiled already")
 
@@ -51,12 +57,32 @@ def test_the_rulings_hold_uncompiled() -> None:
     assert " passed" in uncompiled("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", *files)
 
 
+def judged(players: int) -> list[float]:
+    """What `planner` thinks of the moves late in a game: the sums of its values, by decision."""
+    rng, game = random.Random(players), Game.new(players, seed=players)
+    found: list[float] = []
+    scratch, values = new_scratch(), np.empty(NUM_ACTIONS)
+    while len(found) < DECISIONS:
+        if game.needs_roll:
+            game = game.roll()
+            continue
+        if len(game.actions) >= BEFORE:
+            states = game.states.copy()
+            values_of(list(SCRIPTED).index("planner"), states[0], scratch, values)
+            found.append(round(float(values[list(game.legal_actions)].sum()), 6))
+        game = game.push(rng.choice(game.legal_actions))
+    return found
+
+
 def test_uncompiled_games_are_the_same() -> None:
-    """In lock-step with the second implementation, and by the hash of behaviour. Warnings are errors there."""
+    """In lock-step with the second implementation, by the hash of behaviour, and what `planner` thinks. Warnings are
+    errors there.
+    """
     found = json.loads(uncompiled("-m", "tests.test_game.test_uncompiled"))
     assert found["plain"] == list(compiled_functions())
     assert found["moves"] >= 4 * MOVES
     assert found["behaviour"] == {str(players): behaviour(players, games=4) for players in (2, 3, 4, 5)}
+    assert found["judged"] == {str(players): judged(players) for players in (2, 3, 4, 5)}
 
 
 def main() -> None:
@@ -74,6 +100,7 @@ def main() -> None:
                 "plain": [name for name, function in compiled_functions().items() if inspect.isfunction(function)],
                 "moves": moves,
                 "behaviour": {players: behaviour(players, games=4) for players in (2, 3, 4, 5)},
+                "judged": {players: judged(players) for players in (2, 3, 4, 5)},
             }
         )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bohemian_env import Batch, Game, Setup
+from bohemian_env import Batch, Game, GameOver, NoRollNeeded, Setup
 from bohemian_env.envs.dealing import common_array, set_up
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.moves import legal_actions
@@ -38,6 +38,16 @@ def test_positions_that_there_are_not_and_tables_of_other_sizes_are_refused() ->
         chances_of(states[:1], np.array([1]))
     with pytest.raises(ValueError, match="same number of players"):
         chances_of(states, np.array([0]))
+
+
+def test_where_nothing_is_rolled_there_is_no_mean_over_rolls() -> None:
+    deciding = Game.new(2, seed=1).roll()
+    with pytest.raises(NoRollNeeded, match="seat 0 decides"):
+        expected_chances(deciding.states[0])
+    over = copy_states(deciding.states)
+    over[0]["end"] = 1
+    with pytest.raises(GameOver):
+        expected_chances(over[0])
 
 
 def test_before_a_roll_they_are_the_networks_own() -> None:

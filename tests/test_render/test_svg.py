@@ -316,6 +316,12 @@ def test_long_names_do_not_touch_the_coins(name: str) -> None:
     assert float(shown.get("x")) + font.getlength(shown.text) <= left
 
 
+def test_numbers_that_look_like_markup() -> None:
+    """A position from elsewhere may hold anything where the drawing wants a number."""
+    drawn = board_svg(position() | {"special_supply": '"/><script>alert(1)</script><g x="'})
+    assert "<script" not in drawn
+
+
 def test_names_that_look_like_markup() -> None:
     names = ['<script>alert("A")</script>', "\"' onload='x' & co", "]]>\x00\ud800"]
     root = drawn(position_of_random_game(3, 1, 20), names=names)
@@ -553,6 +559,13 @@ def test_the_same_position_gives_the_same_text_and_pixels(five: dict[str, Any]) 
 def test_widths_that_are_none_are_refused(width: Any) -> None:
     with pytest.raises(BadSetup, match=r"width .* is not a whole number of pixels from 30 to 6000"):
         board_pixels(position(), width=width)
+
+
+@pytest.mark.parametrize("dark", [None, "yes", 2], ids=str)
+def test_pixels_have_one_theme(dark: Any) -> None:
+    """None, with which a drawing follows its reader, says nothing to pixels."""
+    with pytest.raises(BadSetup, match="dark"):
+        board_pixels(position(), dark=dark)
 
 
 @pytest.mark.parametrize("missing", ["resvg_py", "PIL", "matplotlib"])
