@@ -23,6 +23,7 @@ then: after an interrupt the same command goes on with them.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import shlex
 import signal
@@ -180,8 +181,6 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
             markdown_file.write(markdown(comparison, command))
         if plot_file and drawn:
             plot_file.buffer.write(picture(comparison, drawn))
-    if comparison.kept:
-        comparison.kept.remove()
     return comparison
 
 
@@ -207,6 +206,19 @@ def decide(args: argparse.Namespace, command: str) -> str:
     return text
 
 
+def show(comparison: Comparison, command: str) -> None:
+    """Print the results, and then remove the games that were kept until here."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # what a terminal cannot show loses no result
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 200  # as wide as the tables are
+    print_report(comparison, command, console)
+    sys.stdout.flush()
+    if comparison.kept:
+        comparison.kept.remove()
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
     argv = sys.argv[1:] if argv is None else argv
@@ -217,6 +229,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(decide(args, command))
             return 0
         comparison = evaluate(args, command)
+        show(comparison, command)
     except (BadBoard, BadBook, BadForeign, BadOutput, BadSetup, BadTournament, IllegalMove, OSError) as error:
         print(f"evaluate.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
@@ -226,10 +239,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             kept += "; finished games are kept for the same command"
         print(f"evaluate.py: interrupted; {kept}", file=sys.stderr)
         return 130
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 200  # as wide as the tables are
-    print_report(comparison, command, console)
     return 0
 
 

@@ -96,10 +96,11 @@ def _main(arguments: list[str] | None) -> int:
     preset, start, patience = (options.pop(name) for name in ("preset", "start", "patience"))
     given = {name: value for name, value in options.items() if value is not None}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    cores = max(cores // int(os.environ.get("LOCAL_WORLD_SIZE", "1")), 1)  # which other processes of torchrun share
-    if threads > _MOST_THREADS:
-        parse.error(f"--threads {threads}: at most {_MOST_THREADS}")
-    threads = threads if threads > 0 else min(cores, 4)
+    local = os.environ.get("LOCAL_WORLD_SIZE", "1")  # how many processes of torchrun share them
+    cores = max(cores // max(int(local) if local.isdecimal() else 1, 1), 1)
+    if not 0 <= threads <= _MOST_THREADS:
+        parse.error(f"--threads {threads}: 1 to {_MOST_THREADS}, or 0 for the default")
+    threads = threads or min(cores, 4)
     # Before torch is loaded. Threads that wait must not spin: beside another busy process that costs a lot.
     os.environ.setdefault("OMP_NUM_THREADS", str(threads))
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -108,8 +109,6 @@ def _main(arguments: list[str] | None) -> int:
 
     from agents.common.files import reason
     from agents.network.net import RunAway
-    from agents.players.names import SHIPPED
-    from agents.players.shipped import shipped_path
     from agents.training.config import PRESETS
     from agents.training.ranks import RankFailed, join
     from agents.training.run import BadRun, TrainingRun
@@ -121,8 +120,6 @@ def _main(arguments: list[str] | None) -> int:
             raise ValueError("--resume goes on with the run as it is; leave out --preset and --from")
         config = _config(PRESETS[preset or "quick"], given, resume)
         torch.zeros(1, device=device)
-        if start == SHIPPED:
-            start = str(shipped_path(config.players))
         ranks = join(patience)
         with _told_once():
             run = TrainingRun(out, config, device, start, chosen=given, ranks=ranks)
@@ -182,6 +179,8 @@ def _config(defaults: Any, given: dict[str, Any], resume: bool) -> Any:
         raise ValueError(f"--resume goes on with the settings of the run; leave out {', '.join(sorted(given))}")
     if resume:
         return None
+    if beside := [name for name in ("scripted", "current", "snapshots") if given.get("against") and name in given]:
+        raise ValueError(f"--against has all the games; leave out {', '.join(beside)}")
     if given.get("steps") and "minutes" not in given:
         given["minutes"] = 0.0  # a budget of samples alone: what is made does not depend on the machine's speed
     return replace(defaults, **given)

@@ -121,7 +121,7 @@ def _target(path: str | Path) -> Path:
 
 @contextlib.contextmanager
 def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[Any]]:
-    """Open text files (UTF-8) for writing, under temporary names in their folders.
+    """Open text files (UTF-8, what it lacks as an escape) for writing, under temporary names in their folders.
 
     When the block ends they get their names and replace what had them; when it is left by an error or an interrupt,
     none does and nothing is left behind. If the system refuses one its name, those before it have theirs. For a path
@@ -139,7 +139,7 @@ def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[Any]]:
                 clear_temporaries(target.parent)
                 part = _temporary(target)
                 try:
-                    opened[target] = part.open("x", encoding="utf-8", newline="\n"), part
+                    opened[target] = part.open("x", encoding="utf-8", errors="backslashreplace", newline="\n"), part
                 except OSError as error:
                     raise BadOutput(f"cannot write {path}: {error.strerror}") from error
         yield [None if target is None else opened[target][0] for target in targets]

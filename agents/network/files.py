@@ -28,7 +28,10 @@ from bohemian_env.game.board import is_whole
 
 from .net import PolicyNet, Shape
 
-__all__ = ["NAME", "BadAgent", "checksum", "conditions", "find_weights", "load_net", "read_tensors", "save_net"]
+__all__ = [
+    *("NAME", "BadAgent", "check_shape", "checksum", "conditions", "find_weights", "load_net", "read_tensors"),
+    "save_net",
+]
 
 _FORMAT: Final = "bohemian-agent/1"
 NAME: Final = "agent"
@@ -174,6 +177,17 @@ def _shape_from(network: Any, where: Path) -> Shape:
     raise BadAgent(
         f"{where}: network: advice {reprlib.repr(advice)} is neither null nor {given}, which this version gives"
     )
+
+
+def check_shape(shape: Shape) -> None:
+    """Raise BadAgent for a network that could not be loaded again: one of too many layers, or too many bytes."""
+    for part in ("trunk", "policy", "value"):
+        if (layers := len(getattr(shape, part))) > _MOST_LAYERS:
+            raise BadAgent(f"network: {part} has {layers:,} layers; at most {_MOST_LAYERS} are possible")
+    with torch.device("meta"):  # where tensors have shapes and take no memory
+        size = sum(4 * value.numel() for value in PolicyNet(shape).state_dict().values())
+    if size > _MOST_BYTES - _MOST_TEXT:
+        raise BadAgent(f"network: {size:,} bytes of weights; at most {_MOST_BYTES - _MOST_TEXT:,} are possible")
 
 
 def _check_about(about: Any, where: Path) -> None:

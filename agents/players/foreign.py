@@ -13,6 +13,7 @@ from os.path import isfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
+from zlib import crc32
 
 import numpy as np
 from pettingzoo import AECEnv
@@ -33,6 +34,8 @@ __all__ = ["BadForeign", "ForeignAgent", "run_file"]
 OBJECT: Final = "agent"
 """What a file calls its agent."""
 _LONGEST: Final = 300
+_FOLDERS: Final[set[Path]] = set()
+"""The folders of the files that were run."""
 
 
 class BadForeign(ValueError):
@@ -164,14 +167,23 @@ def run_file(named: AgentName) -> ForeignAgent:
     named: a name of the kind ``"python"``. The folder of its file is where its imports are looked for last.
 
     Raises:
-        BadForeign: the file cannot be read or run, or has no such object.
+        BadForeign: the file cannot be read or run, or has no such object; or it would be given a module of another
+            agent's folder in place of its own.
     """
     path = Path(named.source)
-    module = ModuleType(f"python_agent_{path.stem}")
+    folder = path.resolve().parent
+    if taken := _taken_from(folder):
+        name, other = taken
+        raise BadForeign(
+            f"{named.text}: {folder} and {other} both have a module {name!r}, and Python imports one of a name: "
+            "give one of them another name, or let each agent play as a program of its own"
+        )
+    module = ModuleType(f"python_agent_{path.stem}_{crc32(str(path.resolve()).encode()):08x}")
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # where dataclasses and pickles look for it
-    if (folder := str(path.resolve().parent)) not in sys.path:
-        sys.path.append(folder)
+    _FOLDERS.add(folder)
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
     try:
         exec(compile(path.read_bytes(), str(path), "exec"), vars(module))  # no import, which could take an older .pyc
     except (Exception, SystemExit) as error:
@@ -179,6 +191,19 @@ def run_file(named: AgentName) -> ForeignAgent:
     if not hasattr(module, OBJECT):
         raise BadForeign(f"{named.text}: the file has no object that is called {OBJECT!r}")
     return ForeignAgent(getattr(module, OBJECT), named.text, [path])
+
+
+def _taken_from(folder: Path) -> tuple[str, Path] | None:
+    """Return a module that the folder of another agent has given and this one has as well, and that folder."""
+    for name, module in list(sys.modules.items()):
+        if not isinstance(module, ModuleType):
+            continue
+        told = vars(module)  # some modules of compiled packages give any attribute
+        places = [*(told.get("__path__") or ()), told.get("__file__")]
+        home = Path(places[0]).resolve().parent if places[0] else folder
+        if home in _FOLDERS - {folder} and ((folder / f"{name}.py").exists() or (folder / name).is_dir()):
+            return name, home
+    return None
 
 
 def _shortly(said: object) -> str:

@@ -68,6 +68,10 @@ class PolicyAgent(Player):
         self.device = torch.device(device)
         self._generator = torch.Generator(self.device).manual_seed(check_seed(seed))
 
+    def reseed(self, seed: int) -> None:
+        """Begin the draws of an agent that samples anew, by another seed."""
+        self._generator.manual_seed(check_seed(seed))
+
     @torch.inference_mode()
     def choose(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
         """Return legal actions, int64 (m,).

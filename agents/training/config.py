@@ -25,6 +25,14 @@ PATIENCE: Final = 300.0
 _ABOVE_0: Final = (math.nextafter(0, 1), sys.float_info.max)
 _AT_LEAST_0: Final = (0, sys.float_info.max)
 _PART: Final = (0, 1)
+_SOME: Final = (math.nextafter(0, 1), 1)
+
+_TOLD: Final[dict[tuple[float, float], str]] = {
+    _ABOVE_0: "a finite number above 0",
+    _AT_LEAST_0: "a finite number, at least 0",
+    _SOME: "above 0 and at most 1",
+}
+"""How these limits are told."""
 
 
 def _setting(default: Any, help: str, allowed: tuple[float, float] | None = None) -> Any:
@@ -53,7 +61,7 @@ class TrainConfig:
     seed: int = _setting(0, "seed of the games, the network's first weights and its draws", (0, 2**31 - 1))
     reward: str = _setting("mixed", f"what is learnt from: {', '.join(REWARDS)}")
     max_turns: int = _setting(500, "turns after which a game is cut off", (1, MOST_TURNS))
-    coin_supply: int = _setting(300, "coins in the bank", (1, MAX_COIN_SUPPLY))
+    coin_supply: int = _setting(0, "coins in the bank; 0 for as many as the board says", (0, MAX_COIN_SUPPLY))
     board: str = _setting("", "board file of your own; empty for the shipped board")
 
     games: int = _setting(512, "games played side by side", (1, 2**20))
@@ -102,8 +110,8 @@ class TrainConfig:
     pool: int = _setting(
         8, "snapshots that play at a time; the one that is beaten most makes room for a new one", (1, 1000)
     )
-    snapshot_every: float = _setting(0.05, "part of the training, 0 to 1, between two snapshots", _ABOVE_0)
-    panel_every: float = _setting(0.2, "part of the training, 0 to 1, between two comparisons with the panel", _ABOVE_0)
+    snapshot_every: float = _setting(0.05, "part of the training, 0 to 1, between two snapshots", _SOME)
+    panel_every: float = _setting(0.2, "part of the training, 0 to 1, between two comparisons with the panel", _SOME)
     panel_games: int = _setting(400, "games against each member of the panel; 0 for no comparisons", (0, 2**20))
     checkpoint_seconds: float = _setting(60.0, "seconds of training between two checkpoints", _ABOVE_0)
 
@@ -114,10 +122,14 @@ class TrainConfig:
             if type(value) not in kinds:
                 raise ValueError(f"{setting.name} {value!r} is not of the kind of {setting.default!r}")
             if allowed and not allowed[0] <= value <= allowed[1]:
-                told = {_ABOVE_0: "above 0", _AT_LEAST_0: "at least 0"}.get(allowed, "from {} to {}".format(*allowed))
+                told = _TOLD.get(allowed, "from {} to {}".format(*allowed))
                 raise ValueError(f"{setting.name} {value!r} is not {told}")
         if not 0 <= self.minutes < math.inf or self.steps < 0 or not (self.minutes or self.steps):
-            raise ValueError(f"minutes {self.minutes!r} and steps {self.steps!r}: at least one above 0, none below")
+            raise ValueError(
+                f"minutes {self.minutes!r} and steps {self.steps!r}: at least one above 0, none below, and both finite"
+            )
+        if self.games * self.horizon < 2:
+            raise ValueError("games 1 and horizon 1: an update is learnt from at least 2 decisions")
         if self.reward not in REWARDS:
             raise ValueError(f"reward {self.reward!r} is none of {', '.join(REWARDS)}")
         if self.adviser not in ADVISERS:
@@ -132,6 +144,8 @@ class TrainConfig:
                 raise ValueError(f"unknown scripted opponent {name!r}; known are {', '.join(SCRIPTED)}")
         if len(set(self.scripted_names)) < len(self.scripted_names):
             raise ValueError(f"scripted {self.scripted!r} names an opponent twice")
+        if self.against:  # which has all the games
+            return
         if self.current + self.snapshots > 1 + 1e-9:
             raise ValueError(f"current {self.current!r} and snapshots {self.snapshots!r} are more than 1 together")
         if not (self.scripted_names or self.current or self.snapshots):
@@ -169,7 +183,7 @@ class TrainConfig:
 
     def setup(self, board: Board) -> Setup:
         """Return the set-up of the games, on the board that :attr:`board` names."""
-        return Setup.of(self.players, board=board, coin_supply=self.coin_supply, max_turns=self.max_turns)
+        return Setup.of(self.players, board=board, coin_supply=self.coin_supply or None, max_turns=self.max_turns)
 
     def command(self) -> str:
         """Return a command that trains with these settings, leaving out those of the preset `quick`."""

@@ -31,10 +31,13 @@ class RunFolder:
     """A folder that one run has at a time, from :meth:`claim` to :meth:`release` or the end of the process.
 
     ``.lock`` is locked by the system, which unlocks it however the process ends; ``.holder`` says who has it.
+
+    instead: what can be done besides giving another folder where this one holds something.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, instead: str = "") -> None:
         self.path = path
+        self._instead = instead
         self._lock = FileLock(path / _LOCK, timeout=0, thread_local=False)
 
     def check_free(self) -> None:
@@ -46,7 +49,7 @@ class RunFolder:
             names = {path.name for path in self.path.iterdir() if not is_temporary(path)}
             if not names or (_LOCK in names and names <= _BEFORE_TRAINING):
                 return
-        raise BadRun(f"{self.path} already holds something; give another --out, or --resume to go on with a run in it")
+        raise BadRun(f"{self.path} already holds something; give another --out{self._instead}")
 
     def claim(self, new: bool = False) -> None:
         """Take the folder, which is made, and clear away half-written files.

@@ -96,7 +96,7 @@ def demonstrate(
     spare_mask, spare_best = np.empty(NUM_ACTIONS, np.int8), np.empty(NUM_ACTIONS, np.int8)
     room = rows.returns.shape[0]
     seats = np.empty(room, np.int8)
-    own_later = np.empty(MAX_PLAYERS, np.float64)
+    own_later, unwritten = np.empty(MAX_PLAYERS, np.float64), np.zeros(MAX_PLAYERS, np.int64)
     n = 0
     while n < room:
         deal_game(s, seed, common[0])
@@ -112,6 +112,7 @@ def demonstrate(
                 n += 1
             else:
                 mask, best = spare_mask, spare_best
+                unwritten[s["to_move"]] += 1
             write_mask(s, mask)
             values_of(teacher, s, scratch, values)
             equals = _best_set(mask, values, best)
@@ -129,7 +130,8 @@ def demonstrate(
             rules.push(s, action)
             rules.deal_seeded(s, seed)
         write_rewards(s, common[0]["reward"], rewards, totals)
-        own_later[:] = 1.0
+        for seat in range(MAX_PLAYERS):
+            own_later[seat] = gamma ** unwritten[seat]
         for back in range(n - first):
             row = n - 1 - back
             rows.returns[row] = rewards[seats[row]] * own_later[seats[row]]

@@ -26,11 +26,12 @@ from bohemian_env.opponents import SCRIPTED, Scripted
 from .config import TrainConfig
 from .ranks import Ranks
 
-__all__ = ["CurrentPolicy", "League", "WinShare", "frozen", "priorities"]
+__all__ = ["CurrentPolicy", "League", "WinShare", "frozen", "network_of", "priorities"]
 
 _MEMORY: Final = 1000  # about how many games a win share is the mean of; older ones are forgotten gradually
 _PRIOR: Final = 20  # games at the fair share that it starts with, so that the first few do not decide
 _ALONE: Final = Ranks()
+_AGAINST: Final = "against.safetensors"
 
 
 class WinShare:
@@ -77,25 +78,43 @@ class CurrentPolicy:
         self._agent.net = self._net()
         return self._agent.choose(observations, masks, advice)
 
+    def reseed(self, seed: int) -> None:
+        """Begin its draws anew."""
+        self._agent.reseed(seed)
+
 
 class _Frozen:
     """A trained agent that learns nothing more, and takes its most likely actions."""
 
     def __init__(self, agent: PolicyAgent) -> None:
+        self.net = agent.net
         self.act = agent.choose
 
 
-def frozen(name: str, config: TrainConfig, board: Board, device: str, seed: int = 0, ranks: Ranks = _ALONE) -> Opponent:
+def network_of(name: str, players: int, board: Board) -> PolicyNet:
+    """Return the network of an agent: the shipped one, or one from its path. Raises BadAgent if there is none."""
+    return load_net(shipped_path(players) if name == SHIPPED else name, board)[0]
+
+
+def frozen(
+    name: str,
+    config: TrainConfig,
+    board: Board,
+    device: str,
+    seed: int = 0,
+    ranks: Ranks = _ALONE,
+    kept: Path | None = None,
+) -> Opponent:
     """Return an opponent that learns nothing: a scripted one, the shipped one, or one from the path of its network.
 
-    ranks: those that call this together; rank 0 reads the network.
+    ranks: those that call this together; rank 0 reads the network. kept: where the run has a copy of it, or will have.
 
     Raises:
         BadAgent: there is no such agent for this board. ValueError: it needs advice, which the run does without.
     """
     if name in SCRIPTED:
         return Scripted(name, seed)
-    net = ranks.first(lambda: load_net(shipped_path(config.players) if name == SHIPPED else name, board)[0])
+    net = ranks.first(lambda: network_of(str(kept) if kept and kept.exists() else name, config.players, board))
     if net.shape.adviser not in ("", config.told):
         raise ValueError(f"{name} takes advice, so that games against it need --advice --adviser {net.shape.adviser}")
     return _Frozen(PolicyAgent(net, name, device=device))
@@ -113,6 +132,11 @@ class _Slot:
         """See ``PolicyOpponent.act``."""
         assert self.agent is not None  # an empty place is given no games
         return self.agent.choose(observations, masks, advice)
+
+    def reseed(self, seed: int) -> None:
+        """Begin its draws anew, if there is one."""
+        if self.agent is not None:
+            self.agent.reseed(seed)
 
 
 class League:
@@ -150,12 +174,32 @@ class League:
         self.opponents: list[Opponent] = [
             current,
             *self.slots,
-            *(frozen(name, config, board, device, config.seed + 3 + k, ranks) for k, name in enumerate(names)),
+            *(
+                frozen(name, config, board, device, config.seed + 3 + k, ranks, folder / _AGAINST)
+                for k, name in enumerate(names)
+            ),
         ]
         """The opponents, in the order of their numbers in the games."""
         self._current_win = WinShare(fair)
         self.fixed = {name: WinShare(fair) for name in names}
         """The win share against every opponent that learns nothing, by name."""
+
+    @property
+    def against(self) -> Opponent | None:
+        """The agent that has all the games, if the run has one."""
+        return self.opponents[-1] if self._config.against else None
+
+    def keep_against(self) -> None:
+        """Write that agent beside the snapshots, so that a run that goes on meets the same, whatever became of it."""
+        if isinstance(self.against, _Frozen):
+            save_net(self.against.net, self.folder / _AGAINST, self.board, {"from": Path(self._config.against).name})
+
+    def reseed(self, seed: int) -> None:
+        """Begin the draws of all that draw their actions anew."""
+        for opponent in self.opponents:
+            if isinstance(opponent, CurrentPolicy | _Slot):
+                seed += 1
+                opponent.reseed(self._ranks.own_seed(seed))
 
     def record(self, opponent: int, win: float) -> None:
         """Count a game against one of ``opponents``, or (-1) against several, which says nothing about a single one."""

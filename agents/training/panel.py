@@ -19,9 +19,9 @@ from agents.network.net import PolicyNet
 from agents.players.policy import PolicyAgent
 from bohemian_env import Board
 from bohemian_env.envs.self_play import Opponent, SelfPlay
+from bohemian_env.opponents import Scripted
 
 from .config import TrainConfig
-from .league import frozen
 
 __all__ = ["PANEL", "panel_shares", "picture", "write_results"]
 
@@ -33,14 +33,20 @@ _FIGURE: Final = (9.0, 3.6)  # inches
 _LINES: Final = ("-", "--", "-.", ":")
 
 
-def panel_shares(net: PolicyNet, config: TrainConfig, board: Board, device: str = "cpu") -> dict[str, float]:
+def panel_shares(
+    net: PolicyNet, config: TrainConfig, board: Board, device: str = "cpu", against: Opponent | None = None
+) -> dict[str, float]:
     """Return the win share of a network's most likely actions against copies of each member of the panel.
 
     It plays ``config.panel_games`` games against each, from every seat in turn; joint winners share a win.
+
+    against: the agent that ``config.against`` names, for a run that has one.
     """
     agent = PolicyAgent(net, "panel", device=device)
-    names = (config.against,) if config.against else PANEL
-    return {name: _win_share(agent, frozen(name, config, board, device), config, board) for name in names}
+    members: dict[str, Opponent] = {name: Scripted(name) for name in PANEL}
+    if against is not None:
+        members = {config.against: against}
+    return {name: _win_share(agent, member, config, board) for name, member in members.items()}
 
 
 def _win_share(agent: PolicyAgent, opponent: Opponent, config: TrainConfig, board: Board) -> float:
@@ -73,7 +79,7 @@ def picture(results: Sequence[dict[str, Any]]) -> bytes:
     import matplotlib  # only here: it takes a second to load
     from matplotlib.figure import Figure
 
-    style: dict[Any, Any] = {"svg.hashsalt": "bohemian-villages", "svg.fonttype": "none"}
+    style: dict[Any, Any] = {"svg.hashsalt": "bohemian-villages", "svg.fonttype": "none", "text.parse_math": False}
     with matplotlib.rc_context(style):
         figure = Figure(figsize=_FIGURE, layout="constrained")
         over_samples, over_time = figure.subplots(1, 2, sharey=True)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import math
 import os
 import platform
 import re
@@ -40,6 +39,7 @@ _STARTED: Final = "TORCHELASTIC_RUN_ID"
 _LOOPBACK: Final = ("lo", "lo0")
 """What systems call it."""
 _PAUSE: Final = 0.02
+_LONGEST: Final = 1e6
 """Seconds between two looks at the store."""
 _OWN: Final = 32
 """Bits by which the seeds of two ranks' draws are apart."""
@@ -268,8 +268,8 @@ def join(timeout: float = PATIENCE) -> Ranks:
     Raises:
         BadRanks: the others cannot be reached, or the timeout is none.
     """
-    if not 0 < timeout < math.inf:
-        raise BadRanks(f"{timeout!r} seconds is no time to wait for other ranks")
+    if not 0 < timeout <= _LONGEST:
+        raise BadRanks(f"{timeout!r} seconds to wait for other ranks: above 0 and at most {_LONGEST:,.0f}")
     env = os.environ
     alone = _STARTED not in env or env["WORLD_SIZE"] == "1"
     if not alone and env["LOCAL_WORLD_SIZE"] == env["WORLD_SIZE"]:

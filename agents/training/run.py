@@ -4,7 +4,7 @@
 ``settings.json``           its :class:`TrainConfig`
 ``checkpoint.safetensors``  what it goes on from: weights, state of the optimiser and of the league
 ``agent.safetensors``       the agent to share, which did best against the panel so far, with ``agent.json``
-``snapshots/``              earlier versions of the agent, as agents
+``snapshots/``              earlier versions of the agent, as agents, and a copy of that which it is trained against
 ``panel.jsonl``             win shares against the panel, a line for each comparison; ``panel.svg`` shows them
 ``tensorboard/``            curves
 ``.lock``, ``.holder``      keep other processes out (``folder.py``)
@@ -16,6 +16,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
+import shlex
 import time
 from collections.abc import Callable, Collection
 from dataclasses import asdict, replace
@@ -30,7 +31,7 @@ from stable_baselines3.common.logger import Logger, configure
 from agents.common.files import write_atomically
 from agents.common.interrupts import held_back
 from agents.common.versions import rooms_hash, versions
-from agents.network.files import NAME, load_net, save_net
+from agents.network.files import NAME, check_shape, save_net
 from agents.network.net import PolicyNet, RunAway, Shape, bfloat16_pays
 from bohemian_env import Board
 from bohemian_env.envs.sb3 import VillagesVecEnv
@@ -40,7 +41,7 @@ from .checkpoint import Checkpoint
 from .config import TrainConfig
 from .folder import CONFIG_FILE, LOGS, BadRun, RunFolder
 from .imitation import Demonstrations, imitate
-from .league import CurrentPolicy, League
+from .league import CurrentPolicy, League, network_of
 from .panel import panel_shares, write_results
 from .ppo import CompactBuffer, CompactDictBuffer, SelfPlayPPO, VillagesPolicy
 from .ranks import RankFailed, Ranks
@@ -48,6 +49,7 @@ from .ranks import RankFailed, Ranks
 __all__ = ["BadRun", "Progress", "TrainingRun"]
 
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
+_FIRST_GAME: Final = 2**59  # seed of the first game, far from those by which agents are measured
 _FIRST_SHOWN: Final = 2**60  # seed of its first game, far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
 _MOST_SAMPLES: Final = 2**60  # from which seeds follow, that end at 2**63
@@ -59,6 +61,9 @@ _ROOMS: Final = ("common", "network", "players", "training")
 """Folders of agents/ whose code must be the same on all ranks."""
 _MOST_RANKS: Final = 2**20
 _ALONE: Final = Ranks()
+_NEVER: Final = 2**62  # updates after which SB3 writes its curves, which lack those of the update that follows
+_EVERY: Final = {"snapshot": "snapshot_every", "panel": "panel_every"}
+"""What a run does now and then, and the setting that says how often."""
 PANEL_FILE: Final = "panel.jsonl"
 """The name of the file of results against the panel there."""
 
@@ -143,7 +148,7 @@ class TrainingRun:
         folder: the folder of the run.
         config: the settings of a new run; None goes on with the run in ``folder``.
         device: the torch device.
-        start: the agent whose network a new run begins with, in place of the one in ``config``.
+        start: the agent whose network a new run begins with, in place of the one in ``config``: ``"ppo"`` or a path.
         chosen: the names of settings in ``config`` that somebody chose; those of the network must be the agent's then.
         ranks: those that train together, each of which makes this object. Rank 0 alone reads and writes the folder, and
             reads ``start``. Where they may be restarted, a run with these settings in ``folder`` is gone on with.
@@ -151,7 +156,7 @@ class TrainingRun:
     Raises:
         BadRun: the folder is not empty although ``config`` was given, or holds no run to go on with, or another process
             trains in it, or the network of ``start`` is not the one that was chosen.
-        BadAgent: ``start`` is not an agent that fits.
+        BadAgent: ``start`` is not an agent that fits, or the network of ``config`` could not be loaded again.
         BadRanks: the ranks differ in version, code or settings, or cannot share the games out evenly.
         RankFailed: another rank has failed.
     """
@@ -167,7 +172,7 @@ class TrainingRun:
     ) -> None:
         self.folder = folder
         self._ranks = ranks
-        self._own = RunFolder(folder)
+        self._own = RunFolder(folder, ", or --resume to go on with a run in it")
         resumed = config is None
         given = {"resume": resumed, **({} if config is None else asdict(config))}
         ranks.check(lambda: {**versions(), "agents": rooms_hash(_ROOMS), **given})
@@ -178,7 +183,8 @@ class TrainingRun:
         self.device = device
         self.board = Board.load(config.board) if config.board else Board.standard()
         ranks.check(lambda: {"board": self.board.digest})
-        first = None if start is None else ranks.first(lambda: load_net(start, self.board)[0])
+        players = config.players
+        first = None if start is None else ranks.first(lambda: network_of(str(start), players, self.board))
         if first is not None:
             config = _with_network(config, first.shape, chosen)
         if ranks.restarts and not resumed:
@@ -188,13 +194,15 @@ class TrainingRun:
         self._imitate_minibatch = ranks.divided("imitate_minibatch", config.imitate_minibatch if config.imitates else 0)
         self._most_ranks = ranks.count
         self.config = config
-        self._from = "" if start is None else Path(start).name
+        self._from = "" if start is None else str(start)
         self._spent_before = 0.0
         self._started: float | None = None
         self._saved_at = 0.0
         self._saved_samples: tuple[int, int] | None = None
         self._imitated_seconds, self._imitated_samples = 0.0, 0
         self._imitation_over = not config.imitates
+        self._begun_at = 0.0  # the part of the budget that was spent when the games of an update began
+        self._due: dict[str, float] = {}  # the parts of the budget at which the next snapshot and panel are due
         self.panel: list[dict[str, Any]] = []
         """The results of the comparisons with the panel so far."""
 
@@ -215,17 +223,20 @@ class TrainingRun:
         self.tally = _Tally(self.league, ranks)
         self.model = self._resume() if resumed else self._begin(first)
         self.model.ranks = ranks
-        self.model.progress = self.part
+        self.model.progress = lambda: self._begun_at
         self.model.bfloat16 = bfloat16
         nets[0] = self.net
         # A run that goes on has games and draws of its own instead of repeating those of its beginning.
         beginning = config.seed * 2**20 + self.model.num_timesteps
         self.env.games.set_shares(self.league.shares())
-        self.env.seed(beginning + ranks.rank * self._games)
+        self.env.seed(_FIRST_GAME + beginning + ranks.rank * self._games)
         torch.manual_seed(ranks.own_seed(beginning))
-        if not resumed:
+        if resumed:
+            self.league.reseed(beginning)
+        else:
             ranks.first(lambda: self._own.claim(new=True))
             ranks.first(lambda: write_atomically(folder / CONFIG_FILE, config.to_json().encode()))
+            ranks.first(self.league.keep_against)
         ranks.share(self.net.parameters())
         self.model.set_logger(Logger(None, []) if ranks.rank else configure(str(folder / LOGS), ["tensorboard"]))
 
@@ -258,6 +269,7 @@ class TrainingRun:
 
     def _learner(self, shape: Shape) -> SelfPlayPPO:
         c = self.config
+        check_shape(shape)
         return SelfPlayPPO(
             VillagesPolicy,
             self.env,
@@ -303,6 +315,10 @@ class TrainingRun:
             if not is_whole(ranks := state.get("ranks", 1), 1, _MOST_RANKS):
                 raise ValueError(f"ranks {ranks!r} is not a whole number from 1 to {_MOST_RANKS:,}")
             self._most_ranks = max(self._most_ranks, int(ranks))
+            for name, due in state.get("due", {}).items():
+                if name not in _EVERY or type(due) not in (int, float) or not 0 <= due < math.inf:
+                    raise ValueError(f"due {name!r} at {due!r} is no part of a budget")
+                self._due[name] = float(due)
             self.panel = [dict(result) for result in state["panel"]]
             self.league.load_state(state["league"])
         except RankFailed:
@@ -409,12 +425,12 @@ class TrainingRun:
             rate = self._imitated_samples / self._imitated_seconds
             note = f"imitates {c.teacher}: its best moves have {right:.2f}"
             report(Progress(self.part(), self.seconds, 0, rate, {}, note))
-        self._imitation_over = True
         optimizer.state.clear()  # its averages of gradients belong to another loss
         self.league.add(self.net, 0)
         self.env.games.set_shares(self.league.shares())
-        if c.panel_games:
+        if c.panel_games and not self.panel:
             self._compare()
+        self._imitation_over = True  # from here on: whoever goes on does what was interrupted again
 
     def _imitated_part(self) -> float:
         c, seconds = self.config, self._ranks.agreed(self._imitated_seconds)
@@ -425,24 +441,33 @@ class TrainingRun:
         c, model = self.config, self.model
         per_update = c.games * c.horizon
         samples_before, began = model.num_timesteps, time.perf_counter()
-        next_snapshot, next_panel = self._next(c.snapshot_every), self._next(c.panel_every)
-        while self.part() < 1.0:
-            model.learn(per_update, callback=self.tally, reset_num_timesteps=False)
+        for name, every in _EVERY.items():
+            self._due.setdefault(name, self._next(getattr(c, every)))
+        self._look_back()  # at what an interrupt has left undone
+        while (begun_at := self.part()) < 1.0:
+            self._begun_at = begun_at
+            model.learn(per_update, callback=self.tally, log_interval=_NEVER, reset_num_timesteps=False)
             self._require_finite()
             wins = self.league.win_shares()
             for kind, share in wins.items():
                 model.logger.record(f"play/win_share_{kind}", share)
             rate = (model.num_timesteps - samples_before) / (time.perf_counter() - began)
             model.logger.record("play/samples_per_second", rate)
-            if self.part() >= next_snapshot:
-                self.league.add(self.net, model.num_timesteps)
-                next_snapshot = self._next(c.snapshot_every)
-            self.env.games.set_shares(self.league.shares())
-            if c.panel_games and next_panel <= self.part() < 1.0:
-                self._compare()
-                next_panel = self._next(c.panel_every)
+            model.logger.dump(model.num_timesteps)
+            self._look_back()
             self._save_now_and_then()
             report(Progress(self.part(), self.seconds, model.num_timesteps, rate, wins))
+
+    def _look_back(self) -> None:
+        """Take the snapshot that is due, and play against the panel if that is; neither is lost by an interrupt."""
+        c, model = self.config, self.model
+        if self.part() >= self._due["snapshot"]:
+            self.league.add(self.net, model.num_timesteps)
+            self._due["snapshot"] = self._next(c.snapshot_every)
+        self.env.games.set_shares(self.league.shares())
+        if c.panel_games and self._due["panel"] <= self.part() < 1.0:
+            self._compare()
+            self._due["panel"] = self._next(c.panel_every)
 
     def _next(self, every: float) -> float:
         """Return the next multiple of ``every`` that the spent part of the budget will reach."""
@@ -451,7 +476,8 @@ class TrainingRun:
 
     def _compare(self) -> None:
         """Play against the panel; keep the agent if it is the best so far."""
-        shares = self._ranks.first(lambda: panel_shares(self.net, self.config, self.board, self.device))
+        given = self.net, self.config, self.board, self.device, self.league.against
+        shares = self._ranks.first(lambda: panel_shares(*given))
         mean = float(np.mean(list(shares.values())))
         best = all(mean > result["mean"] for result in self.panel)
         result: dict[str, Any] = {
@@ -511,6 +537,7 @@ class TrainingRun:
             "imitated_seconds": self._imitated_seconds,
             "imitated_samples": self._imitated_samples,
             "imitation_over": self._imitation_over,
+            "due": self._due,
             "from": self._from,
             "ranks": self._most_ranks,
             "league": self.league.state(),
@@ -536,7 +563,7 @@ class TrainingRun:
             "seed": self.config.seed,
             "reward": self.config.reward,
             "ranks": self._most_ranks,
-            "command": self.config.command() + (f" --from {self._from}" if self._from else ""),
+            "command": self.config.command() + (f" --from {shlex.quote(self._from)}" if self._from else ""),
         }
         if shares is not None:
             about["panel"] = shares

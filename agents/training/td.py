@@ -32,7 +32,7 @@ from torch import nn
 
 from agents.common.files import write_atomically
 from agents.common.statistics import Estimate, mean_estimate
-from agents.network.files import read_tensors
+from agents.network.files import checksum, read_tensors
 from agents.players.names import APPRAISER, SELF_TAUGHT
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import Setup
@@ -350,14 +350,19 @@ class TdRun:
         self.optimizer = torch.optim.Adam([parameter for _, parameter in self._learned], lr=config.rate)
         self.games = 0
         self.seconds = 0.0
+        self._begin = "" if begin is None else checksum(_read(begin / _FILE)[0].state_dict())
         begun = self._file.exists()
         if not begun:
             self.folder.check_free()
         self.folder.claim(new=not begun)
-        if begun:
-            self._load()
-        elif begin is not None:
-            self._load_network(begin / _FILE)
+        try:
+            if begun:
+                self._load()
+            elif begin is not None:
+                self._load_network(begin / _FILE)
+        except BadRun:
+            self.folder.release()
+            raise
 
     def _load_network(self, path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
         """Take the network out of a checkpoint; return what else the checkpoint holds."""
@@ -373,6 +378,10 @@ class TdRun:
         state, tensors = self._load_network(self._file)
         if TdConfig(**state["config"]) != self.config:
             raise BadRun(f"{self._file} is of a run with other settings: {state['config']}")
+        began = state.get("begin", self._begin)  # earlier checkpoints do not tell
+        if self._begin and self._begin != began:
+            raise BadRun(f"{self._file} was begun with another network; leave out --begin to go on")
+        self._begin = began
         try:
             self.games, self.seconds = int(state["games"]), state["seconds"]
             averages = {
@@ -392,6 +401,7 @@ class TdRun:
             for key, value in self.optimizer.state[parameter].items():
                 tensors[f"{key}.{name}"] = value
         state = {"config": asdict(self.config), "games": self.games, "seconds": self.seconds}
+        state["begin"] = self._begin
         write_atomically(self._file, save(tensors, {"run": json.dumps(state)}))
 
     def install(self, agent: str) -> Path:
@@ -408,7 +418,16 @@ class TdRun:
         return path
 
     def train(self) -> None:
-        """Play and learn until all games are played; the checkpoint is written about once a minute."""
+        """Play and learn until all games are played; the checkpoint is written about once a minute. The folder is free
+        for others when this returns.
+        """
+        self.folder.claim()
+        try:
+            self._train()
+        finally:
+            self.folder.release()
+
+    def _train(self) -> None:
         # Of this process's own computing, whatever else the machine does meanwhile.
         config, saved = self.config, time.process_time()
         field, memory = _Field(config), _Memory(config)

@@ -104,11 +104,13 @@ def tune(
         players: 2 to 5. start: the weights to begin with. generations: how many.
         against_greedy: the part of games and objective, 0 to 1, that is against greedy; the rest is against the mean of
             the generation before.
-        population: draws in each generation. elite: how many of them are kept. seeds: how many each of them plays.
+        population: draws in each generation. elite: how many of them are kept, at most a quarter, at least one.
+        seeds: how many each of them plays.
         seed: the seed of draws and games. threads: the number of threads, which changes nothing but the time.
     """
     rng = np.random.default_rng(seed)
     common = common_array(Setup.of(players))
+    elite = max(1, min(elite, population // 4))
     mean = start.copy()
     spread = widest = 0.35 * np.abs(FIRST) + 0.15
     with ThreadPoolExecutor(threads) as pool:
@@ -130,7 +132,7 @@ def tune(
             spread = np.maximum(0.9 * draws[best].std(axis=0) + 0.1 * spread, _FLOOR * widest)
             print(
                 f"generation {generation + 1}: mean {values.mean():.4f}, kept {values[best].mean():.4f}, "
-                f"centre {values[0]:.4f}, spread {np.mean(spread / widest):.2f}",
+                f"centre {values[0]:.4f}, spread {np.mean(spread / widest):.2f}; {_row(mean)}",
                 file=sys.stderr,
                 flush=True,
             )
@@ -242,7 +244,11 @@ def main(arguments: list[str] | None = None) -> int:
     if options.pop("chances"):
         print(_row(fit_chances(players, seed=options["seed"])))
         return 0
-    weights = tune(players, **options)
+    try:
+        weights = tune(players, **options)
+    except KeyboardInterrupt:
+        print("agents.training.tuning: interrupted; --start goes on from the last row", file=sys.stderr)
+        return 130
     for name, value in zip(NAMES, weights, strict=True):
         print(f"# {name}: {value:.3f}")
     print(_row(weights))

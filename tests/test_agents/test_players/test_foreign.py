@@ -216,6 +216,19 @@ def test_a_file_gives_its_agent(tmp_path: Path) -> None:
         assert_array_equal(found.act_batch(batch), batch.masks.argmax(1))
 
 
+def test_two_files_do_not_share_a_module_that_each_has(tmp_path: Path) -> None:
+    """Two versions of an agent, say, of which the second would play with the first one's code."""
+    for version in ("v1", "v2"):
+        (tmp_path / version).mkdir()
+        (tmp_path / version / "my_helper.py").write_text(f"VERSION = {version!r}")
+    text = "import my_helper\nclass Agent:\n    version = my_helper.VERSION\n    def move(self, game): ...\n"
+    text += "agent = Agent()\n"
+    assert run_file(file_of(tmp_path / "v1", text))._agent.version == "v1"
+    assert run_file(file_of(tmp_path / "v1", text))._agent.version == "v1"
+    with pytest.raises(BadForeign, match=r"v2 and .*v1 both have a module 'my_helper'"):
+        run_file(file_of(tmp_path / "v2", text))
+
+
 def test_it_may_name_more_files(tmp_path: Path) -> None:
     weights = tmp_path / "weights.pt"
     weights.touch()

@@ -5,6 +5,7 @@ import errno
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,7 @@ import pytest
 import agents
 import evaluate
 from agents.common.coin_sources import COIN_SOURCES
+from agents.pretrained import shipped_path
 from agents.tournament import CSV_COLUMNS, compare, enter, picture
 from bohemian_env import Batch, Board, Game, Setup
 
@@ -392,6 +394,32 @@ def test_an_interrupt_leaves_no_half_written_file(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["runs", "table.json"]
     (kept,) = (tmp_path / "runs" / "tournaments").iterdir()
     assert [path.name for path in kept.iterdir()] == ["0.npz"]
+
+
+def test_results_that_cannot_be_shown_are_not_lost(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the disk that they are sent to is full, the games are kept for the same command."""
+
+    def full(*given: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluate, "print_report", full)
+        status, out, err = run("random", "greedy", "--games", "4")
+    assert (status, out) == (2, "")
+    assert "No space left on device" in err
+    assert list((tmp_path / "runs" / "tournaments").rglob("*.npz"))
+    assert run("random", "greedy", "--games", "4")[0] == 0
+    assert not list((tmp_path / "runs").rglob("*.npz"))
+
+
+def test_names_that_no_text_can_hold_are_written_as_escapes(run: Callable[..., Any], tmp_path: Path) -> None:
+    """Paths may hold any bytes, a JSON file no half characters."""
+    shutil.copy(shipped_path(2), "x\udcff.safetensors")
+    shutil.copy(shipped_path(2).with_suffix(".json"), "x\udcff.json")
+    assert run("./x\udcff.safetensors", "greedy", "--games", "2", "--json", "out.json")[0] == 0
+    assert "x\udcff" in json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["command"]
 
 
 def python(*command: str) -> subprocess.CompletedProcess[str]:

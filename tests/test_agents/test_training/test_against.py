@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import torch
 
 import evaluate
 import train
-from agents.network.files import BadAgent, save_net
+from agents.network.files import BadAgent, load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.training.league import frozen
 from agents.training.panel import panel_shares
@@ -18,6 +19,7 @@ from agents.training.run import TrainingRun
 from bohemian_env import Batch, Board
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.opponents import Scripted
+from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import finished_against, net_for, plays, tiny
 
 
@@ -40,11 +42,15 @@ def test_every_game_is_against_it_and_so_is_the_panel(tmp_path: Path) -> None:
 
 
 def test_a_run_against_a_trained_agent_goes_on(tmp_path: Path) -> None:
+    """Against the same, whatever became of its files."""
     first = finished_against("random", tmp_path / "first")
     path = str(tmp_path / "first")
     run = finished_against(path, tmp_path / "second", stopped_after=6)
+    net = load_net(tmp_path / "first")[0]
+    shutil.rmtree(tmp_path / "first")
     again = TrainingRun(tmp_path / "second", None)
     assert again.config.against == path
+    assert torch.equal(weights(again.league.against.net), weights(net))  # type: ignore[union-attr]
     assert again.league.state()["scripted"][path][0] > 0
     again.train()
     assert again.model.num_timesteps == first.model.num_timesteps > run.model.num_timesteps
@@ -66,7 +72,7 @@ def test_an_exploiter_learns_what_beats_it(tmp_path: Path) -> None:
         advice=True,
         panel_games=100,
     )
-    before = panel_shares(PolicyNet(Shape((8,), (8,), (8,))), run.config, run.board)[weak]
+    before = panel_shares(PolicyNet(Shape((8,), (8,), (8,))), run.config, run.board, against=run.league.against)[weak]
     assert run.panel[-1]["shares"][weak] > max(before, 0.6)
 
 

@@ -107,6 +107,14 @@ def test_demonstrations_are_games_of_the_teacher(
         assert 0.1 * free < others < random_part * free
 
 
+def test_decisions_for_which_there_is_no_row_count_as_later_ones() -> None:
+    few, many = demonstrations(10, gamma=0.5), demonstrations(800, gamma=0.5)
+    few.next()
+    many.next()
+    assert_array_equal(few.rows.observations, many.rows.observations[:10])
+    assert_array_equal(few.rows.returns, many.rows.returns[:10])
+
+
 def test_demonstrations_go_on_with_new_games() -> None:
     shown, again = demonstrations(800), demonstrations(800)
     shown.next()

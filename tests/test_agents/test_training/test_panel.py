@@ -11,7 +11,7 @@ from agents.network.files import load_net
 from agents.network.net import PolicyNet, Shape
 from agents.pretrained import duel, shipped_path
 from agents.training.config import TrainConfig
-from agents.training.panel import PANEL, panel_shares
+from agents.training.panel import PANEL, panel_shares, picture
 from bohemian_env import Board
 from tests.test_agents.test_training.runs import tiny
 
@@ -28,3 +28,9 @@ def test_the_panel_plays_the_same_games_each_time_and_tells_strong_from_weak() -
     strong = panel_shares(load_net(shipped_path(2))[0], settings, Board.standard())
     for name, share in strong.items():
         assert share == pytest.approx(duel("ppo", name, 2)["win_share"]["value"], abs=3.5 * 0.5 / math.sqrt(200))
+
+
+def test_names_of_any_kind_are_drawn() -> None:
+    """The agent that a run is against may have a path with anything in it."""
+    drawn = picture([{"samples": 1, "seconds": 1.0, "players": 2, "shares": {"runs/a b$x^$": 0.5}}])
+    assert b"runs/a b$x^$" in drawn

@@ -20,9 +20,11 @@ from numpy.testing import assert_array_equal
 from agents.network.files import load_net
 from agents.players.policy import load_agent
 from agents.training import checkpoint as checkpoint_module
+from agents.training import run as run_module
 from agents.training import show
 from agents.training.checkpoint import Checkpoint
 from agents.training.config import TrainConfig
+from agents.training.league import League
 from agents.training.run import Progress, TrainingRun
 from bohemian_env import Board
 from tests.helpers import ROOT
@@ -74,7 +76,7 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
     run.train(report)
     assert run.league._current_win.games > first.league._current_win.games
     assert [progress.samples for progress in reports] == [k * UPDATE for k in range(5, 9)]
-    assert seen == pytest.approx([0.2 * (1 - progress.part) for progress in reports])
+    assert seen == pytest.approx([0.2 * (1 - k / 8) for k in range(4, 8)])
     assert reports[0].seconds > spent
     slowest, quickest = (2 * UPDATE / (reports[k].seconds - spent) for k in (1, 0))
     assert slowest <= reports[1].rate <= quickest  # of this session
@@ -96,6 +98,50 @@ def test_a_run_that_goes_on_plays_other_games_than_at_its_beginning(tmp_path: Pa
         run.env.reset()
     assert not set(again.env.games.seeds.tolist()) & set(fresh.env.games.seeds.tolist())
     assert first.config == again.config
+
+
+def test_a_run_that_goes_on_draws_other_moves(tmp_path: Path) -> None:
+    """The current policy and the snapshots do not repeat the draws with which they began."""
+    first = interrupted_run(tmp_path / "run", 4, tiny())
+    again, other = TrainingRun(tmp_path / "run", None), TrainingRun(tmp_path / "other", tiny())
+    drawing = [opponent for opponent in again.league.opponents[:2] if hasattr(opponent, "reseed")]
+    agents = [getattr(opponent, "_agent", getattr(opponent, "agent", None)) for opponent in drawing]
+    assert len(agents) == 2
+    seeds = {agent._generator.initial_seed() for agent in agents}
+    begun = {other.league.opponents[0]._agent._generator.initial_seed(), int(first.league.slots[0].path.stem)}  # type: ignore
+    assert len(seeds) == 2
+    assert not seeds & begun
+
+
+@pytest.mark.parametrize("pressed", ["panel", "snapshot", "first panel", "first snapshot"])
+def test_what_an_interrupt_kept_from_being_done_is_done_when_the_run_goes_on(
+    pressed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Panels and snapshots are those of a run that nobody stopped."""
+    first = pressed.startswith("first")
+    settings = tiny(8, panel_games=4, panel_every=0.25)
+    if first:
+        settings = tiny(2, panel_games=4, imitate_samples=SHOWN, teacher="greedy", advice=False)
+    run, left = TrainingRun(tmp_path / "run", settings), [1 if first else 2]
+    owner, name = (run_module, "panel_shares") if pressed.endswith("panel") else (League, "add")
+    usual = getattr(owner, name)
+
+    def press(*given: Any) -> Any:
+        left[0] -= 1
+        if left[0] == 0:
+            raise KeyboardInterrupt
+        return usual(*given)
+
+    monkeypatch.setattr(owner, name, press)
+    with pytest.raises(KeyboardInterrupt):
+        run.train()
+    again, whole = TrainingRun(tmp_path / "run", None), TrainingRun(tmp_path / "whole", settings)
+    for each in (again, whole):
+        each.train()
+    assert [result["samples"] for result in again.panel] == [result["samples"] for result in whole.panel]
+    assert {*content(tmp_path / "run")} & {*content(tmp_path / "whole")} >= {
+        name for name in content(tmp_path / "whole") if name.startswith("snapshots/")
+    }
 
 
 def test_a_run_stopped_within_an_update_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import shutil
 from itertools import count, pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 import agents
 from agents.network.files import load_net
@@ -21,7 +24,7 @@ from agents.training.config import TrainConfig
 from agents.training.panel import PANEL
 from agents.training.ppo import CompactBuffer, CompactDictBuffer
 from agents.training.run import BadRun, Progress, TrainingRun
-from bohemian_env import Batch, Setup
+from bohemian_env import Batch, Board, Setup
 from bohemian_env.envs.reward import reward_number
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.opponents import Scripted
@@ -130,10 +133,42 @@ def test_the_budget_that_is_spent_first_ends_the_run(tmp_path: Path) -> None:
 
 
 def test_learning_rate_and_entropy_fall_along_the_run(tmp_path: Path) -> None:
+    """By what is spent when the games of an update begin: the last one learns too, even if it is the only one."""
     run = TrainingRun(tmp_path / "run", tiny(4, learning_rate=0.01, entropy=0.2))
     seen = []
     run.train(lambda _: seen.append((run.model.policy.optimizer.param_groups[0]["lr"], run.model.ent_coef)))
-    assert np.array(seen) == pytest.approx(np.array([(0.0075, 0.15), (0.005, 0.1), (0.0025, 0.05), (0, 0)]))
+    assert np.array(seen) == pytest.approx(np.array([(0.01, 0.2), (0.0075, 0.15), (0.005, 0.1), (0.0025, 0.05)]))
+
+
+def test_curves_have_every_update(tmp_path: Path) -> None:
+    """At the decisions that it was made of, the last one too."""
+    TrainingRun(tmp_path / "run", tiny(3)).train()
+    curves = EventAccumulator(str(tmp_path / "run" / "tensorboard")).Reload()
+    for tag in ("train/value_loss", "play/samples_per_second"):
+        assert [event.step for event in curves.Scalars(tag)] == [UPDATE, 2 * UPDATE, 3 * UPDATE]
+
+
+def test_games_of_training_are_far_from_those_by_which_agents_are_measured(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", tiny())
+    run.env.reset()
+    assert run.env.games.seeds.min() >= 2**59
+
+
+def test_the_bank_is_the_boards_unless_it_is_said(tmp_path: Path) -> None:
+    """As where the agent is measured."""
+    board = Board.of_villages([{"name": "Grundow", "buildings": ["farm"]}], 4, coin_supply=250, special_action_tiles=7)
+    assert TrainConfig().setup(board).coin_supply == 250
+    assert TrainConfig(coin_supply=40).setup(board).coin_supply == 40
+
+
+def test_the_command_of_an_agent_runs_again(tmp_path: Path) -> None:
+    """As it was typed, in quotes if a shell needs them."""
+    for number, given in enumerate(("ppo", str(tmp_path / "my run$"))):
+        if number:
+            shutil.copytree(tmp_path / "0", given)
+        TrainingRun(tmp_path / str(number), tiny(1, players=2, trunk="256,256", head="256"), start=given).train()
+        about = json.loads((tmp_path / str(number) / "agent.json").read_text())["about"]
+        assert shlex.split(about["command"])[-2:] == ["--from", given]
 
 
 def test_settings_reach_the_learner(tmp_path: Path) -> None:

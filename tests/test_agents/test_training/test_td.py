@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -352,6 +353,22 @@ def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
         TdRun(tmp_path / "fourth", TdConfig(2, 4, **TINY), tmp_path / "nowhere")
     with pytest.raises(BadRun, match="no checkpoint"):
         learned(tmp_path / "nowhere")
+
+
+def test_a_run_that_goes_on_began_with_the_network_that_is_named(tmp_path: Path) -> None:
+    """And its folder is free when it has ended, so that it goes on in the same process."""
+    config = TdConfig(2, 8, **TINY)
+    for name, seed in (("first", 0), ("second", 1)):
+        TdRun(tmp_path / name, replace(config, seed=seed)).train()
+    TdRun(tmp_path / "run", config, tmp_path / "first").train()
+    for begin in (tmp_path / "first", None):
+        again = TdRun(tmp_path / "run", config, begin)
+        assert again.games == 8
+        again.train()
+    with pytest.raises(BadRun, match="was begun with another network; leave out --begin"):
+        TdRun(tmp_path / "run", config, tmp_path / "second")
+    with pytest.raises(BadRun, match="nowhere"):
+        TdRun(tmp_path / "run", config, tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize("agent", ["appraiser", "selftaught"])

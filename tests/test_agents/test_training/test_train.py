@@ -129,25 +129,25 @@ BAD = [
     ("--head", "256,5000", "head '256,5000' is not of widths from 1 to 4096"),
     ("--pool", "0", "pool 0 is not from 1 to 1000"),
     ("--max-turns", "0", "max_turns 0 is not from 1 to"),
-    ("--coin-supply", "0", "coin_supply 0 is not from 1 to 9999"),
+    ("--coin-supply", "-1", "coin_supply -1 is not from 0 to 9999"),
     ("--seed", "-1", "seed -1 is not from 0 to"),
     ("--minutes", "-1", "minutes -1.0 and steps 64: at least one above 0, none below"),
     ("--steps", "-1", "minutes 0.0 and steps -1: at least one above 0, none below"),
     ("--steps", "0", "minutes 0.0 and steps 0: at least one above 0, none below"),
-    ("--learning-rate", "0", "learning_rate 0.0 is not above 0"),
-    ("--learning-rate", "nan", "learning_rate nan is not above 0"),
-    ("--snapshot-every", "0", "snapshot_every 0.0 is not above 0"),
-    ("--checkpoint-seconds", "-1", "checkpoint_seconds -1.0 is not above 0"),
+    ("--learning-rate", "0", "learning_rate 0.0 is not a finite number above 0"),
+    ("--learning-rate", "nan", "learning_rate nan is not a finite number above 0"),
+    ("--snapshot-every", "0", "snapshot_every 0.0 is not above 0 and at most 1"),
+    ("--checkpoint-seconds", "-1", "checkpoint_seconds -1.0 is not a finite number above 0"),
     ("--reward", "coins", "reward 'coins' is none of win, margin, mixed"),
     ("--snapshots", "-0.1", "snapshots -0.1 is not from 0 to 1"),
     ("--current", "0.9", "current 0.9 and snapshots 0.2 are more than 1 together"),
     ("--scripted", "greedy,chess", "unknown scripted opponent 'chess'"),
     ("--scripted", "greedy,greedy", "names an opponent twice"),
     ("--teacher", "chess", "unknown scripted opponent 'chess'"),
-    ("--imitate", "-1", "imitate -1.0 is not at least 0"),
+    ("--imitate", "-1", "imitate -1.0 is not a finite number, at least 0"),
     ("--imitate-random", "2", "imitate_random 2.0 is not from 0 to 1"),
-    ("--panel-every", "0", "panel_every 0.0 is not above 0"),
-    ("--focus", "nan", "focus nan is not at least 0"),
+    ("--panel-every", "0", "panel_every 0.0 is not above 0 and at most 1"),
+    ("--focus", "nan", "focus nan is not a finite number, at least 0"),
     ("--floor", "0", "floor 0.0 is not from"),
     ("--preset", "slow", "argument --preset: invalid choice: 'slow'"),
     ("--from", "nowhere", "nowhere: a trained agent is"),
@@ -159,7 +159,13 @@ BAD = [
     ("--gae-lambda", "-1", "gae_lambda -1.0"),
     ("--clip", "-1", "clip -1.0"),
     ("--max-gradient", "-1", "max_gradient -1.0"),
-    ("--learning-rate", "inf", "learning_rate inf"),
+    ("--learning-rate", "inf", "learning_rate inf is not a finite number above 0"),
+    ("--minutes", "inf", "minutes inf and steps 64: at least one above 0, none below, and both finite"),
+    ("--panel-every", "7", "panel_every 7.0 is not above 0 and at most 1"),
+    ("--trunk", ",".join(["1"] * 33), "network: trunk has 33 layers; at most 32 are possible"),
+    ("--trunk", "4096,4096,4096,4096,4096", "bytes of weights; at most 255,000,000 are possible"),
+    ("--threads", "-5", "--threads -5: 1 to 1024, or 0 for the default"),
+    ("--against", "greedy", "--against has all the games; leave out scripted, current, snapshots"),
 ]
 
 
@@ -200,7 +206,7 @@ def test_more_threads_than_any_machine_has_are_refused(
     main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main("--out", tmp_path / "run", "--threads", str(10**11)) == 2
-    assert "--threads 100000000000: at most 1024" in capsys.readouterr().err
+    assert "--threads 100000000000: 1 to 1024" in capsys.readouterr().err
 
 
 def test_help_tells_every_setting_without_loading_torch() -> None:
@@ -277,7 +283,7 @@ def test_a_run_can_begin_with_the_shipped_agent(main: Callable[..., int], tmp_pa
     net, description = load_net(out)
     shipped, _ = load_net(shipped_path(3))
     assert net.shape == shipped.shape
-    assert description["about"]["command"].endswith(" --from 3-players.safetensors")
+    assert description["about"]["command"].endswith(" --from ppo")
 
 
 @pytest.mark.parametrize("preset", [None, "quick", "hour", "full", "strong"])
