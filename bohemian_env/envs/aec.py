@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import secrets
 from collections.abc import Sequence
 from typing import Any, Final, Unpack
 
@@ -28,7 +27,7 @@ from ..render.pixels import board_pixels, check_renderer
 from ..render.svg import board_svg
 from ..render.text import board_text
 from .advice import adviser_of
-from .dealing import check_names, common_array, deal_game
+from .dealing import any_seed, check_names, common_array, deal_game
 from .observe import observation_space, see
 from .reward import write_rewards_of_first
 
@@ -192,7 +191,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             BadSetup: the seed is not such.
         """
         if seed is None:
-            seed = secrets.randbits(63) if self._seed is None else int(rules.next_seed(np.uint64(self._seed)))
+            seed = any_seed() if self._seed is None else int(rules.next_seed(np.uint64(self._seed)))
         self._seed = check_seed(seed)
         self._begun = None
         self._actions = []

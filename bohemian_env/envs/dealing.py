@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import Final
 
@@ -18,6 +19,7 @@ from ..game.state import State, new_states
 from .reward import reward_number
 
 __all__ = [
+    "any_seed",
     "check_actions",
     "check_count",
     "check_dealt",
@@ -119,6 +121,11 @@ def _array(given: object) -> np.ndarray:
         return np.asarray(given)
     except ValueError:  # lists of different lengths
         return np.empty(0, object)
+
+
+def any_seed() -> int:
+    """Return a seed that nobody has named, for the first of some games."""
+    return secrets.randbits(62)
 
 
 def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarray:

@@ -11,6 +11,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
 from ..game.actions import NUM_ACTIONS
+from .dealing import any_seed
 from .self_play import Opponent, games_of
 from .view import View
 
@@ -49,14 +50,19 @@ class VillagesVecEnv(VecEnv):
     ) -> None:
         self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=True)
         """The games."""
+        self._seedless = "seed" not in parameters  # and nobody has named one since
         self._view = View(self.games, mask=False, normalized=normalized)
         self._actions = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
         super().__init__(num_envs, self._view.space, spaces.Discrete(NUM_ACTIONS))
 
     def reset(self) -> VecEnvObs:
-        """Begin all games anew: by ``seed()`` if it was called since the last reset, else after the present games."""
-        self.games.reset(self._seeds[0] if self._seeds else None)
+        """Begin all games anew: by ``seed()`` if it was called since the last reset, else after the present games, or
+        the first time, if no seed was ever named, with any.
+        """
+        seed = self._seeds[0] if self._seeds else None
+        self.games.reset(any_seed() if seed is None and self._seedless else seed)
+        self._seedless = False
         self._reset_seeds()
         self._lengths[:] = 0
         return self._view.now()

@@ -8,7 +8,6 @@ on to its next decision.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, Unpack
@@ -581,17 +580,13 @@ def games_of(
     *,
     autoreset: bool,
 ) -> SelfPlay:
-    """Return the games behind a face, made of its parameters, with any seed where they name none.
-
-    Raises TypeError for a parameter that there is not.
-    """
+    """Return the games behind a face, made of its parameters. Raises TypeError for one that there is not."""
     for name in parameters:
         if name not in _PARAMETERS:
             raise TypeError(
                 f"{type(face).__name__} has no parameter {name!r}; of games there are {', '.join(_PARAMETERS)}"
             )
-    seed = parameters.get("seed", secrets.randbits(62))
-    return SelfPlay(n, opponents, shares, autoreset=autoreset, **{**parameters, "seed": seed})
+    return SelfPlay(n, opponents, shares, autoreset=autoreset, **parameters)
 
 
 class _Shown:

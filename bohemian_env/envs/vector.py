@@ -14,6 +14,7 @@ from gymnasium.vector.utils import batch_space
 
 from ..errors import BadSetup, GameOver
 from ..game.actions import NUM_ACTIONS
+from .dealing import any_seed
 from .self_play import Opponent, games_of
 from .view import View
 
@@ -73,6 +74,7 @@ class VillagesVectorEnv(VectorEnv):
         self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=same)
         """The games."""
         self.metadata: dict[str, Any] = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        self._seedless = "seed" not in parameters  # and nobody has named one since
         self._view = View(self.games, mask=True, normalized=normalized)
         self.num_envs = num_envs
         self.single_observation_space = self._view.space
@@ -83,7 +85,7 @@ class VillagesVectorEnv(VectorEnv):
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin games anew, as :meth:`SelfPlay.reset` does.
+        """Begin games anew, as :meth:`SelfPlay.reset` does; the first time, if no seed was ever named, with any.
 
         options: ``"reset_mask"``, bool (num_envs,), says which games, at least one; all by default. Raises BadSetup for
         another mask or option.
@@ -91,7 +93,9 @@ class VillagesVectorEnv(VectorEnv):
         if not isinstance(options, dict | None) or (options or {}).keys() - {"reset_mask"}:
             raise BadSetup(f"options {options!r}: there is only 'reset_mask'")
         mask = (options or {}).get("reset_mask")
-        self.games.reset(seed, None if mask is None else self._numbers(mask))
+        some = None if mask is None else self._numbers(mask)
+        self.games.reset(any_seed() if seed is None and self._seedless else seed, some)
+        self._seedless = False
         return self._view.now(), {}
 
     def _numbers(self, mask: Any) -> np.ndarray:

@@ -198,6 +198,8 @@ def test_a_reset_without_a_seed_brings_games_that_nobody_has_played(face: str, s
 def test_faces_made_without_a_seed_play_games_of_their_own(face: str) -> None:
     """Workers that nobody seeded do not learn from the same games."""
     one, other = (make(3) if face == "gymnasium" else VillagesVecEnv(3) for _ in range(2))
+    for env in (one, other):
+        env.reset()
     assert not {*one.games.seeds.tolist()} & {*other.games.seeds.tolist()}
 
 
