@@ -175,11 +175,13 @@ def _how_to_go_on(run: TrainingRun) -> str:
 
 def _config(defaults: Any, given: dict[str, Any], resume: bool) -> Any:
     """Return the settings of a new run; None for one that goes on, which has its own."""
+    from agents.training.config import OF_THE_LEAGUE
+
     if resume and given:
         raise ValueError(f"--resume goes on with the settings of the run; leave out {', '.join(sorted(given))}")
     if resume:
         return None
-    if beside := [name for name in ("scripted", "current", "snapshots") if given.get("against") and name in given]:
+    if beside := [name for name in OF_THE_LEAGUE if given.get("against") and name in given]:
         raise ValueError(f"--against has all the games; leave out {', '.join(beside)}")
     if given.get("steps") and "minutes" not in given:
         given["minutes"] = 0.0  # a budget of samples alone: what is made does not depend on the machine's speed

@@ -6,6 +6,7 @@ environments does; ``move`` goes before. It is never shown the seed of a game, f
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -36,6 +37,8 @@ OBJECT: Final = "agent"
 _LONGEST: Final = 300
 _FOLDERS: Final[set[Path]] = set()
 """The folders of the files that were run."""
+_OURS: Final = frozenset(sys.modules)
+"""The modules that no such file has brought."""
 
 
 class BadForeign(ValueError):
@@ -167,8 +170,8 @@ def run_file(named: AgentName) -> ForeignAgent:
     named: a name of the kind ``"python"``. The folder of its file is where its imports are looked for last.
 
     Raises:
-        BadForeign: the file cannot be read or run, or has no such object; or it would be given a module of another
-            agent's folder in place of its own.
+        BadForeign: the file cannot be read or run, or has no such object; or it would be given a module that was
+            imported from another agent's folder in place of its own.
     """
     path = Path(named.source)
     folder = path.resolve().parent
@@ -178,7 +181,7 @@ def run_file(named: AgentName) -> ForeignAgent:
             f"{named.text}: {folder} and {other} both have a module {name!r}, and Python imports one of a name: "
             "give one of them another name, or let each agent play as a program of its own"
         )
-    module = ModuleType(f"python_agent_{path.stem}_{crc32(str(path.resolve()).encode()):08x}")
+    module = ModuleType(f"python_agent_{path.stem}_{crc32(os.fsencode(path.resolve())):08x}")
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # where dataclasses and pickles look for it
     _FOLDERS.add(folder)
@@ -194,14 +197,16 @@ def run_file(named: AgentName) -> ForeignAgent:
 
 
 def _taken_from(folder: Path) -> tuple[str, Path] | None:
-    """Return a module that the folder of another agent has given and this one has as well, and that folder."""
-    for name, module in list(sys.modules.items()):
-        if not isinstance(module, ModuleType):
+    """Return a module that was imported from the folder of another agent and this one has as well, and that folder."""
+    others = _FOLDERS - {folder}
+    for name, module in list(sys.modules.items()) if others else ():
+        if name in _OURS or not isinstance(module, ModuleType):
             continue
         told = vars(module)  # some modules of compiled packages give any attribute
         places = [*(told.get("__path__") or ()), told.get("__file__")]
         home = Path(places[0]).resolve().parent if places[0] else folder
-        if home in _FOLDERS - {folder} and ((folder / f"{name}.py").exists() or (folder / name).is_dir()):
+        own = folder / f"{name}.py", folder / name / "__init__.py"
+        if home in others and any(path.exists() for path in own):
             return name, home
     return None
 

@@ -17,7 +17,7 @@ from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.setup import MOST_TURNS, Setup
 from bohemian_env.opponents import SCRIPTED
 
-__all__ = ["PATIENCE", "PRESETS", "TrainConfig"]
+__all__ = ["OF_THE_LEAGUE", "PATIENCE", "PRESETS", "TrainConfig"]
 
 PATIENCE: Final = 300.0
 """Seconds that the processes of a run wait for each other: more than compiling or a usual panel takes."""
@@ -49,6 +49,9 @@ def _widths(name: str, text: str) -> tuple[int, ...]:
 
 _LATER: Final[dict[str, Any]] = {"adviser": "planner", "against": ""}
 """What runs did that were begun before there were these settings."""
+
+OF_THE_LEAGUE: Final = ("scripted", "current", "snapshots", "pool", "focus", "floor", "mixed")
+"""The settings that say nothing where one agent has all the games."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +194,7 @@ class TrainConfig:
         for f in fields(self):
             value = getattr(self, f.name)
             option = f.name.replace("_", "-")
-            if value != f.default:
+            if value != f.default and not (self.against and f.name in OF_THE_LEAGUE):
                 words += (
                     [f"--{'' if value else 'no-'}{option}"] if isinstance(value, bool) else [f"--{option}", f"{value}"]
                 )
@@ -216,6 +219,9 @@ class TrainConfig:
         if not isinstance(data, dict) or set(data) | _LATER.keys() != names:
             odd = sorted((set(data) | _LATER.keys()) ^ names) if isinstance(data, dict) else data
             raise ValueError(f"settings of another version of the project: {odd}")
+        for name in ("snapshot_every", "panel_every"):  # which could be more, and meant never
+            if isinstance(data[name], int | float):
+                data[name] = min(data[name], 1.0)
         return cls(**_LATER | data)
 
 

@@ -191,7 +191,7 @@ class League:
 
     def keep_against(self) -> None:
         """Write that agent beside the snapshots, so that a run that goes on meets the same, whatever became of it."""
-        if isinstance(self.against, _Frozen):
+        if isinstance(self.against, _Frozen) and not (self.folder / _AGAINST).exists():
             save_net(self.against.net, self.folder / _AGAINST, self.board, {"from": Path(self._config.against).name})
 
     def reseed(self, seed: int) -> None:

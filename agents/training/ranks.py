@@ -39,8 +39,9 @@ _STARTED: Final = "TORCHELASTIC_RUN_ID"
 _LOOPBACK: Final = ("lo", "lo0")
 """What systems call it."""
 _PAUSE: Final = 0.02
-_LONGEST: Final = 1e6
 """Seconds between two looks at the store."""
+_LONGEST: Final = 1e6
+"""The longest wait for other ranks, in seconds."""
 _OWN: Final = 32
 """Bits by which the seeds of two ranks' draws are apart."""
 

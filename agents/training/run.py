@@ -61,7 +61,6 @@ _ROOMS: Final = ("common", "network", "players", "training")
 """Folders of agents/ whose code must be the same on all ranks."""
 _MOST_RANKS: Final = 2**20
 _ALONE: Final = Ranks()
-_NEVER: Final = 2**62  # updates after which SB3 writes its curves, which lack those of the update that follows
 _EVERY: Final = {"snapshot": "snapshot_every", "panel": "panel_every"}
 """What a run does now and then, and the setting that says how often."""
 PANEL_FILE: Final = "panel.jsonl"
@@ -236,7 +235,6 @@ class TrainingRun:
         else:
             ranks.first(lambda: self._own.claim(new=True))
             ranks.first(lambda: write_atomically(folder / CONFIG_FILE, config.to_json().encode()))
-            ranks.first(self.league.keep_against)
         ranks.share(self.net.parameters())
         self.model.set_logger(Logger(None, []) if ranks.rank else configure(str(folder / LOGS), ["tensorboard"]))
 
@@ -366,12 +364,13 @@ class TrainingRun:
         try:
             if self._saved_samples is None:
                 self.save()  # so that there is something to go on with whenever the process is killed
+            self._ranks.first(self.league.keep_against)
             self._started = time.perf_counter()
             if not self._imitation_over:
                 self._imitate(report)
             self._play(report)
-            if self.config.panel_games and (not self.panel or self.panel[-1]["samples"] < self.model.num_timesteps):
-                self._compare()
+            if self.config.panel_games:
+                self._compare_once()
             self.save()
         except KeyboardInterrupt:
             self.save()
@@ -428,8 +427,8 @@ class TrainingRun:
         optimizer.state.clear()  # its averages of gradients belong to another loss
         self.league.add(self.net, 0)
         self.env.games.set_shares(self.league.shares())
-        if c.panel_games and not self.panel:
-            self._compare()
+        if c.panel_games:
+            self._compare_once()
         self._imitation_over = True  # from here on: whoever goes on does what was interrupted again
 
     def _imitated_part(self) -> float:
@@ -446,14 +445,14 @@ class TrainingRun:
         self._look_back()  # at what an interrupt has left undone
         while (begun_at := self.part()) < 1.0:
             self._begun_at = begun_at
-            model.learn(per_update, callback=self.tally, log_interval=_NEVER, reset_num_timesteps=False)
+            model.learn(per_update, callback=self.tally, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type] # we dump
             self._require_finite()
             wins = self.league.win_shares()
             for kind, share in wins.items():
                 model.logger.record(f"play/win_share_{kind}", share)
             rate = (model.num_timesteps - samples_before) / (time.perf_counter() - began)
             model.logger.record("play/samples_per_second", rate)
-            model.logger.dump(model.num_timesteps)
+            model.dump_logs()  # SB3 would before the update
             self._look_back()
             self._save_now_and_then()
             report(Progress(self.part(), self.seconds, model.num_timesteps, rate, wins))
@@ -466,13 +465,18 @@ class TrainingRun:
             self._due["snapshot"] = self._next(c.snapshot_every)
         self.env.games.set_shares(self.league.shares())
         if c.panel_games and self._due["panel"] <= self.part() < 1.0:
-            self._compare()
+            self._compare_once()
             self._due["panel"] = self._next(c.panel_every)
 
     def _next(self, every: float) -> float:
         """Return the next multiple of ``every`` that the spent part of the budget will reach."""
         every = max(every, 1e-6)  # no run is looked at more often
         return every * (int(self.part() / every + _ROUNDING) + 1) - _ROUNDING
+
+    def _compare_once(self) -> None:
+        """Play against the panel, unless that was done after the same decisions and what followed was interrupted."""
+        if not self.panel or self.panel[-1]["samples"] < self.model.num_timesteps:
+            self._compare()
 
     def _compare(self) -> None:
         """Play against the panel; keep the agent if it is the best so far."""

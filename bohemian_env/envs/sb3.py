@@ -50,7 +50,7 @@ class VillagesVecEnv(VecEnv):
     ) -> None:
         self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=True)
         """The games."""
-        self._seedless = "seed" not in parameters  # and nobody has named one since
+        self._seedless = parameters.get("seed") is None  # and nobody has named one since
         self._view = View(self.games, mask=False, normalized=normalized)
         self._actions = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)

@@ -74,7 +74,7 @@ class VillagesVectorEnv(VectorEnv):
         self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=same)
         """The games."""
         self.metadata: dict[str, Any] = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
-        self._seedless = "seed" not in parameters  # and nobody has named one since
+        self._seedless = parameters.get("seed") is None  # and nobody has named one since
         self._view = View(self.games, mask=True, normalized=normalized)
         self.num_envs = num_envs
         self.single_observation_space = self._view.space
@@ -95,7 +95,7 @@ class VillagesVectorEnv(VectorEnv):
         mask = (options or {}).get("reset_mask")
         some = None if mask is None else self._numbers(mask)
         self.games.reset(any_seed() if seed is None and self._seedless else seed, some)
-        self._seedless = False
+        self._seedless = self._seedless and seed is None and some is not None
         return self._view.now(), {}
 
     def _numbers(self, mask: Any) -> np.ndarray:

@@ -43,8 +43,8 @@ def final_scoring(s: State) -> list[dict[str, int]]:
 
 def winning_seats(scoring: Sequence[dict[str, int]]) -> list[Seat]:
     """Return the seats with the highest total (R26)."""
-    bits = rules.winners(np.array([entry["total"] for entry in scoring], np.int64), len(scoring))
-    return [seat for seat in range(len(scoring)) if (bits >> seat) & 1]
+    best = max(entry["total"] for entry in scoring)
+    return [seat for seat, entry in enumerate(scoring) if entry["total"] == best]
 
 
 def outcome_of(s: State) -> Outcome | None:

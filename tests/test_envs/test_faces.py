@@ -194,10 +194,11 @@ def test_a_reset_without_a_seed_brings_games_that_nobody_has_played(face: str, s
     assert not before & set(env.games.seeds.tolist())
 
 
+@pytest.mark.parametrize("given", [{}, {"seed": None}], ids=["nothing", "None"])
 @pytest.mark.parametrize("face", ["gymnasium", "sb3"])
-def test_faces_made_without_a_seed_play_games_of_their_own(face: str) -> None:
+def test_faces_made_without_a_seed_play_games_of_their_own(face: str, given: dict[str, Any]) -> None:
     """Workers that nobody seeded do not learn from the same games."""
-    one, other = (make(3) if face == "gymnasium" else VillagesVecEnv(3) for _ in range(2))
+    one, other = (make(3, **given) if face == "gymnasium" else VillagesVecEnv(3, **given) for _ in range(2))
     for env in (one, other):
         env.reset()
     assert not {*one.games.seeds.tolist()} & {*other.games.seeds.tolist()}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ import evaluate
 import train
 from agents.network.files import BadAgent, load_net, save_net
 from agents.network.net import PolicyNet, Shape
+from agents.training.config import OF_THE_LEAGUE, PRESETS
 from agents.training.league import frozen
 from agents.training.panel import panel_shares
 from agents.training.run import TrainingRun
@@ -54,6 +57,18 @@ def test_a_run_against_a_trained_agent_goes_on(tmp_path: Path) -> None:
     assert again.league.state()["scripted"][path][0] > 0
     again.train()
     assert again.model.num_timesteps == first.model.num_timesteps > run.model.num_timesteps
+
+
+def test_a_run_that_was_killed_before_it_trained_begins_again(tmp_path: Path) -> None:
+    finished_against("random", tmp_path / "first")
+    for _ in range(2):
+        TrainingRun(tmp_path / "second", tiny(against=str(tmp_path / "first"))).close()
+
+
+def test_the_command_leaves_out_what_says_nothing_beside_it() -> None:
+    words = shlex.split(replace(PRESETS["hour"], against="ppo").command())
+    assert words[words.index("--against") + 1] == "ppo"
+    assert not {f"--{name}" for name in OF_THE_LEAGUE} & {*words}
 
 
 def test_an_exploiter_learns_what_beats_it(tmp_path: Path) -> None:

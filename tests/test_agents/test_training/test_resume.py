@@ -113,17 +113,19 @@ def test_a_run_that_goes_on_draws_other_moves(tmp_path: Path) -> None:
     assert not seeds & begun
 
 
-@pytest.mark.parametrize("pressed", ["panel", "snapshot", "first panel", "first snapshot"])
+@pytest.mark.parametrize("pressed", ["panel", "snapshot", "save", "first panel", "first snapshot"])
 def test_what_an_interrupt_kept_from_being_done_is_done_when_the_run_goes_on(
     pressed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Panels and snapshots are those of a run that nobody stopped."""
+    """Panels and snapshots are those of a run that nobody stopped, each of them once."""
     first = pressed.startswith("first")
     settings = tiny(8, panel_games=4, panel_every=0.25)
     if first:
         settings = tiny(2, panel_games=4, imitate_samples=SHOWN, teacher="greedy", advice=False)
     run, left = TrainingRun(tmp_path / "run", settings), [1 if first else 2]
-    owner, name = (run_module, "panel_shares") if pressed.endswith("panel") else (League, "add")
+    kind = pressed.removeprefix("first ")
+    places = {"panel": (run_module, "panel_shares"), "snapshot": (League, "add"), "save": (TrainingRun, "save")}
+    owner, name = places[kind]
     usual = getattr(owner, name)
 
     def press(*given: Any) -> Any:
@@ -142,6 +144,13 @@ def test_what_an_interrupt_kept_from_being_done_is_done_when_the_run_goes_on(
     assert {*content(tmp_path / "run")} & {*content(tmp_path / "whole")} >= {
         name for name in content(tmp_path / "whole") if name.startswith("snapshots/")
     }
+
+
+def test_settings_that_said_never_are_still_read() -> None:
+    """Parts of the training above 1, which earlier versions took."""
+    saved = json.loads(tiny().to_json()) | {"snapshot_every": 2.0, "panel_every": 1.5}
+    found = TrainConfig.from_json(json.dumps(saved))
+    assert (found.snapshot_every, found.panel_every) == (1.0, 1.0)
 
 
 def test_a_run_stopped_within_an_update_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,7 +165,11 @@ BAD = [
     ("--trunk", ",".join(["1"] * 33), "network: trunk has 33 layers; at most 32 are possible"),
     ("--trunk", "4096,4096,4096,4096,4096", "bytes of weights; at most 255,000,000 are possible"),
     ("--threads", "-5", "--threads -5: 1 to 1024, or 0 for the default"),
-    ("--against", "greedy", "--against has all the games; leave out scripted, current, snapshots"),
+    (
+        "--against",
+        "greedy",
+        "leave out scripted, current, snapshots, pool, focus, floor, mixed",
+    ),
 ]
 
 
