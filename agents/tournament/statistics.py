@@ -23,6 +23,8 @@ _LAST: Final = np.int32(np.iinfo(np.int32).min)
 """Less than any total."""
 _FEW: Final = 20
 """Blocks from which on luck has a weight of its own."""
+_RARE: Final = 10
+"""Games that each agent must have won, and lost, for shares less luck to tell how much they vary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +85,22 @@ def _won(played: Played) -> np.ndarray:
     return win_shares(np.where(played.failed, _LAST, played.totals))
 
 
+def _telling(line_up: LineUp, played: Played, shares: np.ndarray) -> bool:
+    """Return whether each agent won enough games, and lost enough."""
+    won = [float((shares * (played.seating == agent)).sum()) for agent in line_up.agents]
+    return min(won) >= _RARE and max(won) <= shares.shape[0] * shares.shape[1] - _RARE
+
+
 def _less_luck(line_up: LineUp, played: Played, shares: np.ndarray) -> np.ndarray:
     """Return the win shares less what luck explains of them: float64, (blocks, rotations, seats).
 
     A network may overrate luck, as where one agent is much stronger than the others, so it counts by a weight: that
-    with which it explained most in other blocks, every second one. So the mean stays what it is.
+    with which it explained most in other blocks, every second one. So the mean stays what it is. Where nearly all games
+    end alike, little can be seen of that, and the weight is 1.
     """
     blocks = len(shares)
     weights = np.ones(blocks)
-    if blocks >= _FEW:
+    if blocks >= _FEW and _telling(line_up, played, shares):
         won, lucky = (
             np.stack([_by_seat(agent, played.seating, each).mean(axis=1) for agent in line_up.agents])
             for each in (shares, played.luck)
@@ -102,12 +111,15 @@ def _less_luck(line_up: LineUp, played: Played, shares: np.ndarray) -> np.ndarra
     return shares - weights[:, None, None] * played.luck
 
 
-def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarray, lucky: bool) -> Result:
-    """Return what a table says of an agent; arguments as of :class:`Played`, (blocks, rotations, seats)."""
+def _result(agent: int, seating: np.ndarray, shares: np.ndarray, ahead: np.ndarray, freely: bool) -> Result:
+    """Return what a table says of an agent; arguments as of :class:`Played`, (blocks, rotations, seats).
+
+    freely: whether intervals follow from how much shares vary, not from their lying in 0 to 1.
+    """
     here = seating == agent
     copies = int(here[0, 0].sum())
     by_seat = _by_seat(agent, seating, shares)
-    estimate = mean_estimate if lucky else share_estimate  # which knows that a share lies in 0 to 1
+    estimate = mean_estimate if freely else share_estimate
     together = estimate(by_seat.mean(axis=1) * copies)
     return Result(
         agent=agent,
@@ -128,13 +140,14 @@ def summarise(line_up: LineUp, played: Played) -> Table:
     """Return the statistics of a table's games."""
     plain, ahead = _won(played), margins(played.totals)
     shares, lucky = _less_luck(line_up, played, plain), bool(played.luck.any())
+    freely = lucky and _telling(line_up, played, plain)
     entrants = range(len(played.decisions))
     spreads = [np.var(_by_seat(line_up.agents[0], played.seating, each).mean(axis=1)) for each in (plain, shares)]
     counts = np.bincount(played.ends.ravel(), minlength=len(ENDS))
     return Table(
         line_up=line_up,
         blocks=len(shares),
-        results=tuple(_result(agent, played.seating, shares, ahead, lucky) for agent in line_up.agents),
+        results=tuple(_result(agent, played.seating, shares, ahead, freely) for agent in line_up.agents),
         turns=mean_estimate(played.turns.mean(axis=1)),
         ends={name: int(count) for name, count in zip(ENDS, counts, strict=True) if name is not None},
         failed=tuple(int((played.failed & (played.seating == number)).sum()) for number in entrants),

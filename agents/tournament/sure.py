@@ -31,6 +31,9 @@ LOOK: Final = 512
 """Games between two looks, where agents do not ask for fewer at once."""
 FEWEST: Final = 60
 """Blocks before the first look: fewer say too little of how much they vary."""
+_PRIOR: Final = 0.5
+"""What is added to the squares by which blocks differ from their mean, as by two more of them, one won and one lost as
+a whole: agents that differ in few blocks would seem to differ in none."""
 _YES: Final = math.log((1 - MISSED) / (FALSE / 2))
 _NO: Final = math.log(MISSED / (1 - FALSE / 2))
 
@@ -71,7 +74,8 @@ class Sure:
         """
         if len(lead) < FEWEST:
             return False
-        mean, spread = float(lead.mean()), max(float(lead.var(ddof=1)), 1e-6)
+        mean = float(lead.mean())
+        spread = (float(((lead - mean) ** 2).sum()) + _PRIOR) / (len(lead) - 1)
         for side, sign in enumerate((1, -1)):
             if self._said[side] is None:
                 ratio = len(lead) * self.margin * (sign * mean - self.margin / 2) / spread

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.stats import norm
 
 from agents.common.statistics import win_shares
 from agents.tournament import BadTournament, compare, comparison, enter
@@ -73,6 +74,21 @@ def synthetic(pair: LineUp, wins: np.ndarray, lucky: np.ndarray) -> Played:
         luck=sign * lucky[:, None, None],
         failed=np.zeros(seating.shape, bool),
     )
+
+
+@pytest.mark.parametrize("rare", [0.01, 0.03, 0.1])
+def test_intervals_less_luck_hold_where_nearly_all_games_are_won(rare: float) -> None:
+    """And stay in 0 to 1: luck explains nothing where nothing was lost."""
+    rng, pair, covered, tests = np.random.default_rng(2), LineUp((0, 1)), 0, 300
+    limit = norm.ppf(rare)
+    for _ in range(tests):
+        known, rest = rng.normal(size=(2, 30, 2))
+        wins = np.where(0.9 * known + np.sqrt(1 - 0.9**2) * rest < limit, -1, 1)
+        luck = 1 - norm.cdf((limit - 0.9 * known) / np.sqrt(1 - 0.9**2)) - (1 - rare)
+        share = summarise(pair, synthetic(pair, wins, luck.mean(axis=1))).results[0].share
+        covered += share.low <= 1 - rare <= share.high
+        assert 0 <= share.low < share.high <= 1 or rare > 0.05
+    assert covered / tests >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / tests)
 
 
 @pytest.mark.slow

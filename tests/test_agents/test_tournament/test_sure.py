@@ -29,6 +29,22 @@ def lone_block_of_five(lead: float) -> np.ndarray:
     return shares - shares.mean() + lead
 
 
+def seldom_different(lead: float) -> np.ndarray:
+    """Blocks of agents that mostly do the same: one in fourteen or so is not shared equally."""
+    more, less = round(10_000 * (0.01 + 2 * max(lead, 0))), round(10_000 * (0.01 + 2 * max(-lead, 0)))
+    return np.repeat([0.5, -0.5, 0.0], [more, less, 10_000 - more - less])
+
+
+@pytest.mark.parametrize("margin", [0.02, 0.01, 0.002])
+def test_a_lead_of_agents_that_seldom_differ_is_not_missed(margin: float) -> None:
+    """The first looks may see none of the blocks in which they do."""
+    tests, rng = 400, np.random.default_rng(5)
+    stronger, *_ = simulate(seldom_different(margin), tests, 8 if margin > 0.005 else 128, partial(Sure, margin), rng)
+    assert 1 - stronger <= MISSED + 3 * np.sqrt(0.05 * 0.95 / tests)
+    stronger, weaker, *_ = simulate(seldom_different(0), tests, 8, partial(Sure, margin), rng)
+    assert stronger + weaker <= FALSE
+
+
 @pytest.mark.parametrize("blocks", [block_of_two, lone_block_of_five])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_errors_are_as_rare_as_is_told(blocks: Callable[[float], np.ndarray], sign: int) -> None:
