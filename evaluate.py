@@ -115,7 +115,9 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("--positions", nargs="?", const=str(BOOK), metavar="FILE", help=positions)
     add("--fresh", action="store_true", help="play all games, also those that are kept")
     args = parser.parse_args(argv)
-    given = [name for name, value in vars(args).items() if value != parser.get_default(name)]
+    unsaid = object()
+    said = parser.parse_args(argv, argparse.Namespace(**dict.fromkeys(vars(args), unsaid)))
+    given = [name for name, value in vars(said).items() if value is not unsaid]
     if args.positions is not None and (others := set(given) - {"agents", "positions", *_WITH_POSITIONS}):
         option = min(others).replace("_", "-")
         parser.error(f"--{option}: with --positions there are {', '.join(f'--{name}' for name in _WITH_POSITIONS)}")

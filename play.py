@@ -82,6 +82,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.port is not None and not 0 <= args.port <= 65535:
         print(f"play.py: port {args.port} is not a number from 0 to 65535", file=sys.stderr)
         return 2
+    from agents.players.names import AgentName, UnknownAgent
+
+    try:
+        for agent in args.agent:
+            AgentName.parse(agent)
+    except UnknownAgent as error:
+        print(f"play.py: --agent: {error}", file=sys.stderr)
+        return 2
     try:
         from table.connection import server
         from table.server import application

@@ -67,6 +67,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if len(games) != len(TABLE_SIZES):
         options.error(f"--games with {len(games)} numbers: one, or one for each of {len(TABLE_SIZES)} tables")
 
+    if o.tests < 1:
+        options.error(f"--tests {o.tests}: at least 1")
+
     found: list[Comparison] = []
 
     def texts() -> list[str]:

@@ -37,7 +37,9 @@ class Estimate:
     """The ends of the interval; infinite where nothing can be said."""
 
     def text(self, digits: int = 3) -> str:
-        """Return it for people, such as ``0.520 (0.510 to 0.530)``."""
+        """Return it for people, such as ``0.520 (0.510 to 0.530)``, or ``0.520 (unknown)``."""
+        if not math.isfinite(self.low + self.high):
+            return f"{self.value:.{digits}f} (unknown)"
         return f"{self.value:.{digits}f} ({self.low:.{digits}f} to {self.high:.{digits}f})"
 
     def plain(self) -> dict[str, float | None]:

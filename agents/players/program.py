@@ -130,7 +130,7 @@ class ProgramAgent(ForeignAgent):
 
     def __init__(self, named: AgentName) -> None:
         self._program = _Program(named)
-        self._batch: int | None = None
+        self._of: object = None
         weakref.finalize(self, self._program.end, "quit\n")
         words = shlex.split(named.source)
         found = [shutil.which(words[0]) or "", *words[1:]]
@@ -153,17 +153,23 @@ class ProgramAgent(ForeignAgent):
         actions = np.zeros(len(games), np.int64)
         for place in np.flatnonzero(states["end"][games] == 0):
             number = int(games[place])
-            of = None if self._batch is None else (self._batch, number)
-            actions[place] = self._program.move(shown(number), of)
+            actions[place] = self._program.move(shown(number), (self._of, number))
         return actions
+
+    def _action(self, game: Game) -> Action:
+        self._of = game.seed  # which is not told, and tells games in the same villages apart
+        try:
+            return super()._action(game)
+        finally:
+            self._of = None
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`. Raises BadForeign if it fails."""
-        self._batch = id(batch)
+        self._of = "batch", id(batch)
         try:
             return super().act_batch(batch, games)
         finally:
-            self._batch = None
+            self._of = None
 
     def attempt(self, batch: Batch, games: np.ndarray) -> tuple[np.ndarray, dict[int, str]]:
         """Return its actions as :meth:`act_batch` does, and by number the games in which it failed, with the reason."""

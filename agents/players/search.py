@@ -48,7 +48,8 @@ class SearchAgent(Player):
         shipped = named.source == SHIPPED
         players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
         self.files = tuple(shipped_path(n) for n in players) if shipped else (find_weights(named.source),)
-        bfloat16 = bfloat16_pays("cpu")
+        timed = bool(named.budget.milliseconds)
+        bfloat16 = timed and bfloat16_pays("cpu")  # where so many playouts are to find the same on every processor
 
         @functools.cache
         def at(players: int) -> tuple[PolicyAgent, Search]:

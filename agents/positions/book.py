@@ -149,9 +149,13 @@ class Book:
         if path.stat().st_size > _LARGEST:
             raise BadBook(f"{path}: larger than {_LARGEST >> 20} MiB")
         try:
-            return cls.from_json(json.loads(path.read_bytes()))
+            return cls.from_json(json.loads(path.read_bytes(), parse_constant=_no_number))
         except (ValueError, RecursionError) as error:
             raise BadBook(f"{path}: {error}") from error
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
 
 
 def _position(one: Any) -> Position:

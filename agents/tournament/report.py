@@ -43,9 +43,8 @@ Row = tuple[str, ...]
 
 def _with_range(estimate: Estimate, digits: int) -> Row:
     """Return a value and its interval."""
-    known = math.isfinite(estimate.low)
-    interval = f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}" if known else "unknown"
-    return f"{estimate.value:.{digits}f}", interval
+    value, _, interval = estimate.text(digits).partition(" ")
+    return value, interval.strip("()")
 
 
 def _by_seat(result: Result) -> list[str]:

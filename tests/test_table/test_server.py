@@ -521,6 +521,7 @@ def test_without_a_port_any_free_one_is_taken(monkeypatch: pytest.MonkeyPatch) -
         (["--port", "-1"], "port -1 is not"),
         (["--port", "0", "--host", "no such host"], "cannot listen on no such host"),
         (["--port", "0", "--host", "a..b"], "cannot listen on a..b, port 0: "),
+        (["--port", "0", "--agent", "nobody"], "--agent: unknown agent 'nobody'"),
         (["--port", "0", "--data", "/dev/null/games"], "games cannot be kept in /dev/null/games"),
     ],
 )

@@ -167,12 +167,12 @@ def test_it_is_told_when_the_game_is_another_one(tmp_path: Path) -> None:
     agent, batch = echo(tmp_path, log), Batch(2)
     for number in (0, 0, 1, 0):
         agent.act_batch(batch, np.array([number]))
-    for game in (GAME, GAME, Game.new(2, seed=2).roll()):
+    for game in (GAME, GAME, Game.new(2, seed=2).roll(), Game.new(2, GAME.villages, seed=3).roll()):
         agent.move(game)
     agent.end()
     words = [line.partition(" ")[0] for line in log.read_text().splitlines()]
     order = "".join({"newgame": "n", "position": "p", "go": "g", "quit": "q"}.get(word, "") for word in words)
-    assert order == "npgpg" + "npg" * 2 + "npgpg" + "npg" + "q"
+    assert order == "npgpg" + "npg" * 2 + "npgpg" + "npg" * 2 + "q"
     assert words[:3] == ["hello", "isready", "newgame"]
 
 

@@ -35,6 +35,17 @@ def test_a_search_with_what_is_no_agent_is_refused_as_that_is(tmp_path: Path) ->
         agents.make(f"search:{tmp_path}:64")
 
 
+@pytest.mark.parametrize(("budget", "rough"), [("40", False), ("2ms", True)])
+def test_so_many_playouts_find_the_same_on_every_processor(
+    budget: str, rough: bool, trained: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only who goes by time, and so by the machine anyway, is less exact where that is quicker."""
+    monkeypatch.setattr("agents.players.search.bfloat16_pays", lambda device: True)
+    agent = agents.make(f"search:{trained}:{budget}", 1)
+    assert isinstance(agent, SearchAgent)
+    assert agent._at(2)[1].bfloat16 is rough
+
+
 @pytest.mark.parametrize("players", [2, 5])
 def test_the_choice_follows_from_position_and_seed_and_not_from_the_game(trained: Path, players: int) -> None:
     batch = Batch(12, players)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import shlex
 import sys
 from collections.abc import Callable
@@ -407,11 +408,21 @@ def test_the_command_that_measures(tmp_path: Path, capsys: pytest.CaptureFixture
     ):
         assert evaluate.main(wrong) == 2
     csv = tmp_path / "x.csv"
-    for name, *value in (["csv", str(csv)], ["players", "3"], ["until-sure"], ["luck"], ["coin-supply", "60"]):
+    for name, *value in (
+        ["csv", str(csv)],
+        ["players", "3"],
+        ["until-sure"],
+        ["luck"],
+        ["coin-supply", "60"],
+        ["players", "2"],
+    ):
         with pytest.raises(SystemExit, match="2"):
             evaluate.main(["greedy", "--positions", str(path), f"--{name}", *value])
         assert f"--{name}: with --positions there are --json, --markdown, --seed" in capsys.readouterr().err
     assert not csv.exists()
+    path.write_text(json.dumps(GOOD | {"about": {"odd": math.nan}}))
+    assert evaluate.main(["greedy", "--positions", str(path)]) == 2
+    assert "NaN is no number of JSON" in capsys.readouterr().err
 
 
 def test_a_program_that_does_not_start_is_told_before_anything_is_written(
