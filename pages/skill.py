@@ -29,6 +29,10 @@ LEADS: Final = (-1.0, -0.5, 0.0, 0.5, 1.0, 2.0)
 """True leads of the simulated tests, in margins."""
 STEP: Final = 128
 """Blocks between two looks."""
+SELDOM: Final = (-1.0, 0.0, 1.0)
+"""True leads of tests of agents that seldom differ, in margins."""
+FEW: Final = 8
+"""Blocks between two looks at these, as at agents that search."""
 
 
 def _plain(comparison: Comparison) -> Estimate:
@@ -45,12 +49,17 @@ def luck_row(comparison: Comparison) -> list[str]:
 
 
 def sure_rows(tests: int) -> list[list[str]]:
-    """Return how often simulated tests said what, for blocks of two games: won both, one or none."""
+    """Return how often simulated tests said what, for blocks of two games: won both, one or none. One is won in half of
+    the blocks, or by agents that seldom differ in all but a few.
+    """
     rng, rows = np.random.default_rng(SEED), []
-    for times in LEADS:
-        shares = np.repeat([-0.5, 0.0, 0.5], [250, 500, 250]) + times * MARGIN
-        *said, blocks = simulate(shares, tests, STEP, Sure, rng)
-        rows.append([f"{times * MARGIN:+.3f}", *(f"{each:.4f}" for each in said), f"{2 * blocks:,.0f}"])
+    unlike = [(times, STEP, np.repeat([-0.5, 0.0, 0.5], [250, 500, 250]) + times * MARGIN) for times in LEADS]
+    few = {times: [30 - round(1000 * times * MARGIN), 940, 30 + round(1000 * times * MARGIN)] for times in SELDOM}
+    alike = [(times, FEW, np.repeat([-0.5, 0.0, 0.5], counts)) for times, counts in few.items()]
+    for times, step, shares in (*unlike, *alike):
+        *said, blocks = simulate(shares, tests, step, Sure, rng)
+        differ = "50 %" if step == STEP else "6 %"
+        rows.append([differ, f"{times * MARGIN:+.3f}", *(f"{each:.4f}" for each in said), f"{2 * blocks:,.0f}"])
     return rows
 
 
@@ -78,8 +87,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         begun = f"games, from seed {SEED:,}"
         head = ("players", "agent", "alone among", begun, "win share (95 %)", "less luck (95 %)", "worth")
         luck = table(head, [luck_row(one) for one in found], (0, 3, 6))
-        said = ("true lead", "said: stronger", "weaker", "neither", "games, mean")
-        blocks = {"luck": luck, "sure": table(said, sure_rows(o.tests), range(5))}
+        said = ("blocks not shared", "true lead", "said: stronger", "weaker", "neither", "games, mean")
+        blocks = {"luck": luck, "sure": table(said, sure_rows(o.tests), range(6))}
         blocks["errors"] = f"Equal agents are called different in {FALSE:.0%} of cases at most, and a lead of {MARGIN} "
         blocks["errors"] += f"is missed in {MISSED:.0%}. {o.tests:,} simulated tests of each lead:"
         return [measured_page(o, blocks)]

@@ -31,9 +31,9 @@ LOOK: Final = 512
 """Games between two looks, where agents do not ask for fewer at once."""
 FEWEST: Final = 60
 """Blocks before the first look: fewer say too little of how much they vary."""
-_PRIOR: Final = 0.5
-"""What is added to the squares by which blocks differ from their mean, as by two more of them, one won and one lost as
-a whole: agents that differ in few blocks would seem to differ in none."""
+_PRIOR: Final = 1.0
+"""What is added to the squares by which blocks differ from their mean, as by four more of them, two won and two lost as
+a whole: agents that differ in few blocks would seem to differ in none. Half of it lets 6 % of such leads be missed."""
 _YES: Final = math.log((1 - MISSED) / (FALSE / 2))
 _NO: Final = math.log(MISSED / (1 - FALSE / 2))
 

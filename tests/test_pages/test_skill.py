@@ -21,13 +21,20 @@ def test_luck_of_a_comparison() -> None:
 
 def test_errors_of_the_sequential_test() -> None:
     rows = sure_rows(40)
-    assert [row[0] for row in rows] == ["-0.020", "-0.010", "+0.000", "+0.010", "+0.020", "+0.040"]
+    unlike, alike = rows[:6], rows[6:]
+    assert [row[1] for row in unlike] == ["-0.020", "-0.010", "+0.000", "+0.010", "+0.020", "+0.040"]
+    assert [row[1] for row in alike] == ["-0.020", "+0.000", "+0.020"]
     for row in rows:
-        assert sum(map(float, row[1:4])) == pytest.approx(1)
-    assert float(rows[-1][1]) > 0.9 < float(rows[0][2]) + 0.1
+        assert sum(map(float, row[2:5])) == pytest.approx(1)
+    for some in (unlike, alike):
+        assert float(some[-1][2]) > 0.8
+        assert float(some[0][3]) > 0.8
 
 
 def test_each_table_has_games_of_luck_or_all_have(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["--games", "10", "20"])
     assert "--games with 2 numbers: one, or one for each of 4 tables" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main(["--tests", "0"])
+    assert "--tests 0: at least 1" in capsys.readouterr().err
