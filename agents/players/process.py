@@ -1,5 +1,4 @@
-"""A program that is spoken to in lines, over its standard input and output, and ended with all of its
-process group.
+"""A program that is spoken to in lines, over its standard input and output, and ended with its process group.
 
 It may hang, die, flood or say anything: what it is waited for, and what is read of it, has bounds. It has a process
 group of its own, which is killed when it is not needed any more, and also when this process dies of something that
