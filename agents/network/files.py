@@ -181,6 +181,8 @@ def _shape_from(network: Any, where: Path) -> Shape:
 
 def check_shape(shape: Shape) -> None:
     """Raise BadAgent for a network that could not be loaded again: one of too many layers, or too many bytes."""
+    if not isinstance(shape, Shape):
+        raise BadAgent(f"network: {shape!r:.80} is no shape of one")
     for part in ("trunk", "policy", "value"):
         if (layers := len(getattr(shape, part))) > _MOST_LAYERS:
             raise BadAgent(f"network: {part} has {layers:,} layers; at most {_MOST_LAYERS} are possible")
