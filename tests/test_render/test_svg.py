@@ -560,7 +560,7 @@ def test_widths_that_are_none_are_refused(width: Any) -> None:
     with pytest.raises(BadSetup, match=r"width .* is not a whole number of pixels from 30 to 6000"):
         board_pixels(position(), width=width)
     with pytest.raises(BadSetup, match="neither True nor False"):  # None is for drawings, which have a reader
-        board_pixels(position(), dark=None)  # type: ignore[arg-type]
+        board_pixels(position(), dark=None)
 
 
 @pytest.mark.parametrize("missing", ["resvg_py", "PIL", "matplotlib"])
