@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ipaddress
 import socket
 import sys
 import threading
@@ -118,7 +119,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     page = address(listening)
     print(f"The table is at {page} (games are kept in {store.path}); Ctrl+C stops the server.", flush=True)
-    if args.host not in ("127.0.0.1", "::1", "localhost"):
+    if not ipaddress.ip_address(listening.getsockname()[0]).is_loopback:
         print("Everybody who can reach this machine can see its games and play in them.", flush=True)
     if not args.no_browser:
         threading.Thread(target=webbrowser.open, args=[page], daemon=True).start()

@@ -20,7 +20,7 @@ from agents.common.markdown import table
 from agents.common.statistics import Estimate, mean_estimate
 from agents.positions.book import BOOK, Book
 from agents.positions.report import costs, costs_table
-from agents.positions.worth import COSTLY, in_doubt, stated, worth
+from agents.positions.worth import COSTLY, stated, worth
 from agents.tournament import Comparison
 from pages import DOCS, TABLE_SIZES
 from pages.program import measured_page, parser, read
@@ -54,8 +54,9 @@ def shares(won: Mapping[tuple[str, int], Estimate]) -> str:
 
 
 def called_costly(book: Book) -> str:
-    """Return what the moves of AMONG lose that the network calls costly: as it states, by the rollouts of the page at
-    which people play, and by the book; and how many of those called costly are so by the book.
+    """Return what the moves of AMONG lose as the network states, by the rollouts of the page at which people play, and
+    by the book; how far the first two are off, as a root of the mean square; and how many of those called costly are so
+    by the book.
     """
     rows, agent = [], agents.make(AMONG, SEED)
     for players in TABLE_SIZES:
@@ -67,17 +68,16 @@ def called_costly(book: Book) -> str:
                 for state, action, lost in (
                     (state.tobytes(), action, position.losses[action][0]) for state, action, position in moves
                 )
-                if in_doubt(state, action)
             ]
         )
-        if not len(found):
-            rows.append([str(players), *["–"] * 5])
-            continue
+        off = 1000 * np.sqrt(((found[:, :2] - found[:, 2:]) ** 2).mean(axis=0))
         costly = found >= COSTLY[0]
         right = [f"{(called & costly[:, 2]).sum()} of {called.sum()}" for called in costly.T[:2]]
-        rows.append([str(players), *(mean_estimate(1000 * column).text(0) for column in found.T), *right])
-    head = ("players", "as stated", "rolled out", "by the book", "costly, as stated", "costly, rolled out")
-    return table(head, rows, range(6))
+        means = [mean_estimate(1000 * column).text(1) for column in found.T]
+        rows.append([str(players), *means, *(f"{one:.0f}" for one in off), *right, str(costly[:, 2].sum())])
+    ways = ("as stated", "rolled out")
+    head = ("players", *ways, "by the book", *(f"off, {way}" for way in ways), *(f"costly, {way}" for way in ways))
+    return table((*head, "costly, by the book"), rows, range(9))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -108,6 +108,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 raise ValueError(f"{args.record} has {len(lines) or 1} games, none of which is number {args.game}")
             text = lines[args.game - 1]
         game = read_record(text)
+        if args.page.exists() and args.page.samefile(args.record):
+            raise ValueError(f"{args.page} is the record; name another file for the page")
         you = next((seat for seat, name in enumerate(game.record()["players"]) if name in YOU), None)
         with whole_files([args.page]) as (file,):
             file.write(export_page(review(game, you=you, words=words), words))

@@ -38,6 +38,8 @@ __all__ = ["Games"]
 _ID: Final = re.compile(r"[\w-]{10,40}", re.ASCII)
 _KEPT_AT_HAND: Final = 32
 """Games kept in memory; others are read from the store when they are asked for."""
+_LISTED: Final = 10
+"""Games under way on the first page, and as many that are over; all are a click away."""
 _IN_ONE_GO: Final = 2.0
 """Seconds for which agents play on before the page hears of it, where they move "at once"."""
 _T = TypeVar("_T")
@@ -152,13 +154,16 @@ class Games:
     # --- pages ---
 
     async def front(self, request: Request) -> Response:
-        """Answer with the page on which a game is set up."""
+        """Answer with the page on which a game is set up, and the games played last; with ``all=yes`` all games."""
         words = _words_for(request)
+        most = None if request.query_params.get("all") == "yes" else _LISTED
 
         def write() -> str:
-            under_way, over = self.store.recent(over=False), self.store.recent(over=True)
+            kept = [self.store.recent(over, -1 if most is None else most + 1) for over in (False, True)]
+            under_way, over = (games[:most] for games in kept)
             outcomes = {saved.id: self._outcome(saved) for saved in over}
-            return front_page(words, self.store.token, self.extra_agents, under_way, over, outcomes)
+            whole = [under_way, over] == kept
+            return front_page(words, self.store.token, self.extra_agents, under_way, over, outcomes, whole)
 
         return HTMLResponse(await self._in_thread(write, time.monotonic()))
 

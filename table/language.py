@@ -29,7 +29,7 @@ def language_of(request: HTTPConnection) -> str:
         return chosen
     asked = []
     for part in request.headers.get("accept-language", "")[:200].split(","):
-        name, _, weight = part.strip().partition(";q=")
+        name, _, weight = "".join(part.split()).partition(";q=")
         try:
             asked.append((float(weight or 1), name[:2].lower()))
         except ValueError:

@@ -42,10 +42,12 @@ def front_page(
     under_way: Sequence[Saved],
     over: Sequence[Saved],
     outcomes: Mapping[str, Outcome | None],
+    whole: bool = True,
 ) -> str:
     """Return the page on which a game is set up, with the games that are kept.
 
-    outcomes: of those that are over, by their ids; None for one that cannot be scored.
+    outcomes: of those that are over, by their ids; None for one that cannot be scored. whole: whether there are no more
+    games than these.
     """
     guests = guests_with(extra_agents)
     body = [
@@ -57,6 +59,7 @@ def front_page(
         _load(words),
         _kept(words, "under_way", under_way, words("front.continue"), {}),
         _kept(words, "over", over, words("front.view"), outcomes),
+        "" if whole else tag("p", tag("a", words("front.all_games"), href="/?all=yes")),
         _rules(words, shown=not (under_way or over)),
     ]
     main = tag("main", body, class_="front")
@@ -216,7 +219,11 @@ def _kept(words: Words, name: str, games: Sequence[Saved], verb: str, outcomes: 
         who = _who(words, game)
         called = partial(words, "front.about_game", who=who)
         again, delete = words("front.review"), words("front.delete")
-        review = tag("a", again, href=f"/games/{game.id}/review", aria_label=called(verb=again)) if game.over else ""
+        review = (
+            tag("a", again, href=f"/games/{game.id}/review", aria_label=called(verb=again))
+            if game.over and not game.damaged
+            else ""
+        )
         row = (
             "" if game.damaged else tag("a", verb, href=f"/games/{game.id}", aria_label=called(verb=verb)),
             tag("span", _told(words, game, who, outcomes.get(game.id))),

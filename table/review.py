@@ -1,9 +1,9 @@
 """A game looked at again: what every roll was worth, what every move cost, and each seat's chance of winning.
 
 A chance of winning is what becomes of the game if all go on as ``appraiser`` would (``opponents.chances``).
-What a move *costs* is the chance after the best move less that after this one, both for the seat that moves; where that
-would be much it is found by rollouts (``worth``). The *luck* of a roll is the chance after it less the mean over all
-rolls that could have come. All are parts of 1.
+What a move *costs* is the chance after the best move less that after this one, both for the seat that moves, found by
+rollouts (``worth``). The *luck* of a roll is the chance after it less the mean over all rolls that could have come. All
+are parts of 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.common.cores import usable_cores
-from agents.positions.worth import COSTLY, in_doubt, stated, worth
+from agents.positions.worth import COSTLY, stated, worth
 from bohemian_env import Game
 from bohemian_env.game.actions import Action
 from bohemian_env.game.state import STATE, Seat
@@ -73,8 +73,8 @@ def review(
         names: of the seats; those of its record by default.
         you: the seat that is called "you".
         after: the number of positions that the reader has already, which are left out.
-        quick: whether to leave out what takes most of the time: the luck of rolls and the cost of moves in doubt are
-            None then.
+        quick: whether to leave out what takes most of the time: the luck of rolls and the cost of moves among which
+            there was a choice are None then, and the network states how good these are.
         words: those of the language in which it is told.
 
     Raises:
@@ -110,11 +110,16 @@ def review(
 
 
 def _roll_out(history: Sequence[Position]) -> None:
-    """Find what moves in doubt are worth, on all cores, so that it is known when they are told of."""
-    played = ((here.game.states.tobytes(), after.game.actions[-1]) for here, after in pairwise(history))
+    """Find what moves are worth, on all cores, so that it is known when they are told of."""
     with ThreadPoolExecutor(len(usable_cores())) as pool:
-        for one in [pool.submit(worth, *move) for move in played if in_doubt(*move)]:
+        decided = [(here.game, after.game.actions[-1]) for here, after in pairwise(history)]
+        for one in [pool.submit(worth, game.states.tobytes(), action) for game, action in decided if _open(game)]:
             one.result()
+
+
+def _open(game: Game) -> bool:
+    """Return whether somebody has a choice."""
+    return game.to_move is not None and not game.needs_roll and len(game.legal_actions) > 1
 
 
 def _position(here: Position, played: Action | None, teller: Teller | None, quick: bool) -> dict[str, Any]:
@@ -123,12 +128,12 @@ def _position(here: Position, played: Action | None, teller: Teller | None, quic
     teller: tells of the moves; None leaves them out.
     """
     game, state = here.game, here.game.states.tobytes()
-    values = stated(state) if game.to_move is not None and not game.needs_roll else {}
-    doubt = played is not None and in_doubt(state, played)
-    if doubt and not quick:
-        values = worth(state, played)
+    values = {}
+    if game.to_move is not None and not game.needs_roll:
+        values = worth(state, played) if _open(game) and not quick else stated(state)
     best = max(values.values(), default=0.0)
-    cost = None if doubt and quick else 0.0 if played is None else round(best - values[played], _DIGITS)
+    unknown = quick and played is not None and len(values) > 1
+    cost = None if unknown else 0.0 if played is None else round(best - values[played], _DIGITS)
     told = sorted(values, key=lambda action: -values[action])
     if cost is not None and cost < COSTLY[0]:
         told = [action for place, action in enumerate(told) if place < _TOLD or action == played]

@@ -81,7 +81,7 @@ GUESTS: Final = (
     Guest("random", 1),
     Guest("greedy", 2),
     Guest("rusher", 3),
-    Guest("hoarder", 4),
+    Guest("hoarder", 3),
     Guest("planner", 4),
     Guest("ppo", 5),
     Guest("montecarlo:2000", 5),
@@ -205,6 +205,8 @@ def _seat(asked: Any, known: Sequence[str]) -> dict[str, Any]:
         return {"agent": asked["agent"], "seed": secrets.randbits(63)}
     if isinstance(asked, Mapping) and set(asked) == {"name"} and isinstance(asked["name"], str):
         name = " ".join(asked["name"].split())
+        if name in known:  # a record would say that the agent had played
+            raise BadSeating("agent_name", name=name)
         if len(name) > LONGEST_NAME or not name.isprintable():
             raise BadSeating("name", most=LONGEST_NAME)
         return {"name": name}
@@ -223,9 +225,9 @@ def _named(seats: list[dict[str, Any]], words: Words) -> list[dict[str, Any]]:
         elif not seat["name"]:
             seat["name"] = words("seat.you" if len(people) == 1 else f"seat.colour_{number}")
     names = [seat["name"].casefold() for seat in seats]
-    for name in names:
+    for seat, name in zip(seats, names, strict=True):
         if names.count(name) > 1:
-            raise BadSeating("same_name", name=name)
+            raise BadSeating("same_name", name=seat["name"])
     return seats
 
 

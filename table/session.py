@@ -12,7 +12,7 @@ from agents import Agent
 from agents.players.foreign import BadForeign
 from agents.players.names import PROGRAM
 from agents.players.program import STAND_IN
-from agents.positions.worth import ADVISER, COSTLY, best_turns, in_doubt, worth
+from agents.positions.worth import ADVISER, COSTLY, best_turns, worth
 from bohemian_env import BohemianError, Game, Setup
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.dice import totals
@@ -85,8 +85,9 @@ class Session:
         self.names = [seat["name"] for seat in seats]
         people = [number for number, seat in enumerate(seats) if "agent" not in seat]
         named = [seat for seat in people if self.names[seat] in YOU]
-        self.you = next(iter(people if len(people) == 1 else named), None)
-        """The seat that the page calls "you": that of the only person, or of the first of several who is called so."""
+        over_already = "end" in (seating.get("record") or {})  # it came as a record, of anybody's
+        self.you = next(iter(people if len(people) == 1 and not over_already else named), None)
+        """The seat that the page calls "you": that of the only person who plays, or the first that is named so."""
         self.log: list[Line] = []
         self._agents: dict[tuple[str, int], Agent] = {}
         self._programs = programs
@@ -322,14 +323,13 @@ class Session:
         """
         game = self._decided()
         action, state = game.text_to_action(text), game.states.tobytes()
-        if in_doubt(state, action):
-            chances = worth(state, action)
-            best = max(chances, key=lambda one: chances[one])
-            cost = chances[best] - chances[action]
-            if cost >= COSTLY[0]:
-                move, better = game.action_to_text(action), game.action_to_text(best)
-                return {"cost": round(cost, 3), "why": told(reasons(game, move, better), words)}
-        return {"cost": 0, "why": ""}
+        chances = worth(state, action)
+        best = max(chances, key=lambda one: chances[one])
+        cost = chances[best] - chances[action]
+        if cost < COSTLY[0]:
+            return {"cost": 0, "why": ""}
+        move, better = game.action_to_text(action), game.action_to_text(best)
+        return {"cost": round(cost, 3), "why": told(reasons(game, move, better), words)}
 
     def _decided(self) -> Game:
         """Return the game, in which a person is to move. Raises NotYourTurn if none is."""

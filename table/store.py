@@ -23,6 +23,8 @@ from typing import Any, Final
 __all__ = ["BadStore", "Saved", "Store", "Unavailable", "data_folder"]
 
 _FILE: Final = "games.sqlite3"
+_ASIDE: Final = f"{_FILE}.aside-"
+"""What the name of a file that was set aside begins with; a number follows."""
 _VERSION: Final = 1
 _PATIENCE: Final = 1.5
 """Seconds that a request waits for somebody else who writes."""
@@ -110,11 +112,10 @@ class Store:
 
                 make_folder(folder, 0o700)
             if self.path.exists() and not self._is_sound():
-                self.set_aside = self._rename()
+                self._rename()
             if not self.path.exists():
                 self._make()
-            if self.set_aside:
-                self._rescue(self.set_aside)
+            self._rescue()
             with self._transaction() as base:
                 token = "SELECT value FROM about WHERE key = 'token'"
                 version = base.execute("PRAGMA user_version").fetchone()[0]
@@ -145,20 +146,20 @@ class Store:
                 return False
             raise
 
-    def _rename(self) -> Path:
+    def _rename(self) -> None:
         """Give the file a name that is free, and the files that SQLite keeps beside it names that go with it."""
-        names = (self.path.with_name(f"{_FILE}.aside-{number}") for number in itertools.count(1))
+        names = (self.path.with_name(f"{_ASIDE}{number}") for number in itertools.count(1))
         aside = next(name for name in names if not name.exists())
         for suffix in ("", "-journal", "-wal", "-shm"):
             with contextlib.suppress(FileNotFoundError):
                 Path(f"{self.path}{suffix}").rename(f"{aside}{suffix}")
-        return aside
 
     def _make(self) -> None:
         """Make the file, whole at once: another server that starts now must not find it empty."""
-        from agents.common.files import sync  # only now, since it brings the game along
+        from agents.common.files import clear_temporaries, sync, temporary_for  # only now: they bring the game along
 
-        temporary = self.path.with_name(f".{_FILE}.{secrets.token_hex(8)}.tmp")
+        clear_temporaries(self.path.parent)
+        temporary = temporary_for(self.path)
         try:
             with contextlib.closing(sqlite3.connect(temporary)) as base, base:
                 _prepare(base)
@@ -172,15 +173,24 @@ class Store:
         finally:
             temporary.unlink(missing_ok=True)
 
-    def _rescue(self, aside: Path) -> None:
-        """Take over the games of a damaged file up to where it cannot be read."""
-        with (
-            self._transaction() as base,
-            contextlib.suppress(sqlite3.Error, UnicodeDecodeError),
-            contextlib.closing(_connect(aside, "ro")) as old,
-        ):
-            for row in old.execute(f"SELECT {_FIELDS} FROM games NOT INDEXED"):
-                base.execute(f"INSERT OR IGNORE INTO games ({_FIELDS}) VALUES (?, ?, ?, ?, ?, ?)", row)
+    def _rescue(self) -> None:
+        """Take over the games of each file that was set aside, up to where it cannot be read; of each once, which is
+        noted with them, so that a server that is killed leaves this to the next.
+        """
+        found = [path for path in self.path.parent.glob(f"{_ASIDE}*") if path.name.removeprefix(_ASIDE).isdecimal()]
+        latest_first = sorted(found, key=lambda path: -int(path.name.removeprefix(_ASIDE)))
+        with self._transaction() as base:
+            if _noted(base) >= {aside.name for aside in found}:
+                return
+            base.execute("BEGIN IMMEDIATE")  # of several servers one does it
+            noted = _noted(base)
+            for aside in latest_first:
+                if aside.name not in noted:
+                    earlier, rows = _readable(aside)
+                    noted |= {aside.name, *earlier}
+                    base.executemany(f"INSERT OR IGNORE INTO games ({_FIELDS}) VALUES (?, ?, ?, ?, ?, ?)", rows)
+                    self.set_aside = self.set_aside or aside
+            base.executemany("INSERT OR IGNORE INTO about VALUES (?, '')", [[name] for name in noted])
 
     def _open(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         """Open a connection for one transaction, of which somebody will be told; raises as :meth:`_transaction`.
@@ -241,8 +251,8 @@ class Store:
             )
             return done.rowcount == 1
 
-    def recent(self, over: bool, limit: int = 10) -> list[Saved]:
-        """Return the games played last, latest first: of those that are over, or of the others."""
+    def recent(self, over: bool, limit: int = -1) -> list[Saved]:
+        """Return so many games played last, or all, latest first: of those that are over, or of the others."""
         query = f"SELECT {_FIELDS} FROM games WHERE (over IS 1) = ? ORDER BY touched DESC LIMIT ?"
         with self._open() as base:
             return [_saved(*row) for row in base.execute(query, [over, limit])]
@@ -265,6 +275,23 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         raise
     base.text_factory = lambda text: text.decode(errors="replace")
     return base
+
+
+def _noted(base: sqlite3.Connection) -> set[str]:
+    """Return the names of the files whose games were taken over into this one: those that it lacks were deleted."""
+    return {str(key) for (key,) in base.execute("SELECT key FROM about") if str(key).startswith(_ASIDE)}
+
+
+def _readable(aside: Path) -> tuple[set[str], list[tuple[Any, ...]]]:
+    """Return what can be read of a file: what it notes of earlier ones, and the rows of its games."""
+    noted: set[str] = set()
+    rows: list[tuple[Any, ...]] = []
+    damaged = (sqlite3.Error, UnicodeDecodeError)
+    with contextlib.suppress(*damaged), contextlib.closing(_connect(aside, "ro")) as old:
+        with contextlib.suppress(*damaged):
+            noted = _noted(old)
+        rows.extend(old.execute(f"SELECT {_FIELDS} FROM games NOT INDEXED"))  # up to where it cannot be read
+    return noted, rows
 
 
 def _prepare(base: sqlite3.Connection) -> None:

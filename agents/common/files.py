@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 __all__ = [
-    *("BadOutput", "clear_temporaries", "is_temporary", "make_folder", "reason", "sync", "whole_files"),
-    "write_atomically",
+    *("BadOutput", "clear_temporaries", "is_temporary", "make_folder", "reason", "sync", "temporary_for"),
+    *("whole_files", "write_atomically"),
 ]
 
 _HOST: Final = f"{zlib.crc32(platform.node().encode()):08x}"
-_TEMPORARY: Final = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]{1,9})-[0-9a-f]{16}\.tmp")
+_TEMPORARY: Final = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]{1,9})-[0-9a-f]{16}\.tmp(-journal)?")
+"""(A database has a journal beside it while it is made.)"""
 
 
 class BadOutput(ValueError):
@@ -31,7 +32,7 @@ def reason(error: OSError) -> str:
     return f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename and error.strerror else str(error)
 
 
-def _temporary(path: Path) -> Path:
+def temporary_for(path: Path) -> Path:
     """Return a name beside ``path`` that nobody else uses; it tells which process of which machine does."""
     return path.with_name(f".{path.name}.{_HOST}-{os.getpid()}-{secrets.token_hex(8)}.tmp")
 
@@ -92,7 +93,7 @@ def write_atomically(path: Path, content: bytes) -> None:
     When this returns, the file is on the disk. Raises OSError if it cannot be written; nothing is left behind then.
     """
     make_folder(path.parent)
-    temporary = _temporary(path)
+    temporary = temporary_for(path)
     try:
         temporary.write_bytes(content)
         sync(temporary)
@@ -137,7 +138,7 @@ def whole_files(paths: Sequence[str | Path | None]) -> Iterator[list[Any]]:
         for path, target in zip(paths, targets, strict=True):
             if target is not None:
                 clear_temporaries(target.parent)
-                part = _temporary(target)
+                part = temporary_for(target)
                 try:
                     opened[target] = part.open("x", encoding="utf-8", errors="backslashreplace", newline="\n"), part
                 except OSError as error:

@@ -1,9 +1,9 @@
 """What moves are worth: the chance of winning after each, for advice, for warnings, and for games looked at again.
 
 The network of ``appraiser`` states a chance after every move at once (``opponents.chances``). The best of many such
-statements is too high more often than too low, and so is what another move seems to cost. Where it matters, the moves
-that the network likes best, and the one that is asked about, are therefore rolled out: with the same dice after each,
-``appraiser`` plays two rounds more in all seats, and the network judges then.
+statements is too high more often than too low, and so is what another move seems to cost; and what looks best may not
+be. The moves that the network likes best, and the one that is asked about, are therefore rolled out: with the same dice
+after each, ``appraiser`` plays two rounds more in all seats, and the network judges then.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bohemian_env.opponents.chances import action_chances
 
 from .rollout import roll_out
 
-__all__ = ["ADVISER", "COSTLY", "best_turns", "in_doubt", "stated", "worth"]
+__all__ = ["ADVISER", "COSTLY", "best_turns", "stated", "worth"]
 
 ADVISER: Final = APPRAISER
 """The agent whose network judges, and which plays on."""
@@ -39,12 +39,6 @@ def stated(state: bytes) -> dict[Action, float]:
     state: a position in which somebody decides, the bytes of one STATE.
     """
     return action_chances(np.frombuffer(state, STATE)[0])
-
-
-def in_doubt(state: bytes, action: Action) -> bool:
-    """Return whether an action is costly by what the network states, so that :func:`worth` has to tell."""
-    values = stated(state)
-    return max(values.values()) - values[action] >= COSTLY[0]
 
 
 @functools.lru_cache(_REMEMBERED)

@@ -11,10 +11,10 @@ let best = []; // the moves of it
 
 const points = (cost) => decimal(100 * cost, 0);
 
-/** Take the warning away, and let all that it covers be used again. */
-function close() {
-  id("warning").replaceChildren();
-  for (const name of ["acts", "room"]) id(name).inert = false;
+/** Whether there is a warning, which has to be answered before anything else of the turn can be used. */
+function warn(there) {
+  if (!there) id("warning").replaceChildren();
+  for (const name of ["acts", "board", "dice", "room"]) id(name).inert = there;
 }
 
 /** Forget the advice for the position before. */
@@ -24,7 +24,7 @@ export function forget() {
   best = [];
   id("advice").replaceChildren();
   id("choices").removeAttribute("tabindex");
-  close();
+  warn(false);
   for (const button of id("acts").children) button.classList.remove("advised");
 }
 
@@ -75,7 +75,7 @@ export async function agreed(ask, move) {
   const before = document.activeElement;
   return new Promise((resolve) => {
     const answer = (made) => () => {
-      close();
+      warn(false);
       before.focus({ preventScroll: true });
       resolve(made);
     };
@@ -83,7 +83,7 @@ export async function agreed(ask, move) {
     const stay = element("button", { type: "button", className: "main", onclick: answer(false) }, say("warn_other"));
     id("warning").replaceChildren(element("p", {}, text), stay,
       element("button", { type: "button", onclick: answer(true) }, say("warn_play")));
-    for (const name of ["acts", "room"]) id(name).inert = true;
+    warn(true);
     stay.focus({ preventScroll: true });
   });
 }

@@ -146,7 +146,7 @@ function log() {
     const here = line.position === at;
     const item = list.children[place];
     const cost = line.kind === "move" ? positions[line.position].cost : 0;
-    item.querySelector(".mark")?.remove(); // those of moves in doubt come later
+    item.querySelector(".mark")?.remove(); // they come later
     if (mark(cost)) item.firstChild.append(element("b", { className: "mark", title: say("cost", { cost: points(cost) }) }, mark(cost)));
     item.classList.toggle("now", here);
     if (here) item.firstChild.setAttribute("aria-current", "true");
@@ -210,7 +210,7 @@ function pull(event) {
 }
 addEventListener("keydown", (event) => {
   if (!game || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("select, input, textarea, .scroll")) return; // which have a use of their own for them
+  if (event.target.closest("select, input:not([type=checkbox]), textarea, .scroll")) return; // which have a use of their own for them
   const key = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[event.key];
   if (!key) return;
   event.preventDefault();

@@ -14,7 +14,7 @@ const seats = [...id("seats").children];
 const asked = location.hash; // the position that the address names; later it is that which is shown
 let beginning = false; // a game from a position
 
-/** Ask for what is not known yet: positions first, the luck of all rolls and what moves in doubt cost last. */
+/** Ask for what is not known yet: positions first, the luck of all rolls and what moves cost last. */
 async function more() {
   const answer = await ask(`${home}/analysis?quick=yes&after=${Math.max(count() - 1, 0)}`);
   take(answer, watched && (count() > 0 || !answer.over));

@@ -110,8 +110,9 @@ for (const button of document.querySelectorAll("[data-delete]")) {
         }
       }
       const row = button.closest("li");
-      (row.nextElementSibling ?? row.previousElementSibling)?.querySelector("[data-delete]").focus();
-      row.remove();
+      const next = row.nextElementSibling ?? row.previousElementSibling;
+      (next?.querySelector("[data-delete]") ?? beginners[0]).focus();
+      (next ? row : row.closest("section")).remove();
     } else {
       doubt(true);
     }

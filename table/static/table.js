@@ -305,7 +305,7 @@ function refresh() {
 /** Say what the person may do next, by what is picked. */
 function instruction(moves, more) {
   const sum = pickedNumbers().join(" + ");
-  if (asked) return say(asked.length > 1 ? "which_dice" : "kick");
+  if (asked) return say(asked.length > 1 || asked[0].kicked === null ? "which_dice" : "kick");
   if (!picked.size) {
     return say(game.legal.every((move) => move.act === "reroll") ? "only_reroll" : "pick");
   }
@@ -347,10 +347,11 @@ function pick(place) {
 function clickBuilding(node) {
   if (game && TOUCH.matches) inspect(node); // there is no pointer to look with
   if (!game?.person || busy) return;
-  const ways = waysTo(node);
+  const all = waysTo(node);
+  const begun = all.filter(missing); // with the dice that are picked
+  const ways = begun.length ? begun : all;
   const exact = ways.filter((move) => same(move.dice, pickedNumbers()));
-  const only = exact.length === 1 ? exact[0]
-    : !picked.size && ways.length === 1 && ways[0].kicked === null ? ways[0] : undefined;
+  const only = exact.length === 1 ? exact[0] : begun.length === 1 && begun[0].kicked === null ? begun[0] : undefined;
   if (only && TOUCH.matches && tapped !== node) { // the first tap tells, the second plays
     tapped?.classList.remove("tapped");
     tapped = node;
@@ -403,7 +404,7 @@ addEventListener("keydown", (event) => {
     if (event.key === "Escape") stay.click();
     return;
   }
-  if (/^(SELECT|INPUT)$/.test(event.target.tagName)) return;
+  if (event.target.matches("select, input:not([type=checkbox])")) return; // which have a use of their own for keys
   if (!setting("keys") && event.key !== "Escape") return;
   const key = event.key.toLowerCase();
   if (dice[key - 1]) pick(key - 1);

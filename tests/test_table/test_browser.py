@@ -111,6 +111,19 @@ def test_a_game_is_deleted_after_a_second_click_and_once(open_page: OpenPage, se
 
 
 @pytest.mark.slow
+def test_with_the_last_game_of_a_list_the_list_goes(open_page: OpenPage, server: Server) -> None:
+    prepared(server, lambda view: True)
+    page = open_page()
+    page.goto(server.address)
+    page.locator("#under-way").wait_for()
+    page.evaluate("document.querySelectorAll('#under-way li').forEach((row, place) => place && row.remove())")
+    page.locator("#under-way [data-delete]").focus()
+    for _ in range(2):
+        page.keyboard.press("Enter")
+    expect(page.locator("#under-way")).to_have_count(0)
+    expect(page.get_by_role("button", name="Play")).to_be_focused()
+
+
 def test_a_tab_that_comes_to_the_front_shows_what_was_played_elsewhere(open_page: OpenPage, server: Server) -> None:
     first, second = open_page(), open_page()
     begin(first, server)

@@ -67,6 +67,34 @@ def test_the_rules_of_accessibility_can_be_broken(open_page: OpenPage, server: S
     assert {"button-name", "label"} <= {rule for rule, _ in violations(page)}
 
 
+def test_dice_and_seats_keep_their_colours_where_the_reader_sets_all_others(
+    open_page: OpenPage, server: Server
+) -> None:
+    page = open_page(forced_colors="active", reduced_motion="reduce")
+    begin(page, server)
+    assert my_turn(page)
+    page.keyboard.press("1")
+    colour = "node => getComputedStyle(node).backgroundColor"
+    picked, other, pip = (
+        page.locator(f"#dice {part}").first.evaluate(colour) for part in (".picked", "button:not(.picked)", "i")
+    )
+    assert len({picked, other, pip}) == 3
+    dots = page.locator(".figure").evaluate_all(f"nodes => nodes.map({colour})")
+    assert len({*dots}) >= 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_stands_in_an_empty_field_can_be_read(open_page: OpenPage, server: Server, scheme: Any) -> None:
+    page = open_page(color_scheme=scheme)
+    page.goto(server.address)
+    page.locator("#setup").wait_for()
+    colours = """node => [getComputedStyle(node, "::placeholder").color, getComputedStyle(node).backgroundColor]"""
+    parts = [[int(n) / 255 for n in re.findall(r"\d+", text)] for text in page.locator("#seed").evaluate(colours)]
+    linear = [[c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour] for colour in parts]
+    dark, light = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in linear)
+    assert (light + 0.05) / (dark + 0.05) >= 4.5  # WCAG 2, 1.4.3
+
+
 def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage, server: Server) -> None:
     """Each step is shown when the game has come to it; those that only tell have a button."""
     page = open_page()

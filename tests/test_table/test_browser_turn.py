@@ -90,6 +90,40 @@ def test_the_first_die_says_which_second_goes_with_it(open_page: OpenPage, serve
     assert page.locator("#board .building.could").count() >= 1
 
 
+def test_with_a_die_picked_the_only_way_to_a_building_is_played(open_page: OpenPage, server: Server) -> None:
+    """Unless somebody is kicked out; and of several ways only those are offered that take the die."""
+
+    def to(view: dict[str, Any]) -> dict[tuple[str, int], list[dict[str, Any]]]:
+        found: dict[tuple[str, int], list[dict[str, Any]]] = {}
+        for move in view["legal"]:
+            if move["act"] == "place" and view["dice"][0] in move["dice"]:
+                found.setdefault((move["kind"], move["village"]), []).append(move)
+        return found
+
+    def only(view: dict[str, Any]) -> list[dict[str, Any]]:
+        return [ways[0] for ways in to(view).values() if len(ways) == 1 and ways[0]["kicked"] is None]
+
+    page = open_page(reduced_motion="reduce")
+    page.goto(prepared(server, lambda view: bool(only(view))))
+    assert my_turn(page)
+    view = page.evaluate("() => fetch(`${location.pathname}/view?after=0`).then((answer) => answer.json())")
+    before = lines(page)
+    page.keyboard.press("1")
+    at(page, only(view)[0]).click()
+    expect(page.locator("#log > li").nth(before)).to_contain_text(only(view)[0]["move"])
+
+
+def test_keys_work_where_a_box_was_ticked_last(open_page: OpenPage, server: Server) -> None:
+    page = open_page(reduced_motion="reduce")
+    begin(page, server)
+    assert my_turn(page)
+    page.get_by_label("warn me before a costly move").check()
+    page.keyboard.press("1")
+    expect(page.locator("#dice .picked")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator("#dice .picked")).to_have_count(0)
+
+
 def test_a_move_can_be_taken_back_until_dice_fall(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(prepared(server, lambda view: any(len(move["dice"]) == 2 for move in view["legal"])))
@@ -335,6 +369,8 @@ def test_a_costly_move_is_warned_of_where_that_is_asked_for(open_page: OpenPage,
     special = page.get_by_role("button", name="Take a special tile")
     special.click()
     warning = page.locator("#warning")
+    for part in ("board", "dice", "acts", "room"):  # nothing else of the turn can be used until it is answered
+        expect(page.locator(f"#{part}[inert]")).to_have_count(1)
     points = int(100 * costs[worst] + 0.5)  # as browsers round a half, and Python's formats do not
     expect(warning).to_contain_text(f"costs about {points} points")
     page.get_by_role("button", name="Choose another move").click()

@@ -224,6 +224,17 @@ def test_a_table_before_the_first_roll_can_be_loaded(client: Client) -> None:
     assert client.get(f"{new}/view").json()["legal"]
 
 
+def test_nobody_is_you_in_the_record_of_others(client: Client) -> None:
+    """Players that this table does not know are nobody who sits here, unless the game goes on."""
+    record = played("greedy", "random").record() | {"players": ["planner", "montecarlo:500"]}
+    game = f"/games/{load(client, json.dumps(record)).json()['id']}"
+    assert client.get(f"{game}/analysis?quick=yes").json()["you"] is None
+    mine = f"/games/{load(client, json.dumps(record | {'players': ['planner', 'You']})).json()['id']}"
+    assert client.get(f"{mine}/analysis?quick=yes").json()["you"] == 1
+    begun = played("greedy", "random", moves=9).record() | {"players": ["greedy", "Ann"]}
+    assert client.get(f"/games/{load(client, json.dumps(begun)).json()['id']}/view").json()["you"] == 1
+
+
 def test_players_of_the_same_name_get_numbers() -> None:
     record = played("greedy", "random").record() | {"players": ["x" * 99, "x" * 99]}
     names = [seat["name"] for seat in seating_of(Game.from_record(record), KNOWN)["seats"]]

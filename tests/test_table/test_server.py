@@ -60,6 +60,20 @@ def test_the_games_that_are_kept_are_listed(client: Client, game: str) -> None:
     assert client.get(game).status_code == 404
 
 
+@pytest.mark.parametrize("over", [False, True])
+def test_all_games_that_are_kept_can_be_listed(client: Client, over: bool) -> None:
+    seating = client.store.load(client.begin().removeprefix("/games/")).seating
+    games = {client.store.add(seating, over=over) for _ in range(12)}
+    front, whole = client.get("/").text, client.get("/?all=yes").text
+    assert len([game for game in games if game in front]) == 10
+    assert 'href="/?all=yes"' in front
+    assert all(game in whole for game in games)
+    assert "?all=yes" not in whole
+    for game in sorted(games)[:2]:
+        assert client.tell(f"/games/{game}/delete", {}).status_code == 200
+    assert ("?all=yes" in client.get("/").text) != over  # the game that was begun is one more under way
+
+
 def test_the_rules_lie_open_for_somebody_new(client: Client) -> None:
     assert '<details class="rules" open>' in client.get("/").text
     client.begin()
@@ -361,6 +375,7 @@ def test_every_answer_is_in_the_language_of_whoever_asks(client: Client, game: s
         ({}, "Your turn"),
         ({"accept-language": "fr-FR,de-AT;q=0.8,en;q=0.5"}, "Du bist am Zug"),
         ({"accept-language": "en,de;q=nonsense,it;q=0.1"}, "Your turn"),
+        ({"accept-language": "en ; q=0.3 , de; q = 0.9"}, "Du bist am Zug"),
         ({"accept-language": "de", "cookie": "language=it"}, "Tocca a te"),
         ({"accept-language": "it", "cookie": "language=../x"}, "Tocca a te"),
     ):
@@ -392,8 +407,9 @@ def test_lines_are_counted_by_whole_numbers(client: Client, game: str, after: st
 def test_m3_a_damaged_game_is_listed_and_says_so(client: Client, game: str) -> None:
     other = client.begin()
     with contextlib.closing(sqlite3.connect(client.store.path)) as base, base:
-        base.execute("UPDATE games SET setup = '{' WHERE id = ?", [game.rpartition("/")[2]])
+        base.execute("UPDATE games SET setup = '{', over = 1 WHERE id = ?", [game.rpartition("/")[2]])
     page = client.get("/").text
+    assert f"{game}/review" not in page
     assert "A game that cannot be read" in page
     assert f'href="{other}"' in page
     assert f'href="{game}"' not in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
@@ -60,6 +61,7 @@ def test_agents_that_would_be_called_the_same_are_numbered() -> None:
         ({"seats": [{"name": "A"}] * 6}, "2 to 5 can sit"),
         ({"seats": [{"name": "A"}, {"name": "a"}]}, "two at the table"),
         ({"seats": [{"name": "student"}, {"agent": "ppo"}]}, "two at the table"),
+        ({"seats": [{"name": "random"}, {"agent": "greedy"}]}, "'random' is the name of an agent"),
         ({"seats": [{"name": "x" * 21}, {"name": ""}]}, "at most 20"),
         ({"seats": [{"name": "\x1b[0m"}, {"name": ""}]}, "at most 20"),
         ({"seats": [{"name": 3}, {"name": ""}]}, "a seat is for"),
@@ -100,6 +102,19 @@ def test_every_opponent_can_be_had_and_its_moves_do_not_depend_on_the_machine() 
         assert re.fullmatch(r"Won \d+% of its games against .* \(among equals: \d+%\)\.", strength("ppo", players))
     assert strength("greedy", 2) == ""
     assert [o.level for o in GUESTS] == sorted(o.level for o in GUESTS)
+
+
+def test_dots_rank_agents_as_the_ladder_does() -> None:
+    ladder = (ROOT / "docs" / "ladder.md").read_text(encoding="utf-8")
+    levels = {guest.agent: guest.level for guest in GUESTS}
+    compared = 0
+    for table in re.findall(r"\| agent \| rating \|.*?\n\n", ladder, re.DOTALL):
+        ratings = {name: int(rating) for name, rating in re.findall(r"^\| (\S+) \| (\d+) \|", table, re.MULTILINE)}
+        for one, other in itertools.permutations(ratings.keys() & levels.keys(), 2):
+            if levels[one] < levels[other]:
+                compared += 1
+                assert ratings[one] < ratings[other]
+    assert compared > 40
 
 
 @pytest.mark.parametrize(

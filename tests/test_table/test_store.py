@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from agents.common.files import temporary_for
 from table.store import BadStore, Store, Unavailable, data_folder
 
 SEATING = {"seats": [{"name": "You"}, {"name": "ppo", "agent": "ppo"}], "seed": 7}
@@ -261,6 +264,42 @@ def test_m3_of_a_damaged_file_what_can_be_read_is_taken_over(store: Store) -> No
     assert 20 < len(rescued) < 300
     assert {game.id for game in rescued} <= set(games)
     assert not any(game.damaged for game in rescued)
+
+
+def test_m3_a_server_that_is_killed_leaves_the_rescue_to_the_next(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [store.add(SEATING) for _ in range(300)]
+    content = bytearray(store.path.read_bytes())
+    page = content.rfind(b'"seats"') // 4096 * 4096
+    content[page : page + 4096] = b"\xa5" * 4096
+    store.path.write_bytes(content)
+    for step in ("_make", "_rescue"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, step, lambda _: exit("killed"))
+            with pytest.raises(SystemExit):
+                Store(store.path.parent)
+    again = Store(store.path.parent)
+    assert again.set_aside is not None
+    rescued = {game.id for game in again.recent(over=False)}
+    assert rescued < {*games}
+    assert len(rescued) > 20
+    deleted = min(rescued)
+    assert again.delete(deleted)
+    assert Store(store.path.parent).set_aside is None  # each file once: what was deleted since does not come back
+    torn = store.path.read_bytes().replace(b"actions TEXT", b"bctions TEXT")
+    store.path.write_bytes(torn)
+    assert {game.id for game in Store(store.path.parent).recent(over=False)} <= rescued - {deleted}
+
+
+def test_m3_what_a_killed_server_left_half_made_is_cleared_away(tmp_path: Path) -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    for suffix in ("", "-journal"):
+        name = temporary_for(tmp_path / "games.sqlite3").name.replace(f"-{os.getpid()}-", f"-{dead.pid}-")
+        (tmp_path / f"{name}{suffix}").write_bytes(b"half")
+    Store(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["games.sqlite3"]
 
 
 def test_m3_text_that_is_not_utf8_is_read_with_marks(store: Store) -> None:

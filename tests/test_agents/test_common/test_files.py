@@ -151,7 +151,7 @@ def test_l2_what_killed_processes_left_is_cleared(tmp_path: Path) -> None:
     assert len(left) == 2
     assert all(map(is_temporary, left))
     pid = left[0].name.split("-")[1]
-    stay = {files._temporary(tmp_path / "file"), tmp_path / f".file.{pid}.tmp", tmp_path / ".file.tmp"}
+    stay = {files.temporary_for(tmp_path / "file"), tmp_path / f".file.{pid}.tmp", tmp_path / ".file.tmp"}
     stay.add(tmp_path / left[0].name.replace(files._HOST, "0" * 8))
     for path in stay:
         path.touch()
