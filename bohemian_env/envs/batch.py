@@ -20,6 +20,7 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS, Action
+from ..game.board import check_truth
 from ..game.moves import refusal
 from ..game.position import write_position
 from ..game.record import seeded_record
@@ -33,7 +34,6 @@ from .dealing import (
     check_count,
     check_game,
     check_names,
-    check_truth,
     common_array,
     deal_game,
     deal_next,

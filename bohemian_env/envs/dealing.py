@@ -12,7 +12,7 @@ from ..bits import Word
 from ..compiled import njit
 from ..errors import BadSetup
 from ..game import rules
-from ..game.board import BOARD, is_truth, is_whole
+from ..game.board import BOARD, is_whole
 from ..game.facts import PRINTED
 from ..game.setup import MAX_SEED, Setup
 from ..game.state import State, new_states
@@ -26,7 +26,6 @@ __all__ = [
     "check_game",
     "check_games",
     "check_names",
-    "check_truth",
     "common_array",
     "deal_game",
     "deal_next",
@@ -73,12 +72,6 @@ def check_count(name: str, value: object) -> None:
     """Raise BadSetup unless a number of games or threads is whole and from 1 to 2**24, for which there may be room."""
     if not is_whole(value, 1, MOST_GAMES):
         raise BadSetup(f"{name} {value!r} is not a whole number from 1 to {MOST_GAMES:,}")
-
-
-def check_truth(name: str, value: object) -> None:
-    """Raise BadSetup unless a parameter is true or false."""
-    if not is_truth(value):
-        raise BadSetup(f"{name} {value!r} is not True or False")
 
 
 def check_names(what: str, parts: object, names: Sequence[str]) -> None:

@@ -20,7 +20,7 @@ from ..compiled import njit
 from ..errors import BadSetup, IllegalMove
 from ..game import rules
 from ..game.actions import NUM_ACTIONS
-from ..game.board import is_whole
+from ..game.board import check_truth, is_whole
 from ..game.check import checked_states
 from ..game.facts import MAX_PLAYERS
 from ..game.setup import Setup, SetupOptions, Start
@@ -35,7 +35,6 @@ from .dealing import (
     check_game,
     check_games,
     check_names,
-    check_truth,
     common_array,
     deal_game,
     first_seeds,

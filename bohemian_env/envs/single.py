@@ -11,13 +11,13 @@ from gymnasium import spaces
 
 from ..errors import BadSetup, GameOver
 from ..game.actions import NUM_ACTIONS, Action
+from ..game.board import check_truth
 from ..game.moves import refusal, whole_action
 from ..game.position import write_position
 from ..game.record import outcome_of
 from ..game.setup import check_seed
 from ..render.pixels import board_pixels, check_renderer
 from ..render.text import board_text
-from .dealing import check_truth
 from .self_play import Opponent, games_of
 from .view import View
 

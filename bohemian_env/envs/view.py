@@ -8,8 +8,8 @@ import numpy as np
 from gymnasium import spaces
 
 from ..game.actions import NUM_ACTIONS
+from ..game.board import check_truth
 from .advice import ADVICE_SIZE
-from .dealing import check_truth
 from .observation import observation_scale
 from .observe import observation_space
 from .self_play import SelfPlay

@@ -32,6 +32,7 @@ __all__ = [
     "Village",
     "check_coin_supply",
     "check_players",
+    "check_truth",
     "is_truth",
     "is_whole",
     "texts_of",
@@ -72,6 +73,12 @@ def is_whole(value: object, low: int, high: float = math.inf) -> bool:
 def is_truth(value: object) -> bool:
     """Return whether ``value`` is true or false, of Python or NumPy."""
     return isinstance(value, bool | np.bool_)
+
+
+def check_truth(name: str, value: object) -> None:
+    """Raise BadSetup unless a parameter is true or false."""
+    if not is_truth(value):
+        raise BadSetup(f"{name} {value!r} is not True or False")
 
 
 def texts_of(value: object) -> tuple[str, ...] | None:
@@ -206,8 +213,10 @@ class Board:
             entries = [v.to_json() | {"tile": v.tile} for v in self.villages]
         except (AttributeError, TypeError) as error:
             raise BadBoard(f"villages: buildings or printed values: {error}") from None
-        if _check_villages(entries, ("name", "tile", "buildings", *PRINTED)) != self.villages:
+        checked = _check_villages(entries, ("name", "tile", "buildings", *PRINTED))
+        if checked != self.villages:
             raise BadBoard("villages: buildings: not in ascending order of their totals")
+        object.__setattr__(self, "villages", checked)
         sides = Counter(v.tile for v in self.villages)
         if not 1 <= len(sides) <= MAX_VILLAGES or max(sides.values()) > 2:
             raise BadBoard(f"villages: tile: not 1 to {MAX_VILLAGES} tiles with one or two sides: {dict(sides)}")
@@ -242,14 +251,18 @@ class Board:
             OSError: the file cannot be read.
         """
         try:
-            data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+            text = Path(path).read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
             raise BadBoard(f"{path}: not a TOML file: {error}") from None
         except (TypeError, ValueError):
             raise BadBoard(f"{path!r} is neither a board nor the path of a board file") from None
         try:
+            data = tomllib.loads(text)
+        except (RecursionError, ValueError) as error:  # ValueError: also for a number of thousands of digits
+            raise BadBoard(f"{path}: not a TOML file: {error}") from None
+        try:
             return cls.from_data(data)
-        except BadBoard as error:
+        except ValueError as error:  # or such a number in hexadecimal, which messages cannot cite
             raise BadBoard(f"{path}: {error}") from None
 
     @classmethod

@@ -344,7 +344,10 @@ class Game:
             BadSetup, BadBoard, OSError: as for :meth:`new`.
         """
         setup = Setup.of(max_turns=max_turns, board=board)
-        states, villages = read_position(data, setup.max_turns, setup.board)
+        try:
+            states, villages = read_position(data, setup.max_turns, setup.board)
+        except RecursionError:  # where the message would cite it
+            raise BadPosition("the position holds lists that are too deep in one another") from None
         return cls._make(states, villages, None, None if seed is None else check_seed(seed))
 
     def unseeded(self) -> Game:
@@ -402,19 +405,12 @@ class Game:
         Raises:
             BadRecord: the record cannot be replayed or differs from its replay; the message names the place.
         """
-        game = _start_of(data)
-        for number, turn in enumerate(data["turns"]):
-            where = f"turns[{number}]"
-            try:
-                game = _replay_turn(game, turn, where)
-            except BadRecord:
-                raise
-            except BohemianError as error:
-                raise BadRecord(f"{where}: {error}") from None
-        if (known := game._begun().continues) and known.moves > len(game.actions):
-            raise BadRecord(f"continues.moves: {known.moves} are more than the record has")
-        if difference := _difference(data, game.record(), ""):
-            raise BadRecord(difference)
+        try:
+            game = _replay(data)
+            if difference := _difference(data, game.record(), ""):
+                raise BadRecord(difference)
+        except RecursionError:  # where the message would cite it
+            raise BadRecord("the record holds lists that are too deep in one another") from None
         return game
 
     # --- comparison ---
@@ -550,6 +546,22 @@ def _continuing(start: Start, told: object) -> Start:
     if not isinstance(players, list | tuple):
         raise BadRecord(f"continues.players: {players!r} is not a list of names")
     return replace(start, continues=Continued(told["moves"], tuple(players), told["seed"]))
+
+
+def _replay(data: Mapping[str, Any]) -> Game:
+    """Return the game that a record tells; what it tells of results is not looked at. Raises BadRecord."""
+    game = _start_of(data)
+    for number, turn in enumerate(data["turns"]):
+        where = f"turns[{number}]"
+        try:
+            game = _replay_turn(game, turn, where)
+        except BadRecord:
+            raise
+        except BohemianError as error:
+            raise BadRecord(f"{where}: {error}") from None
+    if (known := game._begun().continues) and known.moves > len(game.actions):
+        raise BadRecord(f"continues.moves: {known.moves} are more than the record has")
+    return game
 
 
 def _replay_turn(game: Game, turn: object, where: str) -> Game:

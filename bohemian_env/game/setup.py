@@ -201,8 +201,9 @@ class Continued:
             raise BadSetup(f"moves {self.moves!r} are not a whole number of at least 0")
         if type(self.players) is not tuple or not all(isinstance(name, str) for name in self.players):
             raise BadSetup(f"players {self.players!r} are not texts")
+        object.__setattr__(self, "moves", int(self.moves))
         if self.seed is not None:
-            check_seed(self.seed)
+            object.__setattr__(self, "seed", check_seed(self.seed))
 
     def to_json(self) -> dict[str, Any]:
         """Return it as a record tells it."""
@@ -229,7 +230,7 @@ class Start:
         if type(self.names) is not tuple or texts_of(self.names) is None or len(self.names) != setup.players:
             raise BadSetup(f"names {self.names!r} are not {setup.players} texts, one for each seat")
         if seed is not None:
-            check_seed(seed)
+            object.__setattr__(self, "seed", check_seed(seed))
         known = self.continues
         if known is not None and not (isinstance(known, Continued) and len(known.players) == setup.players):
             raise BadSetup(f"continues {known!r} is not a game of {setup.players} players")
@@ -238,6 +239,7 @@ class Start:
             drawn or self.sides == setup.sides(seed or 0)
         ):
             raise BadSetup(f"sides {self.sides!r}: the tiles do not show them in the game of seed {seed}")
+        object.__setattr__(self, "sides", int(self.sides))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the parts, so that what is unpickled is checked."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ..game.board import check_truth
+
 __all__ = ["ON", "SEAT_COLOURS", "THEMES", "board_css", "root_class"]
 
 SEAT_COLOURS: Final = ("#d55e00", "#56b4e9", "#f0e442", "#009e73", "#f2f2f2")
@@ -85,7 +87,11 @@ ON: Final = (
 
 
 def root_class(dark: bool | None) -> str:
-    """Return the class of a drawing in this theme, which lets drawings of several themes share a page."""
+    """Return the class of a drawing in this theme, which lets drawings of several themes share a page. Raises BadSetup
+    for what is no theme.
+    """
+    if dark is not None:
+        check_truth("dark", dark)
     return "bv-auto" if dark is None else "bv-dark" if dark else "bv-light"
 
 
@@ -93,7 +99,7 @@ def board_css(dark: bool | None = None) -> str:
     """Return the style sheet inside a drawing, the same for all of a theme, so that a content policy can name its hash.
 
     dark: True and False fix the theme; None follows the reader's by CSS variables ``--bv-NAME``, which a page may
-    set on ``.bv-auto`` itself.
+    set on ``.bv-auto`` itself. Raises BadSetup for another value.
     """
     root = root_class(dark)
     names = THEMES["light"]

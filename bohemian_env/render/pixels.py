@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadSetup, MissingExtra
-from ..game.board import is_truth, is_whole
+from ..game.board import check_truth, is_whole
 from ..game.record import Outcome
 from .scene import HEIGHT, WIDTH
 from .svg import board_svg
@@ -69,8 +69,7 @@ def board_pixels(
     """
     if not is_whole(width, 30, 6000):
         raise BadSetup(f"width {width!r} is not a whole number of pixels from 30 to 6000")
-    if not is_truth(dark):  # None, which a drawing has for its reader's theme, has none here
-        raise BadSetup(f"dark {dark!r} is neither True nor False")
+    check_truth("dark", dark)  # None, which a drawing has for its reader's theme, has none here
     check_renderer()
     import PIL.Image
     import resvg_py

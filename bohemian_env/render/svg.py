@@ -18,6 +18,7 @@ from math import ceil
 from typing import Any, Final
 
 from ..errors import BadSetup
+from ..game.board import check_truth
 from ..game.facts import TOTALS
 from ..game.record import Outcome
 from ..words import LANGUAGES, words_in
@@ -65,15 +66,21 @@ def board_svg(
         language: ``"en"``, ``"de"`` or ``"it"``: that of all words in it but the names.
 
     Raises:
-        BadSetup: not a name for each seat, or another language.
-        BadPosition: the game is over and the position contradicts itself, so that it cannot be scored.
+        BadSetup: not a name for each seat, or another value than above.
+        BadPosition: not a position's JSON; or the game is over and the position contradicts itself, so that it cannot
+            be scored.
     """
     if not isinstance(language, str) or language not in LANGUAGES:
         raise BadSetup(f"language {language!r} is none of {', '.join(LANGUAGES)}")
+    check_truth("ids", ids)
+    try:
+        marked = frozenset((kind, number) for kind, number in last or ())
+    except (TypeError, ValueError):
+        raise BadSetup(f"last {last!r} is no list of buildings, each a kind and the number of a village") from None
     scene = Scene(
         position,
         seat_names(position, names),
-        frozenset(last or ()),
+        marked,
         ids,
         known_outcome(position, outcome),
         words_in(language),

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ..errors import BadSetup
+from ..game.board import check_truth, is_whole
 from ..game.facts import KINDS, TOTALS
 from ..game.record import Outcome
 from .seats import SEAT_LETTERS, holdings, known_outcome, printable, seat_names
@@ -43,9 +44,12 @@ def board_text(
         width: columns that may be used; 80 are enough for every set-up of the shipped board.
 
     Raises:
-        BadSetup: the drawing does not fit into the width, or as for ``board_svg``.
+        BadSetup: the drawing does not fit into the width, colour or width is not as above, or as for ``board_svg``.
         BadPosition: as for ``board_svg``.
     """
+    if not is_whole(width, 1):
+        raise BadSetup(f"width {width!r} is not a whole number of columns from 1 on")
+    check_truth("colour", colour)
     names = [_cut(name) for name in seat_names(position, names)]
     blocks = [
         _heading(position, names, width),

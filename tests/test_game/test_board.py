@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bohemian_env import BadBoard, BadSetup, Batch, Board, Game
+from bohemian_env import BadBoard, BadSetup, Batch, Board, Game, Setup
 from bohemian_env.game.board import TableSize
 from bohemian_env.game.facts import MAX_PLAYERS
 from tests.helpers import BOARD, DATA, SIX, VILLAGES
@@ -140,6 +141,10 @@ def test_a_bad_village_is_named_with_its_field(tmp_path: Path, field: str, old: 
         pytest.param("format", [("format = 1", "format = 2")], id="another format"),
         pytest.param("weather", [("format = 1", "format = 1\nweather = 3")], id="an unknown field"),
         pytest.param("toml|TOML", [("format = 1", "format = = 1")], id="no TOML"),
+        pytest.param("not a TOML file: .*digits", [("coin_supply = 300", f"coin_supply = {'3' * 5000}")],
+                     id="coins of 5,000 digits"),
+        pytest.param("board.toml: .*digits", [("coin_supply = 300", f"coin_supply = 0x{'f' * 5000}")],
+                     id="coins of 5,000 hexadecimal digits"),
     ],
 )  # fmt: skip
 def test_a_bad_board_is_refused_by_name(tmp_path: Path, named: str, changes: list[tuple[str, str]]) -> None:
@@ -252,6 +257,15 @@ def test_numbers_of_numpy_become_those_of_python() -> None:
         for players, size in board.setups.items()
     }
     assert replace(board, setups=sizes).digest == board.digest
+    odd: Any = np.int64  # which nobody should give
+    printed = [{kind: odd(value) for kind, value in village.printed.items()} for village in board.villages]
+    villages = tuple(replace(v, printed=values) for v, values in zip(board.villages, printed, strict=True))
+    other = replace(board, villages=villages)
+    assert other.digest == board.digest
+    start = Setup.of(2, board=other).start(7)
+    begun = Game.begin(replace(start, seed=odd(7), sides=odd(start.sides)))
+    assert json.loads(json.dumps(begun.roll().position())) == Game.new(2, seed=7).roll().position()
+    assert json.loads(json.dumps(begun.record())) == Game.new(2, seed=7).record()
 
 
 @pytest.mark.parametrize("change", [{"buildings": 5}, {"printed": 5}, {"printed": None}, {"buildings": (["inn"],)}])

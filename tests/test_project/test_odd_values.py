@@ -42,7 +42,7 @@ from tests.helpers import BOARD
 from tests.test_agents.networks import TOLD, net_of
 
 WHERE = (
-    "bohemian_env", "bohemian_env.bohemian_villages_v0", "bohemian_env.opponents", "agents",
+    "bohemian_env", "bohemian_env.bohemian_villages_v0", "bohemian_env.opponents", "bohemian_env.render", "agents",
     "agents.tournament", "bohemian_env.game.setup", "bohemian_env.game.notation", "bohemian_env.envs.self_play",
     "bohemian_env.envs.single", "bohemian_env.envs.vector",
     "agents.network.files", "agents.players.names", "agents.players.policy", "agents.players.scripted",
