@@ -121,7 +121,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             campaign.run(60 * options.minutes + 3600 * options.hours, tell)
         if options.page:
-            write_page(ledger, options.out, command_of(sys.argv[1:] if argv is None else argv))
+            left = write_page(ledger, options.out, command_of(sys.argv[1:] if argv is None else argv), possible(FAULTS))
+            if left:
+                print(f"faults: as they were on the page: {', '.join(left)}", file=sys.stderr)
     except Timeout:
         print(f"faults: {options.out} is in use by another campaign; wait for its end, or give --out", file=sys.stderr)
         return 2
@@ -136,12 +138,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     if ledger is None:
         return status
     print(table_of(ledger))
-    left = [(name, row) for name, entry in ledger.entries.items() for row in entry.rows.values() if row.open]
-    for name, row in left:  # last, where the end of a log shows it
+    broken = [(name, row) for name, entry in ledger.entries.items() for row in entry.rows.values() if row.open]
+    for name, row in broken:  # last, where the end of a log shows it
         for one in row.findings:
             if not one.mended:
                 print(f"open: {name}:{one.attempt}: {one.what}")
-    return status or int(bool(left))
+    return status or int(bool(broken))
 
 
 if __name__ == "__main__":

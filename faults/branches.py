@@ -79,11 +79,11 @@ def missed(row: dict[str, Any]) -> int:
     return len(row["lines"]) + len(row["jumps"])
 
 
-def branches_block(folder: Path) -> str:
+def branches_block(folder: Path) -> str | None:
     """Return the part of docs/reliability.md about branches, from the state in a folder."""
     path = folder / "branches.json"
     if not path.exists():
-        return "Not measured yet."
+        return None
     data = json.loads(path.read_text(encoding="utf-8"))
     rows = [
         (file, row["statements"], row["branches"], len(row["lines"]), len(row["jumps"]))

@@ -23,7 +23,7 @@ from pages import ROOT
 
 from .ledger import Ledger, Tried
 
-__all__ = ["Attempt", "Campaign", "Fault"]
+__all__ = ["Attempt", "Campaign", "Fault", "reached"]
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
@@ -156,6 +156,13 @@ class _Worker:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
+def reached(ledger: Ledger, fault: Fault) -> bool:
+    """Return whether all aims of a fault are reached."""
+    entry = ledger.entries.get(fault.name)
+    rows = entry.rows if entry else {}
+    return all(row in rows and rows[row].tries >= aim for row, aim in fault.aims.items())
+
+
 class Campaign:
     """Attempts of many faults.
 
@@ -173,18 +180,14 @@ class Campaign:
         self.jobs = jobs
         self._under_way: dict[str, int] = {}
 
-    def reached(self, fault: Fault) -> bool:
-        """Whether all aims of a fault are reached."""
-        entry = self.ledger.entries.get(fault.name)
-        rows = entry.rows if entry else {}
-        return all(row in rows and rows[row].tries >= aim for row, aim in fault.aims.items())
-
     def attempts(self) -> Iterator[Attempt]:
         """Yield attempts without end: first one of each fault; then of those short of their aims, of the one that has
         had least of its share.
         """
         while True:
-            short = self._untried() or [fault for fault in self.faults if not self.reached(fault)] or self.faults
+            short = (
+                self._untried() or [fault for fault in self.faults if not reached(self.ledger, fault)] or self.faults
+            )
             fault = min(short, key=self._had)
             entry = self.ledger.entries.get(fault.name)
             number = max(entry.attempts if entry else 0, self._under_way.get(fault.name, -1) + 1)

@@ -88,8 +88,8 @@ def _agent(folder: Path) -> Kind:
     save_net(PolicyNet(Shape((8,), (6,), ())), path, Board.standard(), {"samples": 7})
 
     def load() -> Any:
-        net, _ = load_net(path)
-        return [value.numpy().tobytes() for value in net.state_dict().values()]
+        net, description = load_net(path)
+        return description, [value.numpy().tobytes() for value in net.state_dict().values()]
 
     return Kind((path, path.with_suffix(".json")), load, (BadAgent,))
 
@@ -219,7 +219,7 @@ from bohemian_env import Batch
 batch = Batch(2)
 batch.step(batch.random_actions(1))
 print(batch.states.tobytes().hex())
-print(*sorted(path for path in read if path.endswith((".nbi", ".nbd"))), sep="\\n")
+print(*sorted(path for path in read if path.endswith((".nbi", ".nbc"))), sep="\\n")
 """
 
 

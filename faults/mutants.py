@@ -70,16 +70,19 @@ _GAME: Final = (
     *("events", "record", "position"),
 )
 _GAME_SLOWER: Final = ("golden_games", "behaviour", "check", "pickles", "dice", "counts", "properties", "lockstep")
-_ENVS: Final = ("observe", "batch", "aec")
 _QUICK: Final = (
     *(f"tests/test_game/test_{name}.py" for name in _GAME),
     *("tests/test_words/test_words.py", "tests/test_envs/test_observation.py"),
+)
+_FACES: Final = (
+    *(f"tests/test_envs/test_{name}.py" for name in ("observe", "batch", "aec")),
+    "tests/test_render/test_svg.py",
 )
 _SLOWER: Final = tuple(f"tests/test_game/test_{name}.py" for name in _GAME_SLOWER)
 STAGES: Final = (
     Stage("uncompiled, quick", _QUICK, compiled=False),
     Stage("uncompiled", _SLOWER, compiled=False),
-    Stage("compiled", (*_QUICK, *_SLOWER, *(f"tests/test_envs/test_{name}.py" for name in _ENVS)), compiled=True),
+    Stage("compiled", (*_QUICK, *_SLOWER, *_FACES), compiled=True),
 )
 """What the mutants meet, the quickest first: a mutant that a stage kills does not come to the next."""
 
@@ -226,9 +229,20 @@ def save(state: State, path: Path) -> None:
     write_atomically(path, (json.dumps(asdict(state), indent=1) + "\n").encode())
 
 
+def files_changed(state: State, root: Path = ROOT) -> set[str]:
+    """Return the files of mutants that are no more what they were when these were drawn."""
+    now = hashes_of(root)
+    return {file for file, known in state.hashes.items() if now.get(file) != known}
+
+
+def hashes_of(root: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file of which mutants are made."""
+    return {file: hashlib.sha256((root / file).read_bytes()).hexdigest() for file in sources(root)}
+
+
 def resumed(old: State, count: int, seed: int, commit: str, root: Path = ROOT) -> State:
     """Return the mutants of a seed with what is known of them."""
-    hashes = {file: hashlib.sha256((root / file).read_bytes()).hexdigest() for file in sources(root)}
+    hashes = hashes_of(root)
     if (old.seed, old.hashes, len(old.mutants)) == (seed, hashes, count):
         return replace(old, commit=commit)
     known = {
@@ -419,11 +433,11 @@ def summary(state: State) -> str:
     return f"{told} ({100 * killed / count:.1f} %); {survived} survive."
 
 
-def mutants_block(folder: Path) -> str:
-    """Return the part of docs/reliability.md about mutants, from the state in a folder."""
+def mutants_block(folder: Path) -> str | None:
+    """Return the part of docs/reliability.md about mutants, from the state in a folder; None where nothing is known."""
     state = kept(folder / "mutants.json")
     if not state.mutants:
-        return "Not measured yet."
+        return None
     why = reasons()
     rows: list[Sequence[Any]] = [
         (f"{mutant.file}, line {mutant.line}", f"`{mutant.was}`", f"`{mutant.now}`", why.get(key_of(mutant), "?"))
@@ -432,6 +446,8 @@ def mutants_block(folder: Path) -> str:
     ]
     tested = Counter(mutant.commit for mutant in state.mutants if mutant.commit)
     text = f"{summary(state)} Tested at {', '.join(f'{name} ({count})' for name, count in tested.items()) or 'none'}."
+    if changed := sum(mutant.file in files_changed(state) for mutant in state.mutants):
+        text += f" The files of {changed} have changed since."
     return f"{text}\n\n{table(('where', 'was', 'mutant', 'why it may live'), rows)}" if rows else text
 
 
@@ -464,7 +480,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 mutant.passed = 0
         save(state, path)
         Hunt(state, path, options.jobs, reasons()).run()
-    except (Fails, ValueError, OSError, ImportError) as error:
+    except (Fails, ValueError, OSError, ImportError, subprocess.SubprocessError) as error:
         print(f"mutants: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

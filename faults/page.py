@@ -12,7 +12,7 @@ from pages import DOCS
 from pages.regions import BadPage, fill
 
 from .branches import branches_block
-from .campaign import Fault
+from .campaign import Fault, reached
 from .kinds import FAULTS
 from .ledger import Ledger
 from .mutants import mutants_block
@@ -47,21 +47,26 @@ def _about() -> str:
     return table(("fault", "what is done, and what must hold"), [(f"`{fault.name}`", fault.about) for fault in FAULTS])
 
 
-def write_page(ledger: Ledger, folder: Path, command: str) -> None:
-    """Write the measured places of docs/reliability.md.
+def write_page(ledger: Ledger, folder: Path, command: str, faults: Sequence[Fault] = FAULTS) -> list[str]:
+    """Write the measured places of docs/reliability.md; return the names of those that stay as they are: nothing
+    measures them here, or the campaign is short of its aims.
 
     folder: where the ledger lies, with what the other commands of this package have measured.
     """
     hours = sum(entry.seconds for entry in ledger.entries.values()) / 3600
+    done = all(reached(ledger, fault) for fault in faults)
     blocks = {
         "faults": _about(),
-        "table": table_of(ledger),
-        "found": _found(ledger),
+        "table": table_of(ledger, faults) if done else None,
+        "found": _found(ledger) if done else None,
         "branches": branches_block(folder),
         "mutants": mutants_block(folder),
-        "command": fenced(command) + f"\n\n{hours:.1f} core-hours of attempts, at {', '.join(ledger.commits)}.",
+        "command": fenced(command) + f"\n\n{hours:.1f} core-hours of attempts, at {', '.join(ledger.commits)}."
+        if done
+        else None,
     }
     page = DOCS / "reliability.md"
     text = page.read_text(encoding="utf-8")
-    filled = fill(text, "measured", {name: partial(str, block) for name, block in blocks.items()}, page.name)
+    filled = fill(text, "measured", {name: partial(blocks.get, name) for name in blocks}, page.name)
     write_atomically(page, filled.encode())
+    return [name for name, block in blocks.items() if block is None]

@@ -48,20 +48,16 @@ class Table:
 
     def __init__(self, folder: Path, command: Sequence[str]) -> None:
         self.path = folder / "data" / "games.sqlite3"
-        self.errors = folder / "errors"
+        self.said = folder / "said"
+        """What it prints and complains of."""
         self.found: list[str] = []
         """What was wrong with answers, since it was last asked for."""
         self.unanswered: list[bytes] = []
         """Requests that came to nothing, since it was last asked for."""
         options = ["--no-browser", "--port", "0", "--data", str(self.path.parent)]
-        with self.errors.open("wb") as errors:
-            self.process = subprocess.Popen([*command, *options], cwd=ROOT, stdout=subprocess.PIPE, stderr=errors)
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline().decode()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
-        if found is None:
-            raise RuntimeError(f"the server did not start: {line!r} {self.errors.read_text()[-500:]!r}")
-        self.port = int(found[1])
+        with self.said.open("wb") as said:
+            self.process = subprocess.Popen([*command, *options], cwd=ROOT, stdout=said, stderr=said)
+        self.port, self._greeting = self._started()
         self.here = f"127.0.0.1:{self.port}"
         with contextlib.closing(sqlite3.connect(self.path)) as base:
             self.token: str = base.execute("SELECT value FROM about WHERE key = 'token'").fetchone()[0]
@@ -71,6 +67,17 @@ class Table:
         self.moved: dict[str, int] = {}
         """Moves that were accepted, by game."""
         self.memory = self.resident()
+
+    def _started(self) -> tuple[int, str]:
+        """Wait until the server tells its address; return its port, and all that it has said by then."""
+        while True:
+            ended = self.process.poll() is not None
+            said = self.said.read_text(errors="replace")
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/.*\n", said):
+                return int(found[1]), said
+            if ended:
+                raise RuntimeError(f"the server did not start: {said[-500:]!r}")
+            time.sleep(0.05)
 
     def resident(self) -> int:
         """Return the server's memory in MiB; 0 where the system does not tell."""
@@ -198,10 +205,9 @@ class Table:
             self.process.kill()
             self.process.wait()
             self.found.append("the server did not end within 20 s of Ctrl-C")
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        if said := self.errors.read_text(errors="replace").strip():
-            self.found.append(f"the server printed: {said[:2000]}")
+        if said := self.said.read_text(errors="replace").removeprefix(self._greeting).strip():
+            cut = said if len(said) <= 2000 else f"{said[:1000]} … {said[-1000:]}"
+            self.found.append(f"the server printed: {cut}")
 
 
 def _short(sent: bytes) -> str:

@@ -24,16 +24,17 @@ def mark(kind: str, name: str) -> str:
     return f"<!-- {kind}: {name} -->"
 
 
-def fill(text: str, kind: str, blocks: Mapping[str, Callable[[], str]], where: str = "page") -> str:
+def fill(text: str, kind: str, blocks: Mapping[str, Callable[[], str | None]], where: str = "page") -> str:
     """Return a page with its places of one kind filled; all else stays as it is. ``where`` names it in messages.
 
-    blocks: what makes the text of each place, by its name.
+    blocks: what makes the text of each place, by its name; None leaves the place as it is.
 
     Raises:
         BadPage: a name that is not in ``blocks``, a place that does not end, or an end without a place.
     """
     lines: list[str] = []
     place: tuple[str, str] | None = None  # that is open: kind and name
+    old: list[str] = []  # the lines of it
     for number, line in enumerate(text.splitlines(), 1):
         start = _START.fullmatch(line)
         if line == END and place is None:
@@ -43,13 +44,16 @@ def fill(text: str, kind: str, blocks: Mapping[str, Callable[[], str]], where: s
         if start and start[1] == kind and start[2] not in blocks:
             raise BadPage(f"{where}:{number}: unknown name {start[2]!r}; known are {', '.join(blocks)}")
         if line == END and place and place[0] == kind:
-            lines += ["", blocks[place[1]](), ""]
+            new = blocks[place[1]]()
+            lines += old if new is None else ["", new, ""]
         if line == END:
             place = None
         if place is None or place[0] != kind:
             lines.append(line)
+        else:
+            old.append(line)
         if start:
-            place = start[1], start[2]
+            place, old = (start[1], start[2]), []
     if place:
         raise BadPage(f"{where}: the place {place[1]!r} does not end")
     return "\n".join(lines) + "\n"

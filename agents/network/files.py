@@ -37,9 +37,11 @@ _FORMAT: Final = "bohemian-agent/1"
 NAME: Final = "agent"
 """What the two files of a run's agent are called, before ``.safetensors`` and ``.json``."""
 _DESCRIPTION: Final = "description"
+_OWN_CHECKSUM: Final = "description_sha256"
+"""The field with the checksum of all that an agent says of itself besides; older agents lack it."""
 _CHECKSUM: Final = "weights_sha256"
 """The field with the checksum of the weights, which agents of version 0.1.0 lack."""
-_FIELDS: Final = ("network", "about", _CHECKSUM)
+_FIELDS: Final = ("network", "about", _CHECKSUM, _OWN_CHECKSUM)
 """What an agent says of itself besides the :func:`conditions`."""
 _MOST_TEXT: Final = 1_000_000
 """The most bytes of agent.json, and of the header of the weights, which holds the description, too."""
@@ -81,6 +83,12 @@ def checksum(tensors: Mapping[str, torch.Tensor], text: str = "") -> str:
     return digest.hexdigest()
 
 
+def _checksum_of(description: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of all fields of a description but that of this checksum, in hexadecimal."""
+    fields = {key: value for key, value in description.items() if key != _OWN_CHECKSUM}
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
+
+
 def read_tensors(path: Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
     """Return the texts and the tensors of a safetensors file.
 
@@ -117,6 +125,7 @@ def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any])
         "about": dict(about),
         _CHECKSUM: checksum(weights),
     }
+    description[_OWN_CHECKSUM] = _checksum_of(description)
     text = json.dumps(description, indent=1) + "\n"
     write_atomically(path.with_suffix(".json"), text.encode())  # first, so that there are never weights without it
     write_atomically(path, save(weights, {_DESCRIPTION: text}))
@@ -227,6 +236,8 @@ def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict
         raise BadAgent(f"{path}: {shown} is unknown in what it says of itself: it is damaged, or of a later version")
     if description.get(_CHECKSUM, written := checksum(weights)) != written:
         raise BadAgent(f"{path}: the weights are damaged: their checksum is not the one that was written with them")
+    if description.get(_OWN_CHECKSUM, written := _checksum_of(description)) != written:
+        raise BadAgent(f"{path}: what it says of itself is damaged: its checksum is not the one written with it")
     return description, shape, weights
 
 

@@ -208,10 +208,23 @@ def test_the_page_shows_whole_findings_and_no_path_of_this_machine(
     text = "".join(f"<!-- measured: {name} -->\n<!-- end -->\n" for name in ("command", "found"))
     (tmp_path / "reliability.md").write_text(text, encoding="utf-8")
     monkeypatch.setattr(page, "DOCS", tmp_path)
-    write_page(ledger, tmp_path, command.command_of(["--minutes", "5", "--out", str(tmp_path), "--jobs=2", "--page"]))
+    said = command.command_of(["--minutes", "5", "--out", str(tmp_path), "--jobs=2", "--page"])
+    assert write_page(ledger, tmp_path, said, [fault("paths")]) == ["branches", "mutants"]
     written = (tmp_path / "reliability.md").read_text(encoding="utf-8")
     assert "- `paths:0` (paths): FOLDER/a is gone CHECKOUT/train.py is not" in written
     assert "- `paths:1` (paths): " in written
     assert "python -m faults --minutes 5 --jobs=2 --page\n" in written
     assert str(tmp_path) not in written
     assert str(ROOT) not in written
+
+
+def test_the_page_keeps_what_is_not_measured_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fresh checkout has no ledger, and a short campaign has not reached its aims."""
+    ledger = ran(Ledger(tmp_path / "ledger.json", 0), fault("paths"))
+    kept = ["table", "found", "branches", "mutants", "command"]
+    text = "".join(f"<!-- measured: {name} -->\n\n{name} was\n\nthis\n\n<!-- end -->\n" for name in kept)
+    (tmp_path / "reliability.md").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(page, "DOCS", tmp_path)
+    short = fault("paths", aims={"paths": 10**9})
+    assert write_page(ledger, tmp_path, "python -m faults", [short]) == kept
+    assert (tmp_path / "reliability.md").read_text(encoding="utf-8") == text

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from faults.damage import Kind, _told, damaged, not_renewed
+from faults.damage import _CACHED, Kind, _told, damaged, not_renewed
+from tests.helpers import ROOT
 
 
 def kind_of(path: Path, load: object) -> Kind:
@@ -64,14 +66,21 @@ def test_a_store_that_sets_a_file_aside_may_show_fewer_games(tmp_path: Path) -> 
     assert _told(Kind((path,), load, (ValueError,), aside=True, sealed=False), path, b"damaged", 20) is None
 
 
+def test_what_is_damaged_of_the_cache_is_index_and_code() -> None:
+    for _ in range(2):  # a program that compiles reads less than the next one
+        found = subprocess.run([sys.executable, "-c", _CACHED], cwd=ROOT, capture_output=True, text=True, check=True)
+    _, *cached = found.stdout.splitlines()
+    assert {Path(path).suffix for path in cached} == {".nbi", ".nbc"}
+
+
 @pytest.mark.parametrize(
     ("name", "content", "out", "err", "said"),
     [
-        ("f.nbd", b"new", "1f\nread", "damaged files are made anew", None),
+        ("f.nbc", b"new", "1f\nread", "damaged files are made anew", None),
         ("f.nbi", b"new", "1f\nread", "", None),
-        ("f.nbd", b"new", "1f\nread", "", "without a word"),
+        ("f.nbc", b"new", "1f\nread", "", "without a word"),
         ("f.nbi", b"damaged", "1f\nread", "damaged files are made anew", "still"),
-        ("f.nbd", b"new", "2f\nread", "damaged files are made anew", "exit status 0"),
+        ("f.nbc", b"new", "2f\nread", "damaged files are made anew", "exit status 0"),
     ],
 )
 def test_a_cache_that_stays_damaged_is_found(

@@ -15,7 +15,7 @@ from faults.ledger import Tried
 from faults.server import Table
 
 PLANTED = """
-import sys
+import sys, threading
 import play, table.connection, table.games, table.guard, table.html
 from table.session import Session
 
@@ -24,6 +24,7 @@ del table.connection.HEADERS["x-frame-options"]
 view = Session.view
 Session.view = lambda self, *after, **more: view(self, *after, **more) | {"seed": self.seating["seed"]}
 table.html.escape = lambda text, **_: str(text)
+threading.Timer(9, print, ['a page was asked for'], {'flush': True}).start()
 sys.exit(play.main(sys.argv[1:]))
 """
 
@@ -66,6 +67,7 @@ def test_planted_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     found = {row: "\n".join(broken) for row, broken in attacked(tmp_path, "-c", PLANTED, slow=5).items()}
     assert "was answered 500" in found["http: bodies of other forms"]
     assert "Traceback" in found["http: output, memory, games"]
+    assert "a page was asked for" in found["http: output, memory, games"]
     assert "without x-frame-options" in found["http: paths that lead elsewhere"]
     assert "was told a seed" in found["http: malformed requests"]
     assert "stands in a page as it is" in found["http: names that are markup"]

@@ -88,6 +88,7 @@ def test_a_saved_agent_is_two_files_that_depend_on_nothing_else(tmp_path: Path) 
 def test_what_agent_json_says(saved: Path) -> None:
     description = json.loads((saved / "agent.json").read_text())
     assert re.fullmatch("[0-9a-f]{64}", description.pop("weights_sha256"))
+    assert re.fullmatch("[0-9a-f]{64}", description.pop("description_sha256"))
     assert description == {
         "format": "bohemian-agent/1",
         "environment": "bohemian_villages_v0",
@@ -119,6 +120,23 @@ def test_the_file_names_the_adviser(adviser: str, tmp_path: Path) -> None:
 def test_what_is_said_about_an_agent_is_not_checked(saved: Path) -> None:
     rewrite(saved, about=["anything"], more=1)
     assert load_agent(saved).name == str(saved)
+
+
+def test_m5_no_flipped_bit_of_the_weights_file_makes_another_agent(saved: Path) -> None:
+    """It is refused, or is as it was."""
+    path, (net, description) = saved / "agent.safetensors", load_net(saved)
+    content = path.read_bytes()
+    length = 8 + int.from_bytes(content[:8], "little")
+    for bit in (*range(64, 8 * length, 7), 8 * length + 3):
+        damaged = bytearray(content)
+        damaged[bit // 8] ^= 1 << bit % 8
+        put_weights(saved, bytes(damaged))
+        try:
+            other, told = load_net(saved)
+        except BadAgent:
+            continue
+        assert told == description
+        assert same_weights(other, net)
 
 
 @pytest.mark.parametrize("value", ["other", NOWHERE, None, 7])
@@ -300,8 +318,8 @@ def test_a_file_that_is_replaced_meanwhile_is_read_of_one_piece(tmp_path: Path) 
 
 
 def describe(folder: Path, **changes: Any) -> None:
-    """Change the description in the weights of a folder's agent, and agent.json with it."""
-    rewrite(folder, **changes)
+    """Change the description in the weights of a folder's agent, and agent.json with it; it has no checksum then."""
+    rewrite(folder, description_sha256=NOWHERE, **changes)
     _, weights = read_tensors(folder / "agent.safetensors")
     put_weights(folder, save(weights, {"description": (folder / "agent.json").read_text()}))
 
