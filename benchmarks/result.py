@@ -14,14 +14,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from agents.common.statistics import Estimate
+import numpy as np
+
+from agents.common.statistics import Estimate, mean_estimate
 from agents.players.names import APPRAISER, SHIPPED, AgentName, UnknownAgent
 from agents.players.program import ProgramAgent
-from agents.positions.report import ALL, costs
+from agents.positions.report import SCALE
 from agents.tournament import Entrant, GamesBar, compare, enter
 from agents.tournament.play import dismiss
 from benchmarks.learning import VERSION
-from benchmarks.learning.cells import BadCell, Cell, book, load_agent
+from benchmarks.learning.cells import MOST_BUDGET, BadCell, Cell, book, load_agent
 from bohemian_env import Board, Setup
 from bohemian_env.envs.aec import NAME as ENVIRONMENT
 from bohemian_env.game.board import is_whole
@@ -42,7 +44,8 @@ __all__ = [
         "Make",
         "Result",
     ),
-    *("check_games", "check_seed", "check_told", "files_of", "is_ours", "maker", "measure", "read"),
+    *("check_games", "check_seed", "check_told", "files_of", "is_ours", "lost", "maker", "measure"),
+    "read",
 ]
 
 FORMAT: Final = "bohemian-result/1"
@@ -176,17 +179,20 @@ def maker(agent: str, cell: Cell | None = None) -> Make:
     return make
 
 
-def measure(make: Make, tasks: Mapping[str, int], seed: int, jobs: int, work: Path, program: str) -> dict[str, Figure]:
+def measure(
+    make: Make, tasks: Mapping[str, int], seed: int, jobs: int, work: Path, program: str, judged: int | None = None
+) -> dict[str, Figure]:
     """Return what an agent reaches in some tasks, and in the positions.
 
     Args:
         make: as :func:`maker` returns it. tasks: the games of each, by name. seed: of the first game.
+        judged: the seed of the agent that decides in the positions; that of the first game by default.
         jobs: processes. work: folder of finished games. program: what is said to speak beside the bar.
 
     Raises:
         BadBook: the rolled-out positions are missing or damaged. BadTournament, BadForeign, OSError: as ``compare``.
     """
-    judging = book()
+    book()  # before any game
     found, kept = {}, []
     for name, games in tasks.items():
         entrants = make(seed)
@@ -198,12 +204,20 @@ def measure(make: Make, tasks: Mapping[str, int], seed: int, jobs: int, work: Pa
         kept += [one.kept] if one.kept else []
         share, table = one.results[0].share, one.tables[0]
         found[name] = _figure(share, table.games, table.failed[0], round(one.milliseconds_per_move(0), 4))
-    entrants = make(seed)
-    count = sum(len(judging.positions(players)) for players in judging.sizes)
-    found[POSITIONS] = _figure(costs(judging, entrants[0].agent)[ALL], count)
-    dismiss(entrants)
+    losses = lost(make, seed if judged is None else judged)
+    found[POSITIONS] = _figure(mean_estimate(losses), len(losses))
     for folder in kept:  # only now: who was interrupted goes on
         folder.remove()
+    return found
+
+
+def lost(make: Make, seed: int) -> np.ndarray:
+    """Return the chance of winning that an agent loses in each of the positions, × 1,000: float64. Raises BadBook,
+    BadTournament, BadForeign.
+    """
+    judging, entrants = book(), make(seed)
+    found = np.concatenate([SCALE * judging.losses(entrants[0].agent, players) for players in judging.sizes])
+    dismiss(entrants)
     return found
 
 
@@ -238,6 +252,10 @@ def _amount(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < _MOST
 
 
+def _budget(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST_BUDGET
+
+
 def _real(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
 
@@ -264,7 +282,7 @@ def _games(value: object) -> bool:
 
 _MACHINE: Final = {"cpu": _text, "cores": _count, "planner_games_per_second": _amount}
 _CELL: Final = {
-    "algorithm": _text, "task": _text, "seed": _count, "unit": _text, "budget": _amount, "settings": dict,
+    "algorithm": _text, "task": _text, "seed": _count, "unit": _text, "budget": _budget, "settings": dict,
 }  # fmt: skip
 _TRAINING: Final = {"command": _text, "hours": _amount, "cell": (None, _CELL)}
 _FIGURE: Final = {

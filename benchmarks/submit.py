@@ -136,7 +136,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{name:12} {figure.value:.3f} ({figure.low:.3f} to {figure.high:.3f}), {figure.games:,} games")
     command = f"python -m benchmarks.verify {args.out}"
     if args.run is not None:
-        command += " --retrain"
+        command += " --retrain" if result.cell and result.cell.repeatable else " --agent FILE.safetensors"
     elif not is_ours(result.agent):
         program = AgentName.parse(result.agent).kind == names.PROGRAM
         command += " --program COMMAND" if program else " --agent AGENT"

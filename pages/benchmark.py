@@ -26,6 +26,7 @@ from agents.positions.report import costs
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import RANKED, VERSION
 from benchmarks.learning.cells import BUDGETS, BadCell, book, read_row
+from benchmarks.learning.play import ANCHORS
 from benchmarks.learning.score import score
 from benchmarks.learning.settings import FILE, read
 from benchmarks.learning.statistics import improvement, interquartile_mean
@@ -234,7 +235,8 @@ def play(found: Any) -> str:
         rating = f"{e['value']:.0f}" + ("" if e["low"] is None else f" ({e['low']:.0f} to {e['high']:.0f})")
         rows.append([price, f"`{row['agent']}`", f"{min(times):.3g} to {max(times):.3g}", rating])
     games = found["games"]
-    told = f"{games['quick']:,} games of each agent, {games['slow']:,} where it searches; seeds from {found['seed']:,}."
+    among = f"{games['quick']:,} games of each agent among {' and as many among '.join(f'`{one}`' for one in ANCHORS)}"
+    told = f"{among}, {games['slow']:,} where it searches; seeds from {found['seed']:,}."
     return f"{table(['milliseconds a move', 'agent', 'measured', 'rating'], rows, (2, 3))}\n\n{told}"
 
 
@@ -333,7 +335,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         }
         return [measured_page(o, blocks), curves(runs)]
 
-    return make_files(o, [o.out / "benchmark.md", o.out / PICTURE], texts)
+    def checked() -> list[str]:
+        try:
+            return texts()
+        except (AttributeError, KeyError, TypeError) as error:
+            raise BadCell(f"{o.results} holds rows of another form: {error!r:.200}") from error
+
+    return make_files(o, [o.out / "benchmark.md", o.out / PICTURE], checked)
 
 
 if __name__ == "__main__":

@@ -13,11 +13,12 @@ from agents.players.agent import Agent
 
 from .book import Book
 
-__all__ = ["ALL", "cost", "costs", "costs_as_json", "costs_table"]
+__all__ = ["ALL", "SCALE", "cost", "costs", "costs_as_json", "costs_table"]
 
 ALL: Final = "all"
 """Stands for all numbers of players together."""
-_SCALE: Final = 1000
+SCALE: Final = 1000
+"""By which chances are multiplied."""
 
 
 def cost(book: Book, agent: Agent, players: int) -> Estimate:
@@ -25,7 +26,7 @@ def cost(book: Book, agent: Agent, players: int) -> Estimate:
 
     Raises BadBook if there are none, or they are not those of the rules.
     """
-    return mean_estimate(_SCALE * book.losses(agent, players))
+    return mean_estimate(SCALE * book.losses(agent, players))
 
 
 def costs(book: Book, agent: Agent, tell: Callable[[str], object] = lambda _: None) -> dict[str, Estimate]:
@@ -33,7 +34,7 @@ def costs(book: Book, agent: Agent, tell: Callable[[str], object] = lambda _: No
 
     tell: called with a sentence if a program failed. Raises BadBook if the positions are not those of the rules.
     """
-    found = {str(players): _SCALE * book.losses(agent, players, tell) for players in book.sizes}
+    found = {str(players): SCALE * book.losses(agent, players, tell) for players in book.sizes}
     found[ALL] = np.concatenate([*found.values()])
     return {name: mean_estimate(losses) for name, losses in found.items()}
 

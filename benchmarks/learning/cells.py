@@ -38,7 +38,7 @@ from .score import score, transfers
 from .settings import chosen
 
 __all__ = [
-    *("BUDGETS", "FINAL", "GAMES", "SEEDS"),
+    *("BUDGETS", "FINAL", "GAMES", "MOST_BUDGET", "SEEDS"),
     "BadCell",
     "Cell",
     "Plan",
@@ -52,6 +52,8 @@ __all__ = [
     "write_cell",
 ]
 
+MOST_BUDGET: Final = 1e12
+"""A budget is below this."""
 BUDGETS: Final = {"decisions": 1_000_000.0, "minutes": 10.0}
 """What a run may use up, by the unit, and how much of it by default: decisions, or core-minutes of the reference."""
 _POSITIONS: Final = Path(__file__).with_name("positions.json")
@@ -119,8 +121,8 @@ class Cell:
                 raise BadCell(f"unknown {what} {given!r}; known are {', '.join(known)}")
         if not is_whole(self.seed, 0, MOST_SEEDS - 1):
             raise BadCell(f"seed {self.seed!r:.60} is not a whole number from 0 to {MOST_SEEDS - 1}")
-        if not _is_number(self.budget) or not 0 < self.budget < 1e12:
-            raise BadCell(f"{self.unit} {self.budget!r:.60} is not above 0 and below {1e12:,.0f}")
+        if not _is_number(self.budget) or not 0 < self.budget < MOST_BUDGET:
+            raise BadCell(f"{self.unit} {self.budget!r:.60} is not above 0 and below {MOST_BUDGET:,.0f}")
         if not isinstance(self.settings, Mapping):
             raise BadCell(f"settings {self.settings!r:.60} are no object with the name and the value of each")
         defaults = self.defaults
@@ -129,6 +131,16 @@ class Cell:
                 raise BadCell(f"{self.algorithm}: unknown setting {name!r:.60}; known are {', '.join(defaults)}")
             if wanted := _unlike(value, defaults[name]):
                 raise BadCell(f"{self.algorithm}: {name} {value!r:.60} is not {wanted}")
+
+    @property
+    def has_own_settings(self) -> bool:
+        """Whether its settings are others than the benchmark's."""
+        return self.settings != chosen(self.algorithm)
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether others train it again: with the benchmark's settings, and no more than its longest budget."""
+        return not self.has_own_settings and self.budget <= 10 * BUDGETS[self.unit]
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -151,7 +163,7 @@ class Cell:
         """What runs it alone."""
         words = ["python", "-m", "benchmarks.learning", "run", "--algorithms", self.algorithm, "--tasks", self.task]
         words += ["--first-seed", str(self.seed), "--seeds", "1"]
-        if self.settings != chosen(self.algorithm):
+        if self.has_own_settings:
             words += ["--settings", json.dumps(dict(self.settings))]
         if self.budget != BUDGETS["decisions"] or self.unit != "decisions":
             words += [f"--{self.unit}", f"{self.budget:.12g}"]

@@ -49,8 +49,8 @@ def rated(
 ) -> dict[str, Any]:
     """Let agents play the anchors, and return their ratings and what a move of theirs takes, as plain data.
 
-    quick: games at a table of two, three, four and five together. slow: the same of an agent that searches. work:
-    folder for finished games. Raises BadTournament for agents that cannot play.
+    quick: games of an agent among each anchor, at tables of two, three, four and five together. slow: the same of one
+    that searches. work: folder for finished games. Raises BadTournament for agents that cannot play.
     """
     entrants = enter([*ANCHORS, *(name for name in names if name not in ANCHORS)], _SEED)
     sizes = range(MIN_PLAYERS, MAX_PLAYERS + 1)

@@ -139,6 +139,42 @@ def test_positions_are_those_that_there_are(
     assert f"positions: 1 positions are claimed, and there are {honest['games']}" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("off", [-7.0, 0.01])
+def test_a_scripted_agent_loses_in_the_positions_what_is_claimed(
+    result: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], off: float
+) -> None:
+    """On other seeds, too: the positions are the same."""
+    honest = result["figures"]["positions"]
+    assert verified(tmp_path / "r.json", result) == 0
+    forged = {name: honest[name] + off for name in ("value", "low", "high")}
+    assert verified(tmp_path / "r.json", result | {"figures": result["figures"] | {"positions": honest | forged}}) == 1
+    said = capsys.readouterr().out
+    assert f"differs: positions: {forged['value']:.3f} (" in said
+    assert "at most 0.000 off" in said
+
+
+def test_an_agent_may_lose_as_much_more_in_the_positions_as_its_chance_makes() -> None:
+    """Of agents that draw their moves anew each time one in a hundred is refused, and all that claim much less."""
+    rng, honest, refused = np.random.default_rng(5), [], 0
+
+    def drawn() -> np.ndarray:
+        return rng.choice([0.0, 40.0, 80.0], size=800)
+
+    def figure(losses: np.ndarray) -> Figure:
+        half = 1.96 * losses.std() / 800**0.5
+        return Figure(losses.mean(), losses.mean() - half, losses.mean() + half, 800)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(verify, "lost", lambda make, seed: drawn())
+        for _ in range(300):
+            claimed, found = figure(drawn()), figure(drawn())
+            honest.append(verify.lost_otherwise(maker("ppo", None), 1, claimed, found, 1, exact=False))
+            less = Figure(claimed.value - 12, claimed.low - 12, claimed.high - 12, 800)
+            refused += verify.lost_otherwise(maker("ppo", None), 1, less, found, 1, exact=False) is not None
+    assert sum(why is not None for why in honest) <= 8  # of 300
+    assert refused == 300
+
+
 def test_an_agent_of_ours_is_the_one_that_is_played(
     result: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ import agents
 from agents.positions.report import costs
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import VERSION
-from benchmarks.learning.cells import Cell, book, read_row
+from benchmarks.learning.cells import BUDGETS, Cell, book, read_row
 from benchmarks.learning.settings import chosen
 from pages import DOCS, benchmark
 from pages.lessons import lessons
+from pages.regions import fill
 from tests.test_pages.test_measured import places, rows
 
 SHARES = {"pqn": (0.1, 0.2, 0.3), "a2c": (0.2, 0.2, 0.2), "cloning": (0.4, 0.4, 0.4)}
@@ -51,6 +53,43 @@ def made(tmp_path: Path) -> tuple[Path, Path]:
             for seed, share in enumerate(shares):
                 kept(results, algorithm, task, seed, share)
     return results, out
+
+
+def test_the_page_of_the_docs_is_that_of_the_rows() -> None:
+    """All of it but what games and decisions are made for, which follow from seeds."""
+    runs, timed = (benchmark.rows_of(benchmark.RESULTS, unit, budget) for unit, budget in BUDGETS.items())
+    blocks = {
+        "conditions": benchmark.conditions(runs),
+        "learn": benchmark.learn(runs),
+        "lessons": lessons(runs, benchmark.ranked(runs)),
+        "better": benchmark.better(runs),
+        "clock": benchmark.learn(timed),
+        "longer": benchmark.longer(runs, benchmark.rows_of(benchmark.RESULTS, "decisions", benchmark.LONG)),
+        "transfer": benchmark.transfer(runs),
+        "play": benchmark.play(benchmark.kept(benchmark.RESULTS, "play")),
+        "exploit": benchmark.exploit(benchmark.kept(benchmark.RESULTS, "exploit")),
+        "cost": benchmark.cost(runs),
+        "settings": benchmark.settings(),
+    }
+    text = (DOCS / "benchmark.md").read_text(encoding="utf-8")
+    made = fill(text, "measured", {name: partial(blocks.get, name) for name in {*blocks, *places(text)}})
+    assert made == text
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("play.json", "{}"), ("exploit.json", "[]"), ("decisions-1000000/2p-planner-fixed/pqn-0.json", None)],
+)
+def test_results_of_another_form_are_told(
+    made: tuple[Path, Path], capsys: pytest.CaptureFixture[str], name: str, content: str | None
+) -> None:
+    results, out = made
+    kept(results, "pqn", "2p-planner-fixed", 0, 0.1, transfer={"first sides": {}, "second sides": {}})
+    if content is not None:
+        (results / name).write_text(content, encoding="utf-8")
+    assert benchmark.main(["--results", str(results), "--out", str(out)]) == 2
+    assert "holds rows of another form: " in capsys.readouterr().err
+    assert not any(out.iterdir())
 
 
 @pytest.mark.slow

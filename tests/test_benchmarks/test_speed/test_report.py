@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,10 @@ from agents.common.cores import usable_cores
 from benchmarks.speed.__main__ import all_cases
 from benchmarks.speed.figures import LEGEND
 from benchmarks.speed.harness import Rounds, Row
-from benchmarks.speed.machine import describe
+from benchmarks.speed.machine import Machine, describe
 from benchmarks.speed.report import Report, as_json, page, plot, print_report
 from benchmarks.speed.startup import NAMES
+from tests.helpers import ROOT
 
 QUIET = (0.0, 0.001, 0.03)
 DISTURBED = (0.0, 0.4, 0.03)
@@ -45,6 +47,28 @@ def report() -> Report:
         timings={name: Rounds(values=(0.3, 0.4, 0.5), others=QUIET) for name in NAMES},
         bytes_per_game={"position": 216.0},
     )
+
+
+def test_the_page_of_the_docs_is_that_of_its_figures() -> None:
+    path = ROOT / "docs" / "speed.json"
+    data, cases = json.loads(path.read_text(encoding="utf-8")), {case.id: case for case in all_cases()}
+
+    def rounds(row: dict[str, Any]) -> dict[str, Any]:
+        return {name: tuple(row[name]) for name in ("values", "others")}
+
+    kept = Report(
+        command=data["command"],
+        machine=Machine(**(data["machine"] | {"pinned_to": tuple(data["machine"]["pinned_to"])})),
+        rows=[
+            Row(**rounds(row), case=cases["{name}/{players}/{batch}/{threads}".format(**row)]) for row in data["rows"]
+        ],
+        skipped={one["name"]: one["reason"] for one in data["skipped"]},
+        timings={one["name"]: Rounds(**rounds(one)) for one in data["start_up"]},
+        **{name: data[name] for name in ("rounds", "seconds", "bytes_per_game", "torch_free", "took")},
+    )
+    assert json.loads(json.dumps(as_json(kept))) == data
+    written = (path.with_name("speed.md")).read_text(encoding="utf-8")
+    assert page(kept, path.with_name("speed.md"), path.with_name("speed.svg")) == written
 
 
 def test_json_holds_rows_comparisons_machine_and_what_was_skipped(report: Report) -> None:
