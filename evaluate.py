@@ -13,11 +13,12 @@
 
 An agent is a name (random, greedy, planner, rusher, hoarder, appraiser, selftaught, montecarlo:PLAYOUTS,
 search:appraiser:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path of a trained one (./ppo if it is called like a name),
-which plays on the board it learnt on. python:FILE is what a file of Python calls `agent`, an object with move(game) or
-act(observations, masks) (docs/libraries.md): that file is run, with all your rights. program:COMMAND starts a program
-(docs/protocol.md), program:50ms:COMMAND with that time for a move. Output files are written when all games are played,
-and replace what had their names; after an error or an interrupt they are as they were. Finished games are kept until
-then: after an interrupt the same command goes on with them.
+which plays on the board it learnt on. appraiser:FOLDER plays with the networks of a run of agents.training.td.
+python:FILE is what a file of Python calls `agent`, an object with move(game) or act(observations, masks)
+(docs/libraries.md): that file is run, with all your rights. program:COMMAND starts a program (docs/protocol.md),
+program:50ms:COMMAND with that time for a move. Output files are written when all games are played, and replace what had
+their names; after an error or an interrupt they are as they were. Finished games are kept until then: after an
+interrupt the same command goes on with them.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ from agents.tournament import (
     picture,
     print_report,
 )
-from bohemian_env import BadBoard, BadSetup, Board, IllegalMove, Setup
+from bohemian_env import Board, BohemianError, Setup
 from bohemian_env.game.setup import DEFAULT_MAX_TURNS
 
 OUTPUTS: Final = {
@@ -232,7 +233,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         comparison = evaluate(args, command)
         show(comparison, command)
-    except (BadBoard, BadBook, BadForeign, BadOutput, BadSetup, BadTournament, IllegalMove, OSError) as error:
+    except (BadBook, BadForeign, BadOutput, BadTournament, BohemianError, OSError) as error:
         print(f"evaluate.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

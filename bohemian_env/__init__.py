@@ -17,6 +17,7 @@ from .envs.tasks import TASKS
 from .errors import (
     BadBoard,
     BadDice,
+    BadNetwork,
     BadNotation,
     BadPosition,
     BadRecord,
@@ -38,6 +39,7 @@ __all__ = [
     "TASKS",
     "BadBoard",
     "BadDice",
+    "BadNetwork",
     "BadNotation",
     "BadPosition",
     "BadRecord",

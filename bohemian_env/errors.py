@@ -21,6 +21,10 @@ class BadBoard(BohemianError):
     """A board file is malformed; the message names the village (or the set-up line) and the field."""
 
 
+class BadNetwork(BohemianError):
+    """A file holds no network as ``appraiser`` has them; the message names it."""
+
+
 class BadNotation(BohemianError):
     """A text is not a move text; the message shows what one looks like."""
 

@@ -234,6 +234,8 @@ class Session:
                 raise BadSeating("missing", name=name, module=error.name) from None
             except ValueError as error:
                 raise BadSeating("because", why=error) from None
+            if (sizes := getattr(self._agents[name, seed], "sizes", None)) and len(self.names) not in sizes:
+                raise BadSeating("sizes", name=name, sizes=", ".join(map(str, sizes)))
         return self._agents[name, seed]
 
     # --- what there is to see ---

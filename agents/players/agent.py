@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -13,6 +13,7 @@ from pettingzoo import AECEnv
 from bohemian_env import Batch, Game, GameOver, RollNeeded
 from bohemian_env.envs.dealing import check_games
 from bohemian_env.game.actions import Action
+from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.state import copy_states
 
 from .explanation import Explanation
@@ -83,6 +84,8 @@ class Player(ABC):
     name: str
     files: tuple[Path, ...] = ()
     """The files of its weights, if it has any."""
+    sizes: Sequence[int] = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    """The numbers of players at the tables at which it plays."""
 
     @abstractmethod
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:

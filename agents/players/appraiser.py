@@ -1,18 +1,24 @@
-"""``search:appraiser`` and ``selftaught`` as agents; ``appraiser`` itself is a scripted opponent."""
+"""``search:appraiser``, ``appraiser:FOLDER`` and ``selftaught``; ``appraiser`` itself is a scripted opponent."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
+
 from agents.pretrained import SELF_TAUGHT_FOLDER
+from bohemian_env import BadNetwork
 from bohemian_env.bits import Word
 from bohemian_env.game.state import State
 from bohemian_env.opponents import lookahead
-from bohemian_env.opponents.appraiser import load_weights, of_size
+from bohemian_env.opponents.appraiser import load_weights, network_file, of_size, read_networks
 
+from .agent import Thoughts
 from .names import APPRAISER, SELF_TAUGHT
 from .playouts import PlayoutAgent
 from .scripted import ScriptedAgent
 
-__all__ = ["AppraiserSearch", "SelfTaughtAgent"]
+__all__ = ["AppraiserSearch", "OwnAppraiser", "SelfTaughtAgent"]
 
 
 class AppraiserSearch(PlayoutAgent):
@@ -41,7 +47,44 @@ class AppraiserSearch(PlayoutAgent):
         lookahead.play_rounds(state, seed, first, rounds, moves, turns, weights, self._room)
 
 
-class SelfTaughtAgent(ScriptedAgent):
+class OwnAppraiser(ScriptedAgent):
+    """A player as ``appraiser``, with networks that lie in a folder, such as that of a run of ``agents.training.td``.
+
+    Args:
+        name: of the agent.
+        folder: of the networks, ``2-players.npz`` to ``5-players.npz`` or some of them.
+        seed: not used, since the agent takes the best action.
+
+    Raises:
+        BadNetwork: the folder holds none, or a file is another one.
+        OSError: a file cannot be read.
+    """
+
+    def __init__(self, name: str, folder: Path, seed: int = 0) -> None:
+        super().__init__(APPRAISER, seed)
+        self.name = name
+        self.folder = folder
+        weights, self.sizes = read_networks(folder)
+        self.files = tuple(network_file(folder, players) for players in self.sizes)
+        self._scratch = self._scratch._replace(weights=weights)
+
+    def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """See :meth:`Player.decide`. Raises BadNetwork where there is none for a table of this size."""
+        self._check(states[games])
+        return super().decide(states, seeds, games)
+
+    def think(self, states: np.ndarray) -> Thoughts:
+        """See :meth:`ScriptedAgent.think`. Raises BadNetwork where there is none for a table of this size."""
+        self._check(states)
+        return super().think(states)
+
+    def _check(self, states: np.ndarray) -> None:
+        if unknown := {*states["players"].tolist()} - {*self.sizes}:
+            known = ", ".join(map(str, self.sizes))
+            raise BadNetwork(f"{self.folder} has networks for {known} players, and none for {min(unknown)}")
+
+
+class SelfTaughtAgent(OwnAppraiser):
     """A player as ``appraiser``, with the networks that it had after less than an hour of learning on one core each.
 
     They learned from games that they played themselves, in half of them alone among planners; nobody advises them.
@@ -51,7 +94,4 @@ class SelfTaughtAgent(ScriptedAgent):
     """
 
     def __init__(self, seed: int = 0) -> None:
-        super().__init__(APPRAISER, seed)
-        self.name = SELF_TAUGHT
-        self.files = tuple(sorted(SELF_TAUGHT_FOLDER.glob("*.npz")))
-        self._scratch = self._scratch._replace(weights=load_weights(SELF_TAUGHT_FOLDER))
+        super().__init__(SELF_TAUGHT, SELF_TAUGHT_FOLDER, seed)

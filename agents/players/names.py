@@ -6,6 +6,8 @@ name                             agent
 ``greedy``, ``planner``, …       a scripted opponent (``bohemian_env.opponents.SCRIPTED``)
 ``montecarlo``                   playouts of planners; ``montecarlo:64`` sets their number, ``montecarlo:20ms`` the time
 ``selftaught``                   as ``appraiser``, with the networks that it had after less than an hour of learning
+``appraiser:FOLDER``             as ``appraiser``, with the networks in a folder, such as that of a run of
+                                 ``agents.training.td``
 ``ppo``                          the shipped agent for the number of players at the table
 ``search:appraiser``             playouts that its network judges; ``search:appraiser:300``, ``search:appraiser:20ms``
 ``search:ppo``                   lookahead with a trained agent; ``search:ppo:300``, ``search:ppo:20ms`` likewise
@@ -26,7 +28,8 @@ import re
 import shlex
 import shutil
 from dataclasses import dataclass
-from os.path import exists, isfile
+from difflib import get_close_matches
+from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Final, Literal
 
@@ -86,10 +89,10 @@ class AgentName:
     """A name, taken apart."""
 
     text: str
-    kind: Literal["scripted", "montecarlo", "selftaught", "ppo", "search", "trained", "python", "program"]
+    kind: Literal["scripted", "montecarlo", "selftaught", "appraiser", "ppo", "search", "trained", "python", "program"]
     source: str = ""
-    """What plays or a search uses: ``ppo``, ``appraiser``, the path of a trained agent, that of a file of Python, or
-    the command of a program."""
+    """What plays or a search uses: ``ppo``, ``appraiser``, the path of a trained agent, that of the folder of an
+    ``appraiser``'s networks, that of a file of Python, or the command of a program."""
     budget: Budget = Budget()
     """The budget of a searching agent or a program."""
 
@@ -122,6 +125,10 @@ class AgentName:
             except ValueError as error:
                 raise UnknownAgent(f"unknown agent {text!r}: {error}") from None
             return cls(text, "montecarlo" if kind == MONTE_CARLO else "search", source, budget)
+        if kind == APPRAISER and colon:
+            if not isdir(rest):
+                raise UnknownAgent(f"unknown agent {text!r}: there is no folder {rest!r}")
+            return cls(text, APPRAISER, rest)
         if kind == PYTHON and colon:
             if not isfile(rest):
                 raise UnknownAgent(f"unknown agent {text!r}: there is no file {rest!r}")
@@ -137,7 +144,9 @@ class AgentName:
                 raise UnknownAgent(f"unknown agent {text!r}: {error}") from None
             return cls(text, PROGRAM, command, budget)
         if not exists(text):
-            raise UnknownAgent(f"unknown agent {text!r}: known are {', '.join(known())}, and the path of a trained one")
+            near = "".join(f"; {one} is like it" for one in get_close_matches(text, known(), 1))
+            others = f"the path of a trained one, {APPRAISER}:FOLDER, {PYTHON}:FILE and {PROGRAM}:COMMAND"
+            raise UnknownAgent(f"unknown agent {text!r}: known are {', '.join(known())}, {others}{near}")
         return cls(text, "trained", text)
 
 

@@ -9,7 +9,7 @@ from bohemian_env import Board
 from bohemian_env.game.setup import check_seed
 
 from .agent import Agent
-from .appraiser import AppraiserSearch, SelfTaughtAgent
+from .appraiser import AppraiserSearch, OwnAppraiser, SelfTaughtAgent
 from .montecarlo import MonteCarloAgent
 from .names import APPRAISER, PROGRAM, PYTHON, AgentName, UnknownAgent
 from .program import ProgramAgent
@@ -32,6 +32,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         UnknownAgent: it is neither a known name nor the path of something, or it is ``python:FILE``: a name may come
             from anywhere, and to run a file is for :func:`agents.players.foreign.run_file`.
         BadSetup: the seed is not as above.
+        BadNetwork, OSError: a folder holds no networks that ``appraiser`` could play with.
         agents.network.files.BadAgent: the agent at the path cannot play here; the message says why.
     """
     named = AgentName.parse(name)
@@ -44,6 +45,8 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         return ScriptedAgent(named.text, seed)
     if named.kind == "selftaught":
         return SelfTaughtAgent(seed)
+    if named.kind == APPRAISER:
+        return OwnAppraiser(named.text, Path(named.source), seed)
     if named.kind == "montecarlo":
         return MonteCarloAgent(named.text, seed)
     if named.kind == "search" and named.source == APPRAISER:

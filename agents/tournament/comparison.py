@@ -125,9 +125,9 @@ def compare(
             depend on ``jobs``.
 
     Raises:
-        BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, seeds out of range, a
-            ``work`` that cannot be written to, an entrant that cannot be made in another process, or no cluster at
-            the address on which it can be.
+        BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, a size of table at which
+            one does not play, seeds out of range, a ``work`` that cannot be written to, an entrant that cannot be made
+            in another process, or no cluster at the address on which it can be.
         IllegalMove: an agent chose an action that is not legal.
         BadForeign: somebody else's did, or failed.
         OSError: finished games can no longer be kept.
@@ -148,6 +148,8 @@ def compare(
     if not (work is None or isinstance(work, str | Path)):
         raise BadTournament(f"{work!r} is not the path of a folder")
     for entrant in entrants:
+        if (sizes := getattr(entrant.agent, "sizes", None)) and setup.players not in sizes:
+            raise BadTournament(f"{entrant.name} plays with {', '.join(map(str, sizes))} players, not {setup.players}")
         if not entrant.argument and (jobs > 1 or work is not None):
             raise BadTournament(f"{entrant.name} is an object: only python:FILE plays in other processes, or is kept")
     if schedule is None:

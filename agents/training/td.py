@@ -10,7 +10,8 @@ of it, is learned from the chances that the network stated at the rolls after it
 rest is weighted by λ (Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched`` some decisions among planners are
 those of a search, and what it found is learned from as well (expert iteration, Anthony et al. 2017). What a run without
 an interrupt makes depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of
-another run. ``--install`` puts the network where ``appraiser`` or ``selftaught`` reads it.
+another run. The agent ``appraiser:runs/appraiser-2`` plays with the network of a run. ``--install`` puts it where
+``appraiser`` or ``selftaught`` reads it, in the place of the one that came with the project.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ from bohemian_env.opponents.appraiser import (
     Weights,
     appraise,
     appraiser_values,
+    network_file,
     new_room,
     write_inputs,
 )
@@ -403,6 +405,7 @@ class TdRun:
         state = {"config": asdict(self.config), "games": self.games, "seconds": self.seconds}
         state["begin"] = self._begin
         write_atomically(self._file, save(tensors, {"run": json.dumps(state)}))
+        self._write_network(self.folder.path)
 
     def install(self, agent: str) -> Path:
         """Write the network where an agent of :data:`INSTALLED` reads it; return the file.
@@ -410,10 +413,12 @@ class TdRun:
         Raises:
             OSError: it cannot be written.
         """
-        content = io.BytesIO()
+        return self._write_network(INSTALLED[agent])
+
+    def _write_network(self, folder: Path) -> Path:
+        content, path = io.BytesIO(), network_file(folder, self.config.players)
         named: dict[str, Any] = dict(zip(NAMES, weights_of(self.network), strict=True))
         np.savez(content, **named)
-        path = INSTALLED[agent] / f"{self.config.players}-players.npz"
         write_atomically(path, content.getvalue())
         return path
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import functools
 import math
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -22,6 +24,7 @@ import numpy as np
 from ..bits import Word, popcount
 from ..chance import mix
 from ..compiled import njit
+from ..errors import BadNetwork
 from ..game.actions import Action
 from ..game.dice import DICE
 from ..game.facts import MAX_PLAYERS, MIN_PLAYERS, TURN_DICE
@@ -41,7 +44,9 @@ __all__ = [
         "Room",
         "Weights",
         "load_weights",
+        "network_file",
         "new_room",
+        "read_networks",
     ),
     "of_size",
     *("add_changes", "appraise", "appraiser_values", "forget", "judge_from", "turn_values"),
@@ -98,6 +103,8 @@ _DICE_FLAGS: Final = np.array(
     ],
     np.uint64,
 )
+_MOST_BYTES: Final = 2 * 4 * sum(math.prod(shape) for shape in SHAPES)
+"""The most bytes of a file with a network: twice those of its numbers."""
 _NEXT: Final = 2  # index in a room's trials of a position in which the next seat has the turn
 BLANK: Final = 3
 """The index of the blank position in a room's trials."""
@@ -149,17 +156,48 @@ def new_room() -> Room:
 
 
 @functools.cache
-def load_weights(folder: Path | None = None) -> Weights:
-    """Return the networks for all numbers of players: :data:`Weights` with one more axis in front, the number.
+def load_weights() -> Weights:
+    """Return the networks of ``appraiser``, as :func:`read_networks` does. Raises BadNetwork, OSError."""
+    return read_networks(FOLDER)[0]
 
-    folder: where they lie, by default those of ``appraiser``. Raises OSError for one that is not there.
+
+def network_file(folder: Path, players: int) -> Path:
+    """Return the file of the network for a number of players, of those in a folder."""
+    return folder / f"{players}-players.npz"
+
+
+def read_networks(folder: Path) -> tuple[Weights, tuple[int, ...]]:
+    """Return the networks in a folder: :data:`Weights` with one more axis in front, the number of players; and for
+    which numbers there are any. The others are zero.
+
+    Raises:
+        BadNetwork: there is none, or a file holds another one.
+        OSError: a file cannot be read.
     """
     layers = tuple(np.zeros((MAX_PLAYERS + 1, *shape), np.float32) for shape in SHAPES)
+    sizes = []
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-        with np.load((folder or FOLDER) / f"{players}-players.npz", allow_pickle=False) as file:
-            for layer, name in zip(layers, NAMES, strict=True):
-                layer[players] = file[name]
-    return layers
+        path = network_file(folder, players)
+        if not path.exists():
+            continue
+        try:
+            with zipfile.ZipFile(path) as parts:
+                if (size := sum(part.file_size for part in parts.infolist())) > _MOST_BYTES:
+                    raise ValueError(f"{size:,} bytes; at most {_MOST_BYTES:,} are possible")
+            with np.load(path, allow_pickle=False) as file:
+                found = [file[name] for name in NAMES]
+        except (EOFError, KeyError, MemoryError, NotImplementedError, RuntimeError, SyntaxError, ValueError) as error:
+            raise BadNetwork(f"{path} holds no network of appraiser's form: {error}") from None
+        except (zipfile.BadZipFile, zlib.error) as error:
+            raise BadNetwork(f"{path} holds no network of appraiser's form: {error}") from None
+        for layer, name, values in zip(layers, NAMES, found, strict=True):
+            if values.shape != layer.shape[1:] or values.dtype != np.float32 or not np.isfinite(values).all():
+                raise BadNetwork(f"{path}: {name} is not of {layer.shape[1:]} finite numbers of 32 bits")
+            layer[players] = values
+        sizes.append(players)
+    if not sizes:
+        raise BadNetwork(f"{folder} holds no network: there is no N-players.npz, N being the number of players")
+    return layers, tuple(sizes)
 
 
 @njit

@@ -33,6 +33,7 @@ FORMS = [
     ("runs/first", "trained", "runs/first", Budget()),
     ("runs/a:b", "trained", "runs/a:b", Budget()),
     ("agent.safetensors", "trained", "agent.safetensors", Budget()),
+    ("appraiser:runs/first", "appraiser", "runs/first", Budget()),
     ("python:mine.py", "python", "mine.py", Budget()),
     ("program:sh", "program", "sh", Budget(0, 5000)),
     ("program:20ms:sh -c 'a b'", "program", "sh -c 'a b'", Budget(0, 20)),
@@ -89,7 +90,7 @@ OUTSIDE = "the number must be from 1 to 1,000,000"
 TRAINED = "search takes appraiser or a trained agent, such as search:ppo or search:runs/first"
 KNOWN = (
     "known are random, greedy, planner, rusher, hoarder, appraiser, montecarlo, search:appraiser, selftaught, ppo, "
-    "search:ppo, and the path of a trained one"
+    "search:ppo, the path of a trained one, appraiser:FOLDER, python:FILE and program:COMMAND"
 )
 
 
@@ -98,10 +99,10 @@ KNOWN = (
     ("text", "reason"),
     [
         ("", KNOWN),
-        ("gredy", KNOWN),
-        ("Greedy", KNOWN),
-        ("greedy ", KNOWN),
-        ("greedy:3", KNOWN),
+        ("gredy", f"{KNOWN}; greedy is like it"),
+        ("Greedy", f"{KNOWN}; greedy is like it"),
+        ("greedy ", f"{KNOWN}; greedy is like it"),
+        ("greedy:3", f"{KNOWN}; greedy is like it"),
         ("ppo:20ms", KNOWN),
         ("runs/second", KNOWN),
         ("runs/first:64", KNOWN),
@@ -109,6 +110,8 @@ KNOWN = (
         ("x" * 300, KNOWN),  # longer than a file's name may be
         ("\0", KNOWN),
         ("python", KNOWN),
+        ("appraiser:", "there is no folder ''"),
+        ("appraiser:agent.safetensors", "there is no folder 'agent.safetensors'"),
         ("python:", "there is no file ''"),
         ("python:none.py", "there is no file 'none.py'"),
         ("python:runs", "there is no file 'runs'"),

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
 import agents
 from agents.network.files import BadAgent
-from bohemian_env import Batch, Board
+from agents.players.appraiser import OwnAppraiser
+from agents.pretrained import SELF_TAUGHT_FOLDER
+from agents.tournament import BadTournament, compare, enter
+from bohemian_env import BadNetwork, Batch, Board, Game, Setup
+from bohemian_env.opponents.appraiser import NAMES as NAMES_OF_PARTS
 from tests.helpers import ROOT
 
 SCRIPTED = ["random", "greedy", "planner", "rusher", "hoarder", "appraiser"]
@@ -32,8 +39,79 @@ def test_unknown_names_are_refused_with_the_known_ones(
     with pytest.raises(agents.UnknownAgent) as refused:
         agents.make(name)
     assert f"unknown agent {str(name)!r}" in str(refused.value)
-    known = f"{', '.join(NAMES)}, and the path of a trained"
+    known = f"{', '.join(NAMES)}, the path of a trained one, appraiser:FOLDER, python:FILE"
     assert known in str(refused.value)
+
+
+@pytest.fixture
+def networks(tmp_path: Path) -> Path:
+    """A folder with the networks of ``selftaught`` for two and three players."""
+    for players in (2, 3):
+        shutil.copy(SELF_TAUGHT_FOLDER / f"{players}-players.npz", tmp_path)
+    return tmp_path
+
+
+def test_networks_in_a_folder_play_as_appraiser(networks: Path) -> None:
+    agent, known = agents.make(f"appraiser:{networks}"), agents.make("selftaught")
+    assert isinstance(agent, OwnAppraiser)
+    assert agent.name == f"appraiser:{networks}"
+    assert [path.name for path in agent.files] == ["2-players.npz", "3-players.npz"]
+    for players in (2, 3):
+        batch = Batch(32, players)
+        assert_array_equal(agent.act_batch(batch), known.act_batch(batch))
+    game = Game.new(2, seed=3).roll()
+    assert agent.explain(game) == known.explain(game)
+
+
+def test_at_tables_for_which_there_is_no_network_they_refuse(networks: Path) -> None:
+    name = f"appraiser:{networks}"
+    for use in (
+        lambda: agents.make(name).act_batch(Batch(3, 4)),
+        lambda: agents.make(name).move(Game.new(4, seed=1).roll()),
+    ):
+        with pytest.raises(BadNetwork, match="has networks for 2, 3 players, and none for 4"):
+            use()
+    with pytest.raises(BadNetwork, match="has networks for 2, 3 players, and none for 5"):
+        agents.make(name).explain(Game.new(5, seed=1).roll())
+    with pytest.raises(BadTournament, match=r"appraiser:.* plays with 2, 3 players, not 4"):
+        compare(enter([name, "greedy"], 0), Setup.of(4), games=8)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "holds no network of appraiser's form"),
+        (b"x" * 1000, "holds no network of appraiser's form"),
+        ({"first": np.zeros(3, np.float32)}, "holds no network of appraiser's form"),
+        ({}, "at most"),
+        ({"first": np.float64}, "first is not of .* finite numbers of 32 bits"),
+        ({"first": np.nan}, "first is not of .* finite numbers of 32 bits"),
+        ({"first": 1}, "first is not of .* finite numbers of 32 bits"),
+        (None, "holds no network: there is no N-players.npz"),
+    ],
+    ids=["empty", "text", "one of the parts", "huge", "64 bits", "not finite", "one number", "nothing"],
+)
+def test_what_is_no_network_never_comes_to_compiled_code(content: Any, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "2-players.npz"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif content is not None:
+        with np.load(SELF_TAUGHT_FOLDER / path.name) as file:
+            parts = {name: file[name] for name in NAMES_OF_PARTS}
+        for name, change in content.items():
+            if isinstance(change, np.ndarray):
+                parts = {name: change}
+            elif change is np.float64:
+                parts[name] = parts[name].astype(change)
+            elif change == 1:
+                parts[name] = np.ones(1, np.float32)
+            else:
+                parts[name][3, 1] = change
+        if not content:
+            parts["more"] = np.zeros(10**6)
+        np.savez_compressed(path, **parts)
+    with pytest.raises(BadNetwork, match=reason):
+        agents.make(f"appraiser:{tmp_path}")
 
 
 def test_paths_without_an_agent_are_refused_with_the_reason(tmp_path: Path) -> None:

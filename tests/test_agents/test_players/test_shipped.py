@@ -15,7 +15,7 @@ from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
 from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.opponents.appraiser import appraiser_values, load_weights, new_room, of_size
+from bohemian_env.opponents.appraiser import appraiser_values, load_weights, new_room, of_size, read_networks
 
 PLAYERS = (2, 3, 4, 5)
 FINGERPRINT = Path(__file__).parents[2] / "data" / "shipped.json"
@@ -91,7 +91,7 @@ def test_on_another_board_it_says_that_it_cannot_play() -> None:
 @each_table
 def test_selftaught_knows_the_game_by_networks_of_its_own(players: int) -> None:
     """Some 400 games alone among planners, in which equals would win 1 / players."""
-    networks, others = load_weights(SELF_TAUGHT_FOLDER), load_weights()
+    networks, others = read_networks(SELF_TAUGHT_FOLDER)[0], load_weights()
     assert not any((own[players] == other[players]).all() for own, other in zip(networks, others, strict=True))
     batch, agent = Batch(16, players), agents.make("selftaught")
     for _ in range(7):

@@ -380,6 +380,7 @@ def test_an_installed_network_lies_where_its_agent_reads_it(
     run = TdRun(tmp_path / "run", TdConfig(2, 4, **TINY))
     run.train()
     assert run.install(agent) == tmp_path / "2-players.npz"
+    assert (tmp_path / "2-players.npz").read_bytes() == (tmp_path / "run" / "2-players.npz").read_bytes()
     with np.load(tmp_path / "2-players.npz") as file:
         for name, layer in zip(NAMES, learned(tmp_path / "run")[0], strict=True):
             assert_array_equal(file[name], layer)
