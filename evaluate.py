@@ -40,7 +40,7 @@ from agents.common.files import BadOutput, reason, whole_files
 from agents.common.markdown import fenced
 from agents.common.statistics import LEVEL_TEXT
 from agents.players.foreign import BadForeign
-from agents.players.names import PYTHON
+from agents.players.names import PYTHON, known
 from agents.players.program import ProgramAgent
 from agents.positions.book import BOOK, BadBook, Book
 from agents.positions.report import costs, costs_as_json, costs_table
@@ -99,7 +99,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     )
     sure += f"share, less, or neither by MARGIN (default: {MARGIN})"
     add("--games", type=int, metavar="N", help=games)
-    add("--until-sure", nargs="?", type=float, const=MARGIN, metavar="MARGIN", help=sure)
+    add("--until-sure", nargs="?", type=_margin, const=MARGIN, metavar="MARGIN", help=sure)
     add("--players", type=int, default=2, metavar="N", help="2 to 5 (default: 2)")
     add("--tables", choices=SEATINGS, help=f"{seatings} (default: all; with --until-sure: single)")
     add("--seed", type=int, default=0, metavar="N", help="of the first game (default: 0)")
@@ -119,10 +119,19 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     unsaid = object()
     said = parser.parse_args(argv, argparse.Namespace(**dict.fromkeys(vars(args), unsaid)))
     given = [name for name, value in vars(said).items() if value is not unsaid]
+    if args.positions is not None and args.positions in known():
+        parser.error(f"--positions {args.positions}: it takes a file; name the agents before it")
     if args.positions is not None and (others := set(given) - {"agents", "positions", *_WITH_POSITIONS}):
         option = min(others).replace("_", "-")
         parser.error(f"--{option}: with --positions there are {', '.join(f'--{name}' for name in _WITH_POSITIONS)}")
     return args
+
+
+def _margin(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number; name the agents before --until-sure") from None
 
 
 def entered(args: argparse.Namespace, board: Board | None = None) -> list[Entrant]:
@@ -131,7 +140,12 @@ def entered(args: argparse.Namespace, board: Board | None = None) -> list[Entran
         kind, _, file = name.partition(":")
         if kind == PYTHON and isfile(file):
             print(f"evaluate.py: running the code in {file}", file=sys.stderr)
-    return enter(args.agents, args.seed, board)
+    entrants = enter(args.agents, args.seed, board)
+    for entrant in entrants:
+        learned = getattr(entrant.agent, "learned_with", None)
+        if args.positions is None and learned not in (None, args.players):
+            print(f"evaluate.py: {entrant.name} learned with {learned} players", file=sys.stderr)
+    return entrants
 
 
 def evaluate(args: argparse.Namespace, command: str) -> Comparison:

@@ -178,7 +178,8 @@ def _config(defaults: Any, given: dict[str, Any], resume: bool) -> Any:
     from agents.training.config import OF_THE_LEAGUE
 
     if resume and given:
-        raise ValueError(f"--resume goes on with the settings of the run; leave out {', '.join(sorted(given))}")
+        others = ", ".join(sorted(given))
+        raise ValueError(f"--resume goes on with the settings of the run; leave out {others}, or begin a run --from it")
     if resume:
         return None
     if beside := [name for name in OF_THE_LEAGUE if given.get("against") and name in given]:

@@ -15,7 +15,7 @@ import numpy as np
 from agents.tournament import compare, enter
 from bohemian_env import Setup
 
-__all__ = ["LAST_LINE", "UNTAUGHT", "options", "report"]
+__all__ = ["LAST_LINE", "options", "report"]
 
 AGAINST: Final = "greedy"
 SEED: Final = 6_000_000
@@ -28,18 +28,35 @@ LAST_LINE: Final = re.compile(
 """What :func:`report` prints."""
 
 
-def options(description: str | None, decisions: int, games: int = 2000) -> argparse.Namespace:
-    """Return the command line of an example. decisions, games: the defaults, such that it takes a minute or two."""
+def options(description: str | None, decisions: int | None, games: int = 2000) -> argparse.Namespace:
+    """Return the command line of an example. decisions, games: the defaults, such that it takes a minute or two; where
+    nothing is learned, decisions is None.
+    """
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=description, formatter_class=formatter)
-    parser.add_argument("--decisions", type=int, default=decisions, help=f"to learn from (default: {decisions:,})")
-    parser.add_argument("--players", type=int, default=2, help="2 to 5 (default: 2)")
-    parser.add_argument("--seed", type=int, default=0, help="of the training (default: 0)")
-    parser.add_argument("--games", type=int, default=games, help=f"to measure it by (default: {games:,})")
+    if decisions is not None:
+        parser.add_argument(
+            "--decisions", type=_count, default=decisions, help=f"to learn from (default: {decisions:,})"
+        )
+    parser.add_argument("--players", type=int, choices=range(2, 6), default=2, help="2 to 5 (default: 2)")
+    parser.add_argument("--seed", type=_seed, default=0, help="of all random choices (default: 0)")
+    parser.add_argument("--games", type=_count, default=games, help=f"to measure it by (default: {games:,})")
     return parser.parse_args()
 
 
-def report(agent: Any, o: argparse.Namespace, decisions: int = 0, seconds: float = 0.0) -> None:
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 10**9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 1,000,000,000")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**31:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2,147,483,647")
+    return int(text)
+
+
+def report(agent: Any, o: argparse.Namespace, decisions: int | None = None, seconds: float | None = None) -> None:
     """Print how an agent does among copies of ``greedy``, and how fast it was trained.
 
     agent: it has ``act(observations, masks)`` or ``move(game)``. o: the command line. decisions, seconds: those of the
@@ -48,10 +65,12 @@ def report(agent: Any, o: argparse.Namespace, decisions: int = 0, seconds: float
     setup, start = Setup.of(o.players), time.process_time()
     found = compare(enter([agent, AGAINST], o.seed), setup, games=o.games, seed=SEED, tables="single")
     share = found.tables[0].results[0].share
-    decisions, seconds = decisions or int(found.decisions[0]), seconds or time.process_time() - start
+    if decisions is None or seconds is None:
+        decisions, seconds = int(found.decisions[0]), time.process_time() - start
+    rate = decisions / max(seconds, 1e-9)
     print(
         f"win share {share.value:.3f} ({share.low:.3f} to {share.high:.3f}) against {AGAINST}, {o.players} players, "
-        f"{found.tables[0].games:,} games; {decisions:,} decisions in {seconds:.1f} s, {decisions / seconds:,.0f} a "
+        f"{found.tables[0].games:,} games; {decisions:,} decisions in {seconds:.1f} s, {rate:,.0f} a "
         f"second; seed {o.seed}"
     )
 
@@ -59,8 +78,8 @@ def report(agent: Any, o: argparse.Namespace, decisions: int = 0, seconds: float
 class Drawn:
     """Any legal action, each as likely as any other."""
 
-    def __init__(self) -> None:
-        self.random = np.random.default_rng(0)
+    def __init__(self, seed: int = 0) -> None:
+        self.random = np.random.default_rng(seed)
 
     def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Return the actions."""
@@ -75,11 +94,8 @@ class First:
         return masks.argmax(1)
 
 
-UNTAUGHT: Final = (Drawn, First)
-"""Policies that learn nothing, with which every learner is to be compared."""
-
 if __name__ == "__main__":
-    given = options(__doc__, decisions=0)
-    for kind in UNTAUGHT:
-        print(kind.__doc__)
-        report(kind(), given)
+    given = options(__doc__, decisions=None)
+    for policy in (Drawn(given.seed), First()):
+        print(policy.__doc__)
+        report(policy, given)

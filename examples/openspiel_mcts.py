@@ -76,7 +76,7 @@ class Agent:
 
 
 pyspiel.register_game(TYPE, Villages)
-o = options(__doc__, decisions=0, games=40)
+o = options(__doc__, decisions=None, games=40)
 agent = Agent(o.players, o.seed)
 pyspiel.random_sim_test(agent.villages, num_sims=1, serialize=True, verbose=False)
 report(agent, o)

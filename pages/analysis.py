@@ -120,7 +120,7 @@ def in_short(log: Log) -> dict[str, Any]:
 
 def seats(log: Log) -> dict[str, str]:
     """Return win share and mean total of each seat."""
-    found = list(enumerate(counts.seats(log), 1))
+    found = list(enumerate(counts.seats(log)))
     shares = {f"win share, seat {seat}": share_text(share) for seat, (share, _) in found}
     return shares | {f"mean total, seat {seat}": mean_text(total) for seat, (_, total) in found}
 

@@ -57,7 +57,7 @@ def seats(panels: Mapping[int, Sequence[tuple[Estimate, Estimate]]]) -> str:
 
     def draw(axes: Any, players: int, numbers: Sequence[tuple[Estimate, Estimate]]) -> None:
         shares = [share for share, _ in numbers]
-        places = np.arange(1, players + 1)
+        places = np.arange(players)
         axes.axhline(100 / players, color=_ORANGE, linestyle="--", zorder=3, label="equal shares")
         axes.bar(places, [100 * e.value for e in shares], color=_BLUE, yerr=_reach(shares, 100), capsize=4, width=0.65)
         if players == min(panels):

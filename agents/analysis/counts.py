@@ -197,8 +197,8 @@ def endings(log: Log) -> Answers:
         "its lead over the best other, coins": mean_of(lead),
         "figures in hand: winners": mean_of(_mean_where(hands, log.won)),
         "figures in hand: the others": mean_of(_mean_where(hands, ~log.won)),
-        **{f"figures in hand: seat {k + 1}": mean_of(hands[:, k]) for k in everyone},
-        **{f"games ended by seat {k + 1}": _answer(seat[games] == k, games) for k in everyone},
+        **{f"figures in hand: seat {k}": mean_of(hands[:, k]) for k in everyone},
+        **{f"games ended by seat {k}": _answer(seat[games] == k, games) for k in everyone},
     }
 
 

@@ -159,6 +159,8 @@ def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]
         raise BadAgent(f"{where}: cannot be read: {error}") from None
     if not isinstance(description, dict):
         raise BadAgent(f"{where}: not a JSON object")
+    if "benchmark" in description:
+        raise BadAgent(f"{where} is a row of the benchmark: python -m benchmarks.verify plays the agent of it")
     for key, value in conditions(_FORMAT, board).items():
         if description.get(key) != value:
             reason = _REASONS.get(key, "it does not fit this version of the project")
@@ -258,6 +260,8 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
     try:
         with json_path.open("rb") as file:
             text = file.read(_MOST_TEXT + 1).decode()
+    except FileNotFoundError:
+        raise BadAgent(f"{json_path} is missing, which belongs to {weights_path.name}") from None
     except (OSError, ValueError) as error:
         raise BadAgent(f"{json_path}: cannot be read: {error}") from None
     if len(text) > _MOST_TEXT:

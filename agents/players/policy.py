@@ -33,6 +33,7 @@ def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> P
     agent = PolicyAgent(net, str(path), seed)
     agent.files = (find_weights(path),)
     agent.reward = str(description["about"].get("reward", agent.reward))
+    agent.learned_with = description["about"].get("players")
     return agent
 
 
@@ -50,6 +51,8 @@ class PolicyAgent(Player):
 
     reward: str = "mixed"
     """The name of the reward that its value predicts."""
+    learned_with: int | None = None
+    """The number of players of the games that it learned from, where that is known."""
 
     def __init__(
         self,

@@ -130,9 +130,9 @@ class Book:
     @classmethod
     def from_json(cls, data: Any) -> Book:
         """Return the positions in plain data. Raises BadBook."""
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise BadBook(f"no rolled-out positions: its format is not {FORMAT}")
         try:
-            if data["format"] != FORMAT:
-                raise ValueError(f"format {data['format']!r}: known is {FORMAT}")
             positions = {int(players): [_position(one) for one in rows] for players, rows in data["positions"].items()}
             if not positions or not all(MIN_PLAYERS <= n <= MAX_PLAYERS and rows for n, rows in positions.items()):
                 raise ValueError(f"positions are of {MIN_PLAYERS} to {MAX_PLAYERS} players, at least one of each")

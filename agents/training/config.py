@@ -59,7 +59,9 @@ class TrainConfig:
     """The settings of a training run, which are saved with it."""
 
     minutes: float = _setting(5.0, "minutes of training, over all sessions of the run; 0 for no limit")
-    steps: int = _setting(0, "decisions of the learner to train on; 0 for no limit")
+    steps: int = _setting(
+        0, "decisions of the learner to train on, in whole rollouts (games × horizon); 0 for no limit"
+    )
     players: int = _setting(2, "players at the table, 2 to 5", (MIN_PLAYERS, MAX_PLAYERS))
     seed: int = _setting(0, "seed of the games, the network's first weights and its draws", (0, 2**31 - 1))
     reward: str = _setting("mixed", f"what is learnt from: {', '.join(REWARDS)}")

@@ -56,8 +56,11 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     run.add_argument("--seeds", type=int, default=5, help="runs of each kind (default: 5)")
     run.add_argument("--first-seed", type=int, default=0, help="(default: 0)")
     units = run.add_mutually_exclusive_group()
-    for unit, text in (("decisions", "to learn from"), ("minutes", "to learn in: core-minutes of the reference")):
-        units.add_argument(f"--{unit}", type=float, help=f"{text} (default: {BUDGETS[unit]:,.0f})")
+    for unit, text in (
+        ("decisions", f"to learn from (default: {BUDGETS['decisions']:,.0f})"),
+        ("minutes", "to learn in, instead of decisions: core-minutes of the reference"),
+    ):
+        units.add_argument(f"--{unit}", type=float, help=text)
     run.add_argument("--settings", type=_json, help="of all algorithms, as JSON, instead of those in settings.toml")
     run.add_argument("--plan", type=_json, default={}, help="how often agents play, as JSON: fields of cells.Plan")
     run.add_argument("--out", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)")
@@ -65,7 +68,9 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     for name, default in vars(tune.Budget()).items():
         option = f"--{name.replace('_', '-')}"
         choose.add_argument(option, type=type(default), default=default, help=f"(default: {default})")
-    choose.add_argument("--out", type=Path, default=FILE, help="file for the settings (default: settings.toml)")
+    choose.add_argument(
+        "--out", type=Path, default=FILE, help="file for the settings (default: benchmarks/algorithms/settings.toml)"
+    )
     rank = commands.add_parser("play", help="rate agents by their price of a move")
     rank.add_argument("--agents", nargs="+", default=list(play.AGENTS), metavar="AGENT", help="as evaluate.py has them")
     rank.add_argument("--games", type=int, default=8000, help="with each anchor, at all tables (default: 8000)")

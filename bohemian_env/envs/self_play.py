@@ -8,6 +8,7 @@ on to its next decision.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, Unpack
@@ -25,7 +26,7 @@ from ..game.check import checked_states
 from ..game.facts import MAX_PLAYERS
 from ..game.setup import Setup, SetupOptions, Start
 from ..game.state import new_states
-from ..opponents import Scratch, Scripted, choose, new_scratch
+from ..opponents import SCRIPTED, Scratch, Scripted, choose, new_scratch
 from .advice import ADVICE_SIZE, advice_room, advise_some, adviser_of
 from .afterstates import Afterstates, afterstates_of
 from .dealing import (
@@ -556,6 +557,10 @@ def _checked_opponents(opponents: object) -> list[Opponent]:
     """Return opponents as a list, scripted ones by name made; raises BadSetup if there is none, or one cannot act."""
     if not isinstance(opponents, list | tuple) or not opponents:
         raise BadSetup(f"no opponents: {opponents!r} is not a list of one or more to play the other seats")
+    for one in opponents:
+        if isinstance(one, str) and one not in SCRIPTED:
+            told = f"known are {', '.join(SCRIPTED)}; other agents are given as objects, such as agents.make('ppo')"
+            raise BadSetup(f"unknown scripted opponent {one!r}; {told}")
     found = [Scripted(one) if isinstance(one, str) else one for one in opponents]
     for one in found:
         if not (isinstance(one, Scripted) or _is_agent(one) or callable(getattr(one, "act", None))):
@@ -582,9 +587,9 @@ def games_of(
     """Return the games behind a face, made of its parameters. Raises TypeError for one that there is not."""
     for name in parameters:
         if name not in _PARAMETERS:
-            raise TypeError(
-                f"{type(face).__name__} has no parameter {name!r}; of games there are {', '.join(_PARAMETERS)}"
-            )
+            own = [one for one in inspect.signature(type(face)).parameters if one != "parameters"]
+            known = ", ".join(dict.fromkeys((*own, *_PARAMETERS)))
+            raise TypeError(f"{type(face).__name__} has no parameter {name!r}; there are {known}")
     return SelfPlay(n, opponents, shares, autoreset=autoreset, **parameters)
 
 

@@ -45,6 +45,7 @@ class VillagesEnv(gymnasium.Env):
 
     Args:
         opponents: what plays the other seats: names of scripted opponents, policies or agents.
+        shares: as for :class:`SelfPlay`.
         illegal: what becomes of an illegal action, a name of :data:`ILLEGAL`.
         flat: whether observations are without the mask.
         normalized: whether they are float32, each entry divided by its ``observation_scale()``.
@@ -62,6 +63,7 @@ class VillagesEnv(gymnasium.Env):
     def __init__(
         self,
         opponents: Sequence[str | Opponent] = ("greedy",),
+        shares: Sequence[float] | None = None,
         *,
         illegal: str = "raise",
         flat: bool = False,
@@ -79,7 +81,7 @@ class VillagesEnv(gymnasium.Env):
         self.render_mode = render_mode
         if "seed" in parameters:
             raise TypeError(f"{type(self).__name__} has no parameter 'seed'; give it to reset()")
-        self.games = games_of(self, 1, opponents, parameters, autoreset=False)
+        self.games = games_of(self, 1, opponents, parameters, shares, autoreset=False)
         """The game."""
         self._illegal = illegal
         self._view = View(self.games, mask=not flat, normalized=normalized)

@@ -174,9 +174,11 @@ def test_an_illegal_action_may_be_replaced_by_any_legal_one() -> None:
 
 @pytest.mark.parametrize("face", [VillagesEnv, VillagesVectorEnv, VillagesVecEnv])
 def test_bad_parameters_are_told_by_the_name_of_the_class(face: Any) -> None:
-    with pytest.raises(TypeError, match=f"{face.__name__} has no parameter 'colour'; of games there are num_players, "):
+    with pytest.raises(
+        TypeError, match=f"{face.__name__} has no parameter 'colour'; there are .*opponents, shares, .*players"
+    ):
         face(colour=1)
-    with pytest.raises(BadSetup, match="unknown scripted opponent 'ppo'"):
+    with pytest.raises(BadSetup, match=r"unknown scripted opponent 'ppo'; .* objects, such as agents.make\('ppo'\)"):
         face(opponents=["ppo"])
     with pytest.raises(BadSetup, match="is neither a name nor Scripted, and has no method act"):
         face(opponents=[3])
@@ -184,6 +186,22 @@ def test_bad_parameters_are_told_by_the_name_of_the_class(face: Any) -> None:
         face(opponents="greedy")
     with pytest.raises(BadSetup, match="normalized"):
         face(normalized="yes")
+
+
+@pytest.mark.parametrize("shares", [(0, 1), (1, 0)])
+def test_the_opponent_of_a_single_game_is_drawn_by_shares(shares: tuple[int, int]) -> None:
+    asked = []
+
+    class First:
+        def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
+            asked.append(len(masks))
+            return masks.argmax(1)
+
+    env = VillagesEnv([First(), "greedy"], shares)
+    for seed in range(5):
+        observation, _ = env.reset(seed=seed)
+        env.step(int(observation["action_mask"].argmax()))
+    assert bool(asked) == (shares == (1, 0))
 
 
 def test_a_seed_is_given_to_reset() -> None:

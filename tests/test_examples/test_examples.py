@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from examples.measure import LAST_LINE
+from examples.measure import LAST_LINE, options
 from pages.libraries import CHECK, EXAMPLES, OTHERS, BadExample, command_of, names, row, run
 from tests.helpers import ROOT
 
@@ -41,6 +41,26 @@ def test_an_example_runs_by_its_first_line(name: str) -> None:
 def test_an_example_plays_at_larger_tables(name: str, players: int) -> None:
     options = (*SHORT.get(name, USUAL), "--games", str(2 * players), "--players", str(players))
     assert run(command_of(name), sys.executable, options)[1]["players"] == str(players)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--decisions", "-5"),
+        ("--decisions", "0"),
+        ("--games", "0"),
+        ("--players", "9"),
+        ("--seed", "-1"),
+        ("--seed", "x"),
+    ],
+)
+def test_absurd_options_are_refused_before_any_training(
+    option: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["example", option, value])
+    with pytest.raises(SystemExit, match="2"):
+        options(None, 100)
+    assert f"argument {option}: " in capsys.readouterr().err
 
 
 def test_policies_that_learn_nothing_are_far_apart() -> None:

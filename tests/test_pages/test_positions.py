@@ -38,15 +38,18 @@ def few(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_moves_called_costly_lose(monkeypatch: pytest.MonkeyPatch, few: Path) -> None:
+def test_what_moves_lose_and_how_far_off_that_is(monkeypatch: pytest.MonkeyPatch, few: Path) -> None:
     """If rollouts said of all moves that they are as good, none would be costly by them; by the book some are."""
     monkeypatch.setattr(positions, "worth", lambda state, _: dict.fromkeys(stated(state), 0.5))
     for line in positions.called_costly(Book.load(few)).splitlines()[2:]:
-        _, _, lost, rolled, _, called, none, _ = (cell.strip() for cell in line.split("|"))
-        assert float(lost.split()[0]) >= 50
-        assert (rolled, none) == ("0 (0 to 0)", "0 of 0")
+        _, _, lost, rolled, book, off, rolled_off, called, none, costly, _ = (cell.strip() for cell in line.split("|"))
+        assert (rolled, none) == ("0.0 (0.0 to 0.0)", "0 of 0")
+        assert float(lost.split()[0]) > 0
+        assert float(off) > 0
+        assert float(rolled_off) >= float(book.split()[0]) > 0  # a root of squares is no less than the mean
         right, of = map(int, called.split(" of "))
         assert 0 < right < of < 25
+        assert right <= int(costly) < 25
 
 
 def test_the_page_is_made_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, few: Path) -> None:
@@ -59,7 +62,7 @@ def test_the_page_is_made_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert shlex.join(["python", "-m", "pages.positions", *options]) in text
     assert re.search(r"^\| random \| \d+\.\d \(", text, re.MULTILINE)
     assert len(re.findall(r"^\| `\w+` \|", text, re.MULTILINE)) == 4
-    assert re.search(r"^\| 5 \|.* \d+ of \d+ \| \d+ of \d+ \|$", text, re.MULTILINE)
+    assert re.search(r"^\| 5 \|.* \d+ of \d+ \| \d+ of \d+ \| \d+ \|$", text, re.MULTILINE)
     assert not list((tmp_path / "work").iterdir())
 
 

@@ -266,7 +266,7 @@ def test_endings(log: Log, replayed: Any) -> None:
     assert all(found[f"games that ended by: {end}"] == ends[end] for end in ("no figures", "bank empty", "truncated"))
     seats = [(len(r["turns"]) % log.players, r) for r in records if r["end"] == "no figures"]
     for seat in range(log.players):
-        assert share(found[f"games ended by seat {seat + 1}"]) == part([ending == seat for ending, _ in seats])
+        assert share(found[f"games ended by seat {seat}"]) == part([ending == seat for ending, _ in seats])
     leads, wins = [], []
     for seat, record in seats:
         totals = [row["total"] for row in record["scoring"]]
@@ -276,7 +276,7 @@ def test_endings(log: Log, replayed: Any) -> None:
     assert mean(found["its lead over the best other, coins"]) == pytest.approx(np.mean(leads))
     assert share(found["wins of the ending seat"])[0] == pytest.approx(np.mean(wins))
     hands = np.array([Game.from_record(record).figures for record in records])
-    in_hand = [mean(found[f"figures in hand: seat {seat + 1}"]) for seat in range(log.players)]
+    in_hand = [mean(found[f"figures in hand: seat {seat}"]) for seat in range(log.players)]
     assert in_hand == pytest.approx(hands.mean(axis=0))
 
 

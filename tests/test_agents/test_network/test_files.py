@@ -232,8 +232,14 @@ def test_weights_cut_short_are_refused(saved: Path, kept: float) -> None:
 def test_a_missing_file_is_named(saved: Path, name: str) -> None:
     (saved / name).unlink()
     assert name in refusal(saved)
-    with pytest.raises(BadAgent, match=re.escape(f"{saved / name}: cannot be read: ")):
+    said = {"agent.safetensors": ": cannot be read: ", "agent.json": " is missing, which belongs to agent.safetensors"}
+    with pytest.raises(BadAgent, match=re.escape(f"{saved / name}{said[name]}")):
         load_net(saved / "agent.safetensors")
+
+
+def test_a_row_of_the_benchmark_is_told_apart(saved: Path) -> None:
+    (saved / "agent.json").write_text('{"benchmark": 1, "algorithm": "pqn"}')
+    assert refusal(saved).endswith("is a row of the benchmark: python -m benchmarks.verify plays the agent of it")
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe{}", b"nonsense"], ids=str)

@@ -235,7 +235,8 @@ def test_resume_refuses_settings_beside_it(
     before = content(finished.folder)
     assert main("--resume", "--out", finished.folder, "--seed", "3", "--players", "3", "--no-bfloat16") == 2
     assert capsys.readouterr().err == (
-        "train.py: --resume goes on with the settings of the run; leave out bfloat16, players, seed\n"
+        "train.py: --resume goes on with the settings of the run; leave out bfloat16, players, seed, "
+        "or begin a run --from it\n"
     )
     assert content(finished.folder) == before
 
