@@ -58,7 +58,7 @@ def _course(words: Words) -> Markup:
 
 def _here(words: Words) -> Markup:
     """Return what is said of one position."""
-    frames = tag("p", words("review.frames"), class_="note")
+    frames = tag("p", words("review.frames", adviser=words(f"guest_name.{ADVISER}")), class_="note")
     best = tag("h3", words("review.best"))
     return tag(
         "section",

@@ -23,6 +23,10 @@ _TEMPORARY: Final = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]{1,9})-[0-9a-f]{16}\.
 """(A database has a journal beside it while it is made.)"""
 
 
+_LONGEST: Final = 40
+"""Letters of a name that a temporary one begins with, so that it is not too long where the name itself is not."""
+
+
 class BadOutput(ValueError):
     """A file cannot be written where it was asked for; the message says why."""
 
@@ -34,7 +38,7 @@ def reason(error: OSError) -> str:
 
 def temporary_for(path: Path) -> Path:
     """Return a name beside ``path`` that nobody else uses; it tells which process of which machine does."""
-    return path.with_name(f".{path.name}.{_HOST}-{os.getpid()}-{secrets.token_hex(8)}.tmp")
+    return path.with_name(f".{path.name[:_LONGEST]}.{_HOST}-{os.getpid()}-{secrets.token_hex(8)}.tmp")
 
 
 def is_temporary(path: Path) -> bool:

@@ -18,6 +18,15 @@ from agents.common.files import clear_temporaries, is_temporary, reason, whole_f
 from agents.common.interrupts import held_back
 
 
+def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
+    path = tmp_path / f"{'ä' * 120}.json"
+    write_atomically(path, b"content")
+    with whole_files([path]) as (file,):
+        file.write("other")
+    assert path.read_text(encoding="utf-8") == "other"
+    assert [*tmp_path.iterdir()] == [path]
+
+
 def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, interrupted: list[int]) -> None:
     path = tmp_path / "file"
     interrupted[0] = 1
