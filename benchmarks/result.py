@@ -20,7 +20,7 @@ from agents.common.statistics import Estimate, mean_estimate
 from agents.players.names import APPRAISER, SHIPPED, AgentName, UnknownAgent
 from agents.players.program import ProgramAgent
 from agents.positions.report import SCALE
-from agents.tournament import Entrant, GamesBar, compare, enter
+from agents.tournament import BadTournament, Entrant, GamesBar, compare, enter
 from agents.tournament.play import dismiss
 from benchmarks.learning import VERSION
 from benchmarks.learning.cells import MOST_BUDGET, BadCell, Cell, book, load_agent
@@ -192,7 +192,7 @@ def measure(
     Raises:
         BadBook: the rolled-out positions are missing or damaged. BadTournament, BadForeign, OSError: as ``compare``.
     """
-    book()  # before any game
+    _check_sizes(make, {*book().sizes, *(TASKS[name] for name in tasks)})
     found, kept = {}, []
     for name, games in tasks.items():
         entrants = make(seed)
@@ -209,6 +209,18 @@ def measure(
     for folder in kept:  # only now: who was interrupted goes on
         folder.remove()
     return found
+
+
+def _check_sizes(make: Make, wanted: set[int]) -> None:
+    """Raise BadTournament, before any game, for an agent that does not play at tables of all sizes."""
+    entrants = make(0)
+    sizes = getattr(entrants[0].agent, "sizes", None)
+    dismiss(entrants)
+    if sizes and (unknown := wanted - {*sizes}):
+        known = ", ".join(map(str, sizes))
+        raise BadTournament(
+            f"{entrants[0].name} plays with {known} players; tasks and positions ask for {min(unknown)}"
+        )
 
 
 def lost(make: Make, seed: int) -> np.ndarray:

@@ -35,7 +35,7 @@ from agents.tournament.play import dismiss
 from benchmarks.learning.cells import BadCell, Cell, read_row
 from benchmarks.learning.reference import planner_games
 from benchmarks.speed.machine import describe
-from bohemian_env import Board, IllegalMove
+from bohemian_env import Board, BohemianError
 
 from .result import (
     GAMES,
@@ -125,7 +125,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with whole_files([args.out]) as (file,):
             result = submit(args)
             file.write(result.as_json())
-    except (BadBook, BadCell, BadForeign, BadOutput, BadResult, BadTournament, IllegalMove, OSError) as error:
+    except (BadBook, BadCell, BadForeign, BadOutput, BadResult, BadTournament, BohemianError, OSError) as error:
         print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -36,7 +36,7 @@ from agents.players.foreign import BadForeign
 from agents.positions.book import BadBook
 from agents.tournament import BadTournament
 from benchmarks.learning.cells import BadCell, Cell, Plan, run_cell, write_cell
-from bohemian_env import IllegalMove
+from bohemian_env import BohemianError
 from bohemian_env.game.facts import MAX_PLAYERS
 
 from .result import (
@@ -158,8 +158,8 @@ def lost_otherwise(make: Make, seed: int, claimed: Figure, found: Figure, figure
         level = float(_NORMAL.ppf(1 - FALSE / figures / 2))
         apart = lost(make, seed) - lost(make, seed + 1)
         half = level * float(apart.std(ddof=1)) / sqrt(len(apart)) + _NEAR_TIES
-    off = max(abs(found.value - claimed.value), abs(_width(found) - _width(claimed)) / 2)
-    if off <= half:
+    pairs = zip((claimed.value, claimed.low, claimed.high), (found.value, found.low, found.high), strict=True)
+    if max(abs(one - other) for one, other in pairs) <= half:
         return None
     told = f"{claimed.value:.3f} ({claimed.low:.3f} to {claimed.high:.3f}) is claimed"
     more = f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})"
@@ -274,7 +274,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     try:
         return 0 if verify(args) else 1
-    except (BadBook, BadCell, BadForeign, BadResult, BadTournament, IllegalMove, OSError) as error:
+    except (BadBook, BadCell, BadForeign, BadResult, BadTournament, BohemianError, OSError) as error:
         print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

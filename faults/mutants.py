@@ -446,7 +446,8 @@ def mutants_block(folder: Path) -> str | None:
     ]
     tested = Counter(mutant.commit for mutant in state.mutants if mutant.commit)
     text = f"{summary(state)} Tested at {', '.join(f'{name} ({count})' for name, count in tested.items()) or 'none'}."
-    if changed := sum(mutant.file in files_changed(state) for mutant in state.mutants):
+    other = files_changed(state)
+    if changed := sum(mutant.file in other for mutant in state.mutants):
         text += f" The files of {changed} have changed since."
     return f"{text}\n\n{table(('where', 'was', 'mutant', 'why it may live'), rows)}" if rows else text
 

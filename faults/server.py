@@ -28,6 +28,8 @@ SECURE: Final = ("content-security-policy", "x-content-type-options", "x-frame-o
 """Headers that every answer must have."""
 ELSEWHERE: Final = (b"root:x:", b"SQLite format", b"[project]", b"def main(", b"Traceback")
 """What stands in files that are not to be had, and in no answer."""
+_GREETING: Final = re.compile(r"^.*http://127\.0\.0\.1:(\d+)/.*\n", re.MULTILINE)
+"""The line in which the server tells its address."""
 SOON: Final = 2.0
 """Seconds within which the honest client must be answered, on a machine that has time; longer where it is loaded."""
 CUT: Final = 25.0
@@ -57,7 +59,7 @@ class Table:
         options = ["--no-browser", "--port", "0", "--data", str(self.path.parent)]
         with self.said.open("wb") as said:
             self.process = subprocess.Popen([*command, *options], cwd=ROOT, stdout=said, stderr=said)
-        self.port, self._greeting = self._started()
+        self.port = self._started()
         self.here = f"127.0.0.1:{self.port}"
         with contextlib.closing(sqlite3.connect(self.path)) as base:
             self.token: str = base.execute("SELECT value FROM about WHERE key = 'token'").fetchone()[0]
@@ -68,13 +70,13 @@ class Table:
         """Moves that were accepted, by game."""
         self.memory = self.resident()
 
-    def _started(self) -> tuple[int, str]:
-        """Wait until the server tells its address; return its port, and all that it has said by then."""
+    def _started(self) -> int:
+        """Wait until the server tells its address; return its port."""
         while True:
             ended = self.process.poll() is not None
             said = self.said.read_text(errors="replace")
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)/.*\n", said):
-                return int(found[1]), said
+            if found := _GREETING.search(said):
+                return int(found[1])
             if ended:
                 raise RuntimeError(f"the server did not start: {said[-500:]!r}")
             time.sleep(0.05)
@@ -205,7 +207,7 @@ class Table:
             self.process.kill()
             self.process.wait()
             self.found.append("the server did not end within 20 s of Ctrl-C")
-        if said := self.said.read_text(errors="replace").removeprefix(self._greeting).strip():
+        if said := _GREETING.sub("", self.said.read_text(errors="replace"), 1).strip():
             cut = said if len(said) <= 2000 else f"{said[:1000]} … {said[-1000:]}"
             self.found.append(f"the server printed: {cut}")
 

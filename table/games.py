@@ -203,8 +203,9 @@ class Games:
         """
         await _body(request)
         seating, words = await self.at(request, lambda session: session.seating), _words_for(request)
+        unsaid = {*GIVEN, *self.known}  # once people could be called like an agent
         seats = [
-            {"agent": seat["agent"]} if "agent" in seat else {"name": "" if seat["name"] in GIVEN else seat["name"]}
+            {"agent": seat["agent"]} if "agent" in seat else {"name": "" if seat["name"] in unsaid else seat["name"]}
             for seat in seating["seats"]
         ]
         record = seating.get("record")

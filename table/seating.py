@@ -17,7 +17,7 @@ from os.path import isfile
 from pathlib import Path
 from typing import Any, Final
 
-from agents.players.names import PROGRAM, AgentName, UnknownAgent
+from agents.players.names import APPRAISER, PROGRAM, AgentName, UnknownAgent
 from agents.pretrained import duel
 from bohemian_env import BadSetup, Board, Game
 from bohemian_env.envs.aec import NAME
@@ -247,6 +247,6 @@ def _short(agent: str) -> str:
     folder = Path(agent).parent if Path(agent).is_file() else Path(agent)
     words = shlex.split(named.source) if named.kind == PROGRAM else [""]
     program = next((word for word in reversed(words) if isfile(word)), words[0])
-    return {"scripted": agent, "trained": folder.resolve().name, PROGRAM: Path(program).name}.get(
-        named.kind, named.kind
-    )[:LONGEST_NAME]
+    names = {"scripted": agent, "trained": folder.resolve().name, PROGRAM: Path(program).name}
+    names[APPRAISER] = Path(named.source).resolve().name
+    return names.get(named.kind, named.kind)[:LONGEST_NAME]

@@ -232,7 +232,7 @@ class Session:
                 self._agents[name, seed] = agents.make(name, seed=seed)
             except ModuleNotFoundError as error:
                 raise BadSeating("missing", name=name, module=error.name) from None
-            except ValueError as error:
+            except (ValueError, OSError) as error:
                 raise BadSeating("because", why=error) from None
             if (sizes := getattr(self._agents[name, seed], "sizes", None)) and len(self.names) not in sizes:
                 raise BadSeating("sizes", name=name, sizes=", ".join(map(str, sizes)))

@@ -25,6 +25,10 @@ __all__ = ["BadStore", "Saved", "Store", "Unavailable", "data_folder"]
 _FILE: Final = "games.sqlite3"
 _ASIDE: Final = f"{_FILE}.aside-"
 """What the name of a file that was set aside begins with; a number follows."""
+_DUE: Final = "due"
+"""The value of a file's name in ``about`` while its games are still to be taken over."""
+_OF_THE_FILE: Final = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+"""The codes of errors that are the same whenever a file is read: it is damaged, or none with games."""
 _VERSION: Final = 1
 _PATIENCE: Final = 1.5
 """Seconds that a request waits for somebody else who writes."""
@@ -163,6 +167,8 @@ class Store:
         try:
             with contextlib.closing(sqlite3.connect(temporary)) as base, base:
                 _prepare(base)
+                if asides := self._asides():
+                    base.execute(f"INSERT INTO about VALUES (?, '{_DUE}')", [asides[-1].name])
             try:
                 os.link(temporary, self.path)
             except FileExistsError:
@@ -173,24 +179,32 @@ class Store:
         finally:
             temporary.unlink(missing_ok=True)
 
-    def _rescue(self) -> None:
-        """Take over the games of each file that was set aside, up to where it cannot be read; of each once, which is
-        noted with them, so that a server that is killed leaves this to the next.
-        """
+    def _asides(self) -> list[Path]:
+        """Return the files that were set aside, the latest last."""
         found = [path for path in self.path.parent.glob(f"{_ASIDE}*") if path.name.removeprefix(_ASIDE).isdecimal()]
-        latest_first = sorted(found, key=lambda path: -int(path.name.removeprefix(_ASIDE)))
+        return sorted(found, key=lambda path: int(path.name.removeprefix(_ASIDE)))
+
+    def _rescue(self) -> None:
+        """Take over the games of the file that was set aside last, up to where it cannot be read: once, which is noted
+        with them, so that a server that is killed, or cannot read it now, leaves this to the next.
+        """
         with self._transaction() as base:
-            if _noted(base) >= {aside.name for aside in found}:
+            if not _due(base):
                 return
-            base.execute("BEGIN IMMEDIATE")  # of several servers one does it
-            noted = _noted(base)
-            for aside in latest_first:
-                if aside.name not in noted:
-                    earlier, rows = _readable(aside)
-                    noted |= {aside.name, *earlier}
+        try:
+            with self._transaction() as base:
+                base.execute("BEGIN IMMEDIATE")  # of several servers one does it
+                names = _due(base)
+                for name in names:
+                    if (found := _readable(self.path.with_name(name))) is None:
+                        continue
+                    due, rows = found
+                    names += [one for one in due if one not in names]
                     base.executemany(f"INSERT OR IGNORE INTO games ({_FIELDS}) VALUES (?, ?, ?, ?, ?, ?)", rows)
-                    self.set_aside = self.set_aside or aside
-            base.executemany("INSERT OR IGNORE INTO about VALUES (?, '')", [[name] for name in noted])
+                    base.execute("INSERT OR REPLACE INTO about VALUES (?, '')", [name])
+                    self.set_aside = self.set_aside or self.path.with_name(name)
+        except Unavailable:
+            pass  # it cannot be written now
 
     def _open(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         """Open a connection for one transaction, of which somebody will be told; raises as :meth:`_transaction`.
@@ -277,21 +291,29 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     return base
 
 
-def _noted(base: sqlite3.Connection) -> set[str]:
-    """Return the names of the files whose games were taken over into this one: those that it lacks were deleted."""
-    return {str(key) for (key,) in base.execute("SELECT key FROM about") if str(key).startswith(_ASIDE)}
+def _due(base: sqlite3.Connection) -> list[str]:
+    """Return the names of the files whose games are still to be taken over into this one."""
+    found = base.execute("SELECT key FROM about WHERE value = ?", [_DUE])
+    return [str(key) for (key,) in found if str(key).startswith(_ASIDE)]
 
 
-def _readable(aside: Path) -> tuple[set[str], list[tuple[Any, ...]]]:
-    """Return what can be read of a file: what it notes of earlier ones, and the rows of its games."""
-    noted: set[str] = set()
+def _readable(aside: Path) -> tuple[list[str], list[tuple[Any, ...]]] | None:
+    """Return what can be read of a file: the files that are due there, and the rows of its games; None where it is not
+    damaged, but cannot be read now.
+    """
+    due: list[str] = []
     rows: list[tuple[Any, ...]] = []
-    damaged = (sqlite3.Error, UnicodeDecodeError)
-    with contextlib.suppress(*damaged), contextlib.closing(_connect(aside, "ro")) as old:
-        with contextlib.suppress(*damaged):
-            noted = _noted(old)
-        rows.extend(old.execute(f"SELECT {_FIELDS} FROM games NOT INDEXED"))  # up to where it cannot be read
-    return noted, rows
+    try:
+        with contextlib.closing(_connect(aside, "ro")) as old:
+            with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
+                due = _due(old)
+            rows.extend(old.execute(f"SELECT {_FIELDS} FROM games NOT INDEXED"))  # up to where it cannot be read
+    except UnicodeDecodeError:
+        pass
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 255 not in _OF_THE_FILE:
+            return None
+    return due, rows
 
 
 def _prepare(base: sqlite3.Connection) -> None:

@@ -125,6 +125,7 @@ def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any])
         "about": dict(about),
         _CHECKSUM: checksum(weights),
     }
+    description = json.loads(json.dumps(description))  # as it is read: keys are texts
     description[_OWN_CHECKSUM] = _checksum_of(description)
     text = json.dumps(description, indent=1) + "\n"
     write_atomically(path.with_suffix(".json"), text.encode())  # first, so that there are never weights without it

@@ -360,6 +360,8 @@ class TdRun:
         try:
             if begun:
                 self._load()
+                if not network_file(folder, config.players).exists():  # runs of before wrote none
+                    self._write_network(folder)
             elif begin is not None:
                 self._load_network(begin / _FILE)
         except BadRun:

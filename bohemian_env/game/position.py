@@ -19,7 +19,7 @@ from .rules import find_legal
 from .setup import MOST_TURNS
 from .state import FIELD, Seat, State, cell_of, has_cell, new_states
 
-__all__ = ["moves_made", "read_position", "tiles_of", "write_position"]
+__all__ = ["moves_made", "players_of", "read_position", "tiles_of", "write_position"]
 
 _FIELDS: Final = (
     *("players", "turn", "to_move", "moves_made", "spent_special_this_turn", "dice", "figures", "coins", "bank"),
@@ -83,7 +83,7 @@ class _Reader:
 
     def __init__(self, data: Any) -> None:
         if not isinstance(data, Mapping):
-            raise BadPosition(f"a position is a JSON object, not {data!r}")
+            raise BadPosition(f"a position is the JSON object that Game.position() gives, not {data!r}")
         for key in _FIELDS:
             if key not in data:
                 raise BadPosition(f"{key}: missing")
@@ -142,6 +142,11 @@ def _read_villages(entries: Any) -> tuple[Village, ...]:
         if list(shown.buildings) != given["buildings"]:
             raise BadPosition(f"village {shown.name}: buildings: not in ascending order of their totals")
     return villages
+
+
+def players_of(data: Any) -> int:
+    """Return the number of players of a position JSON, which has all its fields. Raises BadPosition."""
+    return _Reader(data).whole("players", MIN_PLAYERS, MAX_PLAYERS)
 
 
 def read_position(

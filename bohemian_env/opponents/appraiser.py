@@ -157,7 +157,7 @@ def new_room() -> Room:
 
 @functools.cache
 def load_weights() -> Weights:
-    """Return the networks of ``appraiser``, as :func:`read_networks` does. Raises BadNetwork, OSError."""
+    """Return the networks of ``appraiser``, as ``read_networks`` does. Raises BadNetwork, OSError."""
     return read_networks(FOLDER)[0]
 
 

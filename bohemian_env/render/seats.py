@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..errors import BadPosition, BadSetup
+from ..errors import BadSetup
 from ..game.board import texts_of
 from ..game.facts import SHOPS
-from ..game.position import read_position
+from ..game.position import players_of, read_position
 from ..game.record import Outcome, outcome_of
 from ..game.rules import income
 
@@ -88,9 +87,7 @@ def seat_names(position: Mapping[str, Any], names: Sequence[str] | None) -> list
     """Return the names of the seats, by default ``seat 0`` and so on. Raises BadSetup if there is not one for each,
     BadPosition for what is no position's JSON.
     """
-    if not isinstance(position, Mapping) or "players" not in position:
-        raise BadPosition(f"a position is the JSON that Game.position() gives, not {reprlib.repr(position)}")
-    players = position["players"]
+    players = players_of(position)
     if names is None:
         names = [f"seat {seat}" for seat in range(players)]
     told = texts_of(names)

@@ -31,6 +31,9 @@ COUNTER = ROOT / "examples" / "programs" / "counter.py"
 FARMER = ROOT / "examples" / "programs" / "farmer.pl"
 
 
+FIGURES = ("value", "low", "high")
+
+
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The result of `hoarder` in two tasks."""
@@ -139,14 +142,16 @@ def test_positions_are_those_that_there_are(
     assert f"positions: 1 positions are claimed, and there are {honest['games']}" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("off", [-7.0, 0.01])
+@pytest.mark.parametrize(
+    ("off", "parts"), [(-7.0, FIGURES), (0.01, FIGURES), (2.5, ("low", "high")), (0.01, ("high",))]
+)
 def test_a_scripted_agent_loses_in_the_positions_what_is_claimed(
-    result: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], off: float
+    result: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], off: float, parts: tuple[str, ...]
 ) -> None:
-    """On other seeds, too: the positions are the same."""
+    """On other seeds, too: the positions are the same. So is the interval, if it is one."""
     honest = result["figures"]["positions"]
     assert verified(tmp_path / "r.json", result) == 0
-    forged = {name: honest[name] + off for name in ("value", "low", "high")}
+    forged = honest | {name: honest[name] + off for name in parts}
     assert verified(tmp_path / "r.json", result | {"figures": result["figures"] | {"positions": honest | forged}}) == 1
     said = capsys.readouterr().out
     assert f"differs: positions: {forged['value']:.3f} (" in said

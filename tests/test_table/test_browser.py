@@ -110,7 +110,6 @@ def test_a_game_is_deleted_after_a_second_click_and_once(open_page: OpenPage, se
     open_page.wrong.clear()  # Chromium notes the status on its console
 
 
-@pytest.mark.slow
 def test_with_the_last_game_of_a_list_the_list_goes(open_page: OpenPage, server: Server) -> None:
     prepared(server, lambda view: True)
     page = open_page()
@@ -124,6 +123,7 @@ def test_with_the_last_game_of_a_list_the_list_goes(open_page: OpenPage, server:
     expect(page.get_by_role("button", name="Play")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_tab_that_comes_to_the_front_shows_what_was_played_elsewhere(open_page: OpenPage, server: Server) -> None:
     first, second = open_page(), open_page()
     begin(first, server)

@@ -292,6 +292,49 @@ def test_m3_a_server_that_is_killed_leaves_the_rescue_to_the_next(
     assert {game.id for game in Store(store.path.parent).recent(over=False)} <= rescued - {deleted}
 
 
+def test_m3_what_cannot_be_read_now_is_taken_over_later(store: Store) -> None:
+    games = {store.add(SEATING) for _ in range(3)}
+    whole = store.path.read_bytes()
+    store.path.write_bytes(b"")
+    first = Store(store.path.parent)
+    assert first.set_aside is not None
+    first.set_aside.write_bytes(whole)  # as if it could be read
+    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
+        base.execute("UPDATE about SET value = 'due' WHERE key = ?", [first.set_aside.name])
+    with contextlib.closing(sqlite3.connect(first.set_aside, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert Store(store.path.parent).recent(over=False) == []
+        other.execute("ROLLBACK")
+    later = Store(store.path.parent)
+    assert later.set_aside == first.set_aside
+    assert {game.id for game in later.recent(over=False)} == games
+
+
+def test_m3_files_that_an_earlier_version_set_aside_stay_as_they_are(store: Store) -> None:
+    """It took their games over, and said so nowhere; since then some may have been deleted."""
+    game = store.add(SEATING)
+    store.path.with_name("games.sqlite3.aside-1").write_bytes(store.path.read_bytes())
+    assert store.delete(game)
+    again = Store(store.path.parent)
+    assert again.set_aside is None
+    assert again.recent(over=False) == []
+
+
+def test_m3_games_that_cannot_be_taken_over_now_hold_up_no_start(store: Store, impatient: None) -> None:
+    """As where another server writes, or the folder cannot be written to."""
+    game = store.add(SEATING)
+    aside = store.path.with_name("games.sqlite3.aside-1")
+    aside.write_bytes(store.path.read_bytes())
+    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
+        base.execute("INSERT INTO about VALUES (?, 'due')", [aside.name])
+        base.execute("DELETE FROM games")
+    with contextlib.closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert Store(store.path.parent).recent(over=False) == []
+        other.execute("ROLLBACK")
+    assert [saved.id for saved in Store(store.path.parent).recent(over=False)] == [game]
+
+
 def test_m3_what_a_killed_server_left_half_made_is_cleared_away(tmp_path: Path) -> None:
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()

@@ -122,6 +122,13 @@ def test_what_is_said_about_an_agent_is_not_checked(saved: Path) -> None:
     assert load_agent(saved).name == str(saved)
 
 
+def test_what_is_said_about_an_agent_may_have_numbers_for_names(tmp_path: Path) -> None:
+    """JSON makes texts of them."""
+    about = {"by players": {2: 0.5, 10: 0.3, "all": 0.4}}
+    save_net(net_of(3), tmp_path / "agent.safetensors", BOARD, about)
+    assert load_net(tmp_path)[1]["about"] == {"by players": {"2": 0.5, "10": 0.3, "all": 0.4}}
+
+
 def test_m5_no_flipped_bit_of_the_weights_file_makes_another_agent(saved: Path) -> None:
     """It is refused, or is as it was."""
     path, (net, description) = saved / "agent.safetensors", load_net(saved)

@@ -379,6 +379,8 @@ def test_an_installed_network_lies_where_its_agent_reads_it(
     monkeypatch.setitem(INSTALLED, agent, tmp_path)
     run = TdRun(tmp_path / "run", TdConfig(2, 4, **TINY))
     run.train()
+    (tmp_path / "run" / "2-players.npz").unlink()  # as runs of before, which wrote none
+    TdRun(tmp_path / "run", TdConfig(2, 4, **TINY)).folder.release()
     assert run.install(agent) == tmp_path / "2-players.npz"
     assert (tmp_path / "2-players.npz").read_bytes() == (tmp_path / "run" / "2-players.npz").read_bytes()
     with np.load(tmp_path / "2-players.npz") as file:
