@@ -13,9 +13,9 @@ Many turns end alike, as those that make the same moves in another order; what w
 from __future__ import annotations
 
 import functools
+import io
 import math
 import zipfile
-import zlib
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -157,8 +157,12 @@ def new_room() -> Room:
 
 @functools.cache
 def load_weights() -> Weights:
-    """Return the networks of ``appraiser``, as ``read_networks`` does. Raises BadNetwork, OSError."""
-    return read_networks(FOLDER)[0]
+    """Return the networks of ``appraiser``, as ``read_networks`` does. Raises BadNetwork if one is missing, OSError."""
+    weights, sizes = read_networks(FOLDER)
+    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+        if players not in sizes:
+            raise BadNetwork(f"{network_file(FOLDER, players)} is missing")
+    return weights
 
 
 def network_file(folder: Path, players: int) -> Path:
@@ -180,18 +184,23 @@ def read_networks(folder: Path) -> tuple[Weights, tuple[int, ...]]:
         path = network_file(folder, players)
         if not path.exists():
             continue
+        content = io.BytesIO(path.read_bytes())
         try:
-            with zipfile.ZipFile(path) as parts:
+            with zipfile.ZipFile(content) as parts:
                 if (size := sum(part.file_size for part in parts.infolist())) > _MOST_BYTES:
                     raise ValueError(f"{size:,} bytes; at most {_MOST_BYTES:,} are possible")
-            with np.load(path, allow_pickle=False) as file:
+            content.seek(0)
+            with np.load(content, allow_pickle=False) as file:
                 found = [file[name] for name in NAMES]
-        except (EOFError, KeyError, MemoryError, NotImplementedError, RuntimeError, SyntaxError, ValueError) as error:
-            raise BadNetwork(f"{path} holds no network of appraiser's form: {error}") from None
-        except (zipfile.BadZipFile, zlib.error) as error:
+        except Exception as error:  # zipfile, zlib and NumPy's reader have errors of many kinds
             raise BadNetwork(f"{path} holds no network of appraiser's form: {error}") from None
         for layer, name, values in zip(layers, NAMES, found, strict=True):
-            if values.shape != layer.shape[1:] or values.dtype != np.float32 or not np.isfinite(values).all():
+            if (
+                not isinstance(values, np.ndarray)
+                or values.shape != layer.shape[1:]
+                or values.dtype != np.float32
+                or not np.isfinite(values).all()
+            ):
                 raise BadNetwork(f"{path}: {name} is not of {layer.shape[1:]} finite numbers of 32 bits")
             layer[players] = values
         sizes.append(players)

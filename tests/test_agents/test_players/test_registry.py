@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+import random
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ from agents.players.appraiser import OwnAppraiser
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import BadTournament, compare, enter
 from bohemian_env import BadNetwork, Batch, Board, Game, Setup
+from bohemian_env.opponents import appraiser
 from bohemian_env.opponents.appraiser import NAMES as NAMES_OF_PARTS
 from tests.helpers import ROOT
 
@@ -88,13 +92,18 @@ def test_at_tables_for_which_there_is_no_network_they_refuse(networks: Path) -> 
         ({"first": np.nan}, "first is not of .* finite numbers of 32 bits"),
         ({"first": 1}, "first is not of .* finite numbers of 32 bits"),
         (None, "holds no network: there is no N-players.npz"),
+        (dict.fromkeys(NAMES_OF_PARTS, b"no array"), "first is not of .* finite numbers of 32 bits"),
     ],
-    ids=["empty", "text", "one of the parts", "huge", "64 bits", "not finite", "one number", "nothing"],
+    ids=["empty", "text", "one of the parts", "huge", "64 bits", "not finite", "one number", "nothing", "no arrays"],
 )
 def test_what_is_no_network_never_comes_to_compiled_code(content: Any, reason: str, tmp_path: Path) -> None:
     path = tmp_path / "2-players.npz"
     if isinstance(content, bytes):
         path.write_bytes(content)
+    elif content and isinstance(content.get("second"), bytes):
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, part in content.items():
+                archive.writestr(f"{name}.npy", part)
     elif content is not None:
         with np.load(SELF_TAUGHT_FOLDER / path.name) as file:
             parts = {name: file[name] for name in NAMES_OF_PARTS}
@@ -112,6 +121,29 @@ def test_what_is_no_network_never_comes_to_compiled_code(content: Any, reason: s
         np.savez_compressed(path, **parts)
     with pytest.raises(BadNetwork, match=reason):
         agents.make(f"appraiser:{tmp_path}")
+
+
+def test_a_damaged_network_is_refused_or_as_it_was_in_form(tmp_path: Path) -> None:
+    rng, path = random.Random(1), tmp_path / "2-players.npz"
+    content = (SELF_TAUGHT_FOLDER / path.name).read_bytes()
+    refused = 0
+    for place in [*range(0, 400, 3), *(rng.randrange(len(content)) for _ in range(100)), *range(-400, 0, 3)]:
+        damaged = bytearray(content)
+        damaged[place] ^= 1 << rng.randrange(8)
+        path.write_bytes(damaged)
+        try:
+            assert agents.make(f"appraiser:{tmp_path}").name
+        except BadNetwork:
+            refused += 1
+    assert refused > 100
+
+
+def test_without_one_of_its_networks_appraiser_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for players in (2, 3, 5):
+        shutil.copy(SELF_TAUGHT_FOLDER / f"{players}-players.npz", tmp_path)
+    monkeypatch.setattr(appraiser, "FOLDER", tmp_path)
+    with pytest.raises(BadNetwork, match=r"4-players\.npz is missing"):
+        inspect.unwrap(appraiser.load_weights)()
 
 
 def test_paths_without_an_agent_are_refused_with_the_reason(tmp_path: Path) -> None:
