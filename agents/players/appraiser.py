@@ -70,16 +70,16 @@ class OwnAppraiser(ScriptedAgent):
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`. Raises BadNetwork where there is none for a table of this size."""
-        self._check(states[games])
+        self._check(states["players"][games])
         return super().decide(states, seeds, games)
 
     def think(self, states: np.ndarray) -> Thoughts:
         """See :meth:`ScriptedAgent.think`. Raises BadNetwork where there is none for a table of this size."""
-        self._check(states)
+        self._check(states["players"])
         return super().think(states)
 
-    def _check(self, states: np.ndarray) -> None:
-        if unknown := {*states["players"].tolist()} - {*self.sizes}:
+    def _check(self, players: np.ndarray) -> None:
+        if unknown := {*players.tolist()} - {*self.sizes}:
             known = ", ".join(map(str, self.sizes))
             raise BadNetwork(f"{self.folder} has networks for {known} players, and none for {min(unknown)}")
 
