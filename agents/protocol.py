@@ -47,7 +47,8 @@ def serve(name: str, seed: int, lines: IO[bytes], answers: IO[bytes]) -> None:
             case "hello":
                 raise _BadLine(f"{line!r} asks for another version than {HELLO!r}")
             case "isready":
-                for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):  # so that nothing is loaded in the game
+                sizes: Sequence[int] = getattr(agent, "sizes", range(MIN_PLAYERS, MAX_PLAYERS + 1))
+                for players in sizes:  # so that nothing is loaded in the game
                     agent.move(Game.new(players, seed=0).roll())
                 answer("readyok")
             case "position":

@@ -65,19 +65,26 @@ class ForeignAgent:
             raise BadForeign(f"name {name!r} of an agent is no text")
         self.name = type(agent).__name__ if name is None else name
         self._agent = agent
-        self._moves = callable(getattr(agent, "move", None))
-        if isinstance(agent, type):
-            raise BadForeign(f"{self.name}: an object plays, not a class: {agent.__name__}()")
-        if not (self._moves or callable(getattr(agent, "act", None))):
-            raise BadForeign(f"{self.name}: {type(agent).__name__} has neither move(game) nor act(observations, masks)")
         code = self._paths(files)
         self._code = [str(path) for path in code]
-        self.files = (*code, *self._paths(getattr(agent, "files", ())))
+        self._moves = callable(self._has("move"))
+        if isinstance(agent, type):
+            raise BadForeign(f"{self.name}: an object plays, not a class: {agent.__name__}()")
+        if not (self._moves or callable(self._has("act"))):
+            raise BadForeign(f"{self.name}: {type(agent).__name__} has neither move(game) nor act(observations, masks)")
+        self.files = (*code, *self._paths(self._has("files", ())))
         """The files that it was loaded from."""
-        if (few := getattr(agent, "games_at_once", None)) is not None:
+        if (few := self._has("games_at_once")) is not None:
             if not is_whole(few, 1):
                 raise BadForeign(f"{self.name}: games_at_once {few!r} is not a whole number of at least 1")
             self.games_at_once = few
+
+    def _has(self, name: str, otherwise: object = None) -> Any:
+        """Return what the agent has of a name."""
+        try:
+            return getattr(self._agent, name, otherwise)
+        except (Exception, SystemExit) as error:
+            raise BadForeign(f"{self.name}: {name} cannot be read: {_cause(error, self._code)}") from error
 
     def _paths(self, found: object) -> list[Path]:
         """Return the paths of files that there are."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 
 import numpy as np
 
@@ -52,12 +53,15 @@ class SearchAgent(Player):
         bfloat16 = timed and bfloat16_pays("cpu")  # where so many playouts are to find the same on every processor
 
         @functools.cache
-        def at(players: int) -> tuple[PolicyAgent, Search]:
-            agent = load_agent(shipped_path(players) if shipped else named.source, seed, board)
+        def load(source: str | Path) -> tuple[PolicyAgent, Search]:
+            agent = load_agent(source, seed, board)
             return agent, Search(agent.net, agent.reward, self.budget, seed, bfloat16=bfloat16)
 
+        def at(players: int) -> tuple[PolicyAgent, Search]:
+            return load(shipped_path(players) if shipped else named.source)
+
         self._at = at
-        self._at(MIN_PLAYERS)  # so that errors are raised now
+        self.learned_with = None if shipped else self._at(MIN_PLAYERS)[0].learned_with
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
@@ -149,13 +150,17 @@ class Book:
         if path.stat().st_size > _LARGEST:
             raise BadBook(f"{path}: larger than {_LARGEST >> 20} MiB")
         try:
-            return cls.from_json(json.loads(path.read_bytes(), parse_constant=_no_number))
+            return cls.from_json(json.loads(path.read_bytes(), parse_constant=_no_number, parse_float=_finite))
         except (ValueError, RecursionError) as error:
             raise BadBook(f"{path}: {error}") from error
 
 
 def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(text: str) -> float:
+    return number if isfinite(number := float(text)) else _no_number(text)
 
 
 def _position(one: Any) -> Position:

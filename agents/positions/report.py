@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from agents.common.markdown import table
 from agents.common.statistics import Estimate, mean_estimate
 from agents.players.agent import Agent
 
-from .book import Book
+from .book import BadBook, Book
 
 __all__ = ["ALL", "SCALE", "cost", "costs", "costs_as_json", "costs_table"]
 
@@ -32,19 +33,30 @@ def cost(book: Book, agent: Agent, players: int) -> Estimate:
 def costs(book: Book, agent: Agent, tell: Callable[[str], object] = lambda _: None) -> dict[str, Estimate]:
     """Return the mean chance of winning that a decision of an agent loses, × 1,000, by number of players and of all.
 
-    tell: called with a sentence if a program failed. Raises BadBook if the positions are not those of the rules.
+    Of an agent that does not play with all these numbers there are its own, and nothing of all. tell: called with a
+    sentence if a program failed. Raises BadBook if the positions are not those of the rules, or none is for the agent.
     """
-    found = {str(players): SCALE * book.losses(agent, players, tell) for players in book.sizes}
-    found[ALL] = np.concatenate([*found.values()])
+    own = getattr(agent, "sizes", book.sizes)
+    sizes = [players for players in book.sizes if players in own]
+    if not sizes:
+        asked, known = (", ".join(map(str, some)) for some in (own, book.sizes))
+        raise BadBook(f"{agent.name} plays with {asked} players; there are positions of {known}")
+    found = {str(players): SCALE * book.losses(agent, players, tell) for players in sizes}
+    if sizes == book.sizes:
+        found[ALL] = np.concatenate([*found.values()])
     return {name: mean_estimate(losses) for name, losses in found.items()}
 
 
 def costs_table(found: Mapping[str, Mapping[str, Estimate]]) -> str:
-    """Return the costs of agents, by their names, as Markdown; the agent that loses least comes first."""
-    sizes = [*next(iter(found.values()))]
+    """Return the costs of agents, by their names, as Markdown; the agent that loses least comes first, and after those
+    with a cost of all the others.
+    """
+    sizes = sorted({size for own in found.values() for size in own})  # ALL comes last
     head = ["agent", *(size if size == ALL else f"{size} players" for size in sizes)]
-    order = sorted(found, key=lambda name: found[name][ALL].value)
-    rows: list[Sequence[str]] = [[name, *(one.text(1) for one in found[name].values())] for name in order]
+    order = sorted(found, key=lambda name: found[name][ALL].value if ALL in found[name] else math.inf)
+    rows: list[Sequence[str]] = [
+        [name, *(found[name][size].text(1) if size in found[name] else "–" for size in sizes)] for name in order
+    ]
     return table(head, rows, range(1, len(head)))
 
 

@@ -168,6 +168,7 @@ def compare(
     if sure is not None and (len(schedule) != 1 or not schedule[0][0].is_duel):
         raise BadTournament("a sequential test needs one table, at which one agent is alone among copies of another")
 
+    test = None if sure is None else Sure(sure.margin)  # what another comparison found stays out
     kept = None if work is None else Kept(work, fingerprint(plan, entrants, setup, record is not None))
     if kept and fresh:
         kept.remove()
@@ -175,7 +176,7 @@ def compare(
         kept.prepare()
 
     def enough(first: Sequence[Played]) -> bool:
-        return sure is not None and sure.look(lead_of_first(schedule[0][0], Played.join(first)))
+        return test is not None and test.look(lead_of_first(schedule[0][0], Played.join(first)))
 
     play = partial(
         play_chunks,
@@ -199,7 +200,7 @@ def compare(
         tables=found,
         coins_by_source=_mean_coins(played, len(entrants)),
         turns=_turns(played),
-        verdict=sure.verdict if sure else None,
+        verdict=test.verdict if test else None,
         decisions=np.sum([one.decisions for one in played], axis=0),
         seconds=np.sum([one.seconds for one in played], axis=0),
         anchor=anchor,

@@ -86,6 +86,7 @@ def enter(arguments: Sequence[Any], seed: int, board: Board | None = None) -> li
 
     Raises:
         BadTournament: no such agent, a path or an object that cannot play here, or a seed outside 0 to 2**63 - 1.
+        OSError: a file of an agent cannot be read.
     """
     check_seed(seed)
     if not isinstance(arguments, list | tuple):

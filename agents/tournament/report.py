@@ -146,7 +146,7 @@ def played_on(comparison: Comparison) -> str:
     return f"{ENVIRONMENT}, bohemian-villages {bohemian_env.__version__}, board {board}"
 
 
-def _verdict(comparison: Comparison, verdict: Verdict) -> str:
+def verdict_text(comparison: Comparison, verdict: Verdict) -> str:
     """Return what a sequential test said, and how far it can be trusted."""
     one, other = (comparison.entrants[number].name for number in comparison.tables[0].line_up.agents)
     said = {
@@ -190,7 +190,7 @@ def _notes(comparison: Comparison) -> list[str]:
     lucky = [table.less_luck for table in comparison.tables]
     where = "" if all(lucky) else " of tables where an agent thinks long"
     luck = f"Win shares{where}, but not ratings, are less the luck of the dice as appraiser's network judges it{by}."
-    verdict = [] if comparison.verdict is None else [_verdict(comparison, comparison.verdict)]
+    verdict = [] if comparison.verdict is None else [verdict_text(comparison, comparison.verdict)]
     anchor = "the mean of all is" if comparison.anchor is None else f"{comparison.entrants[comparison.anchor].name} has"
     return [
         *verdict,

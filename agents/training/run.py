@@ -477,6 +477,8 @@ class TrainingRun:
         """Play against the panel, unless that was done after the same decisions and what followed was interrupted."""
         if not self.panel or self.panel[-1]["samples"] < self.model.num_timesteps:
             self._compare()
+        else:
+            self._ranks.first(lambda: write_results(self.folder / PANEL_FILE, self.panel))
 
     def _compare(self) -> None:
         """Play against the panel; keep the agent if it is the best so far."""

@@ -11,7 +11,7 @@ rest is weighted by λ (Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched
 those of a search, and what it found is learned from as well (expert iteration, Anthony et al. 2017). What a run without
 an interrupt makes depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of
 another run. The agent ``appraiser:runs/appraiser-2`` plays with the network of a run. ``--install`` puts it where
-``appraiser`` or ``selftaught`` reads it, in the place of the one that came with the project.
+``appraiser`` or ``selftaught`` reads it, in the place of the one that is there, unless it is weaker than that one.
 """
 
 from __future__ import annotations
@@ -32,11 +32,13 @@ from safetensors.torch import save
 from torch import nn
 
 from agents.common.files import write_atomically
+from agents.common.interrupts import held_back
 from agents.common.statistics import Estimate, mean_estimate
 from agents.network.files import checksum, read_tensors
-from agents.players.names import APPRAISER, SELF_TAUGHT
-from agents.pretrained import SELF_TAUGHT_FOLDER
-from bohemian_env import Setup
+from agents.network.net import RunAway
+from agents.players.names import APPRAISER
+from agents.tournament import BadTournament
+from bohemian_env import BadNetwork, Setup
 from bohemian_env.chance import STEP, mix
 from bohemian_env.compiled import njit
 from bohemian_env.envs.dealing import common_array, deal_game, set_up
@@ -44,9 +46,10 @@ from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.rules import deal_seeded, legal_count, pick_legal, push, write_result
 from bohemian_env.game.state import STATE
-from bohemian_env.opponents import appraiser, lookahead
+from bohemian_env.opponents import lookahead
 from bohemian_env.opponents.appraiser import (
     INPUTS,
+    MOST_WEIGHT,
     NAMES,
     ROUNDS,
     SHAPES,
@@ -57,17 +60,18 @@ from bohemian_env.opponents.appraiser import (
     appraiser_values,
     network_file,
     new_room,
+    of_size,
+    read_networks,
     write_inputs,
 )
 from bohemian_env.opponents.halving import playout_seed
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
 from .folder import BadRun, RunFolder
+from .install import INSTALLED, install
 
 __all__ = ["TdConfig", "TdRun", "learned", "play_games", "strength"]
 
-INSTALLED: Final = {APPRAISER: appraiser.FOLDER, SELF_TAUGHT: SELF_TAUGHT_FOLDER}
-"""The agents that such a network plays as, and where they read it."""
 _FILE: Final = "checkpoint.safetensors"
 _FIRST_SEED: Final = 2**62
 """The seed of the first game, far from those of comparisons."""
@@ -305,15 +309,24 @@ def weights_of(network: _Network) -> Weights:
     return found
 
 
+def _check(network: _Network) -> None:
+    """Raise RunAway unless all weights are such as an appraiser reads."""
+    if not all((np.abs(layer) <= MOST_WEIGHT).all() for layer in weights_of(network)):  # not a number is not, either
+        raise RunAway(f"not all weights are from -{MOST_WEIGHT:g} to {MOST_WEIGHT:g}: try a lower learning rate")
+
+
 def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]]:
     """Return the network of a checkpoint, what it says of its run, and all its tensors. Raises BadRun."""
     try:
         texts, tensors = read_tensors(path)
+        if texts.get("sha256", whole := checksum(tensors, texts["run"])) != whole:  # earlier checkpoints have none
+            raise ValueError("it is damaged: its checksum does not fit")
         state = json.loads(texts["run"])
         state["seconds"] = float(state["seconds"])
         config = TdConfig(**state["config"])
         network = _Network(config.players, config.width)
         network.load_state_dict({name: tensors[f"net.{name}"] for name in network.state_dict()})
+        _check(network)
     except Exception as error:
         raise BadRun(f"{path} is no checkpoint of such a run: {error}") from error
     return network, state, tensors
@@ -329,13 +342,35 @@ def learned(folder: Path) -> tuple[Weights, float]:
     return weights_of(network), state["seconds"]
 
 
+def _begun_with(folder: Path, players: int) -> tuple[Path, _Network]:
+    """Return the network that a run begins with and the file it is in: a run's checkpoint, or else the network for so
+    many players as an agent reads it. Raises BadRun.
+    """
+    checkpoint, file = folder / _FILE, network_file(folder, players)
+    if checkpoint.exists() or not file.exists():
+        return checkpoint, _read(checkpoint)[0]
+    try:
+        weights = of_size(read_networks(folder)[0], players)
+    except (BadNetwork, OSError) as error:
+        raise BadRun(str(error)) from None
+    network = _Network(players)
+    layers = [layer for layer in network.layers if isinstance(layer, nn.Linear)]
+    with torch.no_grad():
+        for layer, rows in zip(layers, weights, strict=False):  # after these come the places
+            layer.weight.copy_(torch.from_numpy(rows[: layer.in_features, : layer.out_features].T))
+            layer.bias.copy_(torch.from_numpy(rows[-1, : layer.out_features]))
+        network.places.copy_(torch.from_numpy(weights[-1][:, :players]))
+    return file, network
+
+
 class TdRun:
     """A run, in a folder of its own.
 
     Args:
         folder: where it is kept; a run that was begun there goes on.
         config: its settings.
-        begin: the folder of another run of as many players; a new run begins with its network.
+        begin: the folder of another run of as many players, or of networks as an agent reads them; a new run begins
+            with that network.
 
     Raises:
         BadRun: the folder has something else, or a run with other settings; or ``begin`` has no run that fits.
@@ -352,7 +387,8 @@ class TdRun:
         self.optimizer = torch.optim.Adam([parameter for _, parameter in self._learned], lr=config.rate)
         self.games = 0
         self.seconds = 0.0
-        self._begin = "" if begin is None else checksum(_read(begin / _FILE)[0].state_dict())
+        first = None if begin is None else _begun_with(begin, config.players)
+        self._begin = "" if first is None else checksum(first[1].state_dict())
         begun = self._file.exists()
         if not begun:
             self.folder.check_free()
@@ -360,26 +396,24 @@ class TdRun:
         try:
             if begun:
                 self._load()
-                if not network_file(folder, config.players).exists():  # runs of before wrote none
-                    self._write_network(folder)
-            elif begin is not None:
-                self._load_network(begin / _FILE)
+                self._write_network()  # runs of before wrote none, and an interrupt comes between the two files
+            elif first is not None:
+                self._take(*first)
         except BadRun:
             self.folder.release()
             raise
 
-    def _load_network(self, path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
-        """Take the network out of a checkpoint; return what else the checkpoint holds."""
-        network, state, tensors = _read(path)
+    def _take(self, path: Path, network: _Network) -> None:
+        """Go on with the network of a file, which must be of as many players and as wide."""
         for name in ("players", "width"):
             has, wanted = getattr(network, name), getattr(self.config, name)
             if has != wanted:
                 raise BadRun(f"{path} is of a run with other settings: {name} {has}, not {wanted}")
         self.network.load_state_dict(network.state_dict())
-        return state, tensors
 
     def _load(self) -> None:
-        state, tensors = self._load_network(self._file)
+        network, state, tensors = _read(self._file)
+        self._take(self._file, network)
         if TdConfig(**state["config"]) != self.config:
             raise BadRun(f"{self._file} is of a run with other settings: {state['config']}")
         began = state.get("begin", self._begin)  # earlier checkpoints do not tell
@@ -399,34 +433,36 @@ class TdRun:
             raise BadRun(f"{self._file} is no checkpoint of such a run: {error}") from error
 
     def save(self) -> None:
-        """Write the checkpoint, whole or not at all."""
+        """Write the checkpoint, whole or not at all.
+
+        Raises:
+            RunAway: what was learned is nothing to play with; nothing is written.
+            OSError: it cannot be written.
+        """
+        _check(self.network)
         tensors = {f"net.{name}": value for name, value in self.network.state_dict().items()}
         for name, parameter in self._learned:
             for key, value in self.optimizer.state[parameter].items():
                 tensors[f"{key}.{name}"] = value
         state = {"config": asdict(self.config), "games": self.games, "seconds": self.seconds}
         state["begin"] = self._begin
-        write_atomically(self._file, save(tensors, {"run": json.dumps(state)}))
-        self._write_network(self.folder.path)
+        text = json.dumps(state)
+        with held_back():
+            write_atomically(self._file, save(tensors, {"run": text, "sha256": checksum(tensors, text)}))
+            self._write_network()
 
-    def install(self, agent: str) -> Path:
-        """Write the network where an agent of :data:`INSTALLED` reads it; return the file.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        return self._write_network(INSTALLED[agent])
-
-    def _write_network(self, folder: Path) -> Path:
-        content, path = io.BytesIO(), network_file(folder, self.config.players)
+    def _write_network(self) -> None:
+        content = io.BytesIO()
         named: dict[str, Any] = dict(zip(NAMES, weights_of(self.network), strict=True))
         np.savez(content, **named)
-        write_atomically(path, content.getvalue())
-        return path
+        write_atomically(network_file(self.folder.path, self.config.players), content.getvalue())
 
     def train(self) -> None:
         """Play and learn until all games are played; the checkpoint is written about once a minute. The folder is free
         for others when this returns.
+
+        Raises:
+            RunAway: what was learned is nothing to play with; the checkpoint is the one of before.
         """
         self.folder.claim()
         try:
@@ -445,6 +481,7 @@ class TdRun:
             memory.add(fresh)
             reuse = 1.0 if self.games < config.lessons else config.reuse
             loss = self._learn(memory.rows(), int(reuse * len(fresh.states) / config.minibatch))
+            _check(self.network)
             self.games += config.games_at_once
             ended = time.process_time()
             self.seconds += ended - began
@@ -550,7 +587,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--places", action="store_true", help="learn only what the order of play is worth in each round"
     )
-    parser.add_argument("--begin", type=Path, metavar="FOLDER", help="a run whose network a new run begins with")
+    parser.add_argument("--begin", type=Path, metavar="FOLDER", help="a run, or networks, that a new run begins with")
     parser.add_argument("--install", choices=INSTALLED, help="put the network in its place as that of this agent")
     o = parser.parse_args(argv)
     for name in ("lam", "among", "searched"):
@@ -574,10 +611,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         run = TdRun(o.out, TdConfig(**settings), o.begin)
         run.train()
         if o.install:
-            print(run.install(o.install))
+            path, said = install(o.out, o.install, o.players)
+            print(said, path, sep="\n")
             if o.install == APPRAISER:
                 print("VERSION in bohemian_env/opponents/appraiser.py has to go up")
-    except (BadRun, OSError) as error:
+    except (BadRun, BadTournament, RunAway, OSError) as error:
         print(f"agents.training.td: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

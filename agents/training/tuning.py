@@ -241,13 +241,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--threads", type=_positive, default=2, help="(default: 2)")
     options = vars(parser.parse_args(arguments))
     players = options.pop("players")
-    if options.pop("chances"):
-        print(_row(fit_chances(players, seed=options["seed"])))
-        return 0
+    chances = options.pop("chances")
     try:
+        if chances:
+            print(_row(fit_chances(players, seed=options["seed"])))
+            return 0
         weights = tune(players, **options)
     except KeyboardInterrupt:
-        print("agents.training.tuning: interrupted; --start goes on from the last row", file=sys.stderr)
+        goes_on = "" if chances else "; --start goes on from the last row"
+        print(f"agents.training.tuning: interrupted{goes_on}", file=sys.stderr)
         return 130
     for name, value in zip(NAMES, weights, strict=True):
         print(f"# {name}: {value:.3f}")

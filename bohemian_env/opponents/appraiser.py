@@ -103,6 +103,8 @@ _DICE_FLAGS: Final = np.array(
     ],
     np.uint64,
 )
+MOST_WEIGHT: Final = 1e6
+"""The most that a number of a network may be away from 0: nothing computed of such numbers overflows."""
 _MOST_BYTES: Final = 2 * 4 * sum(math.prod(shape) for shape in SHAPES)
 """The most bytes of a file with a network: twice those of its numbers."""
 _NEXT: Final = 2  # index in a room's trials of a position in which the next seat has the turn
@@ -199,9 +201,10 @@ def read_networks(folder: Path) -> tuple[Weights, tuple[int, ...]]:
                 not isinstance(values, np.ndarray)
                 or values.shape != layer.shape[1:]
                 or values.dtype != np.float32
-                or not np.isfinite(values).all()
+                or not (np.abs(values) <= MOST_WEIGHT).all()
             ):
-                raise BadNetwork(f"{path}: {name} is not of {layer.shape[1:]} finite numbers of 32 bits")
+                what = f"numbers of 32 bits from -{MOST_WEIGHT:g} to {MOST_WEIGHT:g}"
+                raise BadNetwork(f"{path}: {name} is not of {layer.shape[1:]} {what}")
             layer[players] = values
         sizes.append(players)
     if not sizes:
@@ -471,7 +474,7 @@ def turn_values(s: State, weights: Weights, room: Room, values: np.ndarray) -> A
                             if best > most:
                                 room.chances[1, :] = room.chances[0]
             values[action] = best
-            if best > most:
+            if best > most or chosen < 0:  # no network makes an action out of none
                 most, chosen = best, action
     return chosen
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from numpy.testing import assert_array_equal
 import agents
 from agents import protocol
 from agents.players.program import LONGEST_LINE, ProgramAgent, decision
+from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import Batch, Game
 from tests.helpers import ROOT
 
@@ -48,6 +50,14 @@ def test_it_answers_line_by_line() -> None:
     ]  # fmt: skip
     assert said(asked.replace("\n", "\r\n")) == [best]
     assert said("") == said("quit") == said("newgame\n") == []
+
+
+def test_networks_for_some_tables_are_ready_for_these(tmp_path: Path) -> None:
+    """As those of one run of ``agents.training.td`` are."""
+    shutil.copy(SELF_TAUGHT_FOLDER / "3-players.npz", tmp_path)
+    name = f"appraiser:{tmp_path}"
+    best = f"bestmove {agents.make('selftaught').move(GAME)}"
+    assert said(f"hello 1\nisready\n{decision(GAME, 100)}", name) == [f"hello 1 {name}", "readyok", best]
 
 
 @pytest.mark.parametrize(

@@ -162,9 +162,24 @@ class WithFiles(Mover):
         self.files, self.games_at_once = files, games_at_once
 
 
+class Unreadable:
+    """What it has fails when it is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self.unreadable = name
+
+    def __getattr__(self, name: str) -> Any:
+        if name == self.unreadable:
+            raise RuntimeError("gone")
+        if name == "move":
+            return str
+        raise AttributeError(name)
+
+
 @pytest.mark.parametrize(
     ("agent", "said"),
     [
+        *((Unreadable(name), f"Unreadable: {name} cannot be read: ") for name in ("move", "files", "games_at_once")),
         (None, "NoneType has neither move(game) nor act(observations, masks)"),
         (3, "int has neither move(game) nor act(observations, masks)"),
         (Mover, "an object plays, not a class: Mover()"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,17 @@ def test_the_name_says_the_network_and_the_budget(trained: Path, ending: str, bu
     assert agent.budget == budget
     assert agent.name == f"search:{trained}{ending}"
     assert agent.files == (trained / "agent.safetensors",)
+
+
+def test_the_network_is_the_one_that_was_there_when_it_was_made(trained: Path, tmp_path: Path) -> None:
+    """At tables of every size, though a run goes on and writes another one meanwhile."""
+    folder = tmp_path / "run"
+    shutil.copytree(trained, folder)
+    agent = agents.make(f"search:{folder}:40", 1)
+    shutil.rmtree(folder)
+    assert isinstance(agent, SearchAgent)
+    assert agent._at(2)[0] is agent._at(5)[0]
+    assert agent.decide(Game.new(4, seed=1).roll().states, np.zeros(1, np.uint64), np.zeros(1, np.int64)).shape == (1,)
 
 
 def test_a_search_with_what_is_no_agent_is_refused_as_that_is(tmp_path: Path) -> None:

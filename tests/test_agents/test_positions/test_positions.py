@@ -7,7 +7,7 @@ import json
 import math
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +144,7 @@ class Takes:
     """An agent that takes the k-th legal action of each position."""
 
     name = "takes"
+    sizes: Sequence[int] = range(2, 6)
 
     def __init__(self, place: int) -> None:
         self.place = place
@@ -162,6 +163,28 @@ def test_what_is_lost_is_that_of_the_chosen_move() -> None:
         "| worse",
     ]
     assert "| worse | 1.0 (1.0 to 1.0) |" in table
+
+
+def test_an_agent_that_plays_at_some_tables_has_its_costs_there() -> None:
+    """As the network of one run of ``agents.training.td`` does."""
+    some, none = Takes(1), Takes(1)
+    some.sizes, none.sizes = (3, 4), (5,)
+    found = costs(BOOK, some)  # type: ignore[arg-type]
+    assert {name: one.value for name, one in found.items()} == pytest.approx({"3": 1})
+    table = costs_table({"some": found, "every": costs(BOOK, Takes(2))})  # type: ignore[arg-type]
+    assert table.splitlines()[0] == "| agent | 2 players | 3 players | all |"
+    assert table.splitlines()[2].startswith("| every | 2.0 ")
+    assert table.splitlines()[3] == "| some | – | 1.0 (1.0 to 1.0) | – |"
+    with pytest.raises(BadBook, match="takes plays with 5 players; there are positions of 2, 3"):
+        costs(BOOK, none)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "Infinity", "NaN"])
+def test_numbers_that_json_has_not_are_refused(number: str, tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    path.write_text(json.dumps(GOOD | {"about": {"x": 0.5}}).replace("0.5", number))
+    with pytest.raises(BadBook, match=f"{number} is no number of JSON"):
+        Book.load(path)
 
 
 def test_a_program_that_fails_loses_what_the_worst_move_does_and_that_is_told(

@@ -113,6 +113,14 @@ def test_the_verdict_does_not_depend_on_jobs_or_interrupts(tmp_path: Path) -> No
     assert (again.verdict, again.results) == (alone.verdict, alone.results)
 
 
+def test_a_test_that_has_its_verdict_is_begun_anew() -> None:
+    sure = Sure()
+    pairs = [["planner", "greedy"], ["greedy", "planner"]]
+    found = [compare(enter(pair, 5), sure=sure, games=2_000, tables="single", games_at_once=128) for pair in pairs]
+    assert [one.verdict.sign for one in found if one.verdict] == [1, -1]
+    assert sure.verdict.sign is None
+
+
 def test_without_an_end_it_is_not_sure() -> None:
     found = compare(enter(["greedy", "greedy"], 5), sure=Sure(0.01), games=200, tables="single")
     assert found.verdict is not None

@@ -20,6 +20,7 @@ from numpy.testing import assert_array_equal
 from agents.network.files import load_net
 from agents.players.policy import load_agent
 from agents.training import checkpoint as checkpoint_module
+from agents.training import panel as panel_module
 from agents.training import run as run_module
 from agents.training import show
 from agents.training.checkpoint import Checkpoint
@@ -113,7 +114,7 @@ def test_a_run_that_goes_on_draws_other_moves(tmp_path: Path) -> None:
     assert not seeds & begun
 
 
-@pytest.mark.parametrize("pressed", ["panel", "snapshot", "save", "first panel", "first snapshot"])
+@pytest.mark.parametrize("pressed", ["panel", "picture", "snapshot", "save", "first panel", "first snapshot"])
 def test_what_an_interrupt_kept_from_being_done_is_done_when_the_run_goes_on(
     pressed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +125,12 @@ def test_what_an_interrupt_kept_from_being_done_is_done_when_the_run_goes_on(
         settings = tiny(2, panel_games=4, imitate_samples=SHOWN, teacher="greedy", advice=False)
     run, left = TrainingRun(tmp_path / "run", settings), [1 if first else 2]
     kind = pressed.removeprefix("first ")
-    places = {"panel": (run_module, "panel_shares"), "snapshot": (League, "add"), "save": (TrainingRun, "save")}
+    places: dict[str, tuple[Any, str]] = {
+        "panel": (run_module, "panel_shares"),
+        "picture": (panel_module, "picture"),
+        "snapshot": (League, "add"),
+        "save": (TrainingRun, "save"),
+    }
     owner, name = places[kind]
     usual = getattr(owner, name)
 
@@ -144,6 +150,8 @@ def test_what_an_interrupt_kept_from_being_done_is_done_when_the_run_goes_on(
     assert {*content(tmp_path / "run")} & {*content(tmp_path / "whole")} >= {
         name for name in content(tmp_path / "whole") if name.startswith("snapshots/")
     }
+    assert len((tmp_path / "run" / "panel.jsonl").read_text().splitlines()) == len(again.panel)
+    assert "panel.svg" in content(tmp_path / "run")
 
 
 def test_settings_that_said_never_are_still_read() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,13 +14,12 @@ import torch
 from numpy.testing import assert_allclose, assert_array_equal
 from torch import nn
 
-from agents.pretrained import SELF_TAUGHT_FOLDER
+from agents.network.net import RunAway
 from agents.tournament import compare, enter
 from agents.training import td
 from agents.training.folder import BadRun
 from agents.training.td import (
     _FIRST_SEED,
-    INSTALLED,
     Rows,
     TdConfig,
     TdRun,
@@ -48,6 +49,7 @@ from bohemian_env.opponents.appraiser import (
     load_weights,
     new_room,
     of_size,
+    read_networks,
     write_inputs,
 )
 from bohemian_env.opponents.halving import playout_seed
@@ -355,6 +357,26 @@ def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
         learned(tmp_path / "nowhere")
 
 
+def test_a_run_begins_with_networks_as_agents_read_them(tmp_path: Path) -> None:
+    """What the network of a run is as an agent reads it is the same network."""
+    config = TdConfig(3, 4, **TINY)
+    run = TdRun(tmp_path / "shipped", config, FOLDER)
+    for one, other in zip(weights_of(run.network), of_size(load_weights(), 3), strict=True):
+        assert_array_equal(one, other)
+    TdRun(tmp_path / "first", config).train()
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    shutil.copy(tmp_path / "first" / "3-players.npz", alone)
+    TdRun(tmp_path / "run", replace(config, seed=1), tmp_path / "first").train()
+    TdRun(tmp_path / "run", replace(config, seed=1), alone).folder.release()  # which began with that network
+    with pytest.raises(BadRun, match="no checkpoint"):
+        TdRun(tmp_path / "two", TdConfig(2, 4, **TINY), alone)
+    (alone / "3-players.npz").write_bytes(b"no network")
+    with pytest.raises(BadRun, match="holds no network of appraiser's form"):
+        TdRun(tmp_path / "third", config, alone)
+    assert not (tmp_path / "third").exists()
+
+
 def test_a_run_that_goes_on_began_with_the_network_that_is_named(tmp_path: Path) -> None:
     """And its folder is free when it has ended, so that it goes on in the same process."""
     config = TdConfig(2, 8, **TINY)
@@ -371,21 +393,70 @@ def test_a_run_that_goes_on_began_with_the_network_that_is_named(tmp_path: Path)
         TdRun(tmp_path / "run", config, tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("agent", ["appraiser", "selftaught"])
-def test_an_installed_network_lies_where_its_agent_reads_it(
-    agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert {"appraiser": FOLDER, "selftaught": SELF_TAUGHT_FOLDER} == INSTALLED
-    monkeypatch.setitem(INSTALLED, agent, tmp_path)
-    run = TdRun(tmp_path / "run", TdConfig(2, 4, **TINY))
+def test_the_network_of_a_run_lies_beside_its_checkpoint(tmp_path: Path) -> None:
+    run = TdRun(tmp_path, TdConfig(2, 4, **TINY))
     run.train()
-    (tmp_path / "run" / "2-players.npz").unlink()  # as runs of before, which wrote none
-    TdRun(tmp_path / "run", TdConfig(2, 4, **TINY)).folder.release()
-    assert run.install(agent) == tmp_path / "2-players.npz"
-    assert (tmp_path / "2-players.npz").read_bytes() == (tmp_path / "run" / "2-players.npz").read_bytes()
-    with np.load(tmp_path / "2-players.npz") as file:
-        for name, layer in zip(NAMES, learned(tmp_path / "run")[0], strict=True):
-            assert_array_equal(file[name], layer)
+    for again in (False, True):
+        if again:  # runs of before wrote none
+            (tmp_path / "2-players.npz").unlink()
+            TdRun(tmp_path, TdConfig(2, 4, **TINY)).folder.release()
+        with np.load(tmp_path / "2-players.npz") as file:
+            for name, layer in zip(NAMES, learned(tmp_path)[0], strict=True):
+                assert_array_equal(file[name], layer)
+
+
+def test_an_interrupt_between_its_two_files_is_made_up_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = TdRun(tmp_path, TdConfig(2, 4, **TINY))
+    run.train()
+    with torch.no_grad():
+        run.network.places.add_(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(TdRun, "_write_network", raising(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            run.save()
+    TdRun(tmp_path, TdConfig(2, 4, **TINY)).folder.release()
+    for one, other in zip(of_size(read_networks(tmp_path)[0], 2), learned(tmp_path)[0], strict=True):
+        assert_array_equal(one, other)
+
+
+def test_damaged_and_boundless_networks_are_refused(tmp_path: Path) -> None:
+    config = TdConfig(2, 4, **TINY)
+    run = TdRun(tmp_path, config)
+    run.train()
+    file = tmp_path / "checkpoint.safetensors"
+    sound = file.read_bytes()
+    for place in range(len(sound) - 400, len(sound), 40):
+        damaged = bytearray(sound)
+        damaged[place] ^= 64
+        file.write_bytes(damaged)
+        with pytest.raises(BadRun, match="it is damaged: its checksum does not fit"):
+            TdRun(tmp_path, config)
+    file.write_bytes(sound)
+    for weight in (float("nan"), float("inf"), 2e6):
+        with torch.no_grad():
+            run.network.places[0, 0] = weight
+        with pytest.raises(RunAway, match=r"not all weights are from -1e\+06 to 1e\+06: try a lower learning rate"):
+            run.save()
+    assert file.read_bytes() == sound
+
+
+def test_a_run_that_runs_away_keeps_its_last_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--players", "2", "--games", "4", "--out", str(tmp_path)]
+    monkeypatch.setattr(TdRun, "_learn", lambda run, *_: run.network.places.data.fill_(float("nan")).sum().item())
+    assert main(words) == 2
+    assert "agents.training.td: not all weights are from" in capsys.readouterr().err
+    assert not (tmp_path / "checkpoint.safetensors").exists()
+
+
+def raising(error: type[BaseException]) -> Callable[..., None]:
+    """Something to call that raises."""
+
+    def call(*_: object) -> None:
+        raise error
+
+    return call
 
 
 @pytest.mark.slow

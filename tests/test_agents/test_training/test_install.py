@@ -1,0 +1,47 @@
+"""A learned network takes the place of an agent's only after games against that one."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from agents.pretrained import SELF_TAUGHT_FOLDER
+from agents.tournament import BadTournament
+from agents.training.folder import BadRun
+from agents.training.install import INSTALLED, install
+from agents.training.td import TdConfig, TdRun
+from bohemian_env.opponents.appraiser import FOLDER
+
+
+@pytest.fixture(params=["appraiser", "selftaught"])
+def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, Path]:
+    """The name of an agent and the file of its network, in a folder that stands for the one of the project."""
+    agent, folder = str(request.param), tmp_path / "place"
+    assert {"appraiser": FOLDER, "selftaught": SELF_TAUGHT_FOLDER} == INSTALLED
+    folder.mkdir()
+    monkeypatch.setitem(INSTALLED, agent, folder)
+    (folder / "2-players.npz").write_text("what is there")
+    return agent, folder / "2-players.npz"
+
+
+def test_a_network_that_plays_no_worse_is_installed(place: tuple[str, Path], tmp_path: Path) -> None:
+    agent, file = place
+    run = tmp_path / "run"
+    run.mkdir()
+    shutil.copy((FOLDER if agent == "appraiser" else SELF_TAUGHT_FOLDER) / "2-players.npz", run)
+    found, said = install(run, agent, 2)
+    assert found == file
+    assert "are not 0.02 of a win share apart" in said
+    assert file.read_bytes() == (run / "2-players.npz").read_bytes()
+
+
+def test_a_weaker_network_is_refused_and_the_other_stays(place: tuple[str, Path], tmp_path: Path) -> None:
+    agent, file = place
+    TdRun(tmp_path / "run", TdConfig(2, 4, games_at_once=4, minibatch=64)).train()
+    with pytest.raises(BadRun, match=rf"nothing is installed\. Sure: appraiser:.*run is weaker than {agent}\."):
+        install(tmp_path / "run", agent, 2)
+    with pytest.raises(BadTournament, match="there is no folder"):
+        install(tmp_path / "nowhere", agent, 2)
+    assert file.read_text() == "what is there"
