@@ -34,8 +34,9 @@ def moves_made(s: State) -> int:
 
 def tiles_of(s: State, kind: str) -> tuple[int, ...]:
     """Return the flour tiles ("mill") or glass tiles ("glass") of each seat: one for each of its figures there."""
-    seats = range(int(s["players"]))
-    return tuple(sum(has_cell(s["own"][seat], kind, village) for village in range(FIELD)) for seat in seats)
+    word, place = cell_of(kind)
+    field = (1 << FIELD) - 1 << place
+    return tuple((int(s["own"][seat, word]) & field).bit_count() for seat in range(s["players"]))
 
 
 def write_position(s: State, villages: Sequence[Village]) -> dict[str, Any]:
@@ -43,9 +44,10 @@ def write_position(s: State, villages: Sequence[Village]) -> dict[str, Any]:
     seats = range(int(s["players"]))
     over = bool(s["end"])
     dice = DICE[s["dice"]]
+    own = s["own"].tolist()
 
     def owner(kind: str, village: int) -> Seat | None:
-        return next((seat for seat in seats if has_cell(s["own"][seat], kind, village)), None)
+        return next((seat for seat in seats if has_cell(own[seat], kind, village)), None)
 
     def building(kind: str, number: int, village: Village) -> dict[str, Any]:
         entry: dict[str, Any] = {"kind": kind, "owner": owner(kind, number)}

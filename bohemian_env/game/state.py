@@ -10,6 +10,7 @@ word 0 holds the kinds 0 to 6 (totals 2 to 8), word 1 the kinds 7 to 10 (totals 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -77,13 +78,14 @@ def new_states(count: int) -> np.ndarray:
     return np.zeros(count, STATE)
 
 
+@functools.cache
 def cell_of(kind: str, village: int = 0) -> tuple[int, int]:
     """Return the word of the building of ``kind`` in village number ``village``, and the place of its bit there."""
     word, place = divmod(KINDS.index(kind), WORD_KINDS)
     return word, FIELD * place + village
 
 
-def has_cell(words: Sequence[np.uint64] | np.ndarray, kind: str, village: int) -> bool:
+def has_cell(words: Sequence[int] | np.ndarray, kind: str, village: int) -> bool:
     """Return whether a set of cells (two words) holds the building of ``kind`` in village number ``village``."""
     word, place = cell_of(kind, village)
     return bool(int(words[word]) >> place & 1)
