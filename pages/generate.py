@@ -223,6 +223,28 @@ def strength() -> str:
     return table(["agent", *map(equals, TABLE_SIZES)], rows)
 
 
+_AIMS: Final = {
+    ("appraiser", "planner"): (0.83, 0.66, 0.46, 0.39),
+    ("search:appraiser", "planner"): (0.90, 0.77, 0.60, 0.53),
+    ("appraiser", "montecarlo"): (0.58, 0.41, 0.33, 0.28),
+}
+"""The win shares that were aimed at before these agents were made, by who plays among whom, with 2 to 5 players."""
+
+
+def aims() -> str:
+    """Return what of the aims was reached, as strength.json has it."""
+    rows = []
+    for (agent, other), wanted in _AIMS.items():
+        found = [pretrained.duel(agent, other, players) for players in TABLE_SIZES]
+        among = next(one["among"] for one in found if one)
+        told = [
+            "–" if one is None else f"{interval_text(one['win_share'])} of {aim:.2f}"
+            for one, aim in zip(found, wanted, strict=True)
+        ]
+        rows.append((f"`{agent}`", f"`{among}`", *told))
+    return table(["agent", "among", *(f"{players} players" for players in TABLE_SIZES)], rows)
+
+
 _QUOTED: Final = {
     "step + mask, batch 1,024": "steps per second in a `Batch`, with mask",
     "AEC raw, compiled choice": "steps per second of `raw_env` in PettingZoo's loop, actions chosen in compiled code",
@@ -414,7 +436,7 @@ def told_on(page: str, name: str) -> str:
 
 
 _MAKERS = (
-    *(actions, advice, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, position),
+    *(actions, advice, aims, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, position),
     *(presets, record, settings, setup, shipped, spec, speed, strength, tasks, villages),
 )
 REGIONS: Final[dict[str, Callable[[], str]]] = {
