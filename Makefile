@@ -29,8 +29,9 @@ UV    ?= uv
 
 VENV  := .venv
 PY    := $(VENV)/bin/python
-# One worker for each core, so each computes with one thread.
-TESTS := OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --dist loadfile --durations 10
+# One worker for each core, so each computes with one thread. Files in their order: in that of their numbers of tests, which
+# is usual, those with few that take minutes come last, and one core waits for the other.
+TESTS := OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder --durations 10
 STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.installed-peers
 # RLlib pins an older Gymnasium, and Tianshou holds other packages back: they have an environment of their own.

@@ -7,12 +7,13 @@ import shlex
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from agents import pretrained
 from agents.analysis import ROLLS
 from agents.pretrained import Strength, weights_digest
-from bohemian_env import Board
+from bohemian_env import Board, Setup
 from bohemian_env.opponents.planner import VERSION
 from examples.measure import LAST_LINE
 from pages import (
@@ -62,6 +63,20 @@ def rows(text: str, place: str) -> list[list[str]]:
     return [line.strip("| ").split(" | ") for line in lines[2:]]
 
 
+@pytest.fixture
+def luck_is_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Luck takes most of the time where a page is made of few games, and what it is, is told of elsewhere."""
+
+    class Noise:
+        def __init__(self, setup: Setup, seeds: np.ndarray, planners: np.ndarray) -> None:
+            self.of_seats = np.random.default_rng(len(seeds)).normal(size=planners.shape)
+
+        def follow(self, *_: np.ndarray) -> None:
+            pass
+
+    monkeypatch.setattr("agents.tournament.play.Luck", Noise)
+
+
 def page(module: ModuleType) -> str:
     """The page in docs/ that a program makes."""
     return (DOCS / f"{module.PROGRAM.removeprefix('pages.')}.md").read_text(encoding="utf-8")
@@ -77,6 +92,7 @@ def test_a_page_names_the_command_that_made_it(module: ModuleType) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("luck_is_noise")
 def test_the_ladder_is_made_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(ladder, "SEARCHING", dict.fromkeys(TABLE_SIZES, ("montecarlo:1", "montecarlo:2")))
     options = ["--games", "10", "--few", "2", "--jobs", "1", "--out", str(tmp_path), "--work", str(tmp_path / "work")]
@@ -115,6 +131,7 @@ def test_a_ladder_that_cannot_be_written_is_refused_before_the_first_game(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("luck_is_noise")
 def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(strength, "PLAYOUTS", dict.fromkeys(TABLE_SIZES, 1))
     monkeypatch.setattr(strength, "MONTE_CARLO", "montecarlo:1")

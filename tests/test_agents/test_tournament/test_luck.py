@@ -54,9 +54,9 @@ def test_the_luck_of_a_game_is_that_of_its_rolls(players: int) -> None:
 
 
 def played(luck: bool) -> Played:
-    """300 games of a hoarder among two planners."""
+    """300 games of a hoarder and a planner."""
     entrants = enter(["hoarder", "planner"], 0)
-    return play_chunk(Chunk(LineUp((0, 1, 1)), 77, 0, 100, luck), entrants, Setup.of(3))
+    return play_chunk(Chunk(LineUp((0, 1)), 77, 0, 150, luck), entrants, Setup.of(2))
 
 
 def synthetic(pair: LineUp, wins: np.ndarray, lucky: np.ndarray) -> Played:
