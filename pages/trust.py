@@ -2,7 +2,7 @@
 
     python -m pages.trust
 
-Takes some 12 minutes on one core.
+Takes some 20 minutes on one core.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from pages.program import make_files, measured_page, parser, read
 PROGRAM: Final = "pages.trust"
 SEED: Final = 8_000_000
 AGENT: Final = "appraiser"
+OTHERS: Final = ("planner", "ppo", "selftaught")
+"""Agents whose games go on otherwise than the stated chances have it."""
 
 
 def _score(score: Estimate) -> str:
@@ -46,16 +48,35 @@ def trust_table(found: Mapping[int, Trust]) -> str:
     return table(["", *(f"{players} players" for players in found)], rows, range(1, len(found) + 1))
 
 
+def others_table(found: Mapping[str, Mapping[int, Trust]]) -> str:
+    """Return a row for each agent: the furthest cell, and the first seat's at the start, by number of players."""
+
+    def told(one: Trust) -> str:
+        first = one.stated_less_won[0][0]
+        return f"{one.furthest:.3f}; {first.value:+.3f} ({first.low:+.3f} to {first.high:+.3f})"
+
+    rows = [[f"`{name}`", *(told(one) for one in by_size.values())] for name, by_size in found.items()]
+    return table(["games among", *(f"{players} players" for players in TABLE_SIZES)], rows)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     options = parser(PROGRAM, __doc__)
     options.add_argument("--games", type=int, default=20_000, help="with each number of players (default: 20,000)")
+    options.add_argument(
+        "--few", type=int, default=4_000, help="the same of agents other than appraiser (default: 4,000)"
+    )
     o = read(options, argv)
-    if o.games < 2:
-        options.error(f"--games {o.games}: at least 2")
+    for name in ("games", "few"):
+        if getattr(o, name) < 2:
+            options.error(f"--{name} {getattr(o, name)}: at least 2")
+
+    def measured(name: str, games: int) -> dict[int, Trust]:
+        return {players: trust(name, players, games, SEED) for players in TABLE_SIZES}
 
     def texts() -> list[str]:
-        return [measured_page(o, {"trust": trust_table({n: trust(AGENT, n, o.games, SEED) for n in TABLE_SIZES})})]
+        others = {name: measured(name, o.few) for name in OTHERS}
+        return [measured_page(o, {"trust": trust_table(measured(AGENT, o.games)), "others": others_table(others)})]
 
     return make_files(o, [DOCS / "trust.md"], texts)
 
