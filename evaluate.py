@@ -213,7 +213,7 @@ def decide(args: argparse.Namespace, command: str) -> str:
     with whole_files([args.json, args.markdown]) as (json_file, markdown_file):
         failures: list[str] = []
         found = {entrant.name: costs(book, entrant.agent, failures.append) for entrant in entrants}
-        meaning = f"Mean chance of winning lost a decision, × 1,000, and its {LEVEL_TEXT} interval."
+        meaning = f"Mean chance of winning lost per decision, × 1,000, and its {LEVEL_TEXT} interval."
         text = "\n\n".join([costs_table(found), meaning, *failures])
         if json_file:
             data = {"command": command, "about": book.about, "losses": costs_as_json(found), "failures": failures}

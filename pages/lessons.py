@@ -94,8 +94,8 @@ _SENTENCES: Final[Sequence[Callable[[_Found], str]]] = (
         f"**Imitation**: cloning `planner` reaches {f.share('cloning')} against its teacher, and so does not become it."
     ),
     lambda f: (
-        f"**Knowledge**: looking for the 22 weights of `planner` alone, evolution reaches {f.share('evolution')} in "
-        f"{f.seconds('evolution')} seconds."
+        f"**Knowledge**: looking for the 22 weights of `planner` alone, evolution reaches {f.share('evolution')} with "
+        f"two players in {f.seconds('evolution')} seconds."
     ),
     lambda f: (
         f"**After-states**: TD(λ), which sees where each move leads, reaches {f.share('td_lambda')} with two players "
@@ -104,8 +104,8 @@ _SENTENCES: Final[Sequence[Callable[[_Found], str]]] = (
     ),
     lambda f: (
         f"**Looking ahead**: learning also from games that it imagines, expert iteration reaches "
-        f"{f.share('expert_iteration')} and {f.share('expert_iteration', FOUR)}, in {f.seconds('expert_iteration')} "
-        f"seconds where TD(λ) takes {f.seconds('td_lambda')}."
+        f"{f.share('expert_iteration')} and {f.share('expert_iteration', FOUR)}; the former in "
+        f"{f.seconds('expert_iteration')} seconds, where TD(λ) takes {f.seconds('td_lambda')}."
     ),
     lambda f: (
         f"**More players**: over all algorithms {f.over_all(TWO)} fair shares are won with two players, "

@@ -145,6 +145,8 @@ def compare(
         raise BadTournament(f"fresh {fresh!r} is not True or False")
     if not (luck is None or is_truth(luck)):
         raise BadTournament(f"luck {luck!r} is not True, False or None")
+    if not isinstance(sure, Sure | None):
+        raise BadTournament(f"sure {sure!r} is not a Sure or None")
     if not (work is None or isinstance(work, str | Path)):
         raise BadTournament(f"{work!r} is not the path of a folder")
     for entrant in entrants:

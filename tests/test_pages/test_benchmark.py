@@ -193,8 +193,8 @@ def test_what_the_runs_teach_is_told_with_their_numbers() -> None:
     runs = {(task, name): [away] for task in every for name in ALGORITHMS}
     text = lessons(runs, list(ALGORITHMS))
     assert [line.partition(".")[0] for line in text.splitlines()] == [str(number) for number in range(1, 11)]
-    assert "evolution reaches 0.40 (0.40 to 0.40) in 9 seconds" in text
+    assert "evolution reaches 0.40 (0.40 to 0.40) with two players in 9 seconds" in text
     assert "after the former it wins 0.30 (0.30 to 0.30) less" in text
-    assert "expert iteration reaches 0.40 (0.40 to 0.40) and 0.40 (0.40 to 0.40), in 9 seconds" in text
+    assert "expert iteration reaches 0.40 (0.40 to 0.40) and 0.40 (0.40 to 0.40); the former in 9 seconds" in text
     assert "0.80 (0.80 to 0.80) fair shares are won with two players, 1.60 (1.60 to 1.60) with four" in text
     assert "2.00 (2.00 to 2.00) fair shares are won after learning with five, 1.50 (1.50 to 1.50) after" in text

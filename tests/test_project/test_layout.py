@@ -33,7 +33,7 @@ ORDER = {
         "doors_table", "guided", "damage", "branches", "mutants", "page", "__main__",
     ),
     "agents": (
-        "common", "network", "pretrained", "players", "__init__", "protocol", "training", "tournament", "positions",
+        "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
         "analysis",
     ),
 }  # fmt: skip
