@@ -233,10 +233,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             return
         if action.__class__ is not int:
             action = whole_action(action)
-        try:
+        seat = _ILLEGAL
+        if 0 <= action < NUM_ACTIONS:
             seat = _step(self._states, self._seed, action)  # type: ignore[arg-type] # reset has set the seed
-        except OverflowError:  # more than 64 bits
-            seat = _ILLEGAL
         if seat == _ILLEGAL:
             raise refusal(self._states[0], action, self._villages())
         self._actions.append(action)

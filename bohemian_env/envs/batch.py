@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, Final, NamedTuple, Unpack
 
 import numpy as np
@@ -233,7 +233,10 @@ class Batch:
         if self._pool is None or self._pool_process != os.getpid():  # threads do not come along into a forked process
             self._pool, self._pool_process = ThreadPoolExecutor(len(self._shares) - 1), os.getpid()
         waiting = [self._pool.submit(function, *args, low, high) for low, high in self._shares[:-1]]
-        last = function(*args, *self._shares[-1])
+        try:
+            last = function(*args, *self._shares[-1])
+        finally:  # no thread still writes when an interrupt has left this one
+            wait(waiting)
         return [*(future.result() for future in waiting), last]
 
     def reset(self, seed: int | Sequence[int] | np.ndarray = 0) -> None:
@@ -243,13 +246,13 @@ class Batch:
             BadSetup: a seed is not from 0 to 2**63 - 1, or there are not n seeds.
         """
         self.seeds[:] = first_seeds(seed, self.n)
+        self._masks_fresh = self._observations_fresh = False
         self._share_out(_deal_games, self.states, self.seeds, self._common, self.autoreset)
         self.rewards[:] = 0
         self.totals[:] = 0
         self._games.ended[:] = 0
         self._games.lengths[:] = 0
         self._most_actions = 0
-        self._masks_fresh = self._observations_fresh = False
 
     def replay(self, seed: int | Sequence[int] | np.ndarray, moves: list[bytes]) -> None:
         """Begin all games anew, as :meth:`reset` does, and carry out some moves in each.
@@ -271,8 +274,8 @@ class Batch:
             self.reset(seed)
             raise IllegalMove(f"game {bad}", "its moves are not those of a game of its seed")
         self._games = self._games._replace(history=history)
-        self._games.lengths[:] = lengths
         self._most_actions = int(lengths.max())
+        self._games.lengths[:] = lengths
 
     def step(self, actions: np.ndarray | Sequence[int]) -> None:
         """Carry out one action in every game and roll for its next decision.
@@ -285,11 +288,15 @@ class Batch:
             ValueError: the actions are not n whole numbers.
         """
         actions = check_actions(actions, self.n)
-        if self._most_actions == (room := self._games.history.shape[1]):
+        if self._most_actions >= (room := self._games.history.shape[1]):
             self._most_actions = int(self._games.lengths.max())
-            if self._most_actions == room:
+            if self._most_actions >= room:
                 self._games = self._games._replace(history=np.pad(self._games.history, ((0, 0), (0, room))))
-        wanted = (self.autoreset, self._masks_read, self._observations_read)
+        masks, observations = self._masks_read, self._observations_read
+        wanted = (self.autoreset, masks, observations)
+        # Before the games change: wherever an interrupt comes, none has more actions, and nothing is shown as it was.
+        self._most_actions += 1
+        self._masks_fresh = self._observations_fresh = False
         bad = [-1]
         if len(self._shares) > 1:  # all are checked before any of them is carried out
             bad = self._share_out(_first_illegal, self.states, actions)
@@ -298,9 +305,8 @@ class Batch:
         for i in bad:
             if i >= 0:
                 raise self._refusal(int(i), int(actions[i]))
-        self._most_actions += 1
-        self._masks_fresh, self._observations_fresh = self._masks_read, self._observations_read
         self._masks_read = self._observations_read = False
+        self._masks_fresh, self._observations_fresh = masks, observations
 
     def random_actions(self, seed: int = 0) -> np.ndarray:
         """Return a legal action for each game, each as likely as any other: int64, (n,), the caller's to keep.

@@ -30,6 +30,7 @@ from ..opponents import SCRIPTED, Scratch, Scripted, choose, new_scratch
 from .advice import ADVICE_SIZE, advice_room, advise_some, adviser_of
 from .afterstates import Afterstates, afterstates_of
 from .dealing import (
+    any_seed,
     check_actions,
     check_count,
     check_dealt,
@@ -260,7 +261,8 @@ class SelfPlay:
         shares: how often each opponent is drawn for a new game, in any unit; equal by default.
         num_players, villages, options: the parameters of :meth:`Setup.of`.
         reward: a name of ``reward.REWARDS``.
-        seed: game i begins with seed ``seed + i``; the next one in its place has the ``rules.next_seed`` of that.
+        seed: game i begins with seed ``seed + i``; the next one in its place has the ``rules.next_seed`` of that. None
+            takes any.
         mixed: part of the games of three or more players, 0 to 1, in which an opponent is drawn for each seat instead
             of one for all.
         advice: who tells the learner and the policies what it thinks (``advice.py``); True is the planner.
@@ -281,7 +283,7 @@ class SelfPlay:
         num_players: int | Setup = 2,
         villages: str | Sequence[str] = "random",
         reward: str = "win",
-        seed: int = 0,
+        seed: int | None = 0,
         mixed: float = 0.0,
         advice: bool | str = False,
         autoreset: bool = True,
@@ -302,9 +304,12 @@ class SelfPlay:
         self.num_players = self.setup.players
         self.opponents = _checked_opponents(opponents)
         self._count = 0
+        self._under_way = False  # whether a step or a reset has begun and not ended
         self._reward = reward
         self._common = common_array(self.setup, reward)
         self.set_shares(shares if shares is not None else [1.0] * len(self.opponents))
+        if seed is None:
+            seed = any_seed()
         self._games = _Games(
             states=new_states(self.n),
             tables=np.zeros(self.n, _TABLE),
@@ -410,6 +415,7 @@ class SelfPlay:
         Raises:
             BadSetup: a seed is not from 0 to 2**63 - 1, there are not n seeds, first_seat is no seat, or opponents do
                 not fit, as for :meth:`step`.
+            IllegalMove: as for :meth:`step`, if only some games are to begin anew.
             IndexError: a number is not from 0 to n - 1.
             ValueError: they are no whole numbers, shape (m,).
         """
@@ -418,6 +424,8 @@ class SelfPlay:
         opponents = self._opponents_now()
         tables = self._games.tables
         some = self._all if games is None else np.unique(check_games(games, self.n))
+        if len(some) < self.n:
+            self._check_rest("a reset of some games")
         learners = self._all + int(first_seat)
         if seed is None:
             seed = self.seeds.copy()
@@ -425,6 +433,7 @@ class SelfPlay:
             learners = tables["learner"].astype(np.int64) + 1
         tables["seed"][some] = first_seeds(seed, self.n)[some]
         tables["learner"][some] = learners[some] % self.num_players
+        self._under_way = True
         _begin(self._games, some, self._common, self._pool(opponents))
         self._go_on(some, opponents)
 
@@ -433,7 +442,7 @@ class SelfPlay:
 
         Raises:
             IllegalMove: an action is not legal, and no game has changed; or an opponent answered with an illegal one,
-                or failed in the step before, and only :meth:`reset` of all games helps.
+                or failed in the step before, or that was interrupted, and only :meth:`reset` of all games helps.
             BadSetup: opponents are no longer as many, or what is in the place of one cannot act.
             ValueError: the actions are not n whole numbers, or an opponent's answers are not one for each game.
         """
@@ -441,10 +450,10 @@ class SelfPlay:
         if not self.autoreset:
             some = np.flatnonzero(~self.over)
             actions = actions[some]
-        if (self._games.tables["waiting"] != _LEARNER).any():
-            raise IllegalMove("a step", "an opponent that failed still has to act: reset() all games")
+        self._check_rest("a step")
         self._check(some, actions, "the learner")
         opponents = self._opponents_now()
+        self._under_way = True
         _act(self._games, some, actions, True)
         self._games.tables["ended"] = 0
         self.rewards[:] = 0
@@ -465,6 +474,11 @@ class SelfPlay:
             ValueError: they are no whole numbers, shape (m,).
         """
         return afterstates_of(self.states, games, self._reward)
+
+    def _check_rest(self, what: str) -> None:
+        """Raise IllegalMove unless all games wait for the learner."""
+        if self._under_way:
+            raise IllegalMove(what, "the step before was interrupted, or an opponent failed in it: reset() all games")
 
     def _check(self, games: np.ndarray, actions: np.ndarray, who: str) -> None:
         if (bad := _first_illegal(self.states, games, actions)) >= 0:
@@ -505,6 +519,7 @@ class SelfPlay:
                 self._check(asked, actions, who)
                 _act(self._games, asked, actions, False)
         self._show()
+        self._under_way = False
 
     def _show(self) -> None:
         self._shown.show(self._all, self.states)
@@ -557,6 +572,8 @@ def _checked_opponents(opponents: object) -> list[Opponent]:
     """Return opponents as a list, scripted ones by name made; raises BadSetup if there is none, or one cannot act."""
     if not isinstance(opponents, list | tuple) or not opponents:
         raise BadSetup(f"no opponents: {opponents!r} is not a list of one or more to play the other seats")
+    if len(opponents) > (most := int(np.iinfo(_TABLE["opponent"]).max)):
+        raise BadSetup(f"{len(opponents):,} opponents: at most {most:,} are possible")
     for one in opponents:
         if isinstance(one, str) and one not in SCRIPTED:
             told = f"known are {', '.join(SCRIPTED)}; other agents are given as objects, such as agents.make('ppo')"

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -108,6 +109,15 @@ class Village:
     printed: Mapping[str, int] = field(default_factory=dict)
     """The printed values of its town hall and its manor, by kind."""
     tile: str = ""
+
+    def __post_init__(self) -> None:
+        """Keep the values where nobody changes them: boards are shared."""
+        if isinstance(self.printed, Mapping):  # else the board that it comes to says so
+            object.__setattr__(self, "printed", MappingProxyType(dict(self.printed)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        printed = dict(self.printed) if isinstance(self.printed, Mapping) else self.printed
+        return type(self), (self.name, self.buildings, printed, self.tile)
 
     def to_json(self) -> dict[str, Any]:
         """Return the village as a game record writes it."""
@@ -227,7 +237,7 @@ class Board:
             if not fits or texts_of(size.remove) is None or not set(size.remove) < set(sides):
                 raise BadBoard(f"setups: {players}: {size!r} is not 1 to {MAX_TILES} figures and some of the tiles")
         plain = {int(players): TableSize(int(size.figures), size.remove) for players, size in self.setups.items()}
-        object.__setattr__(self, "setups", plain)
+        object.__setattr__(self, "setups", MappingProxyType(plain))
         for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
             if not is_whole(getattr(self, key), low, high):
                 raise BadBoard(f"{key} {getattr(self, key)!r} is not a whole number from {low} to {high:,}")

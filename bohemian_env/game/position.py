@@ -14,10 +14,10 @@ from ..errors import BadBoard, BadPosition
 from .board import MAX_COIN_SUPPLY, MAX_TILES, MOST_COINS, Board, Village, is_whole, write_villages
 from .check import checked_states, fitting_end
 from .dice import DICE, HANDFUL, Handful
-from .facts import MAX_PLAYERS, MIN_PLAYERS, PRINTED
+from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .rules import find_legal
 from .setup import MOST_TURNS
-from .state import FIELD, Seat, State, cell_of, has_cell, new_states
+from .state import FIELD, MAX_VILLAGES, Seat, State, cell_of, has_cell, new_states
 
 __all__ = ["moves_made", "players_of", "read_position", "tiles_of", "write_position"]
 
@@ -146,11 +146,6 @@ def _read_villages(entries: Any) -> tuple[Village, ...]:
     return villages
 
 
-def players_of(data: Any) -> int:
-    """Return the number of players of a position JSON, which has all its fields. Raises BadPosition."""
-    return _Reader(data).whole("players", MIN_PLAYERS, MAX_PLAYERS)
-
-
 def read_position(
     data: Mapping[str, Any], max_turns: int | None = None, board: Board | None = None
 ) -> tuple[np.ndarray, tuple[Village, ...]]:
@@ -164,13 +159,60 @@ def read_position(
     Raises:
         BadPosition: the position contradicts itself or the rules; the message names the field.
     """
+    states = new_states(1)
+    s = states[0]
+    players = _read_numbers(data, s)
+    s["max_turns"] = max_turns or 0
+    villages = _read_villages(data["villages"])
+    _read_buildings(data["villages"], s, villages, players)
+    if data["over"]:
+        s["end"] = fitting_end(states)[0]
+    else:
+        find_legal(s)  # which the check expects to be there; seats, dice and cells are within their bounds by now
+    states = checked_states(states, _told(data, villages))
+    s = states[0]
+
+    if data["moves_made"] != moves_made(s):
+        raise BadPosition(f"moves_made: {data['moves_made']} is not {moves_made(s)}, as the dice {data['dice']} say")
+    for kind, key in (("mill", "flour"), ("glass", "glass")):
+        tiles = tiles_of(s, kind)
+        if tuple(data[key]) != tiles:
+            made = f"the figures on a {kind}, which make it {list(tiles)}"
+            raise BadPosition(f"{key}: {data[key]} does not match {made}")
+    if board is not None:
+        figures = int(s["figures"][0]) + sum(int(word).bit_count() for word in s["own"][0])
+        _check_setup(board, villages, players, figures)
+    return states, villages
+
+
+def players_of(data: Any) -> int:
+    """Return the number of players of a position JSON that can be drawn: its fields have the form of one, though they
+    may contradict each other or the rules, its villages may be of no board, and a roll may be due. Raises BadPosition.
+    """
+    players = _read_numbers(data, new_states(1)[0])
+    villages = data["villages"]
+    if not isinstance(villages, list | tuple) or not 1 <= len(villages) <= MAX_VILLAGES:
+        raise BadPosition(f"villages: {villages!r:.80} is not a list of 1 to {MAX_VILLAGES} villages")
+    for number, entry in enumerate(villages, 1):
+        buildings = entry.get("buildings") if isinstance(entry, Mapping) else None
+        if not isinstance(buildings, list | tuple) or not isinstance(entry.get("name"), str):
+            raise BadPosition(f"village number {number}: {entry!r:.80} is not an object with name and buildings")
+        for building in buildings:
+            if not isinstance(building, Mapping) or building.get("kind") not in KINDS or "owner" not in building:
+                raise BadPosition(f"village {entry['name']}: {building!r:.80} is not an object with kind and owner")
+            if building["owner"] is not None:
+                _whole(building["owner"], f"village {entry['name']}: {building['kind']}: owner", 0, players - 1)
+    return players
+
+
+def _read_numbers(data: Any, s: State) -> int:
+    """Write all of a position JSON but its villages, its end and its legal actions into a blank record; return the
+    number of players. Raises BadPosition for what has another form.
+    """
     read = _Reader(data)
     players = read.whole("players", MIN_PLAYERS, MAX_PLAYERS)
     over = read.truth("over")
-    states = new_states(1)
-    s = states[0]
     s["players"] = players
-    s["max_turns"] = max_turns or 0
     s["turn"] = turn = read.whole("turn", 1, MOST_TURNS)
     s["to_move"] = seat = (turn - 1) % players
     if data["to_move"] is not None if over else not is_whole(data["to_move"], seat, seat):
@@ -185,26 +227,11 @@ def read_position(
     special = [_truth(t, "special") for t in read.row("special", players)]
     s["special"] = sum(1 << k for k, held in enumerate(special) if held)
     s["special_supply"] = read.whole("special_supply", 0, MAX_TILES)
-    villages = _read_villages(data["villages"])
-    _read_buildings(data["villages"], s, villages, players)
-    if over:
-        s["end"] = fitting_end(states)[0]
-    else:
-        find_legal(s)  # which the check expects to be there; seats, dice and cells are within their bounds by now
-    states = checked_states(states, _told(data, villages))
-    s = states[0]
-
-    made = read.whole("moves_made", 0, 1)
-    if made != moves_made(s):
-        raise BadPosition(f"moves_made: {made} is not {moves_made(s)}, as the dice {data['dice']} say")
-    for kind, key in (("mill", "flour"), ("glass", "glass")):
-        tiles = list(tiles_of(s, kind))
-        if not all(is_whole(t, tile, tile) for t, tile in zip(read.row(key, players), tiles, strict=True)):
-            raise BadPosition(f"{key}: {data[key]} does not match the figures on a {kind}, which make it {tiles}")
-    if board is not None:
-        figures = int(s["figures"][0]) + sum(int(word).bit_count() for word in s["own"][0])
-        _check_setup(board, villages, players, figures)
-    return states, villages
+    read.whole("moves_made", 0, 1)
+    for key in ("flour", "glass"):
+        for tiles in read.row(key, players):
+            _whole(tiles, key, 0, FIELD)
+    return players
 
 
 def _told(data: Mapping[str, Any], villages: Sequence[Village]) -> dict[str, tuple[str, object]]:

@@ -71,8 +71,10 @@ def holdings(position: Mapping[str, Any]) -> list[Holding]:
 def known_outcome(position: Mapping[str, Any], outcome: Outcome | None) -> Outcome | None:
     """Return how the game ended, which the position tells where it is not given; None while the game goes on.
 
-    Raises BadPosition: the game is over, and the position contradicts itself.
+    Raises BadPosition: the game is over, and the position contradicts itself. BadSetup: ``outcome`` is none.
     """
+    if not isinstance(outcome, Outcome | None):
+        raise BadSetup(f"outcome {outcome!r} is not one that Game.outcome() gives")
     if not position["over"]:
         return None
     return outcome or outcome_of(read_position(position)[0][0])

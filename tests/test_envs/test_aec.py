@@ -17,6 +17,7 @@ import pytest
 from gymnasium import spaces
 
 from bohemian_env import BadBoard, BadNotation, BadSetup, Game, GameOver, IllegalMove, bohemian_villages_v0
+from bohemian_env.envs import aec
 from tests.helpers import BOARD, FROZEN, SIX
 from tests.test_envs.environments import (
     ACTIONS,
@@ -499,3 +500,13 @@ def test_state_is_what_the_first_seat_sees(make: Maker) -> None:
         states.add(state.tobytes())
         env.step(rng.choice(legal(env)))
     assert len(states) > 40
+
+
+@pytest.mark.parametrize("action", [-1, ACTIONS, 2**63, 2**64 - 1, 2**80, -(2**70), np.uint64(2**63)])
+def test_numbers_that_are_no_actions_do_not_come_to_compiled_code(action: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There the first call makes code for its type, and an unsigned number would make other code."""
+    env = bohemian_villages_v0.raw_env()
+    env.reset(seed=1)
+    monkeypatch.setattr(aec, "_step", None)
+    with pytest.raises(IllegalMove, match=str(action)):
+        env.step(action)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pytest
 
 from bohemian_env import BadSetup, Batch, Board, Game, IllegalMove
 from bohemian_env.bohemian_villages_v0 import raw_env
+from bohemian_env.envs import batch as batch_module
 from bohemian_env.game import rules
 from bohemian_env.game.setup import MAX_SEED
 from faults.plain import ReferenceGame
@@ -470,3 +472,34 @@ def test_seeds_one_by_one() -> None:
         assert batch.states[0].tobytes() == batch.states[2].tobytes() != batch.states[1].tobytes()
     batch.reset(MAX_SEED - 2)
     assert batch.seeds.tolist() == [MAX_SEED - 2, MAX_SEED - 1, MAX_SEED]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they show is where they stand, and games that go on and on keep to their room for actions."""
+    compiled, left = batch_module._step_games, [0]
+
+    def interrupted(*given: Any) -> int:
+        bad = compiled(*given)
+        left[0] -= 1
+        if left[0] == 0:
+            raise KeyboardInterrupt
+        return bad
+
+    monkeypatch.setattr(batch_module, "_step_games", interrupted)
+    games, room = Batch(2, max_turns=None, threads=threads, **NONE), batch_module._HISTORY
+    while len(games.record(0)["turns"]) < 3 or games._games.lengths.max() <= room:
+        masks = games.masks.copy()
+        assert (games.observations == games.observe([0, 1])[0]).all()
+        assert (masks == games.observe([0, 1])[1]).all()
+        left[0] = threads
+        with pytest.raises(KeyboardInterrupt):
+            games.step(longest(masks))
+        games.step(longest(games.masks))
+        if games.over.any():
+            break
+    assert games._games.lengths.max() <= games._games.history.shape[1]
+    again = pickle.loads(pickle.dumps(games))
+    assert again.states.tobytes() == games.states.tobytes()

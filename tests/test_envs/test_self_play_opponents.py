@@ -13,6 +13,7 @@ from scipy.stats import chi2_contingency, chisquare
 import agents
 from agents.players.foreign import ForeignAgent
 from bohemian_env import BadSetup, Game, IllegalMove, afterstates
+from bohemian_env.envs import self_play
 from bohemian_env.envs.observation import JOIN, OFFSETS
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game import rules
@@ -289,7 +290,45 @@ def test_after_an_opponent_has_failed_only_a_reset_helps() -> None:
     with pytest.raises(RuntimeError, match="not today"):
         steps(games, 5)
     moody.well = True
-    with pytest.raises(IllegalMove, match="still has to act"):
+    with pytest.raises(IllegalMove, match="an opponent failed in it"):
         games.step(games.masks.argmax(axis=1))
+    with pytest.raises(IllegalMove, match=r"a reset of some games.*: reset\(\) all games"):
+        games.reset(None, [3])
     games.reset(1)
     games.step(games.masks.argmax(axis=1))
+
+
+@pytest.mark.parametrize("place", ["_act", "_advance_all"])
+def test_after_an_interrupt_only_a_reset_helps(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the learner's next action would be carried out in an opponent's seat, or its mask be an old one."""
+    games, compiled = SelfPlay(40, ["greedy"], seed=1), getattr(self_play, place)
+
+    def interrupted(*given: Any) -> None:
+        compiled(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(self_play, place, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            games.step(games.masks.argmax(axis=1))
+    with pytest.raises(IllegalMove, match="the step before was interrupted"):
+        games.step(games.masks.argmax(axis=1))
+    with pytest.raises(IllegalMove, match="the step before was interrupted"):
+        games.reset(None, [3])
+    games.reset(1)
+    again = SelfPlay(40, ["greedy"], seed=1)
+    for each in (games, again):
+        steps(each, 2)
+        each.reset(None, [3])
+    assert games.states.tobytes() == again.states.tobytes()
+    assert_array_equal(games.masks, again.masks)
+
+
+def test_without_a_seed_the_games_differ() -> None:
+    one, other = (SelfPlay(4, ["greedy"], seed=None).seeds.tolist() for _ in range(2))
+    assert len({*one, *other}) == 8
+
+
+def test_more_opponents_than_can_be_told_apart_are_refused() -> None:
+    with pytest.raises(BadSetup, match="32,768 opponents: at most 32,767 are possible"):
+        SelfPlay(4, ["random"] * 32_768)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -273,3 +275,19 @@ def test_a_village_that_is_none_is_refused(change: dict[str, Any]) -> None:
     board = Board.standard()
     with pytest.raises(BadBoard):
         replace(board, villages=(*board.villages[:-1], replace(board.villages[-1], **change)))
+
+
+def test_boards_are_shared_and_nobody_changes_them() -> None:
+    board = Board.standard()
+    village = next(one for one in board.villages if "manor" in one.printed)
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        village.printed["manor"] = 77  # type: ignore[index]
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        board.setups[2] = board.setups[3]  # type: ignore[index]
+    given = dict(village.printed)
+    own = replace(village, printed=given)
+    given["manor"] += 1
+    assert own == village
+    for copied in (copy.deepcopy(village), pickle.loads(pickle.dumps(village))):
+        assert copied == village
+        assert hash(copied) == hash(village)

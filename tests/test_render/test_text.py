@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bohemian_env import BadSetup, Game
+from bohemian_env import BadPosition, BadSetup, Game
 from bohemian_env.game.position import read_position
 from bohemian_env.game.rules import income_of
-from bohemian_env.render import SEAT_LETTERS, board_text
+from bohemian_env.render import SEAT_LETTERS, board_svg, board_text
 from bohemian_env.render.seats import holdings
 from tests.helpers import BOARD, DATA_FOLDER, SIX, TOTALS, VILLAGES, position, spread
 
@@ -199,3 +199,39 @@ def test_stored_drawing() -> None:
 def test_the_income_is_the_one_that_the_rules_pay(at: dict[str, Any]) -> None:
     s = read_position(at)[0][0]
     assert [has.income for has in holdings(at)] == [income_of(s, seat) for seat in range(at["players"])]
+
+
+BROKEN: Any = [
+    {"to_move": 9},
+    {"to_move": -1},
+    {"to_move": None},
+    {"dice": [9] * 4},
+    {"dice": None},
+    {"coins": [1]},
+    {"figures": [1, "2"]},
+    {"flour": [99, 0]},
+    {"special": [0, 1]},
+    {"bishop": 2},
+    {"villages": None},
+    {"villages": []},
+    {"villages": [3]},
+    {"villages": [{"name": "X", "buildings": [{"kind": "castle", "owner": None}]}]},
+    {"villages": [{"name": "X", "buildings": [{"kind": "farm", "owner": 7}]}]},
+    {"villages": [{"name": "X", "buildings": [{"kind": "farm", "owner": -1}]}]},
+    {"villages": [{"name": 3, "buildings": []}]},
+]
+
+
+@pytest.mark.parametrize("change", BROKEN, ids=str)
+@pytest.mark.parametrize("draw", [board_svg, board_text])
+def test_what_is_no_position_is_refused(draw: Any, change: Any) -> None:
+    position = Game.new(2, seed=1).roll().position()
+    assert draw(position)
+    with pytest.raises(BadPosition, match=next(iter(change)).replace("villages", "village")):
+        draw(position | change)
+
+
+@pytest.mark.parametrize("draw", [board_svg, board_text])
+def test_what_is_no_outcome_is_refused(draw: Any) -> None:
+    with pytest.raises(BadSetup, match="outcome 3 is not one that"):
+        draw(Game.new(2, seed=1).roll().position(), outcome=3)
