@@ -27,6 +27,7 @@ from agents.common.markdown import fenced, table
 from agents.common.statistics import LEVEL_TEXT
 from agents.pretrained import Duel, Interval
 from agents.tournament import CSV_COLUMNS, SEATINGS
+from agents.training import td_config
 from agents.training.config import PRESETS, TrainConfig
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.speed.figures import figure
@@ -45,6 +46,8 @@ from pages import DOCS, ROOT, TABLE_SIZES
 from pages.program import parser
 from pages.regions import END, BadPage, fill, mark
 
+TD_OPTIONS: Final = ("among", "seed", "lam", "rate", "places")
+"""The settings in which the presets of agents.training.td differ."""
 WIDTH: Final = 110
 """Columns of the JSON examples."""
 
@@ -166,6 +169,18 @@ def presets() -> str:
         told = ", ".join(f"`--{name.replace('_', '-')} {value}`" for name, value in shown.items())
         rows.append((f"`{name}`", f"{preset.minutes:g}", told or "the defaults below"))
     return table(("`--preset`", "minutes", "settings"), rows)
+
+
+def td_presets() -> str:
+    """Return the presets of agents.training.td."""
+    rows = []
+    for name, by_size in td_config.PRESETS.items():
+        one = by_size[MIN_PLAYERS]
+        own = {k: getattr(one, k) for k in TD_OPTIONS if getattr(one, k) != getattr(td_config.TdConfig, k)}
+        told = ", ".join(f"`--{k}`" if value is True else f"`--{k} {value:g}`" for k, value in own.items())
+        rows.append((f"`{name}`", told, *(f"{config.games:,}" for config in by_size.values())))
+    games = [f"games with {players}" for players in TABLE_SIZES]
+    return table(("`--preset`", "settings", *games), rows, range(2, 2 + len(games)))
 
 
 def settings() -> str:
@@ -437,7 +452,7 @@ def told_on(page: str, name: str) -> str:
 
 _MAKERS = (
     *(actions, advice, aims, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, position),
-    *(presets, record, settings, setup, shipped, spec, speed, strength, tasks, villages),
+    *(presets, record, settings, setup, shipped, spec, speed, strength, tasks, td_presets, villages),
 )
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     **{function.__name__: function for function in _MAKERS},

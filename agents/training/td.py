@@ -1,6 +1,6 @@
 """Learn the network of ``appraiser`` by TD(λ): it plays against itself, or planners, and learns what became of it.
 
-    python -m agents.training.td --players 2 --games 1000000 --out runs/appraiser-2
+    python -m agents.training.td --preset selftaught --players 2 --out runs/appraiser-2
     python -m agents.training.td --players 2 --out runs/appraiser-2 --install appraiser
     python -m agents.training.td --players 2 --games 100000 --rate 0.0002 --begin runs/appraiser-2 --out runs/later
 
@@ -22,7 +22,8 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -69,8 +70,9 @@ from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
 from .folder import BadRun, RunFolder
 from .install import INSTALLED, install
+from .td_config import PRESETS, TdConfig
 
-__all__ = ["TdConfig", "TdRun", "learned", "play_games", "strength"]
+__all__ = ["TdRun", "learned", "play_games", "strength"]
 
 _FILE: Final = "checkpoint.safetensors"
 _FIRST_SEED: Final = 2**62
@@ -85,47 +87,11 @@ _ROWS: Final = 200
 """Room for what is learned from a game, on average; the last games are cut short if it does not suffice."""
 _SAVE_EVERY: Final = 60.0
 """Core-seconds between two checkpoints."""
+_GAMES: Final = 1_000_000
+"""Games of a run that says nothing else."""
 _PANEL: Final = 2000
 """Games among planners after each checkpoint, for the reader."""
 _U20, _LOW, _U40, _MILLION = np.uint64(20), np.uint64(2**20 - 1), np.uint64(40), np.uint64(1_000_000)
-
-
-@dataclass(frozen=True)
-class TdConfig:
-    """What a run follows from."""
-
-    players: int
-    games: int
-    """How many games it learns from, in whole batches of ``games_at_once``: the last is not cut short."""
-    lessons: int = 0
-    """So many of them, the first, are played by ``planner`` in all seats, and learned from by their results alone."""
-    seed: int = 0
-    lam: float = 0.9
-    """λ: how much of a target comes from later than the next roll."""
-    among: float = 0.0
-    """The part of the other games in which the network plays one seat and ``planner`` all others."""
-    searched: float = 0.0
-    """The part of the network's decisions among planners that are searched: expert iteration. Where that is the first
-    decision with some dice, what the search finds counts in the target with weight 1 - λ, as what the network states at
-    the next roll does."""
-    playouts: int = 64
-    """Of each search."""
-    stray: float = 0.02
-    """The part of the decisions in which any legal action is taken."""
-    games_at_once: int = 1000
-    """Games between two times of learning."""
-    memory: int = 1_000_000
-    """The positions that are learned from at a time: the latest."""
-    reuse: float = 3.0
-    """How often each position is learned from; those of lessons once, since there are always more."""
-    minibatch: int = 1024
-    rate: float = 1e-3
-    """The learning rate at the start, from which it falls to 0."""
-    width: int = WIDTHS[0]
-    """The units of the first hidden layer, at most these; an appraiser reads those that a narrower one lacks as 0."""
-    places: bool = False
-    """Only what the seats' places in the order of play are worth is learned: what is stated changes, and hardly what is
-    played."""
 
 
 class Rows(NamedTuple):
@@ -573,42 +539,40 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, required=True, choices=range(2, MAX_PLAYERS + 1))
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--games", type=int, default=1_000_000, help="games to learn from (default: 1,000,000)")
-    parser.add_argument("--lessons", type=int, default=0, help="of these, the first that planner plays (default: 0)")
-    parser.add_argument("--among", type=float, default=0.0, help="part of the rest against planners (default: 0)")
-    parser.add_argument(
-        "--searched", type=float, default=0.0, help="part of the decisions among them that are searched (default: 0)"
-    )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--lam", type=float, default=TdConfig.lam, help="λ, 0 to 1 (default: 0.9)")
-    parser.add_argument("--rate", type=float, default=TdConfig.rate, help="first learning rate (default: 0.001)")
-    text = f"units of the first hidden layer (default: {TdConfig.width}, which is the most)"
-    parser.add_argument("--width", type=int, default=TdConfig.width, help=text)
-    parser.add_argument(
-        "--places", action="store_true", help="learn only what the order of play is worth in each round"
-    )
+    parser.add_argument("--preset", choices=PRESETS, help="settings to start from; the options below override them")
+    setting = partial(parser.add_argument, default=argparse.SUPPRESS)
+    setting("--games", type=int, help=f"games to learn from (default: {_GAMES:,})")
+    setting("--lessons", type=int, help="of these, the first that planner plays (default: 0)")
+    setting("--among", type=float, help="part of the rest against planners (default: 0)")
+    setting("--searched", type=float, help="part of the decisions among them that are searched (default: 0)")
+    setting("--seed", type=int, help="of games and network (default: 0)")
+    setting("--lam", type=float, help=f"λ, 0 to 1 (default: {TdConfig.lam})")
+    setting("--rate", type=float, help=f"first learning rate (default: {TdConfig.rate})")
+    setting("--width", type=int, help=f"units of the first hidden layer (default: {TdConfig.width}, which is the most)")
+    setting("--places", action="store_true", help="learn only what the order of play is worth in each round")
     parser.add_argument("--begin", type=Path, metavar="FOLDER", help="a run, or networks, that a new run begins with")
     parser.add_argument("--install", choices=INSTALLED, help="put the network in its place as that of this agent")
     o = parser.parse_args(argv)
+    start = PRESETS[o.preset][o.players] if o.preset else TdConfig(o.players, _GAMES)
+    config = replace(start, **{field.name: getattr(o, field.name) for field in fields(TdConfig) if field.name in o})
     for name in ("lam", "among", "searched"):
-        if not 0 <= getattr(o, name) <= 1:
-            parser.error(f"--{name} {getattr(o, name)!r} is not from 0 to 1")
-    if o.games < 1:
-        parser.error(f"--games {o.games} is not at least 1")
-    if not 0 <= o.lessons <= o.games:
-        parser.error(f"--lessons {o.lessons} is not from 0 to the games, {o.games}")
-    if not 0 <= o.seed <= _MOST_SEED:
-        parser.error(f"--seed {o.seed} is not from 0 to {_MOST_SEED}")
-    if not 1 <= o.width <= WIDTHS[0]:
-        parser.error(f"--width {o.width} is not from 1 to {WIDTHS[0]}")
-    if not 0 < o.rate <= 1:
-        parser.error(f"--rate {o.rate!r} is not above 0 and at most 1")
-    if o.searched and not o.among:
-        parser.error(f"--searched {o.searched!r} searches in games among planners, and --among is 0")
+        if not 0 <= getattr(config, name) <= 1:
+            parser.error(f"--{name} {getattr(config, name)!r} is not from 0 to 1")
+    if config.games < 1:
+        parser.error(f"--games {config.games} is not at least 1")
+    if not 0 <= config.lessons <= config.games:
+        parser.error(f"--lessons {config.lessons} is not from 0 to the games, {config.games}")
+    if not 0 <= config.seed <= _MOST_SEED:
+        parser.error(f"--seed {config.seed} is not from 0 to {_MOST_SEED}")
+    if not 1 <= config.width <= WIDTHS[0]:
+        parser.error(f"--width {config.width} is not from 1 to {WIDTHS[0]}")
+    if not 0 < config.rate <= 1:
+        parser.error(f"--rate {config.rate!r} is not above 0 and at most 1")
+    if config.searched and not config.among:
+        parser.error(f"--searched {config.searched!r} searches in games among planners, and --among is 0")
     torch.set_num_threads(1)
     try:
-        settings = {field.name: getattr(o, field.name) for field in fields(TdConfig) if field.name in o}
-        run = TdRun(o.out, TdConfig(**settings), o.begin)
+        run = TdRun(o.out, config, o.begin)
         run.train()
         if o.install:
             path, said = install(o.out, o.install, o.players)

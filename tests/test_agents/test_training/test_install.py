@@ -11,7 +11,8 @@ from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import BadTournament
 from agents.training.folder import BadRun
 from agents.training.install import INSTALLED, install
-from agents.training.td import TdConfig, TdRun
+from agents.training.td import TdRun
+from agents.training.td_config import TdConfig
 from bohemian_env.opponents.appraiser import FOLDER
 
 

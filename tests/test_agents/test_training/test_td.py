@@ -21,7 +21,6 @@ from agents.training.folder import BadRun
 from agents.training.td import (
     _FIRST_SEED,
     Rows,
-    TdConfig,
     TdRun,
     _Field,
     _Memory,
@@ -32,6 +31,7 @@ from agents.training.td import (
     strength,
     weights_of,
 )
+from agents.training.td_config import PRESETS, TdConfig
 from bohemian_env import Game, Setup
 from bohemian_env.chance import STEP, mix
 from bohemian_env.envs.dealing import set_up
@@ -337,6 +337,29 @@ def test_numbers_that_make_no_run_are_refused_before_it_has_a_folder(
         main([f"--{name}={text}" for name, text in told.items()])
     assert said in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+def test_a_preset_is_the_beginning_of_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what the shipped networks were learned with: its numbers of games are those of docs/training.md."""
+    made: list[TdConfig] = []
+
+    class Made(Exception):
+        pass
+
+    def make(folder: Path, config: TdConfig, begin: Path | None) -> TdRun:
+        made.append(config)
+        raise Made
+
+    monkeypatch.setattr(td, "TdRun", make)
+    for more in ([], ["--games", "8", "--rate", "0.25"]):
+        with pytest.raises(Made):
+            main(["--preset", "places", "--players", "4", "--out", str(tmp_path), *more])
+    with pytest.raises(Made):
+        main(["--players", "4", "--out", str(tmp_path)])
+    places = TdConfig(4, 12_000, seed=2, lam=1.0, rate=3e-3, places=True)
+    assert made == [places, replace(places, games=8, rate=0.25), TdConfig(4, 1_000_000)]
+    for by_size in PRESETS.values():
+        assert [config.players for config in by_size.values()] == [*by_size] == [2, 3, 4, 5]
 
 
 def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
