@@ -1,16 +1,16 @@
 """Learn the network of ``appraiser`` by TD(λ): it plays against itself, or planners, and learns what became of it.
 
-    python -m agents.training.td --preset selftaught --players 2 --out runs/appraiser-2
-    python -m agents.training.td --players 2 --out runs/appraiser-2 --install appraiser
-    python -m agents.training.td --players 2 --games 100000 --rate 0.0002 --begin runs/appraiser-2 --out runs/later
+    python -m agents.training.td --preset selftaught --players 2 --out runs/mine
+    python -m agents.training.td --preset selftaught --players 2 --out runs/mine --install selftaught
+    python -m agents.training.td --players 2 --games 100000 --rate 0.0002 --begin runs/mine --out runs/later
 
 The same command goes on with a run that was interrupted, with its network, but without the games of before: it learns
-from those that it then plays. Every position before a roll, and the one that the dice made
-of it, is learned from the chances that the network stated at the rolls after it and from the result: at each roll the
-rest is weighted by λ (Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched`` some decisions among planners are
+from those that it then plays. Every position before a roll, and the one that the dice made of it, is learned from the
+chances that the network stated at the rolls after it and from the result: at each roll the rest is weighted by λ
+(Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched`` some decisions among planners are
 those of a search, and what it found is learned from as well (expert iteration, Anthony et al. 2017). What a run without
 an interrupt makes depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of
-another run. The agent ``appraiser:runs/appraiser-2`` plays with the network of a run. ``--install`` puts it where
+another run. The agent ``appraiser:runs/mine`` plays with the network of a run. ``--install`` puts it where
 ``appraiser`` or ``selftaught`` reads it, in the place of the one that is there, unless it is weaker than that one.
 """
 
