@@ -61,7 +61,8 @@ class SearchAgent(Player):
             return load(shipped_path(players) if shipped else named.source)
 
         self._at = at
-        self.learned_with = None if shipped else self._at(MIN_PLAYERS)[0].learned_with
+        first, _ = self._at(MIN_PLAYERS)  # so that errors are raised now
+        self.learned_with = None if shipped else first.learned_with
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""

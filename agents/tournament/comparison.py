@@ -122,7 +122,7 @@ def compare(
             tables with a program or an agent that searches, which mostly think longer about a game than that takes.
         sure: a test that ends the comparison as soon as it has a verdict on the first agent of the only table, alone
             among copies of another. It looks at the games in the order of their seeds, so that its verdict does not
-            depend on ``jobs``.
+            depend on ``jobs``. Of the one that is given only the margin is taken.
 
     Raises:
         BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, a size of table at which

@@ -36,6 +36,8 @@ def install(folder: Path, agent: str, players: int) -> tuple[Path, str]:
         agent: one of :data:`INSTALLED`.
         players: of the tables that the run learned at.
 
+    Where that one's file is missing, nothing is played.
+
     Returns:
         The file, and what the test said.
 
@@ -44,6 +46,10 @@ def install(folder: Path, agent: str, players: int) -> tuple[Path, str]:
         BadTournament: the folder has no such network.
         OSError: it cannot be written.
     """
+    path = network_file(INSTALLED[agent], players)
+    if not path.exists():
+        write_atomically(path, network_file(folder, players).read_bytes())
+        return path, "There was none to compare it with."
     entrants = enter([f"{APPRAISER}:{folder}", agent], _SEED)
     content = network_file(folder, players).read_bytes()
     found = compare(
@@ -53,6 +59,5 @@ def install(folder: Path, agent: str, players: int) -> tuple[Path, str]:
     said = verdict_text(found, found.verdict)
     if found.verdict.sign not in (0, 1):
         raise BadRun(f"nothing is installed. {said}")
-    path = network_file(INSTALLED[agent], players)
     write_atomically(path, content)
     return path, said

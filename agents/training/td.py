@@ -365,7 +365,7 @@ class TdRun:
                 self._write_network()  # runs of before wrote none, and an interrupt comes between the two files
             elif first is not None:
                 self._take(*first)
-        except BadRun:
+        except BaseException:
             self.folder.release()
             raise
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Final, NamedTuple, Unpack
 
 import numpy as np
@@ -164,6 +164,18 @@ def _replay_games(
     return -1
 
 
+def _wait_for(waiting: Sequence[Future[Any]]) -> None:
+    """Wait until no thread still writes, whatever interrupts it, which takes effect then."""
+    came: BaseException | None = None
+    while not all(future.done() for future in waiting):
+        try:
+            wait(waiting)
+        except BaseException as interrupt:
+            came = interrupt
+    if came is not None:
+        raise came
+
+
 class Batch:
     """``n`` games side by side, each waiting for a decision of its current seat.
 
@@ -232,11 +244,13 @@ class Batch:
             return [function(*args, 0, self.n)]
         if self._pool is None or self._pool_process != os.getpid():  # threads do not come along into a forked process
             self._pool, self._pool_process = ThreadPoolExecutor(len(self._shares) - 1), os.getpid()
-        waiting = [self._pool.submit(function, *args, low, high) for low, high in self._shares[:-1]]
+        waiting: list[Future[Any]] = []
         try:
+            for share in self._shares[:-1]:
+                waiting.append(self._pool.submit(function, *args, *share))
             last = function(*args, *self._shares[-1])
-        finally:  # no thread still writes when an interrupt has left this one
-            wait(waiting)
+        finally:
+            _wait_for(waiting)
         return [*(future.result() for future in waiting), last]
 
     def reset(self, seed: int | Sequence[int] | np.ndarray = 0) -> None:
@@ -247,11 +261,11 @@ class Batch:
         """
         self.seeds[:] = first_seeds(seed, self.n)
         self._masks_fresh = self._observations_fresh = False
+        self._games.lengths[:] = 0
         self._share_out(_deal_games, self.states, self.seeds, self._common, self.autoreset)
         self.rewards[:] = 0
         self.totals[:] = 0
         self._games.ended[:] = 0
-        self._games.lengths[:] = 0
         self._most_actions = 0
 
     def replay(self, seed: int | Sequence[int] | np.ndarray, moves: list[bytes]) -> None:

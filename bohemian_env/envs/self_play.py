@@ -431,9 +431,10 @@ class SelfPlay:
             seed = self.seeds.copy()
             seed[some] = [rules.next_seed(seed[i]) for i in some]
             learners = tables["learner"].astype(np.int64) + 1
-        tables["seed"][some] = first_seeds(seed, self.n)[some]
-        tables["learner"][some] = learners[some] % self.num_players
+        seeds = first_seeds(seed, self.n)
         self._under_way = True
+        tables["seed"][some] = seeds[some]
+        tables["learner"][some] = learners[some] % self.num_players
         _begin(self._games, some, self._common, self._pool(opponents))
         self._go_on(some, opponents)
 

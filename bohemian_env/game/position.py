@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..errors import BadBoard, BadPosition
-from .board import MAX_COIN_SUPPLY, MAX_TILES, MOST_COINS, Board, Village, is_whole, write_villages
+from .board import MAX_COIN_SUPPLY, MAX_PRINTED, MAX_TILES, MOST_COINS, Board, Village, is_whole, write_villages
 from .check import checked_states, fitting_end
 from .dice import DICE, HANDFUL, Handful
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
@@ -195,13 +195,18 @@ def players_of(data: Any) -> int:
         raise BadPosition(f"villages: {villages!r:.80} is not a list of 1 to {MAX_VILLAGES} villages")
     for number, entry in enumerate(villages, 1):
         buildings = entry.get("buildings") if isinstance(entry, Mapping) else None
-        if not isinstance(buildings, list | tuple) or not isinstance(entry.get("name"), str):
+        if not isinstance(buildings, list | tuple) or not buildings or not isinstance(entry.get("name"), str):
             raise BadPosition(f"village number {number}: {entry!r:.80} is not an object with name and buildings")
         for building in buildings:
             if not isinstance(building, Mapping) or building.get("kind") not in KINDS or "owner" not in building:
                 raise BadPosition(f"village {entry['name']}: {building!r:.80} is not an object with kind and owner")
+            where = f"village {entry['name']}: {building['kind']}"
             if building["owner"] is not None:
-                _whole(building["owner"], f"village {entry['name']}: {building['kind']}: owner", 0, players - 1)
+                _whole(building["owner"], f"{where}: owner", 0, players - 1)
+            if building["kind"] == "inn":
+                _truth(building.get("active", False), f"{where}: active")
+            if "value" in building:
+                _whole(building["value"], f"{where}: value", 0, MAX_PRINTED)
     return players
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Callable, Iterator
+from concurrent.futures import wait
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -503,3 +505,28 @@ def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(
     assert games._games.lengths.max() <= games._games.history.shape[1]
     again = pickle.loads(pickle.dumps(games))
     assert again.states.tobytes() == games.states.tobytes()
+
+
+def test_an_interrupt_waits_for_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even a second one."""
+    asked, pressed = Event(), [2]
+
+    def press(waiting: Any) -> Any:
+        pressed[0] -= 1
+        if pressed[0] >= 0:
+            raise KeyboardInterrupt
+        asked.set()
+        return wait(waiting)
+
+    monkeypatch.setattr(batch_module, "wait", press)
+    written: list[int] = []
+
+    def share(low: int, high: int) -> None:
+        if low == 0:
+            asked.wait(60)
+            written.append(high)
+
+    games = Batch(4, threads=2)
+    with pytest.raises(KeyboardInterrupt):
+        games._share_out(share)
+    assert written == [2]

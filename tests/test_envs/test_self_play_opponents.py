@@ -324,6 +324,22 @@ def test_after_an_interrupt_only_a_reset_helps(place: str, monkeypatch: pytest.M
     assert_array_equal(games.masks, again.masks)
 
 
+def test_an_interrupted_reset_is_made_up_for_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = SelfPlay(40, ["greedy"], seed=1)
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(self_play, "_begin", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            games.reset(5, first_seat=1)
+    with pytest.raises(IllegalMove, match=r"reset\(\) all games"):
+        games.step(games.masks.argmax(axis=1))
+    games.reset(5, first_seat=1)
+    steps(games, 2)
+
+
 def test_without_a_seed_the_games_differ() -> None:
     one, other = (SelfPlay(4, ["greedy"], seed=None).seeds.tolist() for _ in range(2))
     assert len({*one, *other}) == 8

@@ -218,7 +218,10 @@ BROKEN: Any = [
     {"villages": [{"name": "X", "buildings": [{"kind": "castle", "owner": None}]}]},
     {"villages": [{"name": "X", "buildings": [{"kind": "farm", "owner": 7}]}]},
     {"villages": [{"name": "X", "buildings": [{"kind": "farm", "owner": -1}]}]},
-    {"villages": [{"name": 3, "buildings": []}]},
+    {"villages": [{"name": 3, "buildings": [{"kind": "farm", "owner": None}]}]},
+    {"villages": [{"name": "X", "buildings": []}]},
+    {"villages": [{"name": "X", "buildings": [{"kind": "inn", "owner": None, "active": None}]}]},
+    {"villages": [{"name": "X", "buildings": [{"kind": "manor", "owner": None, "value": "<b>"}]}]},
 ]
 
 

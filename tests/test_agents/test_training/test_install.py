@@ -9,6 +9,7 @@ import pytest
 
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import BadTournament
+from agents.training import install as install_module
 from agents.training.folder import BadRun
 from agents.training.install import INSTALLED, install
 from agents.training.td import TdRun
@@ -36,6 +37,23 @@ def test_a_network_that_plays_no_worse_is_installed(place: tuple[str, Path], tmp
     assert found == file
     assert "are not 0.02 of a win share apart" in said
     assert file.read_bytes() == (run / "2-players.npz").read_bytes()
+
+
+def test_where_there_is_none_it_is_installed(place: tuple[str, Path], tmp_path: Path) -> None:
+    agent, file = place
+    file.unlink()
+    with pytest.raises(FileNotFoundError):
+        install(tmp_path, agent, 2)
+    assert install(SELF_TAUGHT_FOLDER, agent, 2) == (file, "There was none to compare it with.")
+    assert file.read_bytes() == (SELF_TAUGHT_FOLDER / "2-players.npz").read_bytes()
+
+
+def test_without_a_verdict_nothing_is_installed(place: tuple[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    agent, file = place
+    monkeypatch.setattr(install_module, "_GAMES", 40)
+    with pytest.raises(BadRun, match=r"nothing is installed\. Not sure yet"):
+        install(SELF_TAUGHT_FOLDER, agent, 2)
+    assert file.read_text() == "what is there"
 
 
 def test_a_weaker_network_is_refused_and_the_other_stays(place: tuple[str, Path], tmp_path: Path) -> None:

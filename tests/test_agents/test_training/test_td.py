@@ -466,11 +466,25 @@ def test_damaged_and_boundless_networks_are_refused(tmp_path: Path) -> None:
 def test_a_run_that_runs_away_keeps_its_last_checkpoint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["--players", "2", "--games", "4", "--out", str(tmp_path)]
+    config, usual = TdConfig(2, 8, **TINY), TdRun._learn
+
+    def learn(run: TdRun, *given: Any) -> float:
+        if run.games:
+            run.network.places.data.fill_(float("inf"))
+        return usual(run, *given)
+
+    monkeypatch.setattr(td, "_SAVE_EVERY", 0.0)
+    monkeypatch.setattr(TdRun, "_learn", learn)
+    with pytest.raises(RunAway):
+        TdRun(tmp_path / "first", config).train()
+    again = TdRun(tmp_path / "first", config)
+    assert again.games == 4
+    again.folder.release()
+    words = ["--players", "2", "--games", "4", "--out", str(tmp_path / "again")]
     monkeypatch.setattr(TdRun, "_learn", lambda run, *_: run.network.places.data.fill_(float("nan")).sum().item())
     assert main(words) == 2
     assert "agents.training.td: not all weights are from" in capsys.readouterr().err
-    assert not (tmp_path / "checkpoint.safetensors").exists()
+    assert not (tmp_path / "again" / "checkpoint.safetensors").exists()
 
 
 def raising(error: type[BaseException]) -> Callable[..., None]:
