@@ -52,6 +52,7 @@ def test_what_moves_lose_and_how_far_off_that_is(monkeypatch: pytest.MonkeyPatch
         assert right <= int(costly) < 25
 
 
+@pytest.mark.slow
 def test_the_page_is_made_by_one_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, few: Path) -> None:
     monkeypatch.setattr(positions, "BOOK", few)
     monkeypatch.setattr(positions, "AGENTS", ("random", "greedy", "rusher", "planner"))

@@ -315,6 +315,7 @@ def test_what_is_no_record_gets_a_sentence_and_changes_nothing(
     open_page.wrong.clear()  # Chromium notes the status on its console
 
 
+@pytest.mark.slow
 def test_the_page_to_take_along_works_from_a_file_without_a_network(
     open_page: OpenPage, server: Server, tmp_path: Path
 ) -> None:
@@ -348,10 +349,9 @@ def test_the_page_to_take_along_works_from_a_file_without_a_network(
     ("width", "height"),
     [
         (390, 844),
-        (1280, 720),
         *(
             pytest.param(*size, marks=pytest.mark.slow)
-            for size in ((320, 568), (360, 740), (844, 390), (640, 360), (820, 1180))
+            for size in ((320, 568), (360, 740), (844, 390), (640, 360), (820, 1180), (1280, 720))
         ),
     ],
 )
@@ -382,7 +382,7 @@ def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), [(1366, 768), pytest.param(1280, 800, marks=pytest.mark.slow), (1280, 900)]
+    ("width", "height"), [(1366, 768), *(pytest.param(1280, height, marks=pytest.mark.slow) for height in (800, 900))]
 )
 def test_the_costs_under_the_chart_are_in_sight_beside_the_steps(
     open_page: OpenPage, server: Server, width: int, height: int
