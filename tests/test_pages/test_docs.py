@@ -22,7 +22,7 @@ EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relativ
 
 MADE = ("runs/", ".venv/", ".venv-examples/", "snapshots/", "tensorboard/", "build/", "dist/")
 """Beginnings of paths that programs make."""
-PACKAGES = "agents|bohemian_env|benchmarks|pages|table|tests"
+PACKAGES = "agents|bohemian_env|benchmarks|faults|pages|table|tests"
 NO_PATHS = {"planner/1", "appraiser/4", "bohemian_env/Villages-v0", *(task.id for task in TASKS.values())}
 """Names of other things that look like paths."""
 

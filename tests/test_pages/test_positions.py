@@ -73,6 +73,7 @@ def test_the_positions_of_the_project_are_of_its_rules() -> None:
     assert book.sizes == [*range(MIN_PLAYERS, MAX_PLAYERS + 1)]
     assert len({len(book.positions(players)) for players in book.sizes}) == 1
     for players in book.sizes:
+        assert book.batch(players).n == len(book.positions(players))  # played as far, and the moves compared
         assert len({one.seed for one in book.positions(players)}) == len(book.positions(players)) >= 100
         assert all(min(loss for loss, _ in one.losses.values()) == 0 for one in book.positions(players))
     assert BOOK.stat().st_size < 3_000_000

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import os
 import re
+import select
 import shlex
 import signal
 import subprocess
@@ -208,7 +209,9 @@ FAILURES = {
 def test_a_failure_is_told_in_a_sentence_and_the_next_decision_starts_anew(how: str, impatient: None) -> None:
     agent = misbehaving(how, 2)
     assert agent.move(GAME) == GAME.legal_moves[0]
-    time.sleep(0.2 * (how == "unasked"))
+    if how == "unasked":
+        assert agent._program._process is not None
+        select.select([agent._program._process._out], [], [], 60)
     with pytest.raises(BadForeign, match=rf"^program:800ms:\S+ -S \S+ '?{how}'? 2: {FAILURES[how]}[^\n]*$") as refused:
         agent.move(GAME)
     assert len(str(refused.value)) < 1200

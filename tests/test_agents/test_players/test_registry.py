@@ -23,6 +23,7 @@ from agents.tournament import BadTournament, compare, enter
 from bohemian_env import BadNetwork, Batch, Board, Game, Setup
 from bohemian_env.opponents import appraiser
 from bohemian_env.opponents.appraiser import NAMES as NAMES_OF_PARTS
+from bohemian_env.opponents.appraiser import read_networks
 from tests.helpers import ROOT
 
 SCRIPTED = ["random", "greedy", "planner", "rusher", "hoarder", "appraiser"]
@@ -126,15 +127,20 @@ def test_what_is_no_network_never_comes_to_compiled_code(content: Any, reason: s
 def test_a_damaged_network_is_refused_or_as_it_was_in_form(tmp_path: Path) -> None:
     rng, path = random.Random(1), tmp_path / "2-players.npz"
     content = (SELF_TAUGHT_FOLDER / path.name).read_bytes()
-    refused = 0
+    path.write_bytes(content)
+    sound, refused = read_networks(tmp_path)[0], 0
     for place in [*range(0, 400, 3), *(rng.randrange(len(content)) for _ in range(100)), *range(-400, 0, 3)]:
         damaged = bytearray(content)
         damaged[place] ^= 1 << rng.randrange(8)
         path.write_bytes(damaged)
         try:
-            assert agents.make(f"appraiser:{tmp_path}").name
+            agent = agents.make(f"appraiser:{tmp_path}")
         except BadNetwork:
             refused += 1
+            continue
+        assert isinstance(agent, OwnAppraiser)
+        for layer, whole in zip(agent._scratch.weights, sound, strict=True):
+            assert_array_equal(layer, whole)
     assert refused > 100
 
 

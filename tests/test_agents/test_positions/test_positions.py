@@ -28,7 +28,7 @@ from agents.positions.report import ALL, costs, costs_table
 from agents.positions.rollout import CERTAINTY, judge
 from bohemian_env import Batch, Setup
 from bohemian_env.game.moves import legal_actions
-from bohemian_env.game.rules import legal_count, push
+from bohemian_env.game.rules import legal_count, push, write_result
 from bohemian_env.game.state import copy_states
 
 MISBEHAVING = Path(__file__).parents[1] / "test_players" / "misbehaving.py"
@@ -57,9 +57,10 @@ def test_a_position_of_each_game_has_a_choice(players: int) -> None:
 # --- rolling out ---
 
 
-def late(players: int, left: int) -> np.ndarray:
+def late(players: int, left: int, seed: int = 0) -> np.ndarray:
     """A position with a choice, so many decisions before the end of a game among planners."""
     planner, batch = agents.make("planner", 1), Batch(1, Setup.of(players), autoreset=False)
+    batch.reset(seed)
     path = []
     while not batch.over[0]:
         if legal_count(batch.states[0]) > 1:
@@ -69,18 +70,19 @@ def late(players: int, left: int) -> np.ndarray:
 
 
 def test_where_the_game_ends_the_result_counts() -> None:
-    """The last decision of a game: every move's worth is what the rules say, without any doubt."""
-    states = late(2, 1)
-    ends = {}
+    """The last decision of a game, in which one move shares the win and the others lose it: there is no doubt."""
+    states, seat = late(2, 1, 16), int(late(2, 1, 16)["to_move"][0])
+    worth = {}
     for action in legal_actions(states[0]):
-        after = copy_states(states)
+        after, shares = copy_states(states), np.zeros(2)
         push(after[0], action)
-        ends[action] = bool(after[0]["end"])
-    assert any(ends.values())
+        assert after[0]["end"]
+        write_result(after[0], shares)
+        worth[action] = shares[seat]
+    assert sorted({*worth.values()}) == [0, 0.5]
     found = judge(states, 3)
-    assert found.actions == tuple(legal_actions(states[0]))
-    certain = [k for k, action in enumerate(found.actions) if ends[action]]
-    assert {round(float(found.losses[k]), 9) % 0.5 for k in certain} <= {0.0}
+    assert found.actions == tuple(worth)
+    assert found.losses.tolist() == [0.5 - one for one in worth.values()]
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,6 @@ import pytest
 import torch
 
 import evaluate
-import train
 from agents.network.files import BadAgent, load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.training.config import OF_THE_LEAGUE, PRESETS
@@ -104,11 +104,11 @@ def test_an_agent_that_is_none_is_told(tmp_path: Path) -> None:
         frozen(str(tmp_path / "told.safetensors"), tiny(advice=False), Board.standard(), "cpu")
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "run"
-    assert train.main(["--against", "nobody", "--out", str(out)]) == 2
+    assert main("--against", "nobody", "--out", str(out)) == 2
     assert "nobody" in capsys.readouterr().err
     assert not (out / "settings.json").exists()
     options = ["--steps", "512", "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "4"]
-    assert train.main(["--against", "ppo", "--from", "ppo", "--threads", "1", "--out", str(out), *options]) == 0
+    assert main("--against", "ppo", "--from", "ppo", "--threads", "1", "--out", str(out), *options) == 0
     assert evaluate.main([str(out), "ppo", "--games", "2", "--jobs", "1", "--work", str(tmp_path / "work")]) == 0

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from agents.pretrained import SELF_TAUGHT_FOLDER
-from agents.tournament import BadTournament
+from agents.tournament import BadTournament, Comparison, compare
+from agents.tournament.sure import Verdict
 from agents.training import install as install_module
 from agents.training.folder import BadRun
 from agents.training.install import INSTALLED, install
@@ -37,6 +40,20 @@ def test_a_network_that_plays_no_worse_is_installed(place: tuple[str, Path], tmp
     assert found == file
     assert "are not 0.02 of a win share apart" in said
     assert file.read_bytes() == (run / "2-players.npz").read_bytes()
+
+
+def test_a_stronger_network_is_installed(place: tuple[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    agent, file = place
+
+    def stronger(*given: Any, **more: Any) -> Comparison:
+        found = compare(*given, **more | {"games": 200})
+        return replace(found, verdict=Verdict(1, 0.02, (9.0, -9.0)))
+
+    monkeypatch.setattr(install_module, "compare", stronger)
+    found, said = install(SELF_TAUGHT_FOLDER, agent, 2)
+    assert f"is stronger than {agent}" in said
+    assert file.read_bytes() == (SELF_TAUGHT_FOLDER / "2-players.npz").read_bytes()
+    assert found == file
 
 
 def test_where_there_is_none_it_is_installed(place: tuple[str, Path], tmp_path: Path) -> None:

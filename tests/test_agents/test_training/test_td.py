@@ -220,8 +220,12 @@ def test_a_run_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
     ):
         assert_array_equal(one, other)
         assert_array_equal(one, read)
-    moments = again.optimizer.state_dict()["state"]
-    assert_array_equal(moments[0]["exp_avg"], run.optimizer.state_dict()["state"][0]["exp_avg"])
+    moments, before = (one.optimizer.state_dict()["state"] for one in (again, run))
+    assert moments.keys() == before.keys() == {*range(len([*run.network.parameters()]))}
+    for number, own in before.items():
+        assert own.keys() == moments[number].keys() == {"step", "exp_avg", "exp_avg_sq"}
+        for key, value in own.items():
+            assert_array_equal(moments[number][key], value)
 
 
 def test_an_interrupted_run_learns_on_with_the_next_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -360,6 +364,37 @@ def test_a_preset_is_the_beginning_of_the_settings(tmp_path: Path, monkeypatch: 
     assert made == [places, replace(places, games=8, rate=0.25), TdConfig(4, 1_000_000)]
     for by_size in PRESETS.values():
         assert [config.players for config in by_size.values()] == [*by_size] == [2, 3, 4, 5]
+
+
+def test_the_command_learns_installs_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With all that it is told."""
+    asked: list[tuple[Any, ...]] = []
+
+    def install(*given: Any) -> tuple[Path, str]:
+        asked.append(given)
+        return tmp_path / "place.npz", "It was compared."
+
+    monkeypatch.setattr(td, "install", install)
+    monkeypatch.setattr(TdConfig, "games_at_once", 4)
+    first, later = str(tmp_path / "first"), str(tmp_path / "later")
+    words = ["--players", "2", "--games", "4", "--seed", "3", "--width", "32", "--out"]
+    assert main([*words, first]) == 0
+    told = ["--lessons", "1", "--among", "0.5", "--searched", "0.25", "--lam", "0.75", "--rate", "0.125", "--places"]
+    assert main([*words, later, *told, "--begin", first, "--install", "appraiser"]) == 0
+    assert asked == [(Path(later), "appraiser", 2)]
+    said = capsys.readouterr().out
+    assert "It was compared." in said
+    assert "VERSION in bohemian_env/opponents/appraiser.py has to go up" in said
+    network, state, _ = td._read(Path(later) / "checkpoint.safetensors")
+    config = TdConfig(2, 4, 1, 3, 0.75, 0.5, 0.25, rate=0.125, width=32, places=True)
+    assert TdConfig(**state["config"]) == config
+    for one, other in zip(weights_of(network)[:-1], learned(Path(first))[0][:-1], strict=True):
+        assert_array_equal(one, other)  # only places were learned, from that network on
+    monkeypatch.setattr(TdRun, "train", raising(KeyboardInterrupt))
+    assert main([*words, first]) == 130
+    assert "the same command goes on" in capsys.readouterr().err
 
 
 def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:

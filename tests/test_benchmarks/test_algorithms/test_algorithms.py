@@ -10,12 +10,11 @@ import pytest
 import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
-from benchmarks.algorithms import ALGORITHMS, agent, expert_iteration, masked_dqn, pqn, td_lambda
+from benchmarks.algorithms import ALGORITHMS, agent, cloning, expert_iteration, masked_dqn, pqn, td_lambda
 from benchmarks.algorithms.ppo_unmasked import Unmasked
 from benchmarks.learning.cells import module_of
 from benchmarks.learning.score import score
 from bohemian_env import TASKS, Batch, Game, observation_scale
-from bohemian_env.envs.advice import STANDING
 from bohemian_env.envs.self_play import SelfPlay
 from tests.helpers import ROOT
 
@@ -174,13 +173,26 @@ def test_a_network_is_written_and_read_layer_by_layer() -> None:
     assert torch.equal(again(given), net(given))
 
 
-def test_cloning_shares_its_target_among_equal_moves() -> None:
+def test_cloning_shares_its_target_among_equal_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """What ``planner`` thinks equal is all chosen alike: its advice is 0 at the best actions alone."""
-    batch = Batch(50)
-    best = (batch.advise(adviser="planner")[:, STANDING:] == 0) & (batch.masks == 1)
-    assert best.any(1).all()
+    asked: list[tuple[np.ndarray, np.ndarray]] = []
+    usual = torch.nn.functional.cross_entropy
+
+    def entropy(scores: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        asked.append((scores.detach().numpy(), targets.numpy()))
+        return usual(scores, targets)
+
+    monkeypatch.setattr(torch.nn.functional, "cross_entropy", entropy)
+    next(cloning.learn(TASKS["2p-planner"], lambda decisions: 1.0, 5, games=16, horizon=2, minibatch=32, epochs=1))
+    scores, targets = (np.concatenate(column) for column in zip(*asked, strict=True))
+    assert targets.shape == (32, 241)
+    assert_allclose(targets.sum(1), 1, rtol=1e-6)
+    best = targets > 0
+    assert_allclose(targets, best / best.sum(1, keepdims=True), rtol=1e-6)
+    legal = scores > -1e8
+    assert not (best & ~legal).any()
     assert (best.sum(1) > 1).any()
-    assert (best.sum(1) < batch.masks.sum(1)).any()
+    assert (best.sum(1) < legal.sum(1)).any()
 
 
 def test_imagined_games_end_with_their_reward_or_with_what_the_network_says() -> None:
