@@ -343,13 +343,14 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         }
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Go back to a moment from :meth:`get_state`, of this environment or of one with the same parameters.
+        """Go back to a moment from :meth:`get_state`, of this environment or of one with the same set-up, whose rewards
+        it then shows until the next reset.
 
         In a wrapped environment call ``last()`` again before ``step``: PettingZoo's wrapper keeps the mask of the
         observation that it saw last.
 
         Raises:
-            BadSetup: it is not such a state, or it is from an environment with other parameters.
+            BadSetup: it is not such a state, or it is from an environment with another set-up.
         """
         if not isinstance(state, dict) or type(env := state.get("env")) is not str or env != NAME:
             raise BadSetup(f"not a state of {NAME}, as get_state() gives it: {type(state).__name__}")

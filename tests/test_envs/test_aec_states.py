@@ -238,3 +238,11 @@ def test_the_state_of_another_environment_is_refused(make: Maker, parameters: di
     with pytest.raises(BadSetup, match="the state is of"):
         env.set_state(state)
     assert everything(env) == before
+
+
+def test_the_state_of_other_players_is_refused(make: Maker) -> None:
+    env = begun(make, steps=4)
+    state = env.get_state()
+    names = tuple(f"somebody {k}" for k in range(len(env.possible_agents)))
+    with pytest.raises(BadSetup, match=r"start: names .*somebody 0.* are not those of the agents"):
+        env.set_state(state | {"start": replace(state["start"], names=names)})

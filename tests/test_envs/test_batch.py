@@ -500,9 +500,8 @@ def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(
         with pytest.raises(KeyboardInterrupt):
             games.step(longest(masks))
         games.step(longest(games.masks))
-        if games.over.any():
-            break
-    assert games._games.lengths.max() <= games._games.history.shape[1]
+        assert not games.over.any()
+    assert room < games._games.lengths.max() <= games._games.history.shape[1]
     again = pickle.loads(pickle.dumps(games))
     assert again.states.tobytes() == games.states.tobytes()
 
@@ -530,3 +529,11 @@ def test_an_interrupt_waits_for_the_threads(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(KeyboardInterrupt):
         games._share_out(share)
     assert written == [2]
+
+
+@pytest.mark.parametrize("number", [-1, 2])
+def test_games_that_there_are_not_are_refused(number: int) -> None:
+    batch = Batch(2)
+    for ask in (batch.record, batch.state_dict, batch.start_of):
+        with pytest.raises(IndexError, match=f"game {number}: numbers of games are 0 to 1"):
+            ask(number)

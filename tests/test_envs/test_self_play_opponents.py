@@ -348,3 +348,9 @@ def test_without_a_seed_the_games_differ() -> None:
 def test_more_opponents_than_can_be_told_apart_are_refused() -> None:
     with pytest.raises(BadSetup, match="32,768 opponents: at most 32,767 are possible"):
         SelfPlay(4, ["random"] * 32_768)
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 0.5])
+def test_first_seats_that_there_are_not_are_refused(seat: Any) -> None:
+    with pytest.raises(BadSetup, match=f"first_seat {seat} is not one of 0 to 1"):
+        SelfPlay(2, ["greedy"]).reset(1, first_seat=seat)

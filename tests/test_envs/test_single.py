@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from typing import Any
 
 import gymnasium
@@ -11,6 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from numpy.testing import assert_array_equal
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from scipy.stats import chisquare
 from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common import env_checker
 from stable_baselines3.common.env_util import make_vec_env
@@ -20,6 +22,8 @@ from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.envs.single import VillagesEnv
 from bohemian_env.envs.vector import VillagesVectorEnv
+from bohemian_env.game.position import write_position
+from bohemian_env.render import board_pixels
 
 ID = "bohemian_env/Villages-v0"
 SHORT: dict[str, Any] = {"num_players": 3, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}
@@ -128,7 +132,7 @@ def test_the_seed_says_everything_and_seats_take_turns() -> None:
     fresh = [int(gymnasium.make(ID).reset()[0]["observation"].sum()) for _ in range(8)]
     assert len(set(fresh)) > 1
     for seed in (-1, 2**63):
-        with pytest.raises(Exception, match=str(seed)):
+        with pytest.raises(BadSetup, match=f"{seed} is not a whole number"):
             env.reset(seed=seed)
 
 
@@ -157,16 +161,23 @@ def test_an_illegal_action_may_end_the_game() -> None:
 
 
 def test_an_illegal_action_may_be_replaced_by_any_legal_one() -> None:
+    """Each as likely as any other."""
     env = made(illegal="random", **SHORT)
     env.reset(seed=1)
-    legal, taken = env.action_masks(), set()
-    for seed in range(400):
+    legal, reached = env.action_masks(), Counter[bytes]()
+    for action in np.flatnonzero(legal):
+        env.reset(seed=1)
+        env.step(int(action))
+        reached[env.games.states.tobytes()] = 0
+    assert len(reached) == legal.sum()  # all lead elsewhere
+    for seed in range(20 * len(reached)):
         env.reset(seed=1)
         env.np_random = np.random.default_rng(seed)
         *_, info = env.step(241)
         assert info.pop("illegal")
-        taken.add(env.games.states.tobytes())
-    assert len(taken) > legal.sum() / 2
+        reached[env.games.states.tobytes()] += 1
+    assert len(reached) == legal.sum()
+    assert chisquare([*reached.values()]).pvalue > 0.001
     env.reset(seed=1)
     *_, info = env.step(int(legal.argmax()))
     assert "illegal" not in info
@@ -249,6 +260,24 @@ def test_it_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
     human.step(int(human.action_masks().argmax()))
     assert "learner" in capsys.readouterr().out
     assert made().render() is None
+
+
+def test_it_is_drawn_in_pixels() -> None:
+    env = made(render_mode="rgb_array", num_players=3)
+    env.reset(seed=2)
+    drawn = env.render()
+    assert (drawn.shape, drawn.dtype) == ((800, 1200, 3), np.uint8)
+    names = ["opponent 0", "opponent 1", "opponent 2"]
+    names[env.games.learners[0]] = "learner"
+    position = write_position(env.games.states[0], env.games.start_of(0).villages)
+    assert_array_equal(drawn, board_pixels(position, names=names))
+
+
+def test_before_the_first_reset_there_is_no_game() -> None:
+    env = made()
+    assert not env.action_masks().any()
+    with pytest.raises(GameOver, match="reset"):
+        env.step(0)
 
 
 def test_it_can_be_copied() -> None:

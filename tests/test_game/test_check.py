@@ -269,6 +269,7 @@ def test_the_refusal_names_field_and_value_and_what_would_do(field: str, name: s
 def a_figure_in_two_hands(s: np.void) -> None:
     word, mine = bit("church", next(v for v in range(9) if has_cell(s["own"][0], "church", v)))
     s["own"][1, word] |= mine
+    s["figures"][1] -= 1
 
 
 def a_figure_from_nowhere(s: np.void) -> None:
@@ -289,10 +290,16 @@ def a_tile_spent_and_held(s: np.void) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage",
-    [a_figure_in_two_hands, a_figure_from_nowhere, a_coin_too_many, an_inn_active_and_free, a_tile_spent_and_held],
+    ("damage", "said"),
+    [
+        (a_figure_in_two_hands, "one owner"),
+        (a_figure_from_nowhere, "figures"),
+        (a_coin_too_many, "coins"),
+        (an_inn_active_and_free, "active"),
+        (a_tile_spent_and_held, "spent"),
+    ],
 )
-def test_a_position_that_contradicts_itself_is_refused(damage: Callable[[np.void], None]) -> None:
+def test_a_position_that_contradicts_itself_is_refused(damage: Callable[[np.void], None], said: str) -> None:
     for seed in range(50):
         batch = Batch(1, 2, board=FROZEN)
         batch.reset(seed)
@@ -303,7 +310,7 @@ def test_a_position_that_contradicts_itself_is_refused(damage: Callable[[np.void
             damage(states[0])
         except StopIteration:  # nobody has a church here, or every inn is occupied
             continue
-        with pytest.raises(BadPosition):
+        with pytest.raises(BadPosition, match=said):
             checked_states(states)
         return
     pytest.fail("no game in which it can be tried")

@@ -73,6 +73,8 @@ def test_c1_a_pickled_game_is_checked() -> None:
     for name, wrong, last in (("actions", 241, 240), ("rolls", 210, 209)):
         with pytest.raises(BadPosition, match=rf"^{name} of a game: \(.*{wrong},?\) .* from 0 to {last}$"):
             rebuilt(game, **{name: (*game.__reduce__()[1][PART[name]], wrong)})
+    with pytest.raises(BadPosition, match="a game has one position, not 2"):
+        rebuilt(loaded, states=np.concatenate([loaded.states, loaded.states]))
     for parts in ({"seed": -1}, {"villages": ()}, {"villages": (7,)}, {"villages": loaded.__reduce__()[1][1][::-1]}):
         with pytest.raises(BohemianError):
             rebuilt(loaded, **parts)

@@ -135,7 +135,7 @@ def test_no_roll_where_a_player_decides() -> None:
 
 
 def test_no_roll_after_the_end() -> None:
-    with pytest.raises((GameOver, NoRollNeeded)):
+    with pytest.raises(GameOver, match="nothing to roll"):
         game_at(dice=(1, 2), max_turns=1).push("end").roll((1, 2, 3, 4))
 
 
@@ -247,7 +247,7 @@ WRONG = {
     "flour: a tile too few": [(("flour",), [0, 0, 0])],
     "glass: a tile too many": [(("glass", 1), 2)],
     "glass: the tile of another": [(("glass",), [1, 0, 1])],
-    "over: but somebody is to move": [(("over",), True)],
+    "over: but somebody is to move": [(("over",), True), (("dice",), [])],
     "over: text": [(("over",), "no")],
     "villages: none": [(("villages",), []), (("figures",), [9] * 3), (("flour",), [0] * 3), (("glass",), [0] * 3)],
     "villages: a text": [(("villages",), "Grundow")],
@@ -415,3 +415,34 @@ def test_the_refusal_of_what_contradicts_a_rule_says_it_in_the_words_of_json(
     with pytest.raises(BadPosition) as refused:
         Game.from_position(altered(position(**(parts or BASE)), *changes))
     assert str(refused.value) == said
+
+
+def test_somebody_to_move_in_a_game_that_is_over_is_named() -> None:
+    over = altered(position(**BASE), (("over",), True), (("dice",), []))
+    with pytest.raises(BadPosition, match=rf"^to_move: {over['to_move']} is not None"):
+        Game.from_position(over)
+
+
+def test_games_are_equal_by_their_positions() -> None:
+    """A limit of turns is a parameter, and no part of them."""
+    one, other = game_at(max_turns=9), game_at(max_turns=None)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != game_at(coins=(1, 0))
+    assert one != "another thing"
+
+
+def test_the_rolls_that_can_come_are_those_that_are_due() -> None:
+    assert game_at().chance_outcomes() == ()
+    due = Game.new(2, seed=1)
+    for game, dice in ((due, 4), *((reroll_of(count), count) for count in (1, 2))):
+        outcomes = game.chance_outcomes()
+        assert len({roll for roll, _ in outcomes}) == len(outcomes) == {1: 6, 2: 21, 4: 126}[dice]
+        assert sum(chance for _, chance in outcomes) == pytest.approx(1)
+        assert all(len(roll) == dice and list(roll) == sorted(roll) for roll, _ in outcomes)
+
+
+def reroll_of(count: int) -> Game:
+    """A game in which so many dice are to be rolled again (R8)."""
+    game = game_at(special=(True, False))
+    return game.push(f"reroll {','.join(map(str, game.dice[:count]))}")

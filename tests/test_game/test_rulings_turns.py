@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bohemian_env import BadNotation, Game, IllegalMove
+from bohemian_env import BadNotation, Game, IllegalMove, observe
+from bohemian_env.envs.observation import observation_parts
 from tests.helpers import BOARD, SIX, TOTALS, VILLAGES, building, game_at, play, position
 
 
@@ -56,7 +57,11 @@ def test_r3_seat_0_starts_then_by_seat_number(players: int) -> None:
 
 
 def test_r3_coins_are_open() -> None:
-    assert game_at(players=3, coins=(5, 0, 17)).position()["coins"] == [5, 0, 17]
+    """Every player sees those of all, their own first."""
+    game = game_at(players=3, coins=(5, 0, 17))
+    for seat, seen in enumerate(((5, 0, 17), (0, 17, 5), (17, 5, 0))):
+        shown = observation_parts(observe(game, seat)["observation"])["coins"]
+        assert tuple(shown[:3]) == seen
 
 
 # --- a turn ---
