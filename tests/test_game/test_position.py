@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bohemian_env import BadDice, BadPosition, Board, Game, GameOver, NoRollNeeded, RollNeeded
+from bohemian_env.game.position import players_of
 from bohemian_env.render import board_svg
 from tests.helpers import BOARD, MISSING, SIX, altered, game_at, play, position, spread
 
@@ -446,3 +447,32 @@ def reroll_of(count: int) -> Game:
     """A game in which so many dice are to be rolled again (R8)."""
     game = game_at(special=(True, False))
     return game.push(f"reroll {','.join(map(str, game.dice[:count]))}")
+
+
+@pytest.mark.parametrize(
+    ("villages", "said"),
+    [
+        (None, "villages: None is not a list of 1 to 9 villages"),
+        ([], r"villages: \[\] is not a list"),
+        ([3], "village number 1: 3 is not an object with name and buildings"),
+        (
+            [{"name": 3, "buildings": [{"kind": "farm", "owner": None}]}],
+            "village number 1: .* is not an object with name",
+        ),
+        ([{"name": "X", "buildings": []}], "village number 1: .* is not an object"),
+        ([{"name": "X", "buildings": [{"kind": "castle", "owner": None}]}], "village X: .* is not an object with kind"),
+        ([{"name": "X", "buildings": [{"kind": "farm", "owner": 7}]}], "village X: farm: owner: 7 is not"),
+        ([{"name": "X", "buildings": [{"kind": "inn", "owner": 0, "active": 1}]}], "village X: inn: active: 1 is not"),
+        (
+            [{"name": "X", "buildings": [{"kind": "manor", "owner": 0, "value": -1}]}],
+            "village X: manor: value: -1 is not",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(villages: object, said: str) -> None:
+    """Where a roll is due, and on villages of no board, a position can be drawn, but not read."""
+    at = position(players=2) | {"dice": []}
+    drawn = [{"name": "X", "buildings": [{"kind": "farm", "owner": 1}, {"kind": "inn", "owner": None}]}]
+    assert players_of(at) == players_of(at | {"villages": drawn}) == 2
+    with pytest.raises(BadPosition, match=said):
+        players_of(at | {"villages": villages})
