@@ -48,8 +48,8 @@ def costs(book: Book, agent: Agent, tell: Callable[[str], object] = lambda _: No
 
 
 def costs_table(found: Mapping[str, Mapping[str, Estimate]]) -> str:
-    """Return the costs of agents, by their names, as Markdown; the agent that loses least comes first, and after those
-    with a cost of all the others.
+    """Return the costs of agents, by their names, as Markdown; the agent that loses least comes first, and those
+    without a cost of all numbers of players come last.
     """
     sizes = sorted({size for own in found.values() for size in own})  # ALL comes last
     head = ["agent", *(size if size == ALL else f"{size} players" for size in sizes)]

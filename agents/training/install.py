@@ -29,14 +29,12 @@ _GAMES: Final = 200_000
 
 def install(folder: Path, agent: str, players: int) -> tuple[Path, str]:
     """Play until it is sure how the network of a run compares with the one of an agent, and unless it is weaker write
-    it in the place of that one.
+    it in the place of that one. Where that one's file is missing, nothing is played.
 
     Args:
         folder: that of the run of ``agents.training.td``.
         agent: one of :data:`INSTALLED`.
         players: of the tables that the run learned at.
-
-    Where that one's file is missing, nothing is played.
 
     Returns:
         The file, and what the test said.

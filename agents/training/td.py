@@ -7,11 +7,11 @@
 The same command goes on with a run that was interrupted, with its network, but without the games of before: it learns
 from those that it then plays. Every position before a roll, and the one that the dice made of it, is learned from the
 chances that the network stated at the rolls after it and from the result: at each roll the rest is weighted by λ
-(Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched`` some decisions among planners are
-those of a search, and what it found is learned from as well (expert iteration, Anthony et al. 2017). What a run without
-an interrupt makes depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of
-another run. The agent ``appraiser:runs/mine`` plays with the network of a run. ``--install`` puts it where
-``appraiser`` or ``selftaught`` reads it, in the place of the one that is there, unless it is weaker than that one.
+(Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched`` some decisions among planners are those of a search, and
+what it found is learned from as well (expert iteration, Anthony et al. 2017). What a run without an interrupt makes
+depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of another run. The agent
+``appraiser:runs/mine`` plays with the network of a run. ``--install`` puts it where ``appraiser`` or ``selftaught``
+reads it, in the place of the one that is there, unless it is weaker than that one.
 """
 
 from __future__ import annotations
