@@ -11,14 +11,20 @@ stops. docs/play.md says where they are, and how to play.
 from __future__ import annotations
 
 import argparse
+import atexit
 import contextlib
 import ipaddress
+import os
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from table.server import Loader
 
 PORT = 8377
 
@@ -77,12 +83,20 @@ def address(listening: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
+def _leave(loaders: Sequence[Loader]) -> None:
+    """End the process here if the game is still being compiled: the compiler would crash while all is taken down."""
+    if any(loader.busy for loader in loaders):
+        os._exit(int(hasattr(sys, "last_value")))  # which an error has set that was not caught
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve until interrupted; return the exit status, 2 for bad input, which is explained in a sentence."""
     args = arguments(sys.argv[1:] if argv is None else argv)
     if args.port is not None and not 0 <= args.port <= 65535:
         print(f"play.py: port {args.port} is not a number from 0 to 65535", file=sys.stderr)
         return 2
+    loaders: list[Loader] = []
+    atexit.register(_leave, loaders)  # first of all, to run last: programs at the table are told before that it is over
     from agents.players.names import AgentName, UnknownAgent
 
     try:
@@ -93,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     try:
         from table.connection import server
-        from table.server import application
+        from table.server import Loader, application
         from table.store import BadStore, Store, data_folder
     except ModuleNotFoundError as error:
         if error.name not in ("starlette", "uvicorn"):
@@ -123,8 +137,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("Everybody who can reach this machine can see its games and play in them.", flush=True)
     if not args.no_browser:
         threading.Thread(target=webbrowser.open, args=[page], daemon=True).start()
+    loaders.append(Loader(store, args.agent))
     with listening, contextlib.suppress(KeyboardInterrupt):
-        server(application(store, args.host, args.agent)).run(sockets=[listening])
+        server(application(store, args.host, loader=loaders[0])).run(sockets=[listening])
     return 0
 
 

@@ -55,10 +55,16 @@ class Loader:
         self.done = threading.Event()
         self.error: Exception | None = None
         self._games: Games | None = None
+        self._thread = threading.Thread(target=self._load, name="loader", daemon=True)
 
     def start(self) -> None:
         """Begin to load."""
-        threading.Thread(target=self._load, name="loader", daemon=True).start()
+        self._thread.start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether it still loads or compiles."""
+        return self._thread.is_alive()
 
     def _load(self) -> None:
         try:

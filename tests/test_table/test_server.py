@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import re
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -489,9 +490,36 @@ def test_the_command_answers_within_a_moment_and_ends_quietly(tmp_path: Path) ->
                 assert "Bohemian Villages" in answer.read().decode()
             time.sleep(0.1)
         finally:
-            server.send_signal(2)
+            server.send_signal(signal.SIGINT)
         out, err = server.communicate(timeout=60)
     assert (server.returncode, err) == (0, ""), out
+
+
+ENDING = """
+import ctypes, sys, threading, weakref, play, table.server
+libc, known = ctypes.CDLL(None), threading.Event()
+libc.__cxa_atexit(libc.abort, None, None)  # as what is under way in the compiler does when all around it is taken down
+table.server.warm = threading.Event().wait if sys.argv[1] == "compiles" else bool
+listen = play.listen
+play.listen = lambda *asked: weakref.finalize(known, print, "told", flush=True) and listen(*asked)
+sys.exit(play.main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="what the C library does at the end is its own there")
+@pytest.mark.parametrize(("loader", "status"), [("compiles", 0), ("is done", -signal.SIGABRT)])
+def test_where_the_game_is_still_compiled_the_process_ends_before_the_compiler_is_taken_down(
+    loader: str, status: int, tmp_path: Path
+) -> None:
+    """And after all who are to be told that it ends."""
+    command = [sys.executable, "-c", ENDING, loader, "--no-browser", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        address = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())[0]
+        with urllib.request.urlopen(f"{address}board.css", timeout=60):  # it has the game
+            time.sleep(0.1)
+        server.send_signal(signal.SIGINT)
+        out, _ = server.communicate(timeout=60)
+    assert (server.returncode, out) == (status, "told\n")
 
 
 def test_starting_needs_neither_torch_nor_the_game() -> None:
