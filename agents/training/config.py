@@ -9,6 +9,7 @@ import sys
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final
 
+from agents.players.names import APPRAISER, AgentName, UnknownAgent
 from bohemian_env import Board
 from bohemian_env.envs.advice import ADVISERS
 from bohemian_env.envs.reward import REWARDS
@@ -47,7 +48,7 @@ def _widths(name: str, text: str) -> tuple[int, ...]:
         raise ValueError(f"{name} {text!r} is not whole numbers with commas between them") from None
 
 
-_LATER: Final[dict[str, Any]] = {"adviser": "planner", "against": ""}
+_LATER: Final[dict[str, Any]] = {"adviser": "planner", "against": "", "imitate_epochs": 1}
 """What runs did that were begun before there were these settings."""
 
 OF_THE_LEAGUE: Final = ("scripted", "current", "snapshots", "pool", "focus", "floor", "mixed")
@@ -88,13 +89,16 @@ class TrainConfig:
     adviser: str = _setting("planner", f"who that is: {', '.join(ADVISERS)}")
     bfloat16: bool = _setting(True, "run matrix products in bfloat16 where the processor is quick at it")
 
-    teacher: str = _setting("planner", "scripted opponent that is imitated at first")
+    teacher: str = _setting(
+        "planner", "who is imitated at first: a scripted opponent, or search:appraiser:N with N playouts a decision"
+    )
     imitate: float = _setting(
         0.0, "seconds of imitation before self-play, part of the minutes; of use without advice", _AT_LEAST_0
     )
     imitate_samples: int = _setting(
         0, "decisions of the teacher to imitate instead of seconds; 0 to go by seconds", (0, 2**62)
     )
+    imitate_epochs: int = _setting(1, "passes over the decisions of the teacher", (1, 1000))
     imitate_rate: float = _setting(1e-3, "learning rate of imitation at the start; it falls nearly to 0", _ABOVE_0)
     imitate_minibatch: int = _setting(1024, "decisions of a minibatch of imitation", (2, 2**24))
     imitate_random: float = _setting(0.05, "part of the moves, 0 to 1, that are random in the games to imitate", _PART)
@@ -144,7 +148,14 @@ class TrainConfig:
         for name, widths in (("trunk", self.trunk_widths), ("head", self.head_widths)):
             if not all(1 <= width <= 4096 for width in widths):
                 raise ValueError(f"{name} {getattr(self, name)!r} is not of widths from 1 to 4096")
-        for name in (self.teacher, *self.scripted_names):
+        try:
+            named = AgentName.parse(self.teacher)
+        except UnknownAgent:
+            named = AgentName("", "trained")
+        if named.kind != "scripted" and not (named.kind == "search" and named.source == APPRAISER and self.searched):
+            known = f"{', '.join(SCRIPTED)}, search:appraiser:N with N playouts"
+            raise ValueError(f"teacher {self.teacher!r} is none of {known}")
+        for name in self.scripted_names:
             if name not in SCRIPTED:
                 raise ValueError(f"unknown scripted opponent {name!r}; known are {', '.join(SCRIPTED)}")
         if len(set(self.scripted_names)) < len(self.scripted_names):
@@ -185,6 +196,11 @@ class TrainConfig:
     def imitates(self) -> bool:
         """Whether imitation precedes self-play."""
         return bool(self.imitate or self.imitate_samples)
+
+    @property
+    def searched(self) -> bool:
+        """Whether the teacher searches, which takes a hundred times as long as what scripted opponents do."""
+        return AgentName.parse(self.teacher).budget.playouts > 0
 
     def setup(self, board: Board) -> Setup:
         """Return the set-up of the games, on the board that :attr:`board` names."""

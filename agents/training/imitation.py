@@ -1,8 +1,10 @@
-"""A warm start: the network learns to play like a scripted opponent, its teacher, from games that it plays with itself.
+"""A warm start: the network learns to play like a teacher, from games that this plays with itself.
 
-Compiled code plays the games far faster than a network learns from them, so every decision is used only once. Some
-moves of the games are random, so that the network also sees positions which the teacher would not reach; what it learns
-is always the teacher's choice. The moves of a turn can often be made in either order; moves that are worth the same to
+The teacher is a scripted opponent, or ``search:appraiser`` with a number of playouts, whose moves are better than those
+that it is told before it searches: expert iteration (Anthony et al. 2017). Compiled code plays a scripted opponent's
+games far faster than a network learns from them, so every decision is used only once. Some moves of the games are
+random, so that the network also sees positions which the teacher would not reach; what it learns is always the
+teacher's choice. The moves of a turn can often be made in either order; moves that are worth the same to
 the teacher share the target equally.
 """
 
@@ -16,6 +18,7 @@ from torch import nn
 from torch.nn import functional
 
 from agents.network.net import PolicyNet, masked_logits
+from agents.players.names import APPRAISER, AgentName
 from bohemian_env.bits import Word
 from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.compiled import njit
@@ -27,8 +30,10 @@ from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.facts import MAX_PLAYERS
 from bohemian_env.game.setup import Setup
-from bohemian_env.game.state import new_states
-from bohemian_env.opponents import Scratch, Scripted, new_scratch, values_of
+from bohemian_env.game.state import State, new_states
+from bohemian_env.opponents import Scratch, Scripted, lookahead, new_scratch, values_of
+from bohemian_env.opponents.appraiser import Weights, of_size
+from bohemian_env.opponents.halving import playout_seed
 
 from .ranks import Ranks
 
@@ -51,6 +56,19 @@ def _best_set(mask: np.ndarray, values: np.ndarray, best: np.ndarray) -> int:
     return best.sum()
 
 
+@njit
+def _found_set(
+    s: State, seed: Word, playouts: int, weights: Weights, looking: lookahead.Room, mask: np.ndarray, best: np.ndarray
+) -> int:
+    """Mark the action that a search of ``s`` finds, and those that begin the same turn, as :func:`_best_set` does."""
+    # To where its turn after the next begins, as search:appraiser does when it plays.
+    lookahead.search(s, playout_seed(s, seed), playouts, 2 * s["players"] - 1, weights, looking)
+    best[:] = 0
+    for i in range(mask.sum()):
+        best[looking.candidates[i]["action"]] = looking.candidates[i]["prior"] == looking.candidates[0]["prior"]
+    return best.sum()
+
+
 class Rows(NamedTuple):
     """Decisions of a teacher, one in each row."""
 
@@ -70,12 +88,14 @@ class Rows(NamedTuple):
 def demonstrate(
     seed: Word,
     teacher: int,
+    playouts: int,
     random_part: float,
     gamma: float,
     common: np.ndarray,
     states: np.ndarray,
     adviser: AdviceRoom,
     scratch: Scratch,
+    looking: lookahead.Room,
     rows: Rows,
 ) -> Word:
     """Let a teacher play games with itself until the rows are full; return the seed of the game after the last one.
@@ -83,9 +103,11 @@ def demonstrate(
     Args:
         seed: the seed of the first game.
         teacher: the number of a scripted opponent.
+        playouts: those of a decision if the teacher searches with the network of ``appraiser``, else 0.
         random_part: the part of the moves, 0 to 1, that are random.
         gamma: the discount of the returns for each decision of the same seat.
-        common, adviser, scratch: those of ``common_array``, ``advice_room`` and ``new_scratch``.
+        common, adviser, scratch, looking: those of ``common_array``, ``advice_room``, ``new_scratch`` and
+            ``search_room``.
         states: STATE, (1,), overwritten: the position of the game. It is the caller's, since numba would free an array
             of ours as soon as its record was taken.
         rows: overwritten. The last game is played to its end even if the rows are full before.
@@ -114,8 +136,11 @@ def demonstrate(
                 mask, best = spare_mask, spare_best
                 unwritten[s["to_move"]] += 1
             write_mask(s, mask)
-            values_of(teacher, s, scratch, values)
-            equals = _best_set(mask, values, best)
+            if playouts > 0:
+                equals = _found_set(s, word, playouts, of_size(scratch.weights, s["players"]), looking, mask, best)
+            else:
+                values_of(teacher, s, scratch, values)
+                equals = _best_set(mask, values, best)
             word += STEP
             explore = unit(mix(word)) < random_part
             word += STEP
@@ -145,7 +170,7 @@ class Demonstrations:
 
     Args:
         rows: the number of decisions at a time.
-        teacher: the name of a scripted opponent.
+        teacher: the name of a scripted opponent, or ``search:appraiser:N`` with N playouts for a decision.
         random_part, gamma: as for :func:`demonstrate`.
         setup: the set-up of the games.
         reward: a name of ``reward.REWARDS``.
@@ -165,8 +190,10 @@ class Demonstrations:
         seed: int,
         adviser: str = "",
     ) -> None:
-        room = new_states(1), advice_room(adviser or "planner"), new_scratch()
-        self._fixed = (Scripted(teacher).number, random_part, gamma, common_array(setup, reward), *room)
+        playouts = AgentName.parse(teacher).budget.playouts
+        number = Scripted(APPRAISER if playouts else teacher).number
+        room = new_states(1), advice_room(adviser or "planner"), new_scratch(), lookahead.search_room()
+        self._fixed = (number, playouts, random_part, gamma, common_array(setup, reward), *room)
         self.seed = seed
         """The seed of the next game."""
         self.rows = Rows(

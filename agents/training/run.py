@@ -49,6 +49,7 @@ from .ranks import RankFailed, Ranks
 __all__ = ["BadRun", "Progress", "TrainingRun"]
 
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
+_SEARCHED: Final = 4_096  # if they are searched, which takes some milliseconds each
 _FIRST_GAME: Final = 2**59  # seed of the first game, far from those by which agents are measured
 _FIRST_SHOWN: Final = 2**60  # seed of its first game, far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
@@ -386,7 +387,7 @@ class TrainingRun:
     def _imitate(self, report: Callable[[Progress], None]) -> None:
         """Learn from the teacher's games until that part is over, then let what was learned play in the league."""
         c, optimizer = self.config, self.model.policy.optimizer
-        rows = _SHOWN // self._ranks.count
+        rows = (_SEARCHED if c.searched else _SHOWN) // self._ranks.count
         shown = Demonstrations(
             rows,
             c.teacher,
@@ -402,17 +403,21 @@ class TrainingRun:
             for group in optimizer.param_groups:
                 group["lr"] = c.imitate_rate * max(1 - spent, _LEAST_RATE)
             shown.next()
-            loss, value_loss, right = imitate(
-                self.net,
-                optimizer,
-                shown,
-                minibatch=self._imitate_minibatch,
-                value_weight=c.value_weight,
-                max_gradient=c.max_gradient,
-                bfloat16=self.model.bfloat16,
-                device=self.device,
-                ranks=self._ranks,
-            )
+            passes = [
+                imitate(
+                    self.net,
+                    optimizer,
+                    shown,
+                    minibatch=self._imitate_minibatch,
+                    value_weight=c.value_weight,
+                    max_gradient=c.max_gradient,
+                    bfloat16=self.model.bfloat16,
+                    device=self.device,
+                    ranks=self._ranks,
+                )
+                for _ in range(c.imitate_epochs)
+            ]
+            loss, value_loss, right = passes[0]  # of what was new to it
             self._require_finite()
             self._imitated_samples += rows * self._ranks.count
             self._imitated_seconds += self.seconds - began

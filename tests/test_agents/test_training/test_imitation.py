@@ -11,6 +11,7 @@ from numpy.testing import assert_array_equal
 
 from agents.network.net import PolicyNet, Shape
 from agents.training.imitation import Demonstrations, Rows, imitate
+from bohemian_env.chance import STEP, mix
 from bohemian_env.envs.advice import ADVICE_SIZE, advise
 from bohemian_env.envs.dealing import common_array, deal_game
 from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
@@ -19,7 +20,9 @@ from bohemian_env.game import rules
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.setup import Setup
 from bohemian_env.game.state import new_states
-from bohemian_env.opponents import Scripted, new_scratch, values_of
+from bohemian_env.opponents import Scripted, lookahead, new_scratch, values_of
+from bohemian_env.opponents.appraiser import appraiser_values, load_weights, of_size
+from bohemian_env.opponents.halving import playout_seed
 
 
 def demonstrations(rows: int, **changed: Any) -> Demonstrations:
@@ -105,6 +108,42 @@ def test_demonstrations_are_games_of_the_teacher(
     assert len(np.unique(shown.rows.returns)) > 3 or reward == "win"
     if 0 < random_part < 1:
         assert 0.1 * free < others < random_part * free
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_teacher_may_search(players: int) -> None:
+    """Its moves are what a search finds, and what begins the same turn; they differ from what was best before."""
+    setup, rows = Setup.of(players), 120
+    shown = demonstrations(rows, teacher="search:appraiser:24", setup=setup, seed=5, adviser="appraiser")
+    shown.next()
+    weights, looking, told = of_size(load_weights(), players), lookahead.search_room(), np.empty(NUM_ACTIONS)
+    states, common = new_states(1), common_array(setup, "mixed")
+    now, other = states[0], 0
+    seed = np.uint64(5)
+    deal_game(now, seed, common[0])
+    word = np.uint64(mix(seed ^ STEP))
+    for row in range(rows - 1):
+        observation, mask = seen(now)
+        assert_array_equal(shown.rows.observations[row], observation)
+        legal = np.flatnonzero(mask)
+        appraiser_values(now, weights, looking.appraiser, told)
+        alike = told.copy()
+        lookahead.search(now, np.uint64(playout_seed(now, word)), 24, 2 * players - 1, weights, looking)
+        best = legal[alike[legal] == alike[looking.candidates[0]["action"]]]
+        assert_array_equal(np.flatnonzero(shown.rows.targets[row]), best)
+        other += alike[best[0]] < alike[legal].max()
+        with np.errstate(over="ignore"):
+            word += np.uint64(2) * STEP
+        for action in best:
+            states_then = states.copy()
+            rules.push(states_then[0], action)
+            rules.deal_seeded(states_then[0], seed)
+            if states_then[0]["end"] or np.array_equal(seen(states_then[0])[0], shown.rows.observations[row + 1]):
+                break
+        states[:] = states_then
+        if now["end"]:
+            break
+    assert other > 5
 
 
 def test_decisions_for_which_there_is_no_row_count_as_later_ones() -> None:
