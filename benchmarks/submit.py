@@ -6,7 +6,8 @@
     python -m benchmarks.submit runs/first --training "python train.py --preset hour" --hours 1.1 --out first.json
 
 It plays the agent alone among copies of planner at tables for 2 to 5, on seeds drawn now. docs/protocol.md says what a
-program is; --run takes the agent of a run of the benchmark, which can be trained again then.
+program is; --run takes the agent of a run of the benchmark, which can be trained again then. A fresh clone has the rows
+without their agents: the command says what makes one.
 """
 
 from __future__ import annotations
@@ -70,7 +71,10 @@ def trained(args: argparse.Namespace) -> tuple[str, dict[str, Any] | None, Cell 
     row = read_row(args.run)
     cell = Cell(**{name: row[name] for name in Cell.__dataclass_fields__})
     told = {"command": cell.command, "hours": round(row["seconds"] / 3600, 4), "cell": asdict(cell)}
-    return str(args.runs / f"{cell.name}.safetensors"), told, cell
+    agent = args.runs / f"{cell.name}.safetensors"
+    if not agent.exists():
+        raise BadResult(f"{agent} is not there: {cell.command_in(args.runs)} makes it")
+    return str(agent), told, cell
 
 
 def submit(args: argparse.Namespace) -> Result:

@@ -6,8 +6,8 @@
     python -m benchmarks.learning exploit                                        # what best responses to them win
     python -m benchmarks.learning tune                                           # chooses the settings anew
 
-Each run writes one row, and its agent; a command takes the rows that are there and does the runs that are missing, so
-after an interrupt the same command goes on.
+Each run writes one row, and its agent; rows that are there are kept, and only the runs that are missing are done, so
+after an interrupt the same command goes on. --out and --work with a folder of their own run all of them again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS, BadSetup, IllegalMove
 
 from . import RANKED, exploit, play, tune
-from .cells import BUDGETS, BadCell, Cell, Plan
+from .cells import BUDGETS, BadCell, Cell, Plan, finished
 from .settings import FILE, chosen, read, write
 from .workers import run_cells
 
@@ -113,10 +113,13 @@ def _tell(sentence: str) -> None:
 
 def _rows(cells: Sequence[Cell], plan: Plan, o: argparse.Namespace, out: Path) -> dict[str, dict[str, Any]]:
     """Run what is missing, tell of each run, and return all rows by name."""
+    kept = {_key(cell) for cell in cells if finished(cell, plan, out)}
     rows = {}
     for number, row in enumerate(run_cells(cells, plan, out, o.work, o.jobs, o.ray, _tell), 1):
-        share = f"win share {row['score']['share']:.3f}, {row['seconds']:.0f} s"
-        print(f"{number} of {len(cells)}: {row['task']}, {row['algorithm']}, seed {row['seed']}: {share}", flush=True)
+        name = f"{row['task']}, {row['algorithm']}, seed {row['seed']}"
+        share = f"win share {row['score']['share']:.3f}"
+        how = f"kept, not run: its row in {out} has" if _key(row) in kept else f"{row['seconds']:.0f} s,"
+        print(f"{number} of {len(cells)}: {name}: {how} {share}", flush=True)
         rows[_key(row)] = row
     return rows
 

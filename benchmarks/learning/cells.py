@@ -169,6 +169,10 @@ class Cell:
             words += [f"--{self.unit}", f"{self.budget:.12g}"]
         return shlex.join(words)
 
+    def command_in(self, work: Path) -> str:
+        """Return what runs it alone and leaves its agent in a folder, even where its row is kept."""
+        return f"{self.command} {shlex.join(['--out', str(work / 'again'), '--work', str(work)])}"
+
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max

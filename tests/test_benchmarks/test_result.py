@@ -568,5 +568,15 @@ def test_a_row_of_the_benchmark_is_verified_and_a_forged_one_is_not(
     assert "name it with --agent AGENT, or train it with --retrain" in capsys.readouterr().err
 
 
+def test_a_row_whose_agent_is_missing_is_told_with_what_makes_it(
+    trained: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = trained[1].with_suffix(".json")
+    assert submit.main(["--run", str(row), "--runs", str(tmp_path), "--out", str(tmp_path / "r.json")]) == 2
+    said = capsys.readouterr().err
+    assert f"pqn-1.safetensors is not there: {json.loads(row.read_text())['command']} --out {tmp_path}/again " in said
+    assert f" --work {tmp_path} makes it" in said
+
+
 def test_every_number_of_players_has_a_task() -> None:
     assert list(TASKS.values()) == [2, 3, 4, 5]

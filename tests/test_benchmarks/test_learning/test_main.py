@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import tomllib
 from pathlib import Path
@@ -23,7 +24,10 @@ def test_a_run_by_command_is_the_one_that_its_row_names(tmp_path: Path, capsys: 
     small = ["--settings", '{"population": 4, "games": 4}', "--decisions", "300"]
     options = ["run", "--tasks", "2p-greedy", "--algorithms", "evolution", "--first-seed", "2", "--seeds", "1", *small]
     assert main([*options, *QUICK, *places]) == 0
-    assert "1 of 1: 2p-greedy, evolution, seed 2: win share" in capsys.readouterr().out
+    assert re.match(r"1 of 1: 2p-greedy, evolution, seed 2: \d+ s, win share 0\.\d{3}\n$", capsys.readouterr().out)
+    assert main([*options, *QUICK, *places]) == 0
+    kept = f"evolution, seed 2: kept, not run: its row in {tmp_path / 'out'} has win share 0."
+    assert kept in capsys.readouterr().out
     (path,) = (tmp_path / "out").rglob("*.json")
     row = json.loads(path.read_text(encoding="utf-8"))
     path.unlink()
