@@ -118,7 +118,8 @@ def _rows(cells: Sequence[Cell], plan: Plan, o: argparse.Namespace, out: Path) -
     for number, row in enumerate(run_cells(cells, plan, out, o.work, o.jobs, o.ray, _tell), 1):
         name = f"{row['task']}, {row['algorithm']}, seed {row['seed']}"
         share = f"win share {row['score']['share']:.3f}"
-        how = f"kept, not run: its row in {out} has" if _key(row) in kept else f"{row['seconds']:.0f} s,"
+        untold = "" if "source" in row else ", which does not tell the file of its algorithm,"
+        how = f"kept, not run: its row in {out}{untold} has" if _key(row) in kept else f"{row['seconds']:.0f} s,"
         print(f"{number} of {len(cells)}: {name}: {how} {share}", flush=True)
         rows[_key(row)] = row
     return rows

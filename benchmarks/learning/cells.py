@@ -284,7 +284,7 @@ def judged(agent: Any, task: Task) -> dict[str, Any]:
 
 def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
     """Return the row of a run, None if there is none of these settings and this file of its algorithm, judged by this
-    plan and the present positions. Rows of version 1 that do not tell plan and file are taken as being of these.
+    plan and the present positions. Rows of version 1 that do not tell the file are taken as being of this one.
 
     Raises BadCell for a file that holds no row; BadBook or OSError if the positions cannot be read.
     """
@@ -294,7 +294,7 @@ def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
     row = read_row(path)
     same = row["benchmark"] == VERSION and row["settings"] == dict(cell.settings)
     same = same and row.get("defaults") == cell.defaults
-    same = same and row.get("plan", asdict(plan)) == asdict(plan)
+    same = same and row.get("plan") == asdict(plan)
     same = same and row.get("source", _source(cell.algorithm)) == _source(cell.algorithm)
     same = same and row["versions"]["environment"] == ENVIRONMENT and row["score"]["games"] == plan.games
     same = same and row["positions"]["book"] == book().digest

@@ -147,8 +147,10 @@ def test_a_finished_run_is_found_again_unless_its_settings_changed(
     path = out / "decisions-900" / "2p-planner-fixed" / "evolution-3.json"
     path.write_text(json.dumps({key: value for key, value in row.items() if key != "defaults"}), encoding="utf-8")
     assert finished(CELL, PLAN, out) is None  # a row of before they were told
-    path.write_text(json.dumps({key: value for key, value in row.items() if key not in ("plan", "source")}))
-    assert finished(CELL, PLAN, out)  # a row of before these were told
+    path.write_text(json.dumps({key: value for key, value in row.items() if key != "plan"}), encoding="utf-8")
+    assert finished(CELL, PLAN, out) is None
+    path.write_text(json.dumps({key: value for key, value in row.items() if key != "source"}), encoding="utf-8")
+    assert finished(CELL, PLAN, out)  # a row of before it was told
     others: list[dict[str, Any]] = [{"benchmark": 0}, {"defaults": row["defaults"] | {"elite": 0.5}}]
     others += [{"source": "another"}, {"plan": asdict(replace(PLAN, curve_games=21))}]
     for change in (*others, {"positions": row["positions"] | {"book": "another"}}):
