@@ -109,7 +109,7 @@ class Result:
     commit: str
     date: str
     machine: Mapping[str, Any]
-    """``cpu``, ``cores``, and ``planner_games_per_second``, one core's."""
+    """``cpu``, ``cores``, and ``planner_games_per_second``, one core's; of a row, its ``reference``."""
     versions: Mapping[str, str]
     board: str
     """The digest of the board."""

@@ -83,7 +83,7 @@ def read_as_result(path: Path) -> Result | None:
     training = {"command": cell.command, "hours": row["seconds"] / 3600, "cell": asdict(cell)}
     return Result(
         agent=cell.name, said="", files={}, seed=seed, figures=figures, hours=0.0,
-        training=training, commit="", date="", machine={}, versions={}, board="",
+        training=training, commit="", date="", machine={"reference": row.get("reference")}, versions={}, board="",
     )  # fmt: skip
 
 

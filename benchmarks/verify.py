@@ -36,6 +36,7 @@ from agents.players.foreign import BadForeign
 from agents.positions.book import BadBook
 from agents.tournament import BadTournament
 from benchmarks.learning.cells import BadCell, Cell, Plan, run_cell, write_cell
+from benchmarks.learning.reference import another_reference
 from bohemian_env import BohemianError
 from bohemian_env.game.facts import MAX_PLAYERS
 
@@ -233,6 +234,8 @@ def verify(args: argparse.Namespace) -> bool:
         wrong += [f"differs: {why}"] if why else []
     if cell is not None and cell.has_own_settings:
         print(f"The run had settings of its own, not the benchmark's: {json.dumps(cell.settings):.300}")
+    if row is not None and cell is not None and (said := another_reference(cell.unit, row.machine["reference"])):
+        print(f"Of the run: {said}.")
     print("\n".join(wrong) or f"verified: {result.agent}, {', '.join(name for name, _ in told)}; seeds from {seed}")
     return not wrong
 

@@ -27,6 +27,7 @@ from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import RANKED, VERSION
 from benchmarks.learning.cells import BUDGETS, BadCell, book, read_row
 from benchmarks.learning.play import ANCHORS
+from benchmarks.learning.reference import REFERENCE
 from benchmarks.learning.score import score
 from benchmarks.learning.settings import FILE, read
 from benchmarks.learning.statistics import improvement, interquartile_mean
@@ -129,6 +130,18 @@ def learn(runs: Runs) -> str:
         *(f"{t} (fair: {1 / TASKS[t].players:.2f})" for t in tasks_of(runs)),
     ]
     return table(head, rows, range(1, len(head)))
+
+
+def clock(runs: Runs) -> str:
+    """Return the same of runs by the clock, and what their minutes were counted by."""
+    found = sorted({row.get("reference", 0.0) for rows in runs.values() for row in rows})
+    if not found:
+        return NONE
+    rates = " or ".join(f"{one:,.0f}" if one else "an untold number of" for one in found)
+    told = f"Minutes of a reference on which `planner` plays {rates} games a second"
+    if found != [REFERENCE]:
+        told += f", as it was when these were run; the same machine plays {REFERENCE:,.0f} with that of today"
+    return f"{learn(runs)}\n\n{told}."
 
 
 def longer(runs: Runs, long: Runs) -> str:
@@ -324,7 +337,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "lessons": lessons(runs, ranked(runs)),
             "named": named(runs),
             "better": better(runs),
-            "clock": learn(timed),
+            "clock": clock(timed),
             "longer": longer(runs, rows_of(o.results, "decisions", LONG)),
             "transfer": transfer(runs),
             "play": play(kept(o.results, "play")),

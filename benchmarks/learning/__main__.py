@@ -31,6 +31,7 @@ from bohemian_env import TASKS, BadSetup, IllegalMove
 
 from . import RANKED, exploit, play, tune
 from .cells import BUDGETS, BadCell, Cell, Plan, finished
+from .reference import another_reference
 from .settings import FILE, chosen, read, write
 from .workers import run_cells
 
@@ -118,9 +119,10 @@ def _rows(cells: Sequence[Cell], plan: Plan, o: argparse.Namespace, out: Path) -
     for number, row in enumerate(run_cells(cells, plan, out, o.work, o.jobs, o.ray, _tell), 1):
         name = f"{row['task']}, {row['algorithm']}, seed {row['seed']}"
         share = f"win share {row['score']['share']:.3f}"
-        untold = "" if "source" in row else ", which does not tell the file of its algorithm,"
-        how = f"kept, not run: its row in {out}{untold} has" if _key(row) in kept else f"{row['seconds']:.0f} s,"
-        print(f"{number} of {len(cells)}: {name}: {how} {share}", flush=True)
+        how = f"kept, not run: its row in {out} has" if _key(row) in kept else f"{row['seconds']:.0f} s,"
+        untold = "" if "source" in row else "it does not tell the file of its algorithm"
+        more = [one for one in (untold, another_reference(row["unit"], row.get("reference"))) if one]
+        print("; ".join([f"{number} of {len(cells)}: {name}: {how} {share}", *more]), flush=True)
         rows[_key(row)] = row
     return rows
 

@@ -33,7 +33,7 @@ from bohemian_env.envs.tasks import Task, task_named
 from bohemian_env.game.board import is_whole
 
 from . import VERSION
-from .reference import core_seconds, planner_games
+from .reference import REFERENCE, core_seconds, planner_games
 from .score import score, transfers
 from .settings import chosen
 
@@ -250,6 +250,7 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
         "decisions": decisions,
         "seconds": round(spent, 2),
         "planner_games_per_second": round(rate, 1),
+        "reference": REFERENCE,
         "curve": curve,
         "score": asdict(score(agent, task, plan.games, first)),
         "transfer": {
@@ -284,7 +285,8 @@ def judged(agent: Any, task: Task) -> dict[str, Any]:
 
 def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
     """Return the row of a run, None if there is none of these settings and this file of its algorithm, judged by this
-    plan and the present positions. Rows of version 1 that do not tell the file are taken as being of this one.
+    plan and the present positions. Rows of version 1 that do not tell the file are taken as being of this one, and
+    minutes of another reference as minutes.
 
     Raises BadCell for a file that holds no row; BadBook or OSError if the positions cannot be read.
     """
@@ -322,6 +324,7 @@ def read_row(path: Path) -> dict[str, Any]:
             or not isinstance(row["curve"], list)
             or not isinstance(row["transfer"], dict)
             or not (_is_number(row["seconds"]) and row["seconds"] >= 0)
+            or not _is_number(row.get("reference", REFERENCE))
         ):
             raise BadCell("its numbers are none")
     except (KeyError, RecursionError, TypeError, ValueError) as error:

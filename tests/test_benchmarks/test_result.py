@@ -564,6 +564,9 @@ def test_a_row_of_the_benchmark_is_verified_and_a_forged_one_is_not(
     assert "differs: positions: 0.000 is claimed, " in capsys.readouterr().out
     assert verified(path, row | {"positions": lost | {"book": "another"}}, "--agent", str(trained[1])) == 0
     assert "positions" not in capsys.readouterr().out  # which are not here
+    timed = row | {"unit": "minutes", "budget": 10.0, "reference": 4800.0}
+    assert verified(path, timed, "--agent", str(trained[1])) == 0
+    assert "Of the run: its minutes were counted by a reference of 4,800, " in capsys.readouterr().out
     assert verified(path, row) == 2
     assert "name it with --agent AGENT, or train it with --retrain" in capsys.readouterr().err
 

@@ -14,6 +14,7 @@ from agents.positions.report import costs
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import VERSION
 from benchmarks.learning.cells import BUDGETS, Cell, Plan, book, finished, read_row
+from benchmarks.learning.reference import REFERENCE
 from benchmarks.learning.settings import chosen
 from pages import DOCS, benchmark
 from pages.lessons import lessons
@@ -63,7 +64,7 @@ def test_the_page_of_the_docs_is_that_of_the_rows() -> None:
         "learn": benchmark.learn(runs),
         "lessons": lessons(runs, benchmark.ranked(runs)),
         "better": benchmark.better(runs),
-        "clock": benchmark.learn(timed),
+        "clock": benchmark.clock(timed),
         "longer": benchmark.longer(runs, benchmark.rows_of(benchmark.RESULTS, "decisions", benchmark.LONG)),
         "transfer": benchmark.transfer(runs),
         "play": benchmark.play(benchmark.kept(benchmark.RESULTS, "play")),
@@ -129,6 +130,15 @@ def test_who_has_not_run_all_tasks_is_not_compared_over_all(made: tuple[Path, Pa
     assert benchmark.ranked(runs)[-1] == "evolution"
     assert "`evolution` | – | 0.900 (0.900 to 0.900) | – | – |" in benchmark.learn(runs)
     assert "evolution" not in benchmark.better(runs)
+
+
+def test_runs_by_the_clock_say_what_their_minutes_are() -> None:
+    now: dict[str, Any] = {"score": {"share": 0.5}, "reference": REFERENCE}
+    told = benchmark.clock({("2p-planner", "pqn"): [now]}).splitlines()[-1]
+    assert told == "Minutes of a reference on which `planner` plays 6,400 games a second."
+    runs = {("2p-planner", "pqn"): [now, now | {"reference": 4800.0}, {"score": {"share": 0.5}}]}
+    told = benchmark.clock(runs).splitlines()[-1]
+    assert "plays an untold number of or 4,800 or 6,400 games a second, as it was when these were run; the same" in told
 
 
 def test_longer_runs_stand_beside_those_that_were_not_so_long(made: tuple[Path, Path]) -> None:

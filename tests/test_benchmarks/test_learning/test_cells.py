@@ -31,7 +31,7 @@ from benchmarks.learning.cells import (
     run_cell,
     write_cell,
 )
-from benchmarks.learning.reference import REFERENCE, core_seconds, planner_games
+from benchmarks.learning.reference import REFERENCE, another_reference, core_seconds, planner_games
 from benchmarks.learning.workers import run_cells
 from bohemian_env import TASKS
 
@@ -190,7 +190,7 @@ def test_a_row_under_another_name_is_told(ran: tuple[dict[str, Any], bytes], tmp
     changes += [{"curve": {}}, {"transfer": []}, {"benchmark": "1"}, {"seed": -1}, {"task": "3p"}, {"algorithm": None}]
     changes += [{"positions": {}}, {"positions": {"book": "", "value": -1}}, {"positions": {"book": 1, "value": 1}}]
     changes += [{"positions": {"book": "", "value": value}} for value in (float("inf"), 10**400, 1001, "1")]
-    for change in (*changes, {"defaults": []}):
+    for change in (*changes, {"defaults": []}, {"reference": "4800"}):
         path.write_text(json.dumps(ran[0] | change), encoding="utf-8")
         with pytest.raises(BadCell, match="holds no row"):
             read_row(path)
@@ -250,6 +250,14 @@ def test_time_is_counted_in_what_the_reference_would_take(monkeypatch: pytest.Mo
     row, _ = run_cell(replace(CELL, unit="minutes", budget=0.1), Plan(points=2, curve_games=4, games=4))
     assert 12 <= row["seconds"] < 14  # 0.1 minutes of a machine half as fast
     assert len(row["curve"]) == 2
+    assert row["reference"] == REFERENCE
+
+
+def test_minutes_of_another_reference_are_told() -> None:
+    assert another_reference("minutes", REFERENCE) == another_reference("decisions", None) == ""
+    told = another_reference("minutes", 4800.0)
+    assert told == "its minutes were counted by a reference of 4,800, here they are by 6,400 games of planner a second"
+    assert "by a reference that it does not tell, here" in another_reference("minutes", None)
 
 
 def test_transfer_is_to_what_was_not_learnt() -> None:
