@@ -30,7 +30,7 @@ from benchmarks.learning.play import ANCHORS
 from benchmarks.learning.reference import REFERENCE
 from benchmarks.learning.score import score
 from benchmarks.learning.settings import FILE, read
-from benchmarks.learning.statistics import improvement, interquartile_mean
+from benchmarks.learning.statistics import difference, improvement, interquartile_mean
 from bohemian_env import TASKS
 from pages import DOCS, ROOT
 from pages.analysis_pictures import drawn
@@ -209,9 +209,10 @@ def transfer(runs: Runs) -> str:
         for name in ranked(runs):
             if all(has(runs.get(key, ()), played) for key, played in (((seen, name), known), ((unseen, name), other))):
                 at_home, away = shares(runs[seen, name], known), shares(runs[unseen, name], other)
-                both = min(len(at_home), len(away))
-                found = at_home, away, at_home[:both] - away[:both]
-                rows.append([what, f"`{name}`", *(interquartile_mean([one]).text() for one in found)])
+                # in pairs only where both are of the same runs
+                gap = interquartile_mean([at_home - away]) if seen == unseen else difference([at_home], [away])
+                found = interquartile_mean([at_home]), interquartile_mean([away]), gap
+                rows.append([what, f"`{name}`", *(one.text() for one in found)])
     head = ("", "algorithm", "seen", "unseen", "gap")
     return table(head, rows, (2, 3, 4)) if rows else NONE
 

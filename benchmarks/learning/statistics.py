@@ -14,7 +14,7 @@ import numpy as np
 
 from agents.common.statistics import LEVEL, Estimate
 
-__all__ = ["improvement", "interquartile_mean"]
+__all__ = ["difference", "improvement", "interquartile_mean"]
 
 _RESAMPLES: Final = 2000
 _SEED: Final = 20161023
@@ -50,6 +50,18 @@ def interquartile_mean(scores: Sequence[np.ndarray]) -> Estimate:
     _check(scores)
     drawn = _drawn(np.random.default_rng(_SEED), scores)
     return _estimate(_iqm(np.concatenate(scores)), _iqm(np.concatenate(drawn, axis=1)))
+
+
+def difference(scores: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> Estimate:
+    """Return the interquartile mean of some runs less that of others which have nothing to do with them.
+
+    Raises ValueError if there are none.
+    """
+    _check(scores, others)
+    rng = np.random.default_rng(_SEED)
+    values = [_iqm(np.concatenate(each)) for each in (scores, others)]
+    drawn = [_iqm(np.concatenate(_drawn(rng, each), axis=1)) for each in (scores, others)]
+    return _estimate(values[0] - values[1], drawn[0] - drawn[1])
 
 
 def _better(one: np.ndarray, other: np.ndarray) -> np.ndarray:

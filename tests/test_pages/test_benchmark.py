@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,19 @@ def test_who_has_not_run_all_tasks_is_not_compared_over_all(made: tuple[Path, Pa
     assert benchmark.ranked(runs)[-1] == "evolution"
     assert "`evolution` | – | 0.900 (0.900 to 0.900) | – | – |" in benchmark.learn(runs)
     assert "evolution" not in benchmark.better(runs)
+
+
+def test_the_gap_is_taken_in_pairs_where_both_are_of_the_same_runs(made: tuple[Path, Path]) -> None:
+    """Learnt with five and with four are others; each has half as much at what it has not learnt."""
+    results, _ = made
+    text = benchmark.transfer(benchmark.rows_of(results, "decisions", 1_000_000))
+    cells = [line.strip("| ").split(" | ") for line in text.splitlines()[2:]]
+    found = {(what, name): told for what, name, *told in cells}
+    assert found["both sides learnt; plays first, second", "`pqn`"][2] == "0.000 (0.000 to 0.000)"
+    seen, unseen, gap = found["plays with 5 players; learnt with 5, with 4", "`pqn`"]
+    assert (seen, unseen) == ("0.200 (0.100 to 0.300)", "0.100 (0.050 to 0.150)")
+    value, low, high = (float(number) for number in re.findall(r"-?\d\.\d+", gap))
+    assert low < 0.04 < value == 0.1 < 0.16 < high  # 0.05 to 0.15 in pairs
 
 
 def test_runs_by_the_clock_say_what_their_minutes_are() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.learning.statistics import improvement, interquartile_mean
+from benchmarks.learning.statistics import difference, improvement, interquartile_mean
 
 
 def array(*numbers: float) -> np.ndarray:
@@ -37,6 +37,23 @@ def test_the_interval_is_as_wide_as_the_mean_of_new_runs_would_spread() -> None:
     assert 175 <= held <= 199
 
 
+def test_unrelated_runs_are_not_taken_in_pairs() -> None:
+    """In whatever order they come, their means are subtracted, and either may be drawn with any of the other."""
+    found = difference([array(0, 1, 2, 9)], [array(3, 0, 1)])
+    assert found.value == pytest.approx(1.5 - 4 / 3)
+    assert difference([array(9, 2, 1, 0)], [array(0, 1, 3)]).value == found.value
+    same = difference([array(0, 1, 0, 1)], [array(0, 1, 0, 1)])
+    assert same.low < -0.4 < same.value == 0 < 0.4 < same.high  # in pairs there would be no doubt
+    assert difference([array(0.5, 0.5)], [array(0.25)]).text() == "0.250 (0.250 to 0.250)"
+
+
+def test_the_interval_of_a_difference_is_as_wide_as_new_runs_would_spread() -> None:
+    rng = np.random.default_rng(4)
+    found = [difference([rng.normal(2.0, 1.0, 40)], [rng.normal(1.0, 2.0, 30)]) for _ in range(200)]
+    held = sum(one.low <= 1.0 <= one.high for one in found)
+    assert 175 <= held <= 199
+
+
 def test_the_probability_of_improvement_counts_pairs_of_runs() -> None:
     assert improvement([array(1, 3)], [array(2, 2)]).value == 0.5
     assert improvement([array(3, 4)], [array(1, 2)]).value == 1
@@ -55,8 +72,9 @@ def test_the_probability_of_improvement_counts_pairs_of_runs() -> None:
 def test_no_runs_are_refused(scores: list[np.ndarray]) -> None:
     with pytest.raises(ValueError, match="no scores"):
         interquartile_mean(scores)
-    with pytest.raises(ValueError, match="no scores"):
-        improvement([array(1)], scores)
+    for compared in (difference, improvement):
+        with pytest.raises(ValueError, match="no scores"):
+            compared([array(1)], scores)
 
 
 def test_other_tasks_are_not_compared() -> None:
