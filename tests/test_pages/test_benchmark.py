@@ -58,7 +58,7 @@ def made(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def test_the_page_of_the_docs_is_that_of_the_rows() -> None:
-    """All of it but what games and decisions are made for, which follow from seeds."""
+    """All of it but what games and decisions are made for, which the next two look at."""
     runs, timed = (benchmark.rows_of(benchmark.RESULTS, unit, budget) for unit, budget in BUDGETS.items())
     blocks = {
         "conditions": benchmark.conditions(runs),
@@ -76,6 +76,22 @@ def test_the_page_of_the_docs_is_that_of_the_rows() -> None:
     text = (DOCS / "benchmark.md").read_text(encoding="utf-8")
     made = fill(text, "measured", {name: partial(blocks.get, name) for name in {*blocks, *places(text)}})
     assert made == text
+
+
+def test_the_positions_of_the_docs_are_those_of_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them but what networks decide there, which may round otherwise on another processor."""
+    monkeypatch.setattr(benchmark, "JUDGED", benchmark.NAMED)
+    made = benchmark.positions(benchmark.rows_of(benchmark.RESULTS, "decisions", BUDGETS["decisions"]))
+    text = (DOCS / "benchmark.md").read_text(encoding="utf-8").partition("<!-- measured: positions -->\n\n")[2]
+    assert made.count("\n") == 1 + len(ALGORITHMS) + len(benchmark.NAMED)
+    assert text.startswith(f"{made}\n| `appraiser`, as it comes |")
+
+
+@pytest.mark.slow
+def test_agents_that_learn_nothing_win_what_the_docs_say() -> None:
+    runs = benchmark.rows_of(benchmark.RESULTS, "decisions", BUDGETS["decisions"])
+    text = (DOCS / "benchmark.md").read_text(encoding="utf-8")
+    assert f"<!-- measured: named -->\n\n{benchmark.named(runs)}\n\n<!-- end -->" in text
 
 
 @pytest.mark.parametrize(
