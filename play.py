@@ -139,7 +139,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         threading.Thread(target=webbrowser.open, args=[page], daemon=True).start()
     loaders.append(Loader(store, args.agent))
     with listening, contextlib.suppress(KeyboardInterrupt):
-        server(application(store, args.host, loader=loaders[0])).run(sockets=[listening])
+        app = application(store, args.host, loader=loaders[0])
+        server(app, leave=lambda: os._exit(0)).run(sockets=[listening])  # moves are kept as soon as they are made
     return 0
 
 

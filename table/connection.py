@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import ClassVar, Final
 
@@ -23,6 +24,8 @@ __all__ = ["Connection", "server"]
 
 _IN_ONE_GO: Final = 16
 """Connections that are taken from the system at a time."""
+_GRACE: Final = 2
+"""Seconds that what is under way has when the server is to end."""
 
 
 class Connection(H11Protocol):
@@ -116,18 +119,29 @@ class Connection(H11Protocol):
 class _Server(uvicorn.Server):
     """Takes a few connections in one go, so that what they have sent is read before too many others come."""
 
+    leave: Callable[[], object] | None = None
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for one in sockets or []:
             one.listen()  # asyncio has told the system to let no more than these few wait
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.leave:
+            asyncio.get_running_loop().call_later(_GRACE, self.leave)  # forgotten if all has ended by then
+        await super().shutdown(sockets)
 
-def server(app: ASGIApp, connection: type[Connection] = Connection) -> uvicorn.Server:
+
+def server(
+    app: ASGIApp, connection: type[Connection] = Connection, leave: Callable[[], object] | None = None
+) -> uvicorn.Server:
     """Return the server of an application, which prints nothing but its own errors.
 
     connection: how it deals with its clients.
+    leave: ends the process, where something is still at work two seconds after the server was to end: an analysis or an
+        agent in a thread, which nothing else can stop. None tells clients that they got no answer, and waits.
     """
-    return _Server(
+    made = _Server(
         uvicorn.Config(
             app,
             http=connection,
@@ -136,6 +150,8 @@ def server(app: ASGIApp, connection: type[Connection] = Connection) -> uvicorn.S
             access_log=False,
             proxy_headers=False,
             backlog=_IN_ONE_GO,
-            timeout_graceful_shutdown=2,
+            timeout_graceful_shutdown=None if leave else _GRACE,
         )
     )
+    made.leave = leave
+    return made

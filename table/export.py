@@ -25,7 +25,7 @@ from bohemian_env.game.facts import KINDS
 from bohemian_env.render import board_css
 from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
 
-from .history import read_record
+from .history import positions_of, read_record
 from .html import Markup, tag
 from .review import review
 from .review_page import player_parts
@@ -101,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     words = words_in(args.language)
     try:
-        text = args.record.read_text(encoding="utf-8")
+        text = args.record.read_text(encoding="utf-8-sig")
         lines = [line for line in text.split("\n") if line.startswith("{") and line.rstrip().endswith("}")]
         if lines or args.game != 1:
             if not 1 <= args.game <= len(lines):
@@ -110,6 +110,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         game = read_record(text)
         if args.page.exists() and args.page.samefile(args.record):
             raise ValueError(f"{args.page} is the record; name another file for the page")
+        if not positions_of(game):
+            raise ValueError(f"{args.record} is the record of a game in which nobody has had to decide yet")
         you = next((seat for seat, name in enumerate(game.record()["players"]) if name in YOU), None)
         with whole_files([args.page]) as (file,):
             file.write(export_page(review(game, you=you, words=words), words))

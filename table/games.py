@@ -69,6 +69,8 @@ class Games:
         self.extra_agents = tuple(extra_agents)
         self.known = (*(guest.agent for guest in GUESTS), *extra_agents)
         self._at_hand: OrderedDict[str, Session] = OrderedDict()
+        self._in_use: dict[str, Session] = {}
+        """Those that a thread is at work with."""
         self._outcomes: dict[str, Outcome | None] = {}
         """Of games that are over, by their ids."""
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
@@ -115,6 +117,15 @@ class Games:
             except (BadNotation, IllegalMove) as error:
                 raise HTTPException(422, str(error)) from None
 
+    async def _known(self, request: Request, use: Callable[[Session], _T]) -> _T:
+        """Return what ``use`` makes of what never changes in a game, at once even while an agent thinks about its move.
+
+        Raises:
+            HTTPException: as by :meth:`at`.
+        """
+        session = self._in_use.get(request.path_params["id"])
+        return await self.at(request, use) if session is None else use(session)
+
     def _use(self, game: str, use: Callable[[Session], _T]) -> _T:
         saved = self.store.load(game)
         if saved is None:
@@ -124,12 +135,15 @@ class Games:
         session = self._at_hand.pop(game, None)
         if session is None or session.actions != saved.actions:
             session = Session(saved.seating, saved.actions, self.extra_agents)
+        self._in_use[game] = session
         try:
             result = use(session)
         except (BadNotation, HTTPException, IllegalMove, _NotNow, NotYourTurn):
             if session.actions == saved.actions:  # it was refused, and nothing has changed
                 self._keep_at_hand(game, session)
             raise
+        finally:
+            del self._in_use[game]
         if session.actions != saved.actions and not self.store.write(
             game, saved.actions, session.actions, session.game.over
         ):
@@ -169,7 +183,7 @@ class Games:
 
     async def page(self, request: Request) -> Response:
         """Answer with the page of the table; where no person plays, with that at which the game is watched."""
-        names, watched = await self.at(request, lambda session: (session.names, session.only_agents))
+        names, watched = await self._known(request, lambda session: (session.names, session.only_agents))
         game = request.path_params["id"]
         if watched:
             return RedirectResponse(f"/games/{game}/review", 303)
@@ -177,7 +191,7 @@ class Games:
 
     async def review(self, request: Request) -> Response:
         """Answer with the page at which a game is looked at again, which asks for the analysis itself."""
-        seating, watched = await self.at(request, lambda session: (session.seating, session.only_agents))
+        seating, watched = await self._known(request, lambda session: (session.seating, session.only_agents))
         game, seats = request.path_params["id"], seating["seats"]
         page = review_page(_words_for(request), self.store.token, game, seats, self.extra_agents, watched)
         return HTMLResponse(page)

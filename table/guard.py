@@ -13,8 +13,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .language import language_of, text_in
 
 __all__ = ["HEADERS", "LARGEST_BODY", "LARGEST_RECORD", "RECORDS", "TOKEN_HEADER", "Guard", "allowed_hosts"]
 
@@ -113,7 +116,7 @@ class Guard:
         if headers.get("origin") not in (f"http://{host}", f"https://{host}"):
             return 403, "the request does not come from a page of this server"
         if not hmac.compare_digest(headers.get(TOKEN_HEADER, "").encode(), self.token.encode()):
-            return 403, "the request does not carry this server's token; reload the page"
+            return 403, text_in(language_of(HTTPConnection(scope)), "refused", "no_token")
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return 415, "requests are JSON"
         length = headers.get("content-length", "")

@@ -38,6 +38,7 @@ def language_of(request: HTTPConnection) -> str:
     return next(wanted, "en")
 
 
-def text_in(language: str, part: str, key: str) -> str:
-    """Return a text without values from the list of words, before the game is loaded."""
-    return str(tomllib.loads((_FOLDER / f"{language}.toml").read_text(encoding="utf-8"))[part][key])
+def text_in(language: str, part: str, key: str, **values: object) -> str:
+    """Return a text from the list of words, with the values that it has in braces, before the game is loaded."""
+    words = tomllib.loads((_FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+    return str(words[part][key]).format(**values)

@@ -138,20 +138,21 @@ def _radio(name: str, value: str, label: str, checked: bool) -> str:
     return tag("label", tag("input", type="radio", name=name, value=value, checked=checked), label, class_="choice")
 
 
-def seat_choice(words: Words, number: int, guests: Sequence[Guest], first: str | None) -> Markup:
+def seat_choice(words: Words, number: int, guests: Sequence[Guest], first: str | None, name: str = "") -> Markup:
     """Return the choice of who sits at a seat: a person with a name, or an agent.
 
     first: the agent that is proposed; None for a person.
+    name: that of the person.
     """
     options = [tag("option", words("seat.person"), value="", selected=first is None)]
     for guest in guests:
-        name = guest.agent
+        agent = guest.agent
         dots = f" {'●' * guest.level}{'○' * (STRONGEST - guest.level)}" if guest.level else ""
-        measured = {f"data-strength-{size}": strength(name, size, words) or None for size in _SIZES}
+        measured = {f"data-strength-{size}": strength(agent, size, words) or None for size in _SIZES}
         called, line = guest.name(words), guest.line(words)
-        if called != name:
-            line = f"{name}: {line}"
-        options.append(tag("option", called + dots, value=name, selected=first == name, data_line=line, **measured))
+        if called != agent:
+            line = f"{agent}: {line}"
+        options.append(tag("option", called + dots, value=agent, selected=first == agent, data_line=line, **measured))
     letter, colour = SEAT_LETTERS[number], words(f"seat.colour_{number}")
     return tag(
         "li",
@@ -161,7 +162,8 @@ def seat_choice(words: Words, number: int, guests: Sequence[Guest], first: str |
             "input",
             class_="name",
             maxlength=LONGEST_NAME,
-            placeholder=words("seat.you" if first is None else "seat.name"),
+            value=name or None,
+            data_alone=words("seat.you"),
             autocomplete="off",
             aria_label=words("seat.name_of", letter=letter),
         ),

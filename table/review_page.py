@@ -10,6 +10,7 @@ from bohemian_env.words import Words
 
 from .html import Markup, document, tag
 from .pages import guests_with, no_script, seat_choice
+from .seating import GIVEN
 
 __all__ = ["player_parts", "review_page"]
 
@@ -179,7 +180,8 @@ def _play_on(words: Words, seats: Sequence[Mapping[str, Any]], extra_agents: Seq
     for number, seat in enumerate(seats):
         agent = seat.get("agent", seat["name"])
         taken = agent in known and (people or number > 0)
-        choices.append(seat_choice(words, number, guests, agent if taken else None))
+        said = "" if "agent" in seat or agent in {*GIVEN, *known} else agent
+        choices.append(seat_choice(words, number, guests, agent if taken else None, said))
     return tag(
         "details",
         tag("summary", words("review.go_on")),

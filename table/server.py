@@ -23,7 +23,7 @@ from starlette.staticfiles import StaticFiles
 
 from .guard import RECORDS, Guard
 from .html import refusal_page, waiting_page
-from .language import language_of
+from .language import language_of, text_in
 from .store import Store, Unavailable
 
 if TYPE_CHECKING:
@@ -130,11 +130,15 @@ def application(
         return Route(path, answer, methods=[method])
 
     async def refuse(request: Request, error: Exception) -> Response:
-        detail, status = str(error), 503
-        if isinstance(error, HTTPException):
-            detail, status = error.detail, error.status_code
+        language = language_of(request)
+        detail, status = "", 503
+        if isinstance(error, Unavailable):
+            detail = error.told(language)
+        elif isinstance(error, HTTPException):
+            unknown = (error.status_code, error.detail) == (404, "Not Found")  # Starlette's words
+            detail, status = text_in(language, "refused", "no_page") if unknown else error.detail, error.status_code
         if "text/html" in request.headers.get("accept", ""):
-            return HTMLResponse(refusal_page(detail, language_of(request)), status)
+            return HTMLResponse(refusal_page(detail, language), status)
         return JSONResponse({"error": detail}, status)
 
     routes = [

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from .language import text_in
+
 __all__ = ["BadStore", "Saved", "Store", "Unavailable", "data_folder"]
 
 _FILE: Final = "games.sqlite3"
@@ -61,11 +63,15 @@ class Unavailable(Exception):
         unreadable = isinstance(error, UnicodeDecodeError)  # what SQLite says cites the file
         self.damaged = unreadable or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
         """Whether the file is not sound, so that it is of no use to try again."""
-        what = "is damaged" if self.damaged else "cannot be used now, try again"
         # The last thing that a transaction does is to sync the folder; where that fails, it may have been carried out.
         unsure = code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-        changed = "what was asked for is done wholly or not at all" if unsure else "no game has changed"
-        super().__init__(f"{path.name} {what}: {error}; {changed}")
+        self._key = "file_damaged" if self.damaged else "file_unsure" if unsure else "file_now"
+        self._values = {"file": path.name, "why": error}
+        super().__init__(self.told("en"))
+
+    def told(self, language: str) -> str:
+        """Return the sentence in a language."""
+        return text_in(language, "refused", self._key, **self._values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import { say } from "./dom.js";
 
 const token = document.querySelector('meta[name="table-token"]').content;
 
-/** A refusal by the server, in its words; `status` is 0 if there was no answer. */
+/** A refusal by the server, in its words; `status` is 0 if there was no answer, or not all of it. */
 export class Refused extends Error {
   constructor(status, reason) {
     super(reason);
@@ -28,8 +28,8 @@ export async function ask(path, body, written = false) {
   let answer;
   try {
     answer = await response.json();
-  } catch {
-    throw new Refused(response.status, say("broken"));
+  } catch { // cut off on its way, or an error without words: what was asked for may be done all the same
+    throw response.ok ? new Refused(0, say("no_answer")) : new Refused(response.status, say("broken"));
   }
   if (!response.ok) throw new Refused(response.status, answer.error);
   return answer;

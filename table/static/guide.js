@@ -41,12 +41,18 @@ function next() {
   step += 1;
   begun = { moves: stands.game.moves, turn: stands.game.turn };
   show();
-  id("guide").querySelector("button")?.focus();
+  keepFocus();
 }
 
 function leave() {
   step = STEPS.length;
   show();
+  keepFocus();
+}
+
+/** Give the focus to what comes next, since the button that had it is gone. */
+function keepFocus() {
+  document.querySelector("#guide:not([hidden]) button, #finished button, #dice button:enabled, #open-rules").focus();
 }
 
 /** Look how the game stands now, and so many dice that are picked. */

@@ -33,7 +33,7 @@ const dice = (numbers) => numbers.join(" ");
 /** Take a review, or what follows the positions known already. `unseen`: show only what one has come to. */
 export function take(answer, unseen = watched) {
   const first = !positions.length;
-  positions.length = answer.after;
+  positions.length = answer.after; // fewer than before, where moves were taken back at the table
   answer.positions.forEach((position, place) => {
     const pieces = answer.drawings[place];
     const drawing = () => pieces.map((piece) => answer.pieces[piece].map((tag) => answer.tags[tag]).join("")).join("");
@@ -46,7 +46,7 @@ export function take(answer, unseen = watched) {
     if (location.hash) at = Number(location.hash.slice(1)) || 0;
     go(at);
   } else {
-    show();
+    go(at);
   }
 }
 
@@ -54,7 +54,7 @@ export function take(answer, unseen = watched) {
 export function go(number) {
   if (!game) return; // it is still on its way
   at = Math.min(Math.max(number, 0), positions.length - 1);
-  furthest = Math.max(furthest, at);
+  furthest = Math.min(furthest, positions.length - 1);
   show();
 }
 
@@ -156,9 +156,11 @@ function log() {
   if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
-/** The table of luck and skill. */
+/** The table of luck and skill. It tells the end of a game, as do the files, which a page to take along has not. */
 function skill() {
-  id("skill").hidden = watched && (!game.over || furthest < positions.length - 1);
+  const hidden = watched && furthest < positions.length - 1;
+  id("skill").hidden = hidden || (watched && !game.over);
+  id("files")?.toggleAttribute("hidden", hidden || !game.over);
   id("skill-rows").replaceChildren(...game.seats.map((seat, number) => element("tr", {},
     element("th", { scope: "row" },
       element("span", { className: `figure seat${number}`, ariaHidden: "true" }, game.letters[number]), game.names[number]),

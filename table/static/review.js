@@ -18,7 +18,6 @@ let beginning = false; // a game from a position
 async function more() {
   const answer = await ask(`${home}/analysis?quick=yes&after=${Math.max(count() - 1, 0)}`);
   take(answer, watched && (count() > 0 || !answer.over));
-  id("files").hidden = !answer.over;
   return answer;
 }
 
@@ -58,7 +57,7 @@ document.addEventListener("position", ({ detail }) => {
   history.replaceState(null, "", `#${now()}`);
   id("play-on").disabled = beginning || detail.seat === null;
 });
-id("seats").addEventListener("change", () => seats.forEach(fit));
+id("seats").addEventListener("change", () => fit(seats));
 id("go-on").addEventListener("submit", async (event) => {
   event.preventDefault();
   beginning = id("play-on").disabled = true;
@@ -70,5 +69,5 @@ id("go-on").addEventListener("submit", async (event) => {
     beginning = id("play-on").disabled = false;
   }
 });
-seats.forEach(fit);
+fit(seats);
 begin();

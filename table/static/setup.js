@@ -1,7 +1,7 @@
 // The page on which a game is set up.
 
 import { ask } from "./ask.js";
-import { say } from "./dom.js";
+import { element, say } from "./dom.js";
 import { fit, seatAsked } from "./seats.js";
 import { stored } from "./settings.js";
 
@@ -19,11 +19,11 @@ function refresh() {
   seats.forEach((seat, number) => {
     seat.hidden = number >= players;
     const option = seat.querySelector(".who").selectedOptions[0];
-    fit(seat);
     const { line = "" } = option.dataset;
     const measured = option.getAttribute(`data-strength-${players}`) ?? "";
     seat.querySelector(".line").textContent = `${line} ${measured}`.trim();
   });
+  fit(seats);
   tiles.hidden = chosen("villages") !== "chosen";
   for (const tile of tiles.children) tile.hidden = !tile.dataset.players.split(" ").includes(players);
 }
@@ -80,6 +80,9 @@ async function begin(game, place = "") {
 }
 
 form.addEventListener("change", refresh);
+form.addEventListener("invalid", (event) => { // no browser can point at what is folded away
+  event.target.closest("details")?.setAttribute("open", "");
+}, true);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   stored("seats", [chosen("players"), ...seats.map((seat) => seat.querySelector(".who").value)].join("\n"));
@@ -101,15 +104,17 @@ for (const button of document.querySelectorAll("[data-delete]")) {
   button.addEventListener("click", async (event) => {
     if (event.detail > 1) return; // the second of a double click answers no question
     if (button.dataset.sure) {
+      const row = button.closest("li");
       try {
         await ask(`/games/${button.dataset.delete}/delete`, {});
       } catch (error) {
         if (error.status !== 404) { // not found: it was deleted in another tab
-          problem.textContent = error.message;
+          doubt(false);
+          row.querySelector("[role=alert]")?.remove();
+          row.append(element("span", { role: "alert" }, error.message));
           return;
         }
       }
-      const row = button.closest("li");
       const next = row.nextElementSibling ?? row.previousElementSibling;
       (next?.querySelector("[data-delete]") ?? beginners[0]).focus();
       (next ? row : row.closest("section")).remove();

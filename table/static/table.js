@@ -94,7 +94,7 @@ async function play(move) {
     if (!(await agreed(inquire, move)) || busy) return;
     show(await send("move", { move: move.move, at: game.at, after: lines() }), true);
   } catch (error) {
-    if (error.status === 409) await look(error.message);
+    await lookAfter(error);
   }
 }
 
@@ -103,8 +103,16 @@ async function takeBack() {
   try {
     show(await send("back", { at: game.at }), true);
   } catch (error) {
-    if (error.status === 409) await look(error.message);
+    await lookAfter(error);
   }
+}
+
+/** Look whether the game stands otherwise than this page believes, or a request without an answer was carried out. */
+async function lookAfter(error) {
+  if (![409, 0, 500].includes(error.status)) return;
+  const before = game.at;
+  await look(error.message);
+  if (error.status !== 409 && game.at !== before) id("problem").textContent = ""; // the answer is on the board
 }
 
 /** Ask how the game stands, at first and after something has gone wrong. */
@@ -112,10 +120,11 @@ async function look(problem = "") {
   try {
     const view = await send("view?after=0", undefined, true);
     if (view.at !== game?.at) show(view);
+    id("problem").textContent = problem;
   } catch (error) {
-    problem = error.message;
+    id("problem").textContent = error.message;
+    if (!game) id("problem").append(" ", element("button", { onclick: () => look() }, say("again")));
   }
-  id("problem").textContent = problem;
 }
 
 /** Let the agents move, one after the other, at the chosen speed, or at once up to a person's turn. */

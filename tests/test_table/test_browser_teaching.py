@@ -124,6 +124,7 @@ def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage, server: Server
     expect(text).to_contain_text("10/11 Play on to the end")
     page.get_by_role("button", name="End the guide").click()
     expect(page.locator("#guide")).to_be_hidden()
+    expect(page.locator("#dice button:focus, #finished button:focus, #open-rules:focus")).to_have_count(1)
     page.reload()
     assert my_turn(page)
     expect(page.locator("#guide")).to_be_hidden()

@@ -282,6 +282,16 @@ def test_the_command_tells_in_a_sentence_what_is_wrong(
     assert page.read_text(encoding="utf-8") == "as it was"
 
 
+def test_a_record_in_which_nobody_has_decided_yet_makes_no_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And its file may begin with the mark of the order of bytes."""
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps(Game.new(2, seed=1).record()), encoding="utf-8-sig")
+    assert main([str(record), str(tmp_path / "game.html")]) == 2
+    assert capsys.readouterr().err.endswith("in which nobody has had to decide yet\n")
+
+
 def test_a_page_does_not_replace_its_record(tmp_path: Path, capsys: pytest.CaptureFixture[str], game: Game) -> None:
     record = tmp_path / "record.json"
     record.write_text(text := json.dumps(game.record()), encoding="utf-8")

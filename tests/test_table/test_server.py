@@ -6,29 +6,20 @@ import asyncio
 import contextlib
 import json
 import re
-import signal
-import socket
 import sqlite3
-import subprocess
-import sys
-import time
-import tomllib
-import urllib.request
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from importlib.metadata import packages_distributions
-from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-import play
 from bohemian_env import Game
 from table.guard import TOKEN_HEADER, allowed_hosts
 from table.server import Loader, application
+from table.session import NotYourTurn, Session
 from table.store import Store
-from tests.helpers import ROOT
 
 from .asking import ASKED, HERE, SEED, Client, move_of, play_out
 
@@ -202,6 +193,31 @@ def test_another_game_of_the_same_seats(client: Client) -> None:
     assert who[1] == [*who[0][1:], who[0][0]]  # everybody one seat further: who began has had the best of it
     seatings = [client.store.load(g.rpartition("/")[2]).seating for g in (game, new)]
     assert seatings[0]["seed"] != seatings[1]["seed"]
+
+
+def test_the_pages_of_a_game_do_not_wait_for_an_agent_that_thinks(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinks, thought = threading.Event(), threading.Event()
+
+    def think(_: Session) -> None:
+        thinks.set()
+        assert thought.wait(60)
+        raise NotYourTurn("over")
+
+    monkeypatch.setattr("table.server.warm", bool)  # which would play, too
+    monkeypatch.setattr(Session, "advance", think)
+    monkeypatch.setattr(Session, "agent_to_move", "greedy")
+    with Client(store) as client:
+        game = client.begin(seats=[{"name": "Ann"}, {"agent": "greedy"}])
+        asked = threading.Thread(target=client.tell, args=(f"{game}/advance", {"moves": 0, "after": 0, "all": False}))
+        asked.start()
+        assert thinks.wait(60)
+        for page in (game, f"{game}/review"):
+            assert "Ann" in client.get(page).text
+        assert not thought.is_set()
+        thought.set()
+        asked.join()
 
 
 def test_a_game_that_cannot_be_loaded_is_told_in_a_sentence(store: Store) -> None:
@@ -385,6 +401,9 @@ def test_every_answer_is_in_the_language_of_whoever_asks(client: Client, game: s
     assert '<html lang="de">' in client.get(game, headers=german).text
     assert client.get("/games/0123456789ab/view", headers=german).json()["error"] == "dieses Spiel gibt es nicht"
     assert '"Noch einmal"' in client.get("/words.js", headers=german).text
+    assert client.get("/nowhere", headers=german).json()["error"] == "diese Seite gibt es nicht"
+    bare = client.post(f"{game}/back", json={}, headers=german | {"origin": HERE})
+    assert bare.json()["error"] == "der Anfrage fehlt das Kennwort dieses Servers; lade die Seite neu"
 
 
 def test_a_person_is_not_moved_for(client: Client, game: str, unchanged: dict[str, Any]) -> None:
@@ -431,7 +450,12 @@ def test_m3_a_locked_store_is_told_in_a_sentence(
         for answer in (client.tell(f"{game}/move", move), client.tell("/games", ASKED), client.get("/")):
             assert answer.status_code == 503
             assert "cannot be used now, try again: database is locked; no game has changed" in answer.text
-        assert "<p>" in client.get("/", headers={"accept": "text/html"}).text
+        assert "<p>The file games.sqlite3 " in client.get("/", headers={"accept": "text/html"}).text
+        told = client.get("/", headers={"accept-language": "de"}).json()["error"]
+        assert told == (
+            "die Datei games.sqlite3 ist gerade nicht zu benutzen, versuche es noch einmal: database is locked; "
+            "kein Spiel hat sich geändert"
+        )
         other.execute("ROLLBACK")
 
 
@@ -476,104 +500,6 @@ def test_names_of_the_server() -> None:
     assert allowed_hosts("box.local")("box.local")
     assert allowed_hosts("0.0.0.0")("10.0.0.2")
     assert not allowed_hosts("0.0.0.0")("villages.example")
-
-
-# --- the command ------------------------------------------------------------------------------------------------
-
-
-def test_the_command_answers_within_a_moment_and_ends_quietly(tmp_path: Path) -> None:
-    command = [sys.executable, "play.py", "--no-browser", "--port", "0", "--data", str(tmp_path)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            address = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())[0]
-            with urllib.request.urlopen(address, timeout=60) as answer:
-                assert "Bohemian Villages" in answer.read().decode()
-            time.sleep(0.1)
-        finally:
-            server.send_signal(signal.SIGINT)
-        out, err = server.communicate(timeout=60)
-    assert (server.returncode, err) == (0, ""), out
-
-
-ENDING = """
-import ctypes, sys, threading, weakref, play, table.server
-libc, known = ctypes.CDLL(None), threading.Event()
-libc.__cxa_atexit(libc.abort, None, None)  # as what is under way in the compiler does when all around it is taken down
-table.server.warm = threading.Event().wait if sys.argv[1] == "compiles" else bool
-listen = play.listen
-play.listen = lambda *asked: weakref.finalize(known, print, "told", flush=True) and listen(*asked)
-sys.exit(play.main(sys.argv[2:]))
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="what the C library does at the end is its own there")
-@pytest.mark.parametrize(("loader", "status"), [("compiles", 0), ("is done", -signal.SIGABRT)])
-def test_where_the_game_is_still_compiled_the_process_ends_before_the_compiler_is_taken_down(
-    loader: str, status: int, tmp_path: Path
-) -> None:
-    """And after all who are to be told that it ends."""
-    command = [sys.executable, "-c", ENDING, loader, "--no-browser", "--port", "0", "--data", str(tmp_path)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
-        address = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())[0]
-        with urllib.request.urlopen(f"{address}board.css", timeout=60):  # it has the game
-            time.sleep(0.1)
-        server.send_signal(signal.SIGINT)
-        out, _ = server.communicate(timeout=60)
-    assert (server.returncode, out) == (status, "told\n")
-
-
-def test_starting_needs_neither_torch_nor_the_game() -> None:
-    code = "import sys, table.server, table.store, play; print(*sys.modules)"
-    loaded = set(subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split())
-    assert not {"torch", "numba", "numpy", "bohemian_env", "agents"} & loaded
-
-
-def test_setting_up_needs_no_torch() -> None:
-    code = "import sys, table.pages, table.session; print('torch' in sys.modules)"
-    assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).strip() == "False"
-
-
-def test_a_game_with_its_advice_and_its_review_needs_no_package_of_the_extra_train() -> None:
-    """Only the trained agents at the table do."""
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    needed = {re.split(r"[\[<>=]", one)[0] for extra in ("train", "render") for one in extras[extra]}
-    named = [module for module, names in packages_distributions().items() if {*names} & needed - {"bohemian-villages"}]
-    assert {"torch", "rich", "scipy"} <= {*named}
-    code = "import sys; sys.modules.update(dict.fromkeys(sys.argv[1:])); from table.server import warm; warm()"
-    subprocess.run([sys.executable, "-c", code, *named], cwd=ROOT, check=True)
-
-
-def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        assert play.main(["--no-browser", "--data", str(tmp_path), "--port", str(port)]) == 2
-    assert re.fullmatch(rf"play\.py: cannot listen on 127\.0\.0\.1, port {port}: .*\n", capsys.readouterr().err)
-
-
-def test_without_a_port_any_free_one_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr(play, "PORT", taken.getsockname()[1])
-        with play.listen("127.0.0.1", None) as other:
-            assert other.getsockname()[1] not in (0, play.PORT)
-            assert play.address(other) == f"http://127.0.0.1:{other.getsockname()[1]}/"
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        (["--port", "70000"], "port 70000 is not a number from 0 to 65535"),
-        (["--port", "-1"], "port -1 is not"),
-        (["--port", "0", "--host", "no such host"], "cannot listen on no such host"),
-        (["--port", "0", "--host", "a..b"], "cannot listen on a..b, port 0: "),
-        (["--port", "0", "--agent", "nobody"], "--agent: unknown agent 'nobody'"),
-        (["--port", "0", "--data", "/dev/null/games"], "games cannot be kept in /dev/null/games"),
-    ],
-)
-def test_options_that_cannot_be_are_told_in_a_sentence(
-    options: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert play.main(["--no-browser", "--data", str(tmp_path), *options]) == 2
-    assert complaint in capsys.readouterr().err
 
 
 def test_the_answers_are_json_without_nan(client: Client, game: str) -> None:
