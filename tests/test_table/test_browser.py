@@ -67,6 +67,7 @@ def test_reload_and_restart_in_the_middle_lose_nothing(open_page: OpenPage, serv
         page.locator("#options button").first.click()
     expect(page.locator("#problem")).to_contain_text("does not answer")
     server.start()
+    expect(page.locator("body.busy")).to_have_count(0)  # it has asked until it was answered
     assert open_page.wrong
     assert all("ERR_CONNECTION_REFUSED" in said for said in open_page.wrong)  # the browser's own words
     open_page.wrong.clear()
