@@ -52,7 +52,8 @@ function leave() {
 
 /** Give the focus to what comes next, since the button that had it is gone. */
 function keepFocus() {
-  document.querySelector("#guide:not([hidden]) button, #finished button, #dice button:enabled, #open-rules").focus();
+  const next = ["#guide:not([hidden]) button", "#finished button", "#dice button:enabled:not([hidden])", "#open-rules"];
+  next.map((name) => document.querySelector(name)).find((button) => button).focus();
 }
 
 /** Look how the game stands now, and so many dice that are picked. */
