@@ -152,7 +152,7 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
     """Play and write the output files; what is wrong with the arguments is raised before the first game."""
     setup = Setup.of(
         args.players,
-        villages="random" if args.villages == "random" else tuple(args.villages.split(",")),
+        villages="random" if args.villages == "random" else tuple(name.strip() for name in args.villages.split(",")),
         board=args.board,
         coin_supply=args.coin_supply,
         max_turns=args.max_turns,

@@ -221,7 +221,7 @@ class Campaign:
 
     def _mend(self, attempt: Attempt, seconds: float, tried: Sequence[Tried]) -> None:
         if attempt.fault.name in self.ledger.entries and not any(one.broken or one.lost for one in tried):
-            self.ledger.mend(attempt.fault.name, attempt.number, self.commit)
+            self.ledger.mend(attempt.fault.name, attempt.number, tried, self.commit)
             self.ledger.save()
 
     def _make(

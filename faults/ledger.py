@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -146,10 +146,14 @@ class Ledger:
             numbers = {found.attempt for row in entry.rows.values() for found in row.findings if not found.mended}
             yield from ((name, number) for number in sorted(numbers))
 
-    def mend(self, fault: str, attempt: int, commit: str) -> None:
-        """Note that an attempt, made again, found nothing; what it found at this very commit stays: that is luck."""
-        for row in self.entries[fault].rows.values():
-            for found in row.findings:
+    def mend(self, fault: str, attempt: int, tried: Sequence[Tried], commit: str) -> None:
+        """Note that an attempt, made again, found nothing in the rows it ``tried``.
+
+        What it found at this very commit stays: that is luck.
+        """
+        again = {one.row for one in tried if one.tries}
+        for name, row in self.entries[fault].rows.items():
+            for found in row.findings if name in again else ():
                 if found.attempt == attempt and found.commit.rstrip("+") != commit.rstrip("+"):
                     found.mended = found.mended or commit
 

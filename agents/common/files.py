@@ -18,7 +18,15 @@ __all__ = [
     *("whole_files", "write_atomically"),
 ]
 
-_HOST: Final = f"{zlib.crc32(platform.node().encode()):08x}"
+
+def _numbering() -> str:
+    """Return what tells which processes have these numbers: the machine and, in a container, that."""
+    with contextlib.suppress(OSError):
+        return platform.node() + os.readlink("/proc/self/ns/pid")
+    return platform.node()
+
+
+_HOST: Final = f"{zlib.crc32(_numbering().encode()):08x}"
 _TEMPORARY: Final = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]{1,9})-[0-9a-f]{16}\.tmp(-journal)?")
 """(A database has a journal beside it while it is made.)"""
 

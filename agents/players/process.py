@@ -166,6 +166,7 @@ class Process:
             self._left()
         with contextlib.suppress(OSError):
             os.killpg(self.pid, signal.SIGKILL)
+        self._program.kill()  # should it have left its group
         for process in (self._program, self._watch):
             if process is not None:
                 process.wait()

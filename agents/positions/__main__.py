@@ -19,7 +19,7 @@ from contextlib import closing
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -32,14 +32,12 @@ from bohemian_env import Batch, Setup
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.opponents.appraiser import load_weights
 
-from .book import BOOK, BadBook, Book, Position
+from .book import BOOK, MOST, BadBook, Book, Position
 from .draw import PLAYERS, draw
 from .rollout import CERTAINTY, ROUNDS, Judged, judge, judge_of
 
 _TOGETHER = 10
 """Positions between two writings of what is finished."""
-_MOST: Final = 5000
-"""Positions of each number of players at most: a book of them is read."""
 _SEED = 9_000_000
 
 
@@ -131,8 +129,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in ("count", "jobs"):
         if getattr(o, name) < 1:
             parser.error(f"--{name} {getattr(o, name)}: at least 1")
-    if o.count > _MOST:
-        parser.error(f"--count {o.count}: at most {_MOST:,}")
+    if o.count > MOST:
+        parser.error(f"--count {o.count}: at most {MOST:,}")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for folder in (o.work, o.out.parent):

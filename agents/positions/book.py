@@ -26,6 +26,10 @@ BOOK: Final = Path(__file__).with_name("book.json")
 FORMAT: Final = "bohemian-positions/1"
 _LARGEST: Final = 16 * 2**20
 """Bytes of a file at most."""
+MOST: Final = 5_000
+"""Positions of a number of players at most."""
+_LONGEST: Final = 10_000
+"""Moves that lead to a position at most."""
 
 
 class BadBook(ValueError):
@@ -137,6 +141,8 @@ class Book:
             positions = {int(players): [_position(one) for one in rows] for players, rows in data["positions"].items()}
             if not positions or not all(MIN_PLAYERS <= n <= MAX_PLAYERS and rows for n, rows in positions.items()):
                 raise ValueError(f"positions are of {MIN_PLAYERS} to {MAX_PLAYERS} players, at least one of each")
+            if any(len(rows) > MOST for rows in positions.values()):
+                raise ValueError(f"more than {MOST:,} positions of a number of players")
             return cls(dict(data["about"]), positions)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise BadBook(f"no rolled-out positions: {error!r}") from error
@@ -167,6 +173,6 @@ def _position(one: Any) -> Position:
     losses = {int(action): (float(loss), float(error)) for action, (loss, error) in one["losses"].items()}
     if not losses or not all(0 <= loss <= 1 and 0 <= error <= 1 for loss, error in losses.values()):
         raise ValueError("losses and their errors are from 0 to 1")
-    if not isinstance(one["moves"], list):
-        raise ValueError(f"moves {one['moves']!r:.80} are no list of action numbers")
+    if not isinstance(one["moves"], list) or len(one["moves"]) > _LONGEST:
+        raise ValueError(f"moves {one['moves']!r:.80} are no list of at most {_LONGEST:,} action numbers")
     return Position(one["seed"], bytes(one["moves"]), losses)

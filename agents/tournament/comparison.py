@@ -150,6 +150,8 @@ def compare(
     if not (work is None or isinstance(work, str | Path)):
         raise BadTournament(f"{work!r} is not the path of a folder")
     for entrant in entrants:
+        if not isinstance(entrant, Entrant):
+            raise BadTournament(f"{entrant!r:.80} is no Entrant: enter() makes them of names, paths and objects")
         if (sizes := getattr(entrant.agent, "sizes", None)) and setup.players not in sizes:
             raise BadTournament(f"{entrant.name} plays with {', '.join(map(str, sizes))} players, not {setup.players}")
         if not entrant.argument and (jobs > 1 or work is not None):
@@ -172,10 +174,8 @@ def compare(
 
     test = None if sure is None else Sure(sure.margin)  # what another comparison found stays out
     kept = None if work is None else Kept(work, fingerprint(plan, entrants, setup, record is not None))
-    if kept and fresh:
-        kept.remove()
     if kept:
-        kept.prepare()
+        kept.prepare(fresh)
 
     def enough(first: Sequence[Played]) -> bool:
         return test is not None and test.look(lead_of_first(schedule[0][0], Played.join(first)))
@@ -190,7 +190,11 @@ def compare(
         tell=tell or (lambda _: None),
         records=record is not None,
     )
-    parts = [*zip(plan, _play(plan, len(entrants), kept, begin, play, record, enough), strict=False)]
+    try:
+        parts = [*zip(plan, _play(plan, len(entrants), kept, begin, play, record, enough), strict=False)]
+    finally:
+        if kept:
+            kept.release()
     played = [Played.join([part for chunk, part in parts if chunk.line_up == line_up]) for line_up, _ in schedule]
     found = tuple(summarise(line_up, one) for (line_up, _), one in zip(schedule, played, strict=True))
     anchor = next((number for number, entrant in enumerate(entrants) if entrant.argument == "greedy"), None)

@@ -7,17 +7,19 @@ import dataclasses
 import hashlib
 import io
 import json
-import os
 import shutil
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from filelock import FileLock, Timeout
 
 from agents.common.coin_sources import COIN_SOURCES
 from agents.common.files import clear_temporaries, make_folder, write_atomically
 from bohemian_env import Setup
+from bohemian_env.game.facts import ENDS
 
 from .play import Entrant, Played
 from .schedule import BadTournament, Chunk
@@ -28,6 +30,8 @@ __all__ = ["Kept", "fingerprint"]
 _FORMAT: Final = "bohemian-chunk/3"
 _TOLD: Final = ("records", "reasons")
 """What is no array of :class:`Played`."""
+_MOST: Final = 1 << 20
+"""Bytes that are read for a game or an entrant; the record of a long game has 30,000."""
 
 
 def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Setup, records: bool) -> str:
@@ -54,17 +58,29 @@ class Kept:
         self.name = name
         self.folder = Path(parent) / name
         self._made = [folder for folder in self.folder.parents if not folder.exists()]
+        self._lock = FileLock(self.folder / ".lock", timeout=0, thread_local=False)
 
-    def prepare(self) -> None:
-        """Make the folder, and see that it can be written to. Raises BadTournament if it cannot."""
-        part = self.folder / f".{os.getpid()}.part"
+    def prepare(self, fresh: bool = False) -> None:
+        """Make the folder, and keep other processes out of it until :meth:`release`.
+
+        fresh: whether what it holds is deleted. Raises BadTournament if it cannot be written to, or another process
+        plays the same games.
+        """
         try:
             make_folder(self.folder)
-            part.write_bytes(b"")
-            part.unlink()
+            self._lock.acquire()
+            for path in self.folder.glob("*.npz") if fresh else ():
+                path.unlink()
             clear_temporaries(self.folder)
+        except Timeout:
+            told = "another process plays these games and keeps them there; wait for it, or choose another folder"
+            raise BadTournament(f"{self.folder}: {told} (--work)") from None
         except OSError as error:
             raise BadTournament(f"cannot keep games in {self.folder.parent}: {error.strerror}") from error
+
+    def release(self) -> None:
+        """Let other processes have the folder, with what is kept in it."""
+        self._lock.release(force=True)
 
     def save(self, number: int, played: Played) -> None:
         """Keep chunk ``number``: whole or not at all. Raises OSError if it cannot be written."""
@@ -79,6 +95,9 @@ class Kept:
         """Return chunk ``number`` as it was kept; None if it was not, or if its file is damaged or not its own."""
         try:
             content = io.BytesIO((self.folder / f"{number}.npz").read_bytes())  # NumPy leaves a damaged file open
+            with zipfile.ZipFile(content) as archive:
+                if sum(member.file_size for member in archive.infolist()) > _MOST * (chunk.games + entrants):
+                    return None
             with np.load(content, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             label = arrays.pop("label").tolist()
@@ -87,11 +106,16 @@ class Kept:
         except Exception:  # whatever a damaged archive makes zipfile, zlib, NumPy or json say
             return None
         fits = label == [self.name, str(number)] and len(found) == (chunk.games if records else 0)
-        return played if fits and _fits(played, chunk, entrants) else None
+        return played if fits and _fits(played, chunk, entrants) and _can_be(played, chunk) else None
 
     def remove(self) -> None:
-        """Delete the folder, and those around it that were made for it and are empty."""
+        """Delete the folder, unless another process has it, and those around it that were made for it and are empty."""
+        try:
+            self._lock.acquire()
+        except (OSError, Timeout):
+            return
         shutil.rmtree(self.folder, ignore_errors=True)
+        self.release()
         for folder in self._made:
             with contextlib.suppress(OSError):
                 folder.rmdir()
@@ -115,4 +139,18 @@ def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
     found = {name: getattr(played, name) for name in expected}  # bytes, where the archive holds no array of that name
     return all(
         isinstance(array, np.ndarray) and (array.dtype, array.shape) == expected[name] for name, array in found.items()
+    )
+
+
+def _can_be(played: Played, chunk: Chunk) -> bool:
+    """Return whether arrays of the right types and shapes, and what is told beside them, can be those of games."""
+    return (
+        np.array_equal(played.seating, chunk.seating)
+        and bool(((played.ends > 0) & (played.ends < len(ENDS))).all())
+        and bool((played.turns > 0).all())
+        and bool(np.isfinite(played.luck).all())
+        and bool((np.isfinite(played.seconds) & (played.seconds >= 0) & (played.decisions >= 0)).all())
+        and all(isinstance(why, str) for why in played.reasons)
+        and bool(played.reasons) == bool(played.failed.any())
+        and all(isinstance(record, dict) for record in played.records)
     )

@@ -63,7 +63,7 @@ def _made(argument: Any, seed: int, board: Board | None) -> tuple[agents.Agent, 
     try:
         agent: agents.Agent
         if not isinstance(argument, str | Path):
-            agent = ForeignAgent(argument)
+            agent = ForeignAgent(argument, argument.name if isinstance(argument, agents.Player) else None)
         elif str(argument).startswith(f"{PYTHON}:"):
             agent = run_file(AgentName.parse(argument))
         else:

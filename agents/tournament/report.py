@@ -188,7 +188,7 @@ def _notes(comparison: Comparison) -> list[str]:
     worth = sorted(table.worth for table in comparison.tables if table.worth is not None)
     by = f", by which each game is worth {_times(worth)} without it" if worth else ""
     lucky = [table.less_luck for table in comparison.tables]
-    where = "" if all(lucky) else " of tables where an agent thinks long"
+    where = "" if all(lucky) else " of tables where an agent thinks long, and each won and lost ten games"
     luck = f"Win shares{where}, but not ratings, are less the luck of the dice as appraiser's network judges it{by}."
     verdict = [] if comparison.verdict is None else [verdict_text(comparison, comparison.verdict)]
     anchor = "the mean of all is" if comparison.anchor is None else f"{comparison.entrants[comparison.anchor].name} has"

@@ -63,7 +63,9 @@ class Table:
     wins: np.ndarray
     """Wins of each entrant of the tournament in each block, shared ones split. float64, (blocks, entrants)."""
     less_luck: bool
-    """Whether the luck of the dice is taken out of win shares."""
+    """Whether the luck of the dice is taken out of win shares: where it is known, unless nearly all games end alike.
+    What is left would then lie outside 0 to 1, and not tell how surely the share is near an end of these.
+    """
     worth: float | None
     """How many games without it each game is worth whose luck is known: by how much the win share of the first entrant
     varies less. None where no luck is known, or too little to say."""
@@ -139,15 +141,15 @@ def lead_of_first(line_up: LineUp, played: Played) -> np.ndarray:
 def summarise(line_up: LineUp, played: Played) -> Table:
     """Return the statistics of a table's games."""
     plain, ahead = _won(played), margins(played.totals)
-    shares, lucky = _less_luck(line_up, played, plain), bool(played.luck.any())
-    freely = lucky and _telling(line_up, played, plain)
+    lucky = bool(played.luck.any()) and _telling(line_up, played, plain)
+    shares = _less_luck(line_up, played, plain) if lucky else plain
     entrants = range(len(played.decisions))
     spreads = [np.var(_by_seat(line_up.agents[0], played.seating, each).mean(axis=1)) for each in (plain, shares)]
     counts = np.bincount(played.ends.ravel(), minlength=len(ENDS))
     return Table(
         line_up=line_up,
         blocks=len(shares),
-        results=tuple(_result(agent, played.seating, shares, ahead, freely) for agent in line_up.agents),
+        results=tuple(_result(agent, played.seating, shares, ahead, lucky) for agent in line_up.agents),
         turns=mean_estimate(played.turns.mean(axis=1)),
         ends={name: int(count) for name, count in zip(ENDS, counts, strict=True) if name is not None},
         failed=tuple(int((played.failed & (played.seating == number)).sum()) for number in entrants),

@@ -267,7 +267,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         return see(self._states, seat, self._adviser)
 
     def state(self) -> np.ndarray:
-        """Return the whole position as ``player_0`` sees it, int8 (OBSERVATION_SIZE,); nothing is hidden."""
+        """Return the whole position as ``player_0`` sees it, int8 (OBSERVATION_SIZE,); nothing is hidden.
+
+        Raises:
+            GameOver: there was no reset.
+        """
+        if self._seed is None:
+            raise GameOver("there is no game yet; call reset() first")
         return self.observe(self.possible_agents[0])["observation"]
 
     # --- the game behind it ---

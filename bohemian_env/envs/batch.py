@@ -180,7 +180,8 @@ class Batch:
     """``n`` games side by side, each waiting for a decision of its current seat.
 
     The arrays that it returns are its own and are overwritten by the next :meth:`step` or :meth:`reset`: copy what you
-    want to keep, and change nothing.
+    want to keep, and change nothing. :attr:`observations` and :attr:`masks` are written when they are asked for:
+    take them anew after every step.
 
     Args:
         n: number of games, 1 to 2**24.

@@ -130,9 +130,11 @@ def test_only_so_many_findings_are_kept_in_words(tmp_path: Path) -> None:
     found = ledger.entries["a"].rows["a"]
     assert (found.tries, found.broken, found.open) == (160, 160, 160)
     assert [one.what for one in found.findings] == ["no"] * 50 + ["30 more", "80 more"]
-    ledger.mend("a", 1, "def")
+    ledger.mend("a", 1, [Tried("b", 80), Tried("a", 0)], "def")
+    assert (found.open, len(list(ledger.open()))) == (160, 2)  # where it was found, nothing was tried
+    ledger.mend("a", 1, [Tried("a", 1)], "def")
     assert (found.open, list(ledger.open())) == (80, [("a", 0)])
-    ledger.mend("a", 0, "def")
+    ledger.mend("a", 0, [Tried("a", 1)], "def")
     assert (found.open, list(ledger.open())) == (0, [])
 
 

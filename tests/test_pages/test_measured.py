@@ -187,10 +187,10 @@ def test_moves_are_timed_anew_and_all_else_is_kept(
 def test_a_cell_of_the_ceiling_is_of_games_less_luck(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(ceiling, "RATES", {"montecarlo": {3: 0.5}})
     monkeypatch.setattr(ceiling, "planner_games", lambda _: 1.0)
-    cell, found = ceiling.played((3, "montecarlo", "planner", 4), 10, 1, str(tmp_path))
+    cell, found = ceiling.played((3, "montecarlo", "planner", 4), 58, 1, str(tmp_path))
     assert (cell["players"], cell["agent"], cell["among"], cell["budget"]) == (3, "montecarlo", "planner", 4)
     assert [one.name for one in found.entrants] == ["montecarlo:2", "planner"]
-    assert cell["games"] == found.games == 12
+    assert cell["games"] == found.games == 60
     assert found.tables[0].less_luck
     assert cell["win_share"]["low"] < cell["win_share"]["value"] < cell["win_share"]["high"]
     assert ceiling.rate(3, "montecarlo", rounds=1) > 0

@@ -86,6 +86,7 @@ WAYS = {
     "late": "time.sleep(1.3), say(f'bestmove {legal[0]}\\n')",
     "paint": "os.write(2, b'\\x1b[2J'), os._exit(1)",
     "deaf": "deaf()",
+    "leave": "os.setpgid(0, os.getpgid(os.getppid())), time.sleep(600)",
     "child": "child()",
     "anything": "anything()",
 }

@@ -201,6 +201,7 @@ FAILURES = {
     "stop": "it did not answer within 1 s",
     "late": "it did not answer within 1 s",
     "deaf": "it did not answer within 1 s",
+    "leave": "it did not answer within 1 s",
     "unasked": "it said 'bestmove end' without being asked",
 }
 

@@ -393,7 +393,7 @@ def test_an_interrupt_leaves_no_half_written_file(
     assert (tmp_path / "table.json").read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["runs", "table.json"]
     (kept,) = (tmp_path / "runs" / "tournaments").iterdir()
-    assert [path.name for path in kept.iterdir()] == ["0.npz"]
+    assert sorted(path.name for path in kept.iterdir()) == [".lock", "0.npz"]
 
 
 def test_results_that_cannot_be_shown_are_not_lost(

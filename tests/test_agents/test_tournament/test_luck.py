@@ -91,6 +91,18 @@ def test_intervals_less_luck_hold_where_nearly_all_games_are_won(rare: float) ->
     assert covered / tests >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / tests)
 
 
+@pytest.mark.parametrize("rare", [0.0, 0.001])
+def test_luck_widens_no_interval_where_nearly_all_games_are_won(rare: float) -> None:
+    """Known or not, the luck of a thousand games tells nothing of those that could have been lost."""
+    rng, pair, covered, tests = np.random.default_rng(3), LineUp((0, 1)), 0, 200
+    for _ in range(tests):
+        wins = np.where(rng.random((500, 2)) < rare, -1, 1)
+        share = summarise(pair, synthetic(pair, wins, rng.normal(0, 0.19, 500))).results[0].share
+        covered += share.low <= 1 - rare <= share.high
+        assert share.high - share.low < 0.02
+    assert covered / tests >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / tests)
+
+
 @pytest.mark.slow
 def test_less_its_luck_the_mean_is_the_same_and_varies_less() -> None:
     plain, adjusted = played(False), played(True)
@@ -126,13 +138,17 @@ def test_luck_has_the_weight_that_explains_most_in_the_other_half() -> None:
 @pytest.mark.slow
 def test_agents_that_think_long_are_compared_less_their_luck() -> None:
     quick = compare(enter(["planner", "hoarder"], 0), games=200)
-    slow = compare(enter(["greedy", "montecarlo:8", "random"], 0), games=20, tables="duels")
+    slow = compare(enter(["planner", "montecarlo:8", "rusher", "random"], 0), games=40, tables="duels")
     asked = compare(enter(["planner", "hoarder"], 0), games=200, luck=True)
     less_luck = [[one["less_luck"] for one in as_json(each, "", {})["tables"]] for each in (quick, slow, asked)]
-    assert less_luck == [[False], [True, False, True], [True]]
+    assert less_luck == [
+        [False],
+        [True, False, False, True, False, False],  # random lost all games
+        [True],
+    ]
     notes = [markdown(each, "") for each in (quick, slow, asked)]
     assert ["Win shares, but not ratings, are less the luck" in note for note in notes] == [False, False, True]
-    some = "Win shares of tables where an agent thinks long, but not ratings, are less the luck"
+    some = "Win shares of tables where an agent thinks long, and each won and lost ten games, but not ratings, are less"
     assert [some in note for note in notes] == [False, True, False]
     assert quick.tables[0].worth is None
     assert asked.tables[0].worth > 1

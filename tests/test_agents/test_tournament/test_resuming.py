@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import time
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -281,9 +282,51 @@ def test_a_chunk_that_does_not_fit_is_not_read(tmp_path: Path, chunk: Chunk) -> 
     assert kept.load(1, chunk, 2, records=False) is None
     (tmp_path / "name").rename(tmp_path / "other")
     assert Kept(tmp_path, "other").load(0, chunk, 2, records=False) is None
-    for wrong in (replace(played, totals=played.totals.astype(np.int64)), replace(played, seconds=played.seconds[:1])):
+    for wrong in (
+        replace(played, totals=played.totals.astype(np.int64)),
+        replace(played, seconds=played.seconds[:1]),
+        replace(played, ends=np.full_like(played.ends, 4)),
+        replace(played, ends=np.zeros_like(played.ends)),
+        replace(played, seating=1 - played.seating),
+        replace(played, turns=-played.turns),
+        replace(played, luck=np.full_like(played.luck, np.nan)),
+        replace(played, seconds=np.full_like(played.seconds, np.nan)),
+        replace(played, decisions=-played.decisions),
+        replace(played, failed=np.ones_like(played.failed)),
+        replace(played, reasons=("why",)),
+    ):
         kept.save(0, wrong)
         assert kept.load(0, chunk, 2, records=False) is None
+    told = play_chunk(chunk, enter(["greedy", "random"], seed=0), SETUP, records=True)
+    kept.save(0, replace(told, records=("x",) * 6))  # type: ignore[arg-type]
+    assert kept.load(0, chunk, 2, records=True) is None
+
+
+def test_a_chunk_that_would_fill_memory_is_not_read(tmp_path: Path, chunk: Chunk) -> None:
+    kept = Kept(tmp_path, "name")
+    kept.prepare()
+    with zipfile.ZipFile(kept.folder / "0.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.npy", bytes(64 << 20))
+    tracemalloc.start()
+    try:
+        assert kept.load(0, chunk, 2, records=False) is None
+        assert tracemalloc.get_traced_memory()[1] < 1 << 24
+    finally:
+        tracemalloc.stop()
+
+
+def test_one_process_at_a_time_keeps_the_games_of_a_tournament(tmp_path: Path, chunk: Chunk) -> None:
+    played = play_chunk(chunk, enter(["greedy", "random"], seed=0), SETUP)
+    one, other = Kept(tmp_path, "name"), Kept(tmp_path, "name")
+    one.prepare()
+    one.save(0, played)
+    with pytest.raises(BadTournament, match="another process plays these games and keeps them there"):
+        other.prepare(fresh=True)
+    other.remove()
+    assert one.load(0, chunk, 2, records=False) is not None
+    one.release()
+    other.prepare(fresh=True)
+    assert one.load(0, chunk, 2, records=False) is None
 
 
 def test_removing_leaves_what_others_made(tmp_path: Path, chunk: Chunk) -> None:
