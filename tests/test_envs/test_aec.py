@@ -489,6 +489,8 @@ def test_what_is_no_text_of_a_move_is_refused(make: Maker, text: str) -> None:
 
 
 def test_state_is_what_the_first_seat_sees(make: Maker) -> None:
+    with pytest.raises(GameOver, match="there is no game yet"):
+        bohemian_villages_v0.raw_env().state()
     env = begun(make, 4)
     rng = random.Random(4)
     states = set()

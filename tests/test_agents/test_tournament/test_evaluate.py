@@ -73,7 +73,7 @@ def test_json_holds_all_numbers(run: Callable[..., Any], tmp_path: Path) -> None
         "--json",
         "table.json",
         "--villages",
-        SIX,
+        SIX.replace(",", ", "),
         "--max-turns",
         "99",
     )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import agents
 import evaluate
 from agents.players.foreign import BadForeign
 from agents.tournament import BadTournament, compare, enter
@@ -48,6 +49,8 @@ def test_an_object_plays_as_its_file_does(mine: Path) -> None:
     assert found[0] == found[1]
     assert found[0] != found[2]
     assert [entrant.name for entrant in enter([First(), First()], seed=0)] == ["First", "First (2)"]
+    ours = [agents.make("planner", seed=seed) for seed in (1, 2)]  # which have names
+    assert [entrant.name for entrant in enter(ours, seed=0)] == ["planner", "planner (2)"]
 
 
 def test_an_object_plays_in_this_process_alone(tmp_path: Path) -> None:

@@ -158,6 +158,8 @@ def test_schedule_refuses_what_cannot_be_played() -> None:
     }.items():
         with pytest.raises(BadTournament, match=said):
             line_ups(*refused)
+    with pytest.raises(BadTournament, match=r"'greedy' is no Entrant: enter\(\) makes them"):
+        compare(["greedy", "random"], games=4)  # type: ignore[list-item]
     with pytest.raises(BadTournament, match="3 agents at a table for 2 players"):
         check_line_up(LineUp((0, 1, 2)), 3, 2)
     with pytest.raises(BadTournament, match="at least two different"):
