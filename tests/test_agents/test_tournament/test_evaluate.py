@@ -73,7 +73,7 @@ def test_json_holds_all_numbers(run: Callable[..., Any], tmp_path: Path) -> None
         "--json",
         "table.json",
         "--villages",
-        SIX.replace(",", ", "),
+        SIX,
         "--max-turns",
         "99",
     )
@@ -300,6 +300,7 @@ def test_board_and_coin_supply_reach_the_games(run: Callable[..., Any], tmp_path
         (["greedy", "random", "--board", "none.toml"], "none.toml"),
         (["greedy", "random", "--board", "file.txt"], "file.txt: format None is not 1"),
         (["greedy", "random", "--villages", "Nowhere,Nenbrad"], "unknown village 'Nowhere'"),
+        (["greedy", "random", "--villages", "Nenbrad, Nowhere"], "unknown village 'Nowhere'"),
         (["greedy", "random", "--coin-supply", "0"], "coin_supply 0"),
         (["greedy", "random", "--max-turns", "0"], "max_turns 0"),
         (["greedy", "random", "--tables", "some"], "invalid choice: 'some'"),
