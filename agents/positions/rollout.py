@@ -100,22 +100,23 @@ def judge(states: np.ndarray, seed: int) -> Judged:
     """
     actions = legal_actions(states[0])
     found = [np.zeros((0,)) for _ in actions]
-    alive, done, more = [*range(len(actions))], 0, _FIRST
+    alive, wanted = [*range(len(actions))], _FIRST
     while True:
-        out = roll_out(states, [actions[place] for place in alive], seed, more, done)
-        for column, action in enumerate(alive):
-            found[action] = np.concatenate([found[action], out[:, column]])
-        done += more
+        for done in sorted({len(found[action]) for action in alive} - {wanted}):
+            behind = [action for action in alive if len(found[action]) == done]
+            out = roll_out(states, [actions[action] for action in behind], seed, wanted - done, done)
+            for column, action in enumerate(behind):
+                found[action] = np.concatenate([found[action], out[:, column]])
         best = max(alive, key=lambda action: found[action].mean())
-        compared = {action: _loss(found, best, action) for action in alive}
-        kept = [action for action, (loss, error) in compared.items() if loss <= _WORSE * error]
-        alive = sorted(kept, key=lambda action: -found[action].mean())
-        if done >= _MOST or all(compared[action][1] <= CERTAINTY for action in alive):
+        pairs = [_loss(found, best, action) for action in range(len(actions))]
+        # Also one that was given up, if it is not clearly worse than what is best now.
+        alive = [action for action, (loss, error) in enumerate(pairs) if loss <= _WORSE * error]
+        if any(len(found[action]) < wanted for action in alive):
+            continue
+        if wanted >= _MOST or all(pairs[action][1] <= CERTAINTY for action in alive):
             break
-        more = min(done, _MOST - done)
-    pairs = [_loss(found, best, action) for action in range(len(actions))]
+        wanted = min(2 * wanted, _MOST)
     losses, errors = (np.array(column) for column in zip(*pairs, strict=True))
-    # one that was given up may have been ahead in the few rollouts that it had
     return Judged(tuple(actions), np.maximum(losses, 0.0), errors, sum(map(len, found)))
 
 

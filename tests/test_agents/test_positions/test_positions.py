@@ -104,6 +104,24 @@ def test_contenders_are_known_well_and_the_others_are_clearly_worse() -> None:
         assert found.rollouts < 8192 * len(found.actions)
 
 
+def test_a_move_given_up_beside_one_that_falls_behind_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first looks best in 32 rollouts, and beside it the last clearly worse; the second is best in truth."""
+    monkeypatch.setattr(rollout, "legal_actions", lambda _: [3, 5, 8])
+    chances = {3: (0.70, 0.30, 0.05), 5: (0.66, 0.70, 0.30), 8: (0.60, 0.60, 0.01)}  # at first, later, give and take
+
+    def rolled(states: np.ndarray, actions: list[int], seed: int, count: int, first: int = 0) -> np.ndarray:
+        number = np.arange(first, first + count)
+        ways = [np.where(number < 32, early, later) + (-1.0) ** number * more
+                for early, later, more in map(chances.__getitem__, actions)]  # fmt: skip
+        return np.stack(ways, axis=1)
+
+    monkeypatch.setattr(rollout, "roll_out", rolled)
+    found = judge(late(2, 1), 1)
+    assert found.losses[1] == 0
+    assert found.losses[2] == pytest.approx(0.09)  # after 128 rollouts; after the first 32 it would be 0.06
+    assert (found.losses[::2] > 3 * found.errors[::2]).all()
+
+
 def test_a_worse_move_loses_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the moves that random agents and planners take, the latter's lose less."""
     monkeypatch.setattr(rollout, "CERTAINTY", 0.05)
