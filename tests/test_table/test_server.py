@@ -205,11 +205,9 @@ def test_the_pages_of_a_game_do_not_wait_for_an_agent_that_thinks(
         assert thought.wait(60)
         raise NotYourTurn("over")
 
-    monkeypatch.setattr("table.server.warm", bool)  # which would play, too
     monkeypatch.setattr(Session, "advance", think)
-    monkeypatch.setattr(Session, "agent_to_move", "greedy")
     with Client(store) as client:
-        game = client.begin(seats=[{"name": "Ann"}, {"agent": "greedy"}])
+        game = client.begin(seats=[{"agent": "greedy"}, {"name": "Ann"}])
         asked = threading.Thread(target=client.tell, args=(f"{game}/advance", {"moves": 0, "after": 0, "all": False}))
         asked.start()
         assert thinks.wait(60)
