@@ -237,13 +237,17 @@ def test_strangers_are_refused(cluster: Cluster, tmp_path: Path) -> None:
     wrong.write_text(secrets.token_hex(32))
     strangers = [{"RAY_AUTH_TOKEN_PATH": str(wrong)}, {"RAY_AUTH_TOKEN_PATH": str(tmp_path / "none")}]
     strangers += [{"RAY_AUTH_MODE": "disabled"}]
-    started = [cluster.start(*TOURNAMENT, folder=tmp_path, **stranger) for stranger in strangers]
+    folders = [tmp_path / str(number) for number in range(3)]  # in one they would wait for each other
+    for folder in folders:
+        folder.mkdir()
+    pairs = zip(folders, strangers, strict=True)
+    started = [cluster.start(*TOURNAMENT, folder=folder, **stranger) for folder, stranger in pairs]
     for command in started:
         out, errors = command.communicate(timeout=120)
         assert (command.returncode, out) == (2, "")
         (line,) = errors.splitlines()
         assert line.startswith(f"evaluate.py: no connection with {cluster.address}: the token is missing or not the")
-    assert kept(tmp_path) == 0
+    assert [kept(folder) for folder in folders] == [0, 0, 0]
     with pytest.raises(AssertionError, match=REFUSED), cluster.second(**strangers[0]):
         pass
 
