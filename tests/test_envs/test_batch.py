@@ -508,6 +508,7 @@ def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(
 
 def test_an_interrupt_waits_for_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even a second one."""
+    games = Batch(4, threads=2)  # waits for threads, too: nothing may interrupt that
     asked, pressed = Event(), [2]
 
     def press(waiting: Any) -> Any:
@@ -525,7 +526,6 @@ def test_an_interrupt_waits_for_the_threads(monkeypatch: pytest.MonkeyPatch) -> 
             asked.wait(60)
             written.append(high)
 
-    games = Batch(4, threads=2)
     with pytest.raises(KeyboardInterrupt):
         games._share_out(share)
     assert written == [2]
