@@ -17,7 +17,7 @@ from .dice import DICE, HANDFUL, Handful
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .rules import find_legal
 from .setup import MOST_TURNS
-from .state import FIELD, MAX_VILLAGES, Seat, State, cell_of, has_cell, new_states
+from .state import FIELD, MAX_VILLAGES, Seat, State, cell_of, new_states
 
 __all__ = ["moves_made", "players_of", "read_position", "tiles_of", "write_position"]
 
@@ -47,7 +47,8 @@ def write_position(s: State, villages: Sequence[Village]) -> dict[str, Any]:
     own = s["own"].tolist()
 
     def owner(kind: str, village: int) -> Seat | None:
-        return next((seat for seat in seats if has_cell(own[seat], kind, village)), None)
+        word, place = cell_of(kind, village)
+        return next((seat for seat in seats if own[seat][word] >> place & 1), None)
 
     def building(kind: str, number: int, village: Village) -> dict[str, Any]:
         entry: dict[str, Any] = {"kind": kind, "owner": owner(kind, number)}
