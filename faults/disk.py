@@ -1,7 +1,8 @@
 """A disk that is full, broken or read-only, or writes half, at every call that writes: once, and works then.
 
-First each function that writes files, at each of its calls; then whole programs, at calls drawn by the seed. Whatever
-fails is told in a sentence or goes on, nothing finished is lost, nothing is left half-written, the next start works.
+First what writes files, one thing after the other (_cases), at each of its calls; then whole programs, at calls drawn
+by the seed. Whatever fails is told in a sentence or goes on, nothing finished is lost, nothing is left half-written,
+the next start works.
 """
 
 from __future__ import annotations
@@ -173,7 +174,7 @@ _Case = tuple[
 
 
 def _cases(folder: Path) -> Iterator[tuple[str, _Case]]:
-    """Yield everything that writes, by its name."""
+    """Yield the ways of writing, by what they write; all other files are written as the first is."""
     import numpy as np
     import torch
 
@@ -271,7 +272,7 @@ def _cases(folder: Path) -> Iterator[tuple[str, _Case]]:
 
 
 def every_call(arguments: list[str]) -> int:
-    """Let each call of each function that writes fail once; print tries and findings as JSON.
+    """Let each call of each of _cases fail once; print tries and findings as JSON.
 
     arguments: a folder, and how they fail, a name of ERRORS.
     """

@@ -97,7 +97,8 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "disk",
         "faults.disk:disk",
         "A call that writes, syncs or names a file fails once: no space, an error, read-only, or only half is written. "
-        "First each call of each function that writes, then calls of the programs drawn by the seed. It is "
+        "First each call as a file, output files, a checkpoint, an agent, a run's folder, kept games, the table's "
+        "database and a move are written, then calls of the programs drawn by the seed. It is "
         "told in a sentence or goes on, files are whole, none is left behind, and the next start works.",
         {"failing call: train": 300, "failing call: evaluate": 300, "failing call: play": 300},
         {"failing call: train", "failing call: evaluate", "failing call: play"},

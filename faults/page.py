@@ -34,8 +34,8 @@ def table_of(ledger: Ledger, faults: Sequence[Fault] = FAULTS) -> str:
 def _found(ledger: Ledger) -> str:
     """Return what broke, by its row, with the attempt that shows it."""
     lines = {
-        f"- `{name}:{found.attempt}` ({row}): {' '.join(found.what.split())}"
-        + (f"; mended at {found.mended}" if found.mended else "")
+        f"- `{name}:{found.attempt}` ({row}): {' '.join(found.what.split())}."
+        + (f" Mended at {found.mended}." if found.mended else "")
         for name, entry in ledger.entries.items()
         for row, line in entry.rows.items()
         for found in line.findings
