@@ -76,6 +76,7 @@ def test_masks_are_found_through_make_vec_env() -> None:
     assert masks.any(axis=1).all()
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_gymnasium_makes_many_of_it(mode: str) -> None:
     env = gymnasium.make_vec(ID, num_envs=2, vectorization_mode=mode, illegal="random", **SHORT)

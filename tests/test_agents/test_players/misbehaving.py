@@ -83,7 +83,7 @@ WAYS = {
     "close": "os.close(1), time.sleep(600)",
     "close all": "os.closerange(0, 3), time.sleep(600)",
     "stop": "os.kill(os.getpid(), signal.SIGSTOP)",
-    "late": "time.sleep(1.3), say(f'bestmove {legal[0]}\\n')",
+    "late": "time.sleep(30), say(f'bestmove {legal[0]}\\n')",
     "paint": "os.write(2, b'\\x1b[2J'), os._exit(1)",
     "deaf": "deaf()",
     "leave": "os.setpgid(0, os.getpgid(os.getppid())), time.sleep(600)",
@@ -116,7 +116,7 @@ if __name__ == "__main__":
             else:
                 say(f"bestmove {legal[0]}\n")
             if how == "unasked" and asked == when - 1:
-                time.sleep(0.05)
+                time.sleep(1)  # until the answer was read
                 say("bestmove end\n")
         elif word == "quit":
             break

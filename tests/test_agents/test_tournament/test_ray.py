@@ -243,7 +243,7 @@ def test_strangers_are_refused(cluster: Cluster, tmp_path: Path) -> None:
     pairs = zip(folders, strangers, strict=True)
     started = [cluster.start(*TOURNAMENT, folder=folder, **stranger) for folder, stranger in pairs]
     for command in started:
-        out, errors = command.communicate(timeout=120)
+        out, errors = command.communicate(timeout=300)
         assert (command.returncode, out) == (2, "")
         (line,) = errors.splitlines()
         assert line.startswith(f"evaluate.py: no connection with {cluster.address}: the token is missing or not the")
@@ -278,7 +278,7 @@ def test_roll_outs_are_the_same(cluster: Cluster, tmp_path: Path, monkeypatch: p
     assert making.main(words) == 0
     command = cluster.machines[0].command(sys.executable, "-m", "agents.positions", *words, "--ray", cluster.address)
     with cluster.second():
-        subprocess.run(command, cwd=places[1], env=cluster.environment, check=True, timeout=300, capture_output=True)
+        subprocess.run(command, cwd=places[1], env=cluster.environment, check=True, timeout=600, capture_output=True)
     here, there = (json.loads((folder / "book.json").read_text())["positions"] for folder in places)
     assert here == there
 
@@ -287,7 +287,7 @@ def test_a_machine_that_falls_silent_is_given_up(cluster: Cluster, local: Path, 
     """Its cable is pulled; where there is none, it stands still. The last test here: Ray counts on it for a while."""
     with cluster.second() as second:
         with cluster.start(*TOURNAMENT, *OUTPUTS, folder=tmp_path, code=QUICK) as command:
-            until(lambda: kept(tmp_path) >= 2 and second.workers(), "finished piece")
+            until(lambda: kept(tmp_path) >= 2 and both_work(tmp_path), "finished piece")
             second.machine.cable(False) if second.machine.apart else second.signal(signal.SIGSTOP)
             _, errors = command.communicate(timeout=300)
         if second.machine.apart:

@@ -229,6 +229,8 @@ def test_curves_that_cannot_be_written_are_told_once(
     flush, left = RecordWriter.flush, [written]
 
     def fill(writer: RecordWriter) -> None:
+        if str(tmp_path) not in str(writer._writer.filename):  # of a run before this one, in a thread that went on
+            return flush(writer)
         left[0] -= 1
         if left[0] < 0:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), b"/disk/curves")
