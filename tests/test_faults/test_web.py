@@ -45,7 +45,8 @@ def test_the_server_holds_what_is_promised_of_it(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_requests_without_an_answer_are_no_tries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def half(rng: random.Random, table: Table, size: int) -> int:
-        return len(table.tell_all([table.request("GET", "/"), b"GET / HT"], lambda status: status == 200, 0.3))
+        asked = ((table.request("GET", "/"), 30.0), (b"GET / HT", 0.3))
+        return len([table.tell(sent, lambda status: status == 200, patience) for sent, patience in asked])
 
     monkeypatch.setitem(web.ATTACKS, "half", (half, 2))
     first, *_ = web.attack(3, tmp_path, [sys.executable, "play.py"], rows=["half"], slow=0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
 
 import agents
 from table.seating import GUESTS, read_seating
@@ -31,21 +31,25 @@ HOW = "no browser: install Chromium (on Debian: sudo apt install chromium), or n
 IN_BROWSER = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=HOW)]
 """The marks of tests that need Chromium or Chrome, and are skipped without it."""
 
+_PATIENCE = 120_000
+"""Milliseconds that a test waits for what must come: a review alone takes seconds of computing."""
+expect.set_options(timeout=_PATIENCE)
+
 
 class Server:
     """``play.py`` as a process of its own, which can be stopped and started again at the same address."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.address = f"http://127.0.0.1:{self.port}"
+        self.address, self.port = "", "0"  # as it is told at the first start
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "play.py", "--no-browser", "--port", str(self.port), "--data", str(self.data)]
+        command = [sys.executable, "play.py", "--no-browser", "--port", self.port, "--data", str(self.data)]
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout.readline().startswith("The table is at")
+        told = re.match(r"The table is at (http://127\.0\.0\.1:([0-9]+))", self.process.stdout.readline())
+        assert told
+        self.address, self.port = told.groups()
 
     def stop(self) -> None:
         self.process.terminate()
@@ -64,7 +68,7 @@ class OpenPage:
         self.stack.callback(context.close)
         context.on("request", self._asked)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(_PATIENCE)
         page.on("console", lambda said: self.wrong.append(f"{said.type}: {said.text}"))
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         return page

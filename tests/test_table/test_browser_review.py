@@ -153,6 +153,8 @@ def test_two_presses_begin_one_game(open_page: OpenPage, server: Server) -> None
     play_on.click()
     page.locator("#next").click()  # shows another position
     expect(play_on).to_be_disabled()
+    while not sent:
+        page.wait_for_timeout(20)
     sent.pop().fulfill(status=409, json={"error": "no"})
     expect(page.locator("#problem")).to_have_text("no")
     expect(play_on).to_be_enabled()
@@ -234,8 +236,7 @@ def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, se
     assert number(page) == stopped + 1
     page.get_by_label("Speed").select_option("very quickly")
     page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_timeout(3000)
-    assert number(page) > stopped + 5
+    page.wait_for_function("least => document.getElementById('slider').value > least", arg=stopped + 5)
     for _ in range(100):
         told, hidden = page.evaluate(
             "['#where', '#files'].map((name) => document.querySelector(name))"
@@ -364,7 +365,7 @@ def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
     open_page: OpenPage, server: Server, width: int, height: int
 ) -> None:
     page = open_page(width, height)
-    look(page, kept(server, ["greedy"] * 4, moves=30))
+    look(page, kept(server, ["greedy"] * 4, moves=10))
     page.get_by_text("Play on from here").click()
     page.get_by_role("button", name="Find better ones").click()
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -393,7 +394,7 @@ def test_the_costs_under_the_chart_are_in_sight_beside_the_steps(
     open_page: OpenPage, server: Server, width: int, height: int
 ) -> None:
     page = open_page(width, height)
-    look(page, kept(server, ["greedy"] * 4, moves=30))
+    look(page, kept(server, ["greedy"] * 4, moves=10))
     page.locator("#chart .cost").first.wait_for()
     steps = page.locator("#steps").bounding_box()
     for bar in page.locator("#chart .cost").all():

@@ -46,7 +46,8 @@ def test_who_does_not_know_the_last_move_changes_nothing(store: Store) -> None:
     assert store.load(game).actions == [1]
 
 
-def test_of_many_writers_one_succeeds(store: Store) -> None:
+def test_of_many_writers_one_succeeds(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.store._PATIENCE", 60)
     game = store.add(SEATING)
     with ThreadPoolExecutor(8) as pool:
         done = list(pool.map(lambda action: store.write(game, [], [action], over=False), range(8)))
