@@ -365,7 +365,7 @@ def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
     open_page: OpenPage, server: Server, width: int, height: int
 ) -> None:
     page = open_page(width, height)
-    look(page, kept(server, ["greedy"] * 4, moves=10))
+    look(page, kept(server, ["greedy"] * 4, moves=30))
     page.get_by_text("Play on from here").click()
     page.get_by_role("button", name="Find better ones").click()
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -394,7 +394,7 @@ def test_the_costs_under_the_chart_are_in_sight_beside_the_steps(
     open_page: OpenPage, server: Server, width: int, height: int
 ) -> None:
     page = open_page(width, height)
-    look(page, kept(server, ["greedy"] * 4, moves=10))
+    look(page, kept(server, ["greedy"] * 4, moves=30))
     page.locator("#chart .cost").first.wait_for()
     steps = page.locator("#steps").bounding_box()
     for bar in page.locator("#chart .cost").all():
