@@ -212,11 +212,14 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
     @property
     def start(self) -> Start:
         """The beginning of the present game. Raises GameOver before the first reset."""
-        if self._seed is None:
-            raise GameOver("there is no game yet; call reset() first")
         if self._begun is None:
+            self._check_begun()
             self._begun = self.setup.start(self._seed)
         return self._begun
+
+    def _check_begun(self) -> None:
+        if self._seed is None:
+            raise GameOver("there is no game yet; call reset() first")
 
     def step(self, action: Action | None) -> None:
         """Carry out an action of the selected agent and roll for the next decision.
@@ -259,11 +262,17 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """Return what ``agent`` sees, in new arrays. Raises BadSetup if there is no such agent."""
+        """Return what ``agent`` sees, in new arrays.
+
+        Raises:
+            BadSetup: there is no such agent.
+            GameOver: there was no reset.
+        """
         try:
             seat = self._seats[agent]
         except (KeyError, TypeError):
             raise self._no_agent(agent) from None
+        self._check_begun()
         return see(self._states, seat, self._adviser)
 
     def state(self) -> np.ndarray:
@@ -272,8 +281,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         Raises:
             GameOver: there was no reset.
         """
-        if self._seed is None:
-            raise GameOver("there is no game yet; call reset() first")
         return self.observe(self.possible_agents[0])["observation"]
 
     # --- the game behind it ---
@@ -320,7 +327,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         return outcome_of(self._states[0])
 
     def legal_actions(self) -> list[Action]:
-        """Return the legal actions of the selected agent, ascending."""
+        """Return the legal actions of the selected agent, ascending. Raises GameOver before the first reset."""
+        self._check_begun()
         return legal_actions(self._states[0])
 
     def action_to_text(self, action: Action) -> str:

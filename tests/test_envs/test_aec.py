@@ -376,7 +376,7 @@ def test_actions_outside_the_space_are_refused_by_the_wrapped_environment(action
     assert over(play(env))
 
 
-def test_steps_before_a_reset() -> None:
+def test_before_the_first_reset_there_is_no_game() -> None:
     raw, wrapped = bohemian_villages_v0.raw_env(), bohemian_villages_v0.env()
     for call in (
         lambda: raw.step(0),
@@ -384,6 +384,9 @@ def test_steps_before_a_reset() -> None:
         raw.state_dict,
         raw.record,
         raw.get_state,
+        raw.state,
+        raw.legal_actions,
+        lambda: raw.observe("player_0"),
         lambda: raw.action_to_text(0),
         lambda: raw.text_to_action("end"),
     ):
