@@ -107,7 +107,7 @@ class TrainConfig:
     snapshots: float = _setting(0.20, "share of games against older snapshots of it", _PART)
     scripted: str = _setting("greedy,planner,rusher,random", "scripted opponents, which have the rest of the games")
     against: str = _setting(
-        "", "agent that has all the games, and learns nothing: a scripted opponent, ppo, or the path of a trained one"
+        "", "agent that has all the games, and learns nothing: the name of one, or the path of a trained one"
     )
     mixed: float = _setting(0.5, "part of the games of 3 or more in which every other seat has its own opponent", _PART)
     focus: float = _setting(

@@ -15,8 +15,9 @@ import numpy as np
 
 from agents.network.files import load_net, save_net
 from agents.network.net import PolicyNet
-from agents.players.names import SHIPPED
+from agents.players.names import PROGRAM, SHIPPED, AgentName, UnknownAgent
 from agents.players.policy import PolicyAgent
+from agents.players.registry import make
 from agents.players.shipped import shipped_path
 from bohemian_env import Board
 from bohemian_env.envs.self_play import Opponent
@@ -105,16 +106,23 @@ def frozen(
     ranks: Ranks = _ALONE,
     kept: Path | None = None,
 ) -> Opponent:
-    """Return an opponent that learns nothing: a scripted one, the shipped one, or one from the path of its network.
+    """Return an opponent that learns nothing, by the name of an agent or the path of its network.
 
     ranks: those that call this together; rank 0 reads the network. kept: where the run has a copy of it, or will have.
 
     Raises:
-        BadAgent: there is no such agent for this board. ValueError: it needs advice, which the run does without.
+        UnknownAgent: there is no such agent, or it is a program. BadAgent: it does not play on this board.
+        ValueError: it needs advice, which the run does without.
     """
     if name in SCRIPTED:
         return Scripted(name, seed)
-    net = ranks.first(lambda: network_of(str(kept) if kept and kept.exists() else name, config.players, board))
+    copy = ranks.first(lambda: str(kept) if kept and kept.exists() else "")
+    kind = "trained" if copy else ranks.first(lambda: AgentName.parse(name).kind)
+    if kind == PROGRAM:
+        raise UnknownAgent(f"{name!r} is a program, which cannot have all the games of a run")
+    if kind not in (SHIPPED, "trained"):
+        return make(name, seed, board)
+    net = ranks.first(lambda: network_of(copy or name, config.players, board))
     if net.shape.adviser not in ("", config.told):
         raise ValueError(f"{name} takes advice, so that games against it need --advice --adviser {net.shape.adviser}")
     return _Frozen(PolicyAgent(net, name, device=device))

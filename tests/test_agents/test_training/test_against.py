@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 import torch
 
+import agents
 import evaluate
 from agents.network.files import BadAgent, load_net, save_net
 from agents.network.net import PolicyNet, Shape
+from agents.players.names import UnknownAgent
 from agents.training.config import OF_THE_LEAGUE, PRESETS
 from agents.training.league import frozen
 from agents.training.panel import panel_shares
@@ -42,6 +44,17 @@ def test_every_game_is_against_it_and_so_is_the_panel(tmp_path: Path) -> None:
     assert set(run.league.win_shares()) == {"greedy"}
     assert [set(result["shares"]) for result in run.panel] == [{"greedy"}] * len(run.panel)
     assert (tmp_path / "run" / "panel.svg").exists()
+
+
+@pytest.mark.parametrize("name", ["selftaught", "montecarlo:2"])
+def test_whoever_has_a_name_can_have_all_the_games(name: str, tmp_path: Path) -> None:
+    run = finished_against(name, tmp_path / "run", panel_games=4, players=3, advice=False)
+    assert [set(result["shares"]) for result in run.panel] == [{name}] * len(run.panel)
+    batch = Batch(4, 3)
+    seats = np.arange(4)
+    chosen = run.league.against.act_batch(batch, seats)  # type: ignore[union-attr]
+    np.testing.assert_array_equal(chosen, agents.make(name, run.config.seed + 3).act_batch(batch, seats))
+    assert TrainingRun(tmp_path / "run", None).config.against == name
 
 
 def test_a_run_against_a_trained_agent_goes_on(tmp_path: Path) -> None:
@@ -92,8 +105,12 @@ def test_an_exploiter_learns_what_beats_it(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_is_none_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BadAgent, match="nobody"):
+    with pytest.raises(UnknownAgent, match="nobody"):
         frozen(str(tmp_path / "nobody"), tiny(), Board.standard(), "cpu")
+    with pytest.raises(BadAgent, match="no trained agent in this folder"):
+        frozen(str(tmp_path), tiny(), Board.standard(), "cpu")
+    with pytest.raises(UnknownAgent, match="'program:cat' is a program, which cannot have all the games"):
+        frozen("program:cat", tiny(), Board.standard(), "cpu")
     save_net(
         PolicyNet(Shape((8,), (8,), (8,), adviser="planner")),
         tmp_path / "told.safetensors",
