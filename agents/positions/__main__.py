@@ -3,7 +3,7 @@
     python -m agents.positions --count 500 --work runs/positions
 
 What is finished lies in the work folder, so that the same command goes on after an interrupt; positions that the file
-has already are taken from it, so that it can grow. Takes about 3 core-hours.
+has already are taken from it, so that it can grow. Takes about 1.5 core-hours.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from bohemian_env.opponents.appraiser import load_weights
 
 from .book import BOOK, MOST, BadBook, Book, Position
 from .draw import PLAYERS, draw
-from .rollout import CERTAINTY, ROUNDS, Judged, judge, judge_of
+from .rollout import CERTAINTY, JUDGE_VERSION, ROUNDS, Judged, judge, judge_of
 
 _TOGETHER = 10
 """Positions between two writings of what is finished."""
@@ -97,7 +97,7 @@ def _known(path: Path) -> Book:
     book = Book.load(path)
     if book.about.get("rolled out with") == _rolled_with():
         return book
-    _tell(f"{path}: rolled out by other rules or another network; its positions are made anew")
+    _tell(f"{path}: rolled out by other rules, another network or in another way; its positions are made anew")
     return Book({}, {})
 
 
@@ -108,7 +108,13 @@ def _tell(sentence: str) -> None:
 def _rolled_with() -> dict[str, Any]:
     """Return what the losses of a position depend on besides its number."""
     networks = sha256(b"".join(layer.tobytes() for layer in load_weights())).hexdigest()[:16]
-    return {"environment": ENVIRONMENT, "networks": networks, "rounds": ROUNDS, "certainty": CERTAINTY}
+    return {
+        "environment": ENVIRONMENT,
+        "networks": networks,
+        "judge": JUDGE_VERSION,
+        "rounds": ROUNDS,
+        "certainty": CERTAINTY,
+    }
 
 
 def main(argv: Sequence[str] | None = None) -> int:

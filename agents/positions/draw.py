@@ -12,8 +12,8 @@ from bohemian_env.game.rules import legal_count
 
 __all__ = ["PLAYERS", "draw"]
 
-PLAYERS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "appraiser", "ppo")
-"""Who sits at the tables, each seat drawn anew."""
+PLAYERS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "appraiser")
+"""Who sits at the tables, each seat drawn anew. None is trained anew unless the networks that roll out are."""
 
 
 def draw(players: int, count: int, seed: int) -> list[tuple[int, bytes]]:

@@ -20,8 +20,10 @@ from bohemian_env.game.rules import deal_seeded, push
 from bohemian_env.game.state import STATE, State, copy_states
 from bohemian_env.opponents.appraiser import Room, Weights, appraise, appraiser_values, load_weights, new_room, of_size
 
-__all__ = ["CERTAINTY", "ROUNDS", "Judged", "judge", "judge_of", "roll_out"]
+__all__ = ["CERTAINTY", "JUDGE_VERSION", "ROUNDS", "Judged", "judge", "judge_of", "roll_out"]
 
+JUDGE_VERSION: Final = 2
+"""Counted up when :func:`judge` comes to other results."""
 ROUNDS: Final = 2
 """Rounds of the table that are played on, after which the network judges."""
 CERTAINTY: Final = 0.01

@@ -387,7 +387,7 @@ def test_positions_that_others_rolled_out_are_made_anew_and_that_is_told(
             str(tmp_path / "book.json"),
         ]
         assert making.main(options) == 0
-        told = capsys.readouterr().err.count("rolled out by other rules or another network")
+        told = capsys.readouterr().err.count("rolled out by other rules, another network or in another way")
         assert (len(judged), told) == {"one": (4, 0), "another": (8, 5)}[name]
 
 
