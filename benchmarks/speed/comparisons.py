@@ -73,6 +73,8 @@ ASKED: Final = (
     Asked("step + mask, batch 1,024", MASKED, must=7e6, aim=10e6),
     Asked("step + mask + int8 observation, batch 1,024", SEEN, must=4e6, aim=6e6),
     Asked("AEC raw, compiled choice", "aec_raw/2/1/1", must=250e3, aim=500e3),
+    Asked("after-states, batch 1,024", "afterstates/2/1024/1", must=500e3),
+    Asked("chances of winning before a roll, batch 1,024", "chances/2/1024/1", must=1e6 / 3, aim=1e6),
     # ours among themselves
     Asked("two threads to one, step+mask, batch 1,024", "step+mask/2/1024/2", MASKED),
     Asked("two threads to one, step+mask+int8, batch 1,024", "step+mask+int8/2/1024/2", SEEN),

@@ -15,7 +15,9 @@ import numpy as np
 from bohemian_env import Batch, bohemian_villages_v0
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.game.rules import push
 from bohemian_env.opponents import Scripted
+from bohemian_env.opponents.chances import chances_of
 
 from . import null_aec
 from .aec import aec_cases, compiled_choices
@@ -122,6 +124,25 @@ def sb3_loop(size: int, opponent: str) -> Loop:
 def copy_loop(size: int) -> Loop:
     """Copy positions, ``size`` in one call."""
     return Loop.of(_batch(2, 1024, 1).states[:size].copy, max(1, 512 // size), size)
+
+
+def afterstates_loop(players: int, size: int) -> Loop:
+    """Ask a batch where all legal actions lead; count the after-states."""
+    batch = _batch(players, size, 1)
+    return Loop(lambda: len(batch.afterstates().games))
+
+
+def chances_loop(players: int, size: int) -> Loop:
+    """Ask the network of ``appraiser`` how likely each seat is to win; count the positions.
+
+    In all of them dice must be rolled: only there it judges a position as it is, and tries no turns before.
+    """
+    batch = _batch(players, size, 1)
+    before = batch.states.copy()
+    for state, action in zip(before, batch.random_actions(), strict=True):
+        push(state, action)
+    waiting = np.flatnonzero(before["pending"] > 0)
+    return Loop.of(lambda: chances_of(before, waiting), 1, len(waiting))
 
 
 @numba.njit(cache=True)
@@ -232,6 +253,12 @@ def other_cases() -> list[Case]:
     ]
     games = partial(_case, "games", includes="whole games of random play, in the layer step", unit="games")
     cases += [games(make=partial(games_loop, n, 1024), players=n, batch=1024) for n in (2, 5)]
+    text = "batch.afterstates(): of every legal action the observation before the dice fall, and rewards at the end"
+    after = partial(_case, "afterstates", includes=text, unit="afterstates")
+    cases += [after(make=partial(afterstates_loop, n, 1024), players=n, batch=1024) for n in (2, 5)]
+    text = "chances_of(states, games): by appraiser's network, each seat's chance of winning before a roll"
+    chances = partial(_case, "chances", includes=text, unit="positions")
+    cases += [chances(make=partial(chances_loop, n, 1024), players=n, batch=1024) for n in (2, 5)]
     copies = partial(_case, unit="copies")
     text = "batch.states[:batch].copy(): positions, which hold no chance"
     cases += [copies("copy", make=partial(copy_loop, size), includes=text, batch=size) for size in (1, 1024)]

@@ -119,7 +119,7 @@ def _tables(report: Report) -> list[Table]:
             "This environment, other ways in", (row for row in steps if row.case.ours and row.case.name not in LAYERS)
         ),
         _row_table("Peers", (row for row in steps if not row.case.ours)),
-        _row_table("Games and copies", (row for row in report.rows if row.case.unit != "steps")),
+        _row_table("Games, after-states, chances and copies", (row for row in report.rows if row.case.unit != "steps")),
         (
             "Start-up, in fresh processes",
             ("", "seconds", "range", "what it is"),

@@ -80,6 +80,20 @@ def test_whole_games_are_counted_as_they_end() -> None:
     assert ended > 16
 
 
+def test_afterstates_are_counted_by_legal_actions() -> None:
+    loop = ours.afterstates_loop(3, 16)
+    assert loop.play() == ours._batch(3, 16, 1).masks.sum() > 16
+
+
+def test_chances_are_asked_for_where_dice_must_be_rolled(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[np.ndarray]()
+    monkeypatch.setattr(ours, "chances_of", lambda states, games: asked.append(states[games]))
+    loop = ours.chances_loop(3, 16)
+    assert loop.play() == len(asked[0]) > 0
+    assert (asked[0]["pending"] > 0).all()
+    assert not ours._batch(3, 16, 1).states["pending"].any()
+
+
 def test_the_aec_loop_counts_living_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     assert aec_loop(null_aec.env, "compiled").play() == null_aec.STEPS
     env, actions = bohemian_villages_v0.raw_env(3), list[Any]()

@@ -104,7 +104,13 @@ def test_the_page_has_every_table_and_what_was_not_measured(report: Report, tmp_
     assert "| step + mask, batch 1,024 | 10.0 M | 9.00 – 12.0 M | 7.00 M | 10.0 M | aim |" in text
     assert "| catanatron/2/1/1 | not installed: catanatron |" in text
     assert "](speed.svg)" in text
-    for title in ("Targets", "Peers", "Games and copies", "Start-up, in fresh processes", "Not measured"):
+    for title in (
+        "Targets",
+        "Peers",
+        "Games, after-states, chances and copies",
+        "Start-up, in fresh processes",
+        "Not measured",
+    ):
         assert f"\n## {title}\n" in text
 
 
