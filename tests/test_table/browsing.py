@@ -134,6 +134,7 @@ def act(page: Page, rng: random.Random) -> None:
     dice = page.locator("#dice button:visible")
     if buildings.count():
         buildings.nth(rng.randrange(buildings.count())).click()
+        page.locator("body:not(.busy)").wait_for()  # what is asked for an earlier building goes when a move is answered
         if lines(page) == before and (choice := page.locator("#options button")).count():
             choice.nth(rng.randrange(choice.count())).click()
     elif (buttons := page.locator("#acts [data-act]:enabled")).count():
