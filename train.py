@@ -2,7 +2,7 @@
 
     python train.py --players 2 --out runs/first
     python train.py --preset hour --players 4 --out runs/four --seed 3
-    python train.py --preset hour --from ppo --out runs/second
+    python train.py --preset strong --from ppo --out runs/second
     python train.py --resume --out runs/first
     python evaluate.py runs/first greedy planner --games 2000 --players 2
 

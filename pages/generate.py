@@ -239,6 +239,7 @@ def strength() -> str:
 
 
 _AIMS: Final = {
+    ("ppo", "planner"): (0.83, 0.66, 0.46, 0.39),
     ("appraiser", "planner"): (0.83, 0.66, 0.46, 0.39),
     ("search:appraiser", "planner"): (0.90, 0.77, 0.60, 0.53),
     ("appraiser", "montecarlo"): (0.58, 0.41, 0.33, 0.28),

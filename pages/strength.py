@@ -1,11 +1,11 @@
-"""Measure ``ppo``, ``appraiser`` and its search: agents/pretrained/strength.json, and the pages that read it.
+"""Measure ``ppo``, ``appraiser``, ``selftaught`` and the search: agents/pretrained/strength.json and what reads it.
 
     python -m pages.strength
     python -m pages.strength --times                   # only times the moves of the same agents anew
 
-Takes about three hours on two cores. First it trains a best response to each ``ppo`` and ``appraiser``, an agent that
-meets nothing else; then all games are played. After an interrupt the same command goes on. At the end moves are timed
-for some seconds, which another program would disturb.
+Takes some five hours on two cores. First it trains a best response to `ppo`, `appraiser` and `selftaught` each, an
+agent that meets nothing else; then all games are played. After an interrupt the same command goes on. At the end moves
+are timed for some seconds, which another program would disturb.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 
 from agents.common.cores import usable_cores
 from agents.common.statistics import LEVEL
-from agents.players.names import APPRAISER, SHIPPED
+from agents.players.names import APPRAISER, SELF_TAUGHT, SHIPPED
 from agents.players.registry import make
 from agents.pretrained import STRENGTH, Duel, Strength, weights_digest
 from agents.tournament import Comparison, LineUp
@@ -40,14 +40,18 @@ from pages.trainings import train
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
 OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
-PLAYOUTS: Final = {2: 500, 3: 280, 4: 210, 5: 120}
+PLAYOUTS: Final = {2: 600, 3: 340, 4: 220, 5: 130}
 """The playouts of the search by number of players, which take less than 20 milliseconds a move."""
 MONTE_CARLO: Final = "montecarlo:120"
 """About 3 milliseconds a move with two players, and 8 with five."""
-SEED: Final = 14_000_000
+SEED: Final = 34_000_000
 RESPONSE: Final = "best response"
 """What strength.json calls an agent that was trained against another one alone."""
-BEGUN: Final = {SHIPPED: f"--from {SHIPPED}", APPRAISER: f"--adviser {APPRAISER}"}
+BEGUN: Final = {
+    SHIPPED: f"--from {SHIPPED}",
+    APPRAISER: f"--adviser {APPRAISER}",
+    SELF_TAUGHT: f"--adviser {APPRAISER}",
+}
 """How the response to each agent begins, as options of train.py: about as strong as that one."""
 STEPS: Final = 5_000_000
 """The decisions that each response is trained on."""
@@ -57,7 +61,8 @@ _REPEATS: Final = 50
 
 def trained(against: str, players: int, steps: int, work: Path) -> Path:
     """Train a best response to an agent, or find it trained; return its folder in ``work``."""
-    version = weights_digest(players)[:12] if against == SHIPPED else f"{against}-{VERSION}"
+    digest = weights_digest(players, self_taught=against == SELF_TAUGHT)[:12]
+    version = f"{against}-{VERSION if against == APPRAISER else digest}"
     folder = work / PROGRAM / version  # another agent has another best response
     folder.mkdir(parents=True, exist_ok=True)
     told = f"--against {against} {BEGUN[against]} --minutes 0 --steps {steps} --players {players}"
@@ -85,7 +90,7 @@ def schedule(
 
     few: games with one that searches. responses: where the best response to each agent is.
     """
-    meetings = [(one, name, games) for one in (SHIPPED, APPRAISER) for name in OPPONENTS]
+    meetings = [(one, name, games) for one in BEGUN for name in OPPONENTS] + [(SHIPPED, APPRAISER, games)]
     meetings += [(response, against, games) for against, response in responses.items()]
     if players == MIN_PLAYERS:
         meetings.append((SHIPPED, MONTE_CARLO, few))
@@ -148,9 +153,9 @@ def machine() -> str:
     return f"{found.cpu}, {found.cores} cores, {found.system}, {found.python}"
 
 
-def weights() -> dict[str, str]:
-    """Return what tells the weights of the shipped agents from others, by number of players."""
-    return {str(players): weights_digest(players) for players in TABLE_SIZES}
+def weights(*, self_taught: bool = False) -> dict[str, str]:
+    """Return what tells the weights of an agent from others, by number of players."""
+    return {str(players): weights_digest(players, self_taught=self_taught) for players in TABLE_SIZES}
 
 
 def microseconds() -> dict[str, dict[str, list[float]]]:
@@ -167,7 +172,7 @@ def timed_anew(file: Path) -> Strength:
     found: Strength = json.loads(file.read_text(encoding="utf-8"))
     if not isinstance(found, dict) or {*found} != Strength.__required_keys__:
         raise ValueError(f"{file} does not hold what was measured; without --times all is")
-    if (found["weights"], found["appraiser"]) != (weights(), VERSION):
+    if (found["weights"], found["selftaught"], found["appraiser"]) != (weights(), weights(self_taught=True), VERSION):
         raise ValueError(f"{file} was measured with other networks; without --times all is measured anew")
     return {**found, "machine": machine(), "microseconds": microseconds()}
 
@@ -184,6 +189,7 @@ def measured(
         "response_decisions": steps,
         "interval": LEVEL,
         "weights": weights(),
+        "selftaught": weights(self_taught=True),
         "appraiser": VERSION,
         "batch": BATCH,
         "microseconds": microseconds(),

@@ -85,7 +85,7 @@ class OwnAppraiser(ScriptedAgent):
 
 
 class SelfTaughtAgent(OwnAppraiser):
-    """A player as ``appraiser``, with the networks that it had after less than an hour of learning on one core each.
+    """A player as ``appraiser``, with networks from which that one went on, after less than an hour on one core each.
 
     They learned from games that they played themselves, in half of them alone among planners; nobody advises them.
 

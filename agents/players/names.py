@@ -5,7 +5,7 @@ name                             agent
 ===============================  ====================================================================================
 ``greedy``, ``planner``, …       a scripted opponent (``bohemian_env.opponents.SCRIPTED``)
 ``montecarlo``                   playouts of planners; ``montecarlo:64`` sets their number, ``montecarlo:20ms`` the time
-``selftaught``                   as ``appraiser``, with the networks that it had after less than an hour of learning
+``selftaught``                   as ``appraiser``, with networks from which that one went on, after less than an hour
 ``appraiser:FOLDER``             as ``appraiser``, with the networks in a folder, such as that of a run of
                                  ``agents.training.td``
 ``ppo``                          the shipped agent for the number of players at the table

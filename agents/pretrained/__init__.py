@@ -59,7 +59,9 @@ class Strength(TypedDict):
     interval: float
     """Coverage of the intervals."""
     weights: dict[str, str]
-    """:func:`weights_digest` of the agents that were measured, by number of players."""
+    """:func:`weights_digest` of ``ppo`` as it was measured, by number of players."""
+    selftaught: dict[str, str]
+    """The same of ``selftaught``."""
     appraiser: int
     """The version of the networks of ``appraiser``."""
     microseconds: dict[str, dict[str, list[float]]]
@@ -80,9 +82,10 @@ def about(players: int) -> dict[str, Any]:
     return dict(described["about"])
 
 
-def weights_digest(players: int) -> str:
-    """Return the SHA-256 of a shipped agent's weights, in hexadecimal."""
-    return hashlib.sha256(shipped_path(players).read_bytes()).hexdigest()
+def weights_digest(players: int, *, self_taught: bool = False) -> str:
+    """Return the SHA-256 of the weights of ``ppo``, or of ``selftaught``, in hexadecimal."""
+    path = SELF_TAUGHT_FOLDER / f"{players}-players.npz" if self_taught else shipped_path(players)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def strength() -> Strength:

@@ -61,4 +61,4 @@ PRESETS: Final[Mapping[str, Mapping[int, TdConfig]]] = {
     "places": {players: TdConfig(players, 12_000, seed=2, lam=1.0, rate=3e-3, places=True) for players in (2, 3, 4, 5)},
 }
 """By name and number of players: what ``selftaught`` learned with, what ``appraiser`` went on with from there, and how
-it then learned what the order of play is worth."""
+both then learned what the order of play is worth."""

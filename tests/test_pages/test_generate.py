@@ -88,6 +88,8 @@ def test_strength_was_measured_with_the_agents_that_are_shipped() -> None:
     """After other agents are shipped: python -m pages.strength."""
     measured = pretrained.strength()["weights"]
     assert measured == {str(players): pretrained.weights_digest(players) for players in TABLE_SIZES}
+    learned = pretrained.strength()["selftaught"]
+    assert learned == {str(players): pretrained.weights_digest(players, self_taught=True) for players in TABLE_SIZES}
     assert pretrained.strength()["appraiser"] == VERSION
 
 

@@ -144,8 +144,10 @@ def test_strength_is_measured_by_one_command(monkeypatch: pytest.MonkeyPatch, tm
     assert found["response_decisions"] == 512
     assert found["command"] == shlex.join(["python", "-m", "pages.strength", *options])
     assert found["weights"] == {str(players): weights_digest(players) for players in TABLE_SIZES}
-    quick = [(name, other) for name in ("ppo", "appraiser") for other in ("greedy", "rusher", "hoarder", "planner")]
-    quick += [("best response", "ppo"), ("best response", "appraiser")]
+    assert found["selftaught"] == {str(players): weights_digest(players, self_taught=True) for players in TABLE_SIZES}
+    lone = ("ppo", "appraiser", "selftaught")
+    quick = [(name, other) for name in lone for other in ("greedy", "rusher", "hoarder", "planner")]
+    quick += [("ppo", "appraiser"), *(("best response", name) for name in lone)]
     searching = [("appraiser", "montecarlo:1"), ("search:appraiser:1", "planner")]
     played = [(one["agent"], one["among"]) for one in found["duels"]]
     assert played == [*quick, ("ppo", "montecarlo:1"), *searching, *3 * [*quick, *searching]]
@@ -172,6 +174,7 @@ def test_moves_are_timed_anew_and_all_else_is_kept(
     assert after == {**before, "machine": after["machine"], "microseconds": times}
     for text, told in (
         (json.dumps({**before, "weights": {}}), "measured with other networks"),
+        (json.dumps({**before, "selftaught": {}}), "measured with other networks"),
         ("[]", "does not hold what was measured"),
     ):
         file.write_text(text, encoding="utf-8")

@@ -40,6 +40,7 @@ def test_files_are_small_and_say_how_the_agent_was_trained(players: int) -> None
     assert path.stat().st_size < 3_000_000
     net, description = load_net(path)
     assert sum(p.numel() for p in net.parameters()) > 10_000
+    assert net.shape.adviser == "appraiser"
     about = description["about"]
     assert about["players"] == players
     assert about["samples"] > 1_000_000
@@ -56,12 +57,15 @@ def test_behaviour_is_that_of_the_published_figures(players: int) -> None:
     assert same[:20].mean() > 0.9
 
 
-@pytest.mark.parametrize(("players", "least"), [(2, 0.92), (3, 0.80), (4, 0.72), (5, 0.66)])
-def test_strength_against_greedy(players: int, least: float) -> None:
+@pytest.mark.parametrize(
+    ("among", "least"), [("greedy", (0.92, 0.80, 0.72, 0.66)), ("planner", (0.80, 0.58, 0.41, 0.35))]
+)
+@each_table
+def test_strength(players: int, among: str, least: tuple[float, ...]) -> None:
     """Some 400 games, whose share has a standard error of about .02; the card has it exactly."""
-    entrants = enter(["ppo", "greedy"], 5)
+    entrants = enter(["ppo", among], 5)
     found = compare(entrants, Setup.of(players), games=400, seed=41_000, tables="single").results[0]
-    assert found.share.value > least
+    assert found.share.value > least[PLAYERS.index(players)]
 
 
 def test_the_one_for_the_table_is_taken() -> None:

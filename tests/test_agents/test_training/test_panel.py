@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -25,7 +26,9 @@ def test_the_panel_plays_the_same_games_each_time_and_tells_strong_from_weak() -
     torch.manual_seed(1)
     assert panel_shares(PolicyNet(Shape((8,), (8,), (8,))), settings, Board.standard()) == weak
     assert max(weak.values()) < 0.3
-    strong = panel_shares(load_net(shipped_path(2))[0], settings, Board.standard())
+    net, _ = load_net(shipped_path(2))
+    told = replace(settings, advice=True, adviser=net.shape.adviser)
+    strong = panel_shares(net, told, Board.standard())
     for name, share in strong.items():
         assert share == pytest.approx(duel("ppo", name, 2)["win_share"]["value"], abs=3.5 * 0.5 / math.sqrt(200))
 
