@@ -3,9 +3,9 @@
     python -m pages.strength
     python -m pages.strength --times                   # only times the moves of the same agents anew
 
-Takes some five hours on two cores. First it trains a best response to `ppo`, `appraiser` and `selftaught` each, an
-agent that meets nothing else; then all games are played. After an interrupt the same command goes on. At the end moves
-are timed for some seconds, which another program would disturb.
+Takes some five hours on two cores. First it trains a best response to ``ppo``, ``appraiser`` and ``selftaught`` each,
+an agent that meets nothing else; then all games are played. After an interrupt the same command goes on. At the end
+moves are timed for some seconds, which another program would disturb.
 """
 
 from __future__ import annotations
