@@ -28,7 +28,7 @@ SEARCHING: Final = {
     4: ("montecarlo:85", "montecarlo:850"),
     5: ("montecarlo:55", "montecarlo:550"),
 }
-"""By number of players: some 5 and 50 milliseconds a move. The second meets planners alone."""
+"""By number of players: chosen for some 5 and 50 milliseconds a move. The second meets planners alone."""
 SEED: Final = 35_000_000
 RUNGS: Final = (
     *(("greedy", "random"), ("rusher", "greedy"), ("hoarder", "greedy"), ("planner", "greedy")),
