@@ -10,9 +10,8 @@ MINUTES ?= 5
 PLAYERS ?= 2
 GAMES   ?= 2000
 
-# `make campaign MINUTES=30 JOBS=2`; it goes on where it stopped, by what its folder says
+# `make campaign MINUTES=30 JOBS=2`; see python -m faults --help
 JOBS    ?= 1
-FAULTS  ?= runs/faults
 
 # `make play PLAY='--port 8000 --no-browser'`; see play.py --help
 PLAY ?=
@@ -107,8 +106,8 @@ compile: $(STAMP) ## Compile what the tests run; it is kept until the sources ch
 test-slow: $(STAMP) ## The tests that take minutes
 	$(TESTS) -m slow
 
-campaign: $(STAMP) ## Try to break it: kills, faults of the disk, fuzzing, hostile HTTP (MINUTES, JOBS, FAULTS=folder)
-	$(PY) -m faults --minutes $(MINUTES) --jobs $(JOBS) --out '$(FAULTS)'
+campaign: $(STAMP) ## Try to break it: kills, fuzzing, hostile HTTP, random steps (MINUTES, JOBS)
+	$(PY) -m faults --minutes $(MINUTES) --jobs $(JOBS)
 
 # catanatron-gym asks for gymnasium==0.29.1 and runs with ours; without --no-deps pip would refuse all of it.
 $(PEERS): $(STAMP)
@@ -143,8 +142,7 @@ examples: $(OTHERS)/.installed ## Run all examples with other libraries, shortly
 
 # --universal: one file serves Python 3.11-3.13. CUDA and Triton lines go: used as constraints
 # they would do nothing for a CPU build of torch, and torch itself pins the ones its CUDA build needs.
-# Twice: first our own versions, then the peers of `make bench` and the tools of `python -m faults` beside them, so that
-# none of those can hold ours back. The libraries of `make examples` do hold it back, so they have a file of their own.
+# Twice: first our own versions, then the peers of `make bench` beside them, so that none of those can hold ours back. The libraries of `make examples` do hold it back, so they have a file of their own.
 constraints: ## Choose the tested versions anew (needs uv: pip install uv)
 	@command -v $(UV) >/dev/null || { echo 'uv not found: pip install uv, or make constraints UV=/path/to/uv' >&2; exit 1; }
 	@set -e; pin=$$(mktemp); own=$$(mktemp); new=$$(mktemp); other=$$(mktemp); \
@@ -153,7 +151,7 @@ constraints: ## Choose the tested versions anew (needs uv: pip install uv)
 	compile='pip compile --quiet --upgrade --universal --python-version 3.11'; \
 	compile="$$compile --no-emit-index-url --no-emit-find-links --no-annotate --no-header"; \
 	env -u UV_FIND_LINKS $(UV) $$compile -c "$$pin" --extra test pyproject.toml > "$$own"; \
-	env -u UV_FIND_LINKS $(UV) $$compile -c "$$own" --extra test --extra bench --extra faults pyproject.toml > "$$new"; \
+	env -u UV_FIND_LINKS $(UV) $$compile -c "$$own" --extra test --extra bench pyproject.toml > "$$new"; \
 	env -u UV_FIND_LINKS $(UV) $$compile -c "$$pin" --extra examples pyproject.toml > "$$other"; \
 	if grep -n :// "$$new" "$$other"; then echo 'An address stands in the result; all is as it was.' >&2; exit 1; fi; \
 	told='# The versions tested together: made by `make constraints`, used as `pip install -c'; \

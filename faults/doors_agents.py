@@ -20,10 +20,10 @@ from agents.players.policy import PolicyAgent
 from agents.training import run as runs
 from bohemian_env import Batch, BohemianError
 
+from .campaign import Tried
 from .doors_files import small_net
 from .doors_game import one_of, simple
 from .fuzz import Opened, Opening, tried
-from .ledger import Tried
 from .odd import Arguments
 
 __all__ = ["DOORS", "attempt"]
@@ -110,4 +110,4 @@ DOORS: Final[dict[str, Opening]] = {
 
 def attempt(seed: int, folder: Path) -> Iterator[Tried]:
     """Try inputs at each of these doors."""
-    yield from tried("agents", DOORS, seed, folder)
+    yield from tried(DOORS, seed, folder)

@@ -14,9 +14,9 @@ from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.opponents import Scripted
 
+from .campaign import Tried
 from .doors_game import called, one_of
 from .fuzz import Opened, Opening, tried
-from .ledger import Tried
 from .odd import Below
 
 __all__ = ["DOORS", "attempt"]
@@ -32,16 +32,6 @@ def _batch() -> Batch:
     return batch
 
 
-def _batch_door(use: Callable[[Batch], tuple[Callable[[Any], object], Callable[[Below], Any]]]) -> Opening:
-    def opening(folder: Path) -> Opened:
-        batch = _batch()
-        call, example = use(batch)
-        named = (BohemianError, IndexError, ValueError)
-        return Opened(call, example, named, lambda: (batch.states.tobytes(), batch.seeds.tobytes()))
-
-    return opening
-
-
 def _legal(masks: np.ndarray, below: Below) -> np.ndarray:
     return (masks * (1 + (np.arange(NUM_ACTIONS, dtype=np.int16) * (1 + below(240))) % 241)).argmax(axis=1)
 
@@ -50,14 +40,8 @@ def _numbers(below: Below) -> np.ndarray:
     return np.arange(1 + below(_N))
 
 
-def _self_play(use: Callable[[SelfPlay], tuple[Callable[[Any], object], Callable[[Below], Any]]]) -> Opening:
-    def opening(folder: Path) -> Opened:
-        games = SelfPlay(_N, [Scripted("random"), Scripted("greedy")], num_players=3, mixed=0.5, max_turns=40)
-        call, example = use(games)
-        named = (BohemianError, ValueError)
-        return Opened(call, example, named, lambda: (games.states.tobytes(), games.seeds.tobytes()))
-
-    return opening
+def _games() -> SelfPlay:
+    return SelfPlay(_N, [Scripted("random"), Scripted("greedy")], num_players=3, mixed=0.5, max_turns=40)
 
 
 def _begun(players: int = 3, moves: int = 4) -> raw_env:
@@ -68,15 +52,19 @@ def _begun(players: int = 3, moves: int = 4) -> raw_env:
     return env
 
 
-def _env_door(use: Callable[[raw_env], tuple[Callable[[Any], object], Callable[[Below], Any]]]) -> Opening:
+def _sits(env: raw_env) -> object:
+    return env.seed, env.agent_selection, list(env.agents), dict(env.rewards)
+
+
+def _door(make: Callable[[], Any], use: Callable[[Any], tuple[Callable[[Any], object], Callable[[Below], Any]]]) -> Any:
+    """Return what opens a method of an object: the call and its examples; a refusal leaves positions and seeds."""
+
     def opening(folder: Path) -> Opened:
-        env = _begun()
-        call, example = use(env)
-
-        def kept() -> object:
-            return env.states.tobytes(), env.seed, env.agent_selection, list(env.agents), dict(env.rewards)
-
-        return Opened(call, example, (BohemianError,), kept)
+        made = make()
+        call, example = use(made)
+        named = (BohemianError,) if isinstance(made, raw_env) else (BohemianError, IndexError, ValueError)
+        seated = _sits if isinstance(made, raw_env) else lambda made: made.seeds.tobytes()
+        return Opened(call, example, named, lambda: (made.states.tobytes(), seated(made)))
 
     return opening
 
@@ -129,7 +117,7 @@ def _pickled(make: Callable[[], Any], use: Callable[[Any], object]) -> Opening:
 
 
 def _played_self() -> SelfPlay:
-    games = SelfPlay(_N, [Scripted("random"), Scripted("greedy", 3)], [1, 2], num_players=3, mixed=0.5, max_turns=40)
+    games = _games()
     for _ in range(9):
         games.step(games.masks.argmax(axis=1))
     return games
@@ -156,18 +144,18 @@ def _self_play_goes_on(games: SelfPlay) -> None:
 
 
 DOORS: Final[dict[str, Opening]] = {
-    "Batch.step": _batch_door(lambda batch: (batch.step, lambda below: _legal(batch.masks, below))),
-    "Batch.reset": _batch_door(lambda batch: (batch.reset, one_of([7, np.arange(_N), list(range(_N))]))),
-    "Batch.observe": _batch_door(lambda batch: (batch.observe, _numbers)),
-    "Batch.advise": _batch_door(lambda batch: (batch.advise, _numbers)),
-    "Batch.random_actions": _batch_door(lambda batch: (batch.random_actions, one_of([0, 7]))),
+    "Batch.step": _door(_batch, lambda batch: (batch.step, lambda below: _legal(batch.masks, below))),
+    "Batch.reset": _door(_batch, lambda batch: (batch.reset, one_of([7, np.arange(_N), list(range(_N))]))),
+    "Batch.observe": _door(_batch, lambda batch: (batch.observe, _numbers)),
+    "Batch.advise": _door(_batch, lambda batch: (batch.advise, _numbers)),
+    "Batch.random_actions": _door(_batch, lambda batch: (batch.random_actions, one_of([0, 7]))),
     "Batch": called(
             lambda **given: _batch_goes_on(Batch(**given)), n=3, num_players=2, villages="random", reward="win",
             threads=1, autoreset=True, coin_supply=None, max_turns=40,
         ),
-    "SelfPlay.step": _self_play(lambda games: (games.step, lambda below: _legal(games.masks, below))),
-    "SelfPlay.reset": _self_play(lambda games: (games.reset, one_of([None, 7, np.arange(_N)]))),
-    "SelfPlay.set_shares": _self_play(lambda games: (games.set_shares, one_of([[1, 2], np.ones(2)]))),
+    "SelfPlay.step": _door(_games, lambda games: (games.step, lambda below: _legal(games.masks, below))),
+    "SelfPlay.reset": _door(_games, lambda games: (games.reset, one_of([None, 7, np.arange(_N)]))),
+    "SelfPlay.set_shares": _door(_games, lambda games: (games.set_shares, one_of([[1, 2], np.ones(2)]))),
     "SelfPlay": called(
             lambda **given: _self_play_goes_on(SelfPlay(**given)), n=3, opponents=[Scripted("random")], shares=[1.0],
             num_players=3, villages="random", reward="win", seed=1, mixed=0.5, advice=False, max_turns=40,
@@ -176,13 +164,13 @@ DOORS: Final[dict[str, Opening]] = {
             lambda **given: _env_begins(raw_env(**given)), num_players=2, villages="random", reward="win", advice=False,
             render_mode=None, max_turns=40,
     ),
-    "raw_env.reset": _env_door(lambda env: (env.reset, one_of([None, 7]))),
-    "raw_env.step": _env_door(_stepped),
-    "raw_env.observe": _env_door(lambda env: (env.observe, one_of(env.possible_agents))),
-    "raw_env.set_state": _env_door(_set_state),
-    "raw_env.action_to_text": _env_door(lambda env: (env.action_to_text, one_of(env.legal_actions()))),
-    "raw_env.text_to_action": _env_door(
-        lambda env: (env.text_to_action, one_of([*map(env.action_to_text, env.legal_actions())]))
+    "raw_env.reset": _door(_begun, lambda env: (env.reset, one_of([None, 7]))),
+    "raw_env.step": _door(_begun, _stepped),
+    "raw_env.observe": _door(_begun, lambda env: (env.observe, one_of(env.possible_agents))),
+    "raw_env.set_state": _door(_begun, _set_state),
+    "raw_env.action_to_text": _door(_begun, lambda env: (env.action_to_text, one_of(env.legal_actions()))),
+    "raw_env.text_to_action": _door(
+        _begun, lambda env: (env.text_to_action, one_of([*map(env.action_to_text, env.legal_actions())]))
     ),
     "pickled Batch": _pickled(_batch, _batch_goes_on),
     "pickled raw_env": _pickled(_begun, _env_goes_on),
@@ -193,4 +181,4 @@ DOORS: Final[dict[str, Opening]] = {
 
 def attempt(seed: int, folder: Path) -> Iterator[Tried]:
     """Try inputs at each of these doors."""
-    yield from tried("envs", DOORS, seed, folder, warm=True)
+    yield from tried(DOORS, seed, folder, warm=True)

@@ -27,9 +27,9 @@ from agents.training.config import TrainConfig
 from agents.training.folder import BadRun
 from bohemian_env import Board, Setup
 
+from .campaign import Tried
 from .doors_game import simple
 from .fuzz import Opened, Opening, tried
-from .ledger import Tried
 from .odd import Arguments
 
 __all__ = ["DOORS", "attempt", "keep_chunk", "small_net", "small_settings"]
@@ -196,4 +196,4 @@ DOORS: Final[dict[str, Opening]] = {
 
 def attempt(seed: int, folder: Path) -> Iterator[Tried]:
     """Try inputs at each of these doors."""
-    yield from tried("files", DOORS, seed, folder)
+    yield from tried(DOORS, seed, folder)

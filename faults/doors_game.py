@@ -13,8 +13,8 @@ from bohemian_env import Board, BohemianError, Game, NoRecord, Setup, observe
 from bohemian_env.game.notation import format_move, parse_move
 from bohemian_env.game.setup import Start
 
+from .campaign import Tried
 from .fuzz import Opened, Opening, tried
-from .ledger import Tried
 from .odd import Arguments, Below
 
 __all__ = ["DOORS", "attempt", "called", "one_of", "simple"]
@@ -198,4 +198,4 @@ DOORS: Final[dict[str, Opening]] = {
 
 def attempt(seed: int, folder: Path) -> Iterator[Tried]:
     """Try inputs at each of these doors."""
-    yield from tried("game", DOORS, seed, folder, warm=True)
+    yield from tried(DOORS, seed, folder, warm=True)

@@ -19,9 +19,9 @@ from table.server import Loader, application
 from table.session import NotYourTurn, Session
 from table.store import Store
 
+from .campaign import Tried
 from .doors_game import one_of, simple
 from .fuzz import Opened, Opening, tried
-from .ledger import Tried
 from .odd import Arguments, Below
 
 __all__ = ["DOORS", "attempt"]
@@ -235,4 +235,4 @@ DOORS: Final[dict[str, Opening]] = {
 
 def attempt(seed: int, folder: Path) -> Iterator[Tried]:
     """Try inputs at each of these doors."""
-    yield from tried("table", DOORS, seed, folder)
+    yield from tried(DOORS, seed, folder)

@@ -1,4 +1,8 @@
-"""Fuzzing of every door that takes foreign data: what comes of mutated examples, in a process that may die of them."""
+"""Fuzzing of every door that takes foreign data: what comes of mutated examples, in a process that may die of them.
+
+Each input is taken and makes sense, or is refused with a named error and changes nothing, within a second and without
+memory beyond a bound.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +19,20 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from mmap import mmap
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pages import ROOT
 
 from . import load
-from .kinds import FUZZED
-from .ledger import Tried
+from .campaign import Tried
 from .odd import Below, changes, mutated
 
-__all__ = ["Answer", "Inputs", "Opened", "Opening", "fuzzed", "random_inputs", "tried"]
+__all__ = ["Answer", "Opened", "Opening", "fuzzed", "tried"]
 
-PARTS: Final = 400
-"""Attempts after which every door has had as many inputs as it is to have."""
+INPUTS: Final = 400
+"""Inputs that an attempt tries at each door."""
 SLOW: Final = 1.0
 """Seconds after which an answer has taken too long, on a machine that has time; longer where it is loaded."""
 SILENT: Final = 60.0
@@ -61,17 +63,25 @@ Opening = Callable[[Path], Opened]
 """Opens a door, for which it may use an empty folder."""
 
 
+class Answer(NamedTuple):
+    """What came of the inputs at a door."""
+
+    tried: int
+    refused: int = 0
+    broken: tuple[str, ...] = ()
+
+
 class _Board:
     """Where the process that tries inputs writes what it is about to try, for the one that watches it."""
 
-    def __init__(self) -> None:
+    def __init__(self, tells: bool = False) -> None:
         self._shared = mmap(-1, 4096)
-        self.tells = False
+        self.tells = tells
         """Whether inputs are written, too, which takes longer than most doors need."""
 
     @property
     def number(self) -> int:
-        """How many inputs were tried, counted from 1; 0 while the door is being opened."""
+        """The number of the input that is tried, counted from 1; 0 while the door is being opened."""
         return int.from_bytes(self._shared[:8], "little")
 
     @property
@@ -86,17 +96,26 @@ class _Board:
             self._shared[8:] = given.encode(errors="replace")[:4088].ljust(4088, b"\0")
 
 
-class Inputs:
+class _Inputs:
     """Tries inputs at a door, and keeps what breaks: each place in the code once."""
 
-    def __init__(self, door: Opened, board: _Board, pipe: int) -> None:
+    def __init__(self, door: Opened, board: _Board) -> None:
         self.door = door
         self.board = board
-        self.pipe = pipe
         self.tried = self.refused = 0
         self.example: Any = None
-        self.error: BaseException | None = None
         self.broken: dict[str, str] = {}
+
+    def try_all(self, count: int, seed: int) -> None:
+        """Try inputs drawn at random, and look how the process grows meanwhile."""
+        draw = random.Random(seed).random
+        early = 0
+        for number in range(count):
+            self.try_one(lambda n: int(draw() * n))
+            if number == count // 10:
+                early = _peak()
+        if (grown := _peak() - early) > ROOM:
+            self.tell("memory", None, f"the process grew by {grown >> 20} MiB during {count} inputs")
 
     def try_one(self, below: Below) -> None:
         """Try an input that follows from decisions."""
@@ -105,7 +124,6 @@ class Inputs:
         given = mutated(self.example, below)
         before = door.kept() if door.kept else None
         self.tried += 1
-        self.error = None
         self.board.write(self.tried, self._shown(given) if self.board.tells else "")
         began = time.perf_counter()
         try:
@@ -113,31 +131,16 @@ class Inputs:
         except BaseException as error:
             if isinstance(error, door.named) and _meant(error, door.named):
                 self.refused += 1
-                self.error = error
                 if door.kept and door.kept() != before:
                     self.tell("changed", given, "it was refused and has changed something")
             else:
                 frame = traceback.extract_tb(error.__traceback__)[-1]
                 place = f"{Path(frame.filename).name}:{frame.lineno}"
                 self.tell(f"{type(error)} {place}", given, f"{type(error).__name__}: {str(error)[:200]} at {place}")
-        if time.perf_counter() - began > SLOW and self._again(given):
+        if time.perf_counter() - began > SLOW and self._slow_again(given):
             self.tell("slow", given, f"no answer within {SLOW:g} s, twice")
 
-    @property
-    def depth(self) -> int:
-        """The line at which the last input was refused, since readers go from the top down; the last of all if not."""
-        return 10_000 if self.error is None else traceback.extract_tb(self.error.__traceback__)[-1].lineno or 0
-
-    def answer(self) -> dict[str, Any]:
-        """Return what came of the inputs, for JSON."""
-        return {"tried": self.tried, "refused": self.refused, "broken": list(self.broken.values())}
-
-    def end(self) -> None:
-        """Answer, and end the process: for what cannot return."""
-        _answer(self.pipe, self.answer())
-        os._exit(0)
-
-    def _again(self, given: Any) -> bool:
+    def _slow_again(self, given: Any) -> bool:
         """Return whether an input takes too long again: the first time the machine may have been busy."""
         began = time.perf_counter()
         with contextlib.suppress(BaseException):
@@ -146,8 +149,7 @@ class Inputs:
 
     def tell(self, key: str, given: Any, what: str) -> None:
         """Keep what broke."""
-        if key not in self.broken:
-            self.broken[key] = f"{what}; input {self.tried}: {self._shown(given)}"
+        self.broken.setdefault(key, f"{what}; input {self.tried}: {self._shown(given)}")
 
     def _shown(self, given: Any) -> str:
         return "; ".join(changes(self.example, given))[:400]
@@ -167,24 +169,7 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def random_inputs(inputs: Inputs, count: int, seed: int) -> None:
-    """Try inputs drawn at random, and look how the process grows meanwhile."""
-    draw = random.Random(seed).random
-    early = 0
-    for number in range(count):
-        inputs.try_one(lambda n: int(draw() * n))
-        if number == count // 10:
-            early = _peak()
-    if (grown := _peak() - early) > ROOM:
-        inputs.tell("memory", None, f"the process grew by {grown >> 20} MiB during {count} inputs")
-
-
-def _answer(pipe: int, answer: dict[str, Any]) -> None:
-    with open(pipe, "w", encoding="utf-8") as file:
-        json.dump(answer, file)
-
-
-def _work(pipe: int, board: _Board, opening: Opening, folder: Path, drive: Callable[[Inputs], None]) -> None:
+def _work(pipe: int, board: _Board, opening: Opening, folder: Path, count: int, seed: int) -> None:
     """Try inputs in a forked process, and write into a pipe what came of them."""
     status = 1
     try:
@@ -199,47 +184,42 @@ def _work(pipe: int, board: _Board, opening: Opening, folder: Path, drive: Calla
         taken = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (taken + _MOST, taken + _MOST))
         folder.mkdir()
-        answer: dict[str, Any] = {"error": "it has not ended"}
         try:
             door = opening(folder)
             door.call(door.example(lambda n: 0))  # which is valid; whatever is compiled is ready then
-            drive(inputs := Inputs(door, board, pipe))
-            answer = inputs.answer()
+            inputs = _Inputs(door, board)
+            inputs.try_all(count, seed)
+            answer: object = [inputs.tried, inputs.refused, list(inputs.broken.values())]
         except Exception:
-            answer = {"error": traceback.format_exc(limit=-3)}
-        _answer(pipe, answer)
+            answer = traceback.format_exc(limit=-3)
+        with open(pipe, "w", encoding="utf-8") as file:
+            json.dump(answer, file)
         status = 0
     finally:
         os._exit(status)
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What came of the inputs at a door."""
-
-    tried: int
-    refused: int = 0
-    broken: tuple[str, ...] = ()
-
-
-def fuzzed(opening: Opening, folder: Path, drive: Callable[[Inputs], None], board: _Board | None = None) -> Answer:
+def fuzzed(opening: Opening, folder: Path, count: int, seed: int, board: _Board | None = None) -> Answer:
     """Try inputs at a door in a process of its own, which may hang or die of them.
 
     Args:
         opening: opens the door.
-        folder: does not exist yet.
-        drive: tries the inputs, :func:`random_inputs` for one; the same each time that it is called.
+        folder: a folder that does not exist yet.
+        count: how many inputs.
+        seed: the seed of the inputs.
+
+    Raises:
+        RuntimeError: the door refused its own example.
     """
     board = board or _Board()
     ours, theirs = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(ours)
-        _work(theirs, board, opening, folder, drive)
+        _work(theirs, board, opening, folder, count, seed)
     os.close(theirs)
-    text, seen, since = b"", -1, time.perf_counter()
-    late = False
-    while True:
+    text, seen, since, late = b"", -1, time.perf_counter(), False
+    while not late:
         if board.number != seen:
             seen, since = board.number, time.perf_counter()
         if select.select([ours], [], [], 0.5)[0]:
@@ -250,37 +230,29 @@ def fuzzed(opening: Opening, folder: Path, drive: Callable[[Inputs], None], boar
         elif time.perf_counter() - since > (SILENT if seen else OPENING) * load():
             late = True
             os.kill(pid, signal.SIGKILL)
-            break
     os.close(ours)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    seen = board.number
-    answer = json.loads(text) if text and not late else None
-    if answer is not None:
-        if "error" in answer:
-            raise RuntimeError(answer["error"])
-        return Answer(answer["tried"], answer["refused"], tuple(answer["broken"]))
+    if text and not late:
+        answer = json.loads(text)
+        if isinstance(answer, str):
+            raise RuntimeError(answer)
+        return Answer(answer[0], answer[1], tuple(answer[2]))
     what = f"no answer within {SILENT:g} s" if late else f"the process died: exit status {status}"
     if not board.tells:  # once more, to see the input
-        again = _Board()
-        again.tells = True
-        fuzzed(opening, folder.with_name(f"{folder.name}-again"), drive, again)
+        again = _Board(tells=True)
+        fuzzed(opening, folder.with_name(f"{folder.name}-again"), count, seed, again)
         what = f"{what}; input {again.number}: {again.text}"
-    return Answer(max(seen, 1), 0, (what,))
+    return Answer(max(board.number, 1), 0, (what,))
 
 
-_WARM: Final[set[str]] = set()
-
-
-def tried(kind: str, doors: Mapping[str, Opening], seed: int, folder: Path, warm: bool = False) -> Iterator[Tried]:
-    """Try a part of the inputs that each door of a kind is to have.
+def tried(doors: Mapping[str, Opening], seed: int, folder: Path, warm: bool = False) -> Iterator[Tried]:
+    """Try inputs at each of some doors.
 
     warm: whether a valid example is first tried here, so that the processes to come need not load what is compiled.
     """
     for number, (name, opening) in enumerate(doors.items()):
-        if warm and name not in _WARM:
-            _WARM.add(name)
+        if warm:
             opened = opening(folder)
             opened.call(opened.example(lambda n: 0))
-        drive = partial(random_inputs, count=FUZZED[kind][name] // PARTS, seed=seed + number)
-        answer = fuzzed(opening, folder / f"{number}", drive)
-        yield Tried(f"fuzz: {name}", answer.tried, 0, answer.broken)
+        answer = fuzzed(opening, folder / f"{number}", INPUTS, seed + number)
+        yield Tried(f"fuzz: {name}", answer.tried, answer.broken)

@@ -1,4 +1,4 @@
-"""Training, tournaments and the table, killed again and again, also with what they had not synced dropped.
+"""Training, tournaments and the table, killed again and again.
 
 Each attempt is a chain of kills of the same run, tournament or games, and of starts that go on with it. What a program
 had acknowledged before a kill must be there after it.
@@ -17,66 +17,42 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from . import preload
-from .ledger import Tried
+from . import load
+from .campaign import Tried
 from .programs import TRAINING, Bench
 
-__all__ = ["Player", "check_run", "kill_table", "kill_tournament", "kill_training", "settings", "token_at"]
-
-_PATIENCE: Final = 5.0
-"""Seconds in which players make a server write as often as it may."""
-CUT: Final = ", unsynced writes dropped"
-
-
-@dataclass
-class _Row:
-    tries: int = 0
-    lost: int = 0
-    broken: list[str] = field(default_factory=list)
+__all__ = ["Player", "kill_table", "kill_tournament", "kill_training"]
 
 
 class _Chain:
-    """A bench, and the count of its kills: plain ones, and those that dropped what was not synced."""
+    """A bench, the count of its kills, and what broke."""
 
     def __init__(self, name: str, seed: int, folder: Path, prepare: str) -> None:
         self.name = name
         self.rng = random.Random(seed)
         self.bench = Bench(folder, self.rng, prepare)
-        self.rows = {False: _Row(), True: _Row()}
-        self.cut = False
-        """Whether something was dropped since the state was last found sound."""
-        self._number = 0
+        self.found: list[str] = []
+        self._kills = 0
 
-    def kill(self, cut: bool = False) -> None:
-        """Kill the program; if asked for, and every second time, cut the power, too, which counts as such if it drops
-        something.
-        """
-        dropped = self.bench.kill(cut or self._number % 2 == 1)
-        self._number += 1
-        self.rows[dropped].tries += 1
-        self.cut |= dropped
+    def kill(self) -> None:
+        """Kill the program."""
+        self.bench.kill()
+        self._kills += 1
 
-    def broken(self, what: str, lost: int = 0) -> None:
+    def broken(self, what: str) -> None:
         """Note what should not have happened."""
-        row = self.rows[self.cut]
-        row.lost += lost
-        row.broken.append(f"kill {self._number}: {what}")
-
-    def findings(self) -> int:
-        """Return how often something was broken."""
-        return sum(len(row.broken) for row in self.rows.values())
+        self.found.append(f"kill {self._kills}: {what}")
 
     def says(self, status: int | None = None) -> str:
         """Return the exit status and the end of what the program wrote."""
-        lines = self.bench.log().strip().splitlines()[-3:]
-        return f"exit status {status}: {' / '.join(lines)}" if status is not None else " / ".join(lines)
+        lines = " / ".join(self.bench.log().strip().splitlines()[-3:])
+        return lines if status is None else f"exit status {status}: {lines}"
 
-    def tried(self) -> Iterator[Tried]:
-        for cut, row in self.rows.items():
-            if row.tries or row.broken:
-                yield Tried(self.name + (CUT if cut else ""), row.tries, row.lost, tuple(row.broken))
+    def tried(self) -> Tried:
+        """Return what was tried and what broke."""
+        return Tried(self.name, self._kills, tuple(self.found))
 
 
 # --- training ---
@@ -91,33 +67,32 @@ def kill_training(seed: int, folder: Path, prepare: str = "", kills: int = 24) -
         if (out / "checkpoint.safetensors").exists():
             bench.start("train", "--resume", "--threads", 1, "--out", out)
         else:
-            bench.start("train", "--threads", 1, "--out", out, *settings(seed % 2**31 + number))
-        if not last and chain.bench.work(bench.told, 0.6):
+            bench.start("train", "--threads", 1, "--out", out, *_settings(seed % 2**31 + number))
+        if not last and bench.work(bench.told, 0.6):
             chain.kill()
             known += map(int, bench.told())
-            before = chain.findings()
-            found = check_run(chain, out)
+            before = len(chain.found)
+            found = _check_run(chain, out)
             if gone := [samples for samples in known if samples > found]:
-                chain.broken(f"a checkpoint of {max(gone):,} decisions was finished, {found:,} is left", len(gone))
-            if chain.findings() != before:  # it would be found again and again
+                chain.broken(f"a checkpoint of {max(gone):,} decisions was finished, {found:,} is left")
+            if len(chain.found) != before:  # it would be found again and again
                 number, known = number + 1, []
         elif (status := bench.ended()) != 0:
             chain.broken(f"it does not go on: {chain.says(status)}")
             number, known = number + 1, []
         else:
-            check_run(chain, out, finished=True)
+            _check_run(chain, out, finished=True)
             number, known = number + 1, []
-        chain.cut = False
-    yield from chain.tried()
+    yield chain.tried()
 
 
-def settings(seed: int, **changed: object) -> list[str]:
+def _settings(seed: int) -> list[str]:
     """Return the command line of a new run."""
-    given = (TRAINING | {"seed": seed} | changed).items()
+    given = (TRAINING | {"seed": seed}).items()
     return [word for name, value in given for word in (f"--{name.replace('_', '-')}", str(value))]
 
 
-def check_run(chain: Any, out: Path, finished: bool = False) -> int:
+def _check_run(chain: Any, out: Path, finished: bool = False) -> int:
     """Load every file of a run; return of how many decisions its checkpoint is, -1 if there is none."""
     from agents.network.files import load_net
     from agents.training.checkpoint import Checkpoint
@@ -177,7 +152,6 @@ def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40)
         for path in (csv, records):
             path.unlink(missing_ok=True)
         finished.clear()
-        bench.keep()
 
     afresh()
     for last in [False] * kills + [True]:
@@ -191,10 +165,10 @@ def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40)
             continue
         told = bench.told()
         if again := finished.intersection(told):
-            chain.broken(f"finished chunks were played again: {', '.join(sorted(again))}", len(again))
+            chain.broken(f"finished chunks were played again: {', '.join(sorted(again))}")
         finished.update(told)
         if runs and not csv.exists():
-            chain.cut = chain.cut and not _check_chunks(chain, work, finished)
+            _check_chunks(chain, work, finished)
             continue
         if any(path.exists() and path.read_bytes() != content for path, content in whole.items()):
             chain.broken("its result is not that of an undisturbed run")
@@ -203,30 +177,25 @@ def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40)
             names = sorted(path.name for path in files)
             chain.broken(f"a tournament that came to its end leaves {', '.join(names)}")
         afresh()
-        chain.cut = False
-    yield from chain.tried()
+    yield chain.tried()
 
 
 def _finished(bench: Bench, chunks: int) -> bool:
     return len(bench.told()) >= chunks
 
 
-def _check_chunks(chain: _Chain, work: Path, finished: set[str]) -> bool:
-    """Read every finished chunk, and return whether all are whole; those that are not are forgotten."""
+def _check_chunks(chain: _Chain, work: Path, finished: set[str]) -> None:
+    """Read every finished chunk; those that are not whole are told and forgotten."""
     import numpy as np
 
-    gone = []
     for number in sorted(finished):
         try:
             (path,) = work.glob(f"*/{number}.npz")
             with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 [arrays[name] for name in arrays.files]
         except Exception as error:
-            gone.append(f"{number} ({error!r})")
+            chain.broken(f"finished chunk {number} is gone: {error!r}")
             finished.discard(number)
-    if gone:
-        chain.broken(f"finished chunks are gone: {', '.join(gone)}", len(gone))
-    return not gone
 
 
 # --- the table ---
@@ -255,8 +224,6 @@ class Player:
         self.rng = rng
         self.games: list[_Game] = []
         self.wrong: list[str] = []
-        self.gone = 0
-        """Acknowledged moves that were not there, of which ``wrong`` tells."""
         self.connection = http.client.HTTPConnection("127.0.0.1")  # nobody is called before `connect`
 
     def connect(self, port: int, token: str) -> None:
@@ -287,37 +254,22 @@ class Player:
                 game.deleted = True
                 if status != 404:
                     self.wrong.append(f"a game that was deleted is back: {status}")
-                    self.gone += 1
                     self.games.remove(game)  # it would be told again, of kills that are not to blame
                 continue
             if status != 200:
                 self.wrong.append(f"a game with {game.moves} moves is gone: {status} {view}")
-                self.gone += max(1, game.moves)
                 game.deleted = True
                 continue
             if view["log"][: len(game.log)] != game.log or view["moves"] < game.moves:
                 self.wrong.append(f"a game had {game.moves} moves, and has {view['moves']}, or others")
-                self.gone += max(1, game.moves - view["moves"])
             game.log, game.moves, game.view, game.deleted = view["log"], view["moves"], view, False
 
-    def check(self, broken: Callable[..., None]) -> None:
+    def check(self, broken: Callable[[str], None]) -> None:
         """Tell what was wrong so far, and of acknowledged moves that are not there now."""
         self.look()
-        for number, what in enumerate(self.wrong):
-            broken(what, 0 if number else self.gone)
+        for what in self.wrong:
+            broken(what)
         self.wrong.clear()
-        self.gone = 0
-
-    def may_fail(self) -> None:
-        """Do something to which the server may answer that it cannot now."""
-        try:
-            self.do_something()
-        except (OSError, http.client.HTTPException) as error:
-            self.wrong.append(f"the connection broke: {error!r}")
-        except _Refused as error:
-            if ": 503 " not in str(error) or "try again" not in str(error):
-                self.wrong.append(str(error))
-            self.look()  # what was asked for is there or not
 
     def play(self) -> None:
         """Play until the connection breaks."""
@@ -366,56 +318,41 @@ class Player:
 
 
 def kill_table(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> Iterator[Tried]:
-    """Kill the table's server while two people play in it, and start it again.
-
-    It is never long between a write and its sync, so often the server is killed at a write or a sync, not at a moment.
-    """
+    """Kill the table's server while two people play in it, and start it again."""
     chain = _Chain("kill table", seed, folder, prepare)
     bench = chain.bench
     players = [Player(random.Random(chain.rng.random())) for _ in range(2)]
     token = ""
     for last in [False] * kills + [True]:
-        dies = not last and bench.disk is not None and chain.rng.random() < 0.7
-        fails = (chain.rng.randint(1, 120), preload.DIE) if dies else None
-        bench.start("play", "--no-browser", "--port", 0, "--data", bench.folder / "data", fails=fails)
-        if not last and not dies and chain.rng.random() < 0.25:
+        bench.start("play", "--no-browser", "--port", 0, "--data", bench.folder / "data")
+        if not last and chain.rng.random() < 0.25:
             if bench.wait(chain.rng.uniform(0, 0.3)):
                 chain.kill()
                 continue
             chain.broken(f"it ends: {chain.says()}")
-        if not bench.wait(30, lambda: "http://" in bench.log()) and bench.struck():
-            chain.kill(cut=True)
-            continue
+        bench.wait(30 * load(), lambda: "http://" in bench.log())
         if (port := re.search(r"http://127\.0\.0\.1:([0-9]+)/", bench.log())) is None:
             chain.broken(f"it does not serve: {chain.says(bench.ended())}")
             break
-        try:
-            found = token_at(int(port[1]))
-            for player in players:
-                player.connect(int(port[1]), found)
-                player.check(chain.broken)
-        except (OSError, http.client.HTTPException) as error:
-            for player in players:
-                player.connection.close()
-            if bench.wait(1) or not bench.struck():
-                chain.broken(f"it does not answer: {error!r}")
-            chain.kill(cut=True)
-            continue
+        found = token_at(int(port[1]))
+        for player in players:
+            player.connect(int(port[1]), found)
+            player.check(chain.broken)
         if token not in ("", found):
             chain.broken("open pages are of no use any more: its token has changed")
-        token, chain.cut = found, False
+        token = found
         threads = [threading.Thread(target=player.play) for player in players]
         for thread in threads:
             thread.start()
-        if not bench.wait(_PATIENCE if dies else chain.rng.uniform(0, 0.5)) and not bench.struck():
+        if not bench.wait(chain.rng.uniform(0, 0.5)):
             chain.broken(f"it ends: {chain.says()}")
         if last:
             bench.kill()
         else:
-            chain.kill(cut=dies)
+            chain.kill()
         for thread in threads:
             thread.join()
-    yield from chain.tried()
+    yield chain.tried()
 
 
 def token_at(port: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["ODD", "Arguments", "Below", "below_of", "changes", "mutated"]
+__all__ = ["ODD", "Arguments", "Below", "changes", "mutated"]
 
 Below = Callable[[int], int]
 """Where decisions come from: called with n, at least 1, it returns a number from 0 to n - 1."""
@@ -33,20 +33,6 @@ _NUMBERS: Final = (0, 1, -1, 2, 5, 6, 100, 127, 128, 210, 240, 241, 255, 256, 10
 
 class Arguments(dict[str, Any]):
     """Arguments of a call by their names: each may become anything, but none goes and none comes."""
-
-
-def below_of(data: bytes) -> Below:
-    """Return a source of decisions that follow from bytes; all are 0 where these have come to an end."""
-    rest = iter(data)
-
-    def below(n: int) -> int:
-        number = next(rest, 0)
-        size = 256
-        while size < n:
-            number, size = number << 8 | next(rest, 0), size << 8
-        return number % n
-
-    return below
 
 
 def mutated(value: Any, below: Below) -> Any:

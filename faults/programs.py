@@ -1,8 +1,7 @@
 """The programs of the project, started so that they can be killed at once and often.
 
 A server process loads and compiles once what they need (`warm.py`) and forks for each start, so that a start takes
-milliseconds; what runs then is `main` of train.py, evaluate.py or play.py, with its command line. The library of
-`preload.py` notes what it does to its folder.
+milliseconds; what runs then is `main` of train.py, evaluate.py or play.py, with its command line.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
-
-from . import preload
 
 __all__ = ["TRAINING", "Bench"]
 
@@ -36,20 +33,20 @@ _PAUSE: Final = 0.002
 
 @functools.cache
 def _server() -> Any:
-    """Return the context that forks warm processes. It must be started with the library, which stays in its forks."""
+    """Return the context that forks warm processes, each of which computes with one thread."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["faults.warm"])
-    before = dict(os.environ)
+    before = os.environ.get("OMP_NUM_THREADS")
+    os.environ["OMP_NUM_THREADS"] = "1"
     try:
-        os.environ["OMP_NUM_THREADS"] = "1"
-        if made := preload.library():
-            os.environ.update(preload.environment(made))
         process = context.Process(target=int)
         process.start()
         process.join()
     finally:
-        os.environ.clear()
-        os.environ.update(before)
+        if before is None:
+            del os.environ["OMP_NUM_THREADS"]
+        else:
+            os.environ["OMP_NUM_THREADS"] = before
     return context
 
 
@@ -92,37 +89,20 @@ def _play(tell: Callable[[object], None]) -> Callable[[list[str]], int]:
 _PROGRAMS: Final = {"train": _train, "evaluate": _evaluate, "play": _play}
 
 
-def _run(
-    name: str,
-    arguments: list[str],
-    bench: tuple[Path, Path, Path, Path],
-    watched: bool,
-    prepare: str,
-    fails: tuple[int, int] | None,
-) -> None:
+def _run(name: str, arguments: list[str], log: Path, told: Path, prepare: str) -> None:
     """Be a program: runs in a process of its own."""
-    folder, journal, log, told = bench
     out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     for descriptor in (1, 2):
         os.dup2(out, descriptor)
     acknowledged = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    if prepare:
+        module, _, function = prepare.partition(":")
+        getattr(import_module(module), function)()
 
     def tell(what: object) -> None:
         os.write(acknowledged, f"{what}\n".encode())
 
-    if prepare:
-        _named(prepare)()
-    main = _PROGRAMS[name](tell) if name in _PROGRAMS else _named(name)
-    if watched:
-        preload.begin(folder, journal)
-    if fails:
-        preload.fail(*fails)
-    sys.exit(main(arguments))
-
-
-def _named(function: str) -> Any:
-    module, _, name = function.partition(":")
-    return getattr(import_module(module), name)
+    sys.exit(_PROGRAMS[name](tell)(arguments))
 
 
 class Bench:
@@ -130,7 +110,7 @@ class Bench:
 
     Args:
         folder: an empty one, for all of it.
-        rng: draws the moments, and what is dropped.
+        rng: draws the moments.
         prepare: `module:function` that is called in every process before its program, for tests.
     """
 
@@ -138,24 +118,15 @@ class Bench:
         self.folder = folder / "work"
         self.folder.mkdir()
         self.rng = rng
-        self._log, self._told, journal = folder / "log", folder / "told", folder / "journal"
-        self._paths = self.folder, journal, self._log, self._told
-        self._prepare = prepare
-        self.disk = preload.Disk(self.folder, journal) if preload.library() else None
-        """None where there is no library."""
+        self._log, self._told, self._prepare = folder / "log", folder / "told", prepare
         self._process: Any = None
 
-    def start(self, program: str, *arguments: object, fails: tuple[int, int] | None = None) -> None:
-        """Start a program in a process of its own: train, evaluate, play, or `module:function`.
-
-        fails: as for :func:`preload.fail`.
-        """
+    def start(self, program: str, *arguments: object) -> None:
+        """Start train, evaluate or play in a process of its own."""
         for path in (self._log, self._told):
             path.write_bytes(b"")
-        given = list(map(str, arguments))
-        self._process = _server().Process(
-            target=_run, args=(program, given, self._paths, self.disk is not None, self._prepare, fails)
-        )
+        given = (program, list(map(str, arguments)), self._log, self._told, self._prepare)
+        self._process = _server().Process(target=_run, args=given)
         self._process.start()
 
     def told(self) -> list[str]:
@@ -179,16 +150,10 @@ class Bench:
             return self.wait(self.rng.uniform(0, 0.3))
         return self.wait(_PATIENCE, at_work) and self.wait(self.rng.uniform(0, most))
 
-    def kill(self, cut: bool = False) -> bool:
-        """Kill the program, and cut the power of its disk if ``cut``. Return whether that dropped anything."""
+    def kill(self) -> None:
+        """Kill the program."""
         self._process.kill()
         self._process.join()
-        if self.disk is None:
-            return False
-        if cut:
-            return self.disk.cut(self.rng)
-        self.disk.catch_up()
-        return False
 
     def ended(self) -> int:
         """Wait for the end of the program, and return its exit status; one that hangs is killed."""
@@ -196,12 +161,3 @@ class Bench:
             self._process.kill()
         self._process.join()
         return int(self._process.exitcode)
-
-    def struck(self) -> bool:
-        """Return whether a call was let fail."""
-        return self.disk is not None and self.disk.struck()
-
-    def keep(self) -> None:
-        """Take what is there to be synced: the campaign has changed it."""
-        if self.disk:
-            self.disk.keep()

@@ -1,7 +1,8 @@
 """Random steps of many games, with what must hold of every position checked after every step.
 
 The invariants are compiled and written from docs/rules.md, beside the rules and not with them. On a sample, what the
-seats observe is compared with the space of observations, and the legal actions with those of the plain rules.
+seats observe is compared with the space of observations, and the legal actions with those of the plain rules; whole
+games are played by both rules (reference/).
 """
 
 from __future__ import annotations
@@ -25,13 +26,15 @@ from bohemian_env.game.notation import format_move
 from bohemian_env.game.position import write_position
 from bohemian_env.game.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
 from bohemian_env.game.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS, State, copy_states
+from reference.beside import STARTS, generated_start, odd_start, ordinary_start, play
+from reference.rules import ReferenceGame
 
-from .beside import generated_start, odd_start, ordinary_start
-from .ledger import Tried
-from .plain import ReferenceGame
+from .campaign import Tried
 
-__all__ = ["INVARIANTS", "broken", "steps"]
+__all__ = ["INVARIANTS", "beside", "broken", "steps"]
 
+ROUNDS: Final = 25
+"""Rounds of games by both rules in an attempt: a game of each way to begin and number of players."""
 BATCHES: Final = 60
 """Batches of an attempt, one after another."""
 GAMES: Final = 2048
@@ -260,14 +263,14 @@ def _looked_at(batch: Batch, rng: random.Random) -> Iterator[Tried]:
     legal = batch.states["legal"].astype("<u8").view(np.uint8)
     if (batch.masks != np.unpackbits(legal, axis=1, bitorder="little", count=NUM_ACTIONS)).any():
         wrong.append("a mask is not the set of the legal actions")
-    yield Tried(STEPS, 0, 0, tuple(wrong))
+    yield Tried(STEPS, 0, tuple(wrong))
     going = np.flatnonzero(~batch.over)
     chosen = rng.sample(going.tolist(), min(COMPARED, len(going)))
     moves = ((i, *_plain_moves(batch, i)) for i in chosen)
     differ = (
         f"{batch.record(i)}: the mask has {ours}, the plain rules {plain}" for i, ours, plain in moves if ours != plain
     )
-    yield Tried(MASKS, len(chosen), 0, tuple(differ))
+    yield Tried(MASKS, len(chosen), tuple(differ))
 
 
 def _ended(batch: Batch) -> tuple[str, ...]:
@@ -296,9 +299,25 @@ def steps(seed: int, folder: Path) -> Iterator[Tried]:
             if i >= 0:
                 what = INVARIANTS[broken(before[i], batch.states[i], actions[i], setup.coin_supply, each)]
                 found = (f"not so: {what}; {setup}, seed {first + i}, step {number}, action {actions[i]}: {before[i]}",)
-            yield Tried(STEPS, int((before["end"] == 0).sum()), 0, found + _ended(batch))
+            yield Tried(STEPS, int((before["end"] == 0).sum()), found + _ended(batch))
             if number % SAMPLED == 0:
                 yield from _looked_at(batch, rng)
             number += 1
             if found:
                 return
+
+
+def beside(seed: int, folder: Path) -> Iterator[Tried]:
+    """Play whole random games by both implementations, with every number of players in turn."""
+    for number in range(ROUNDS):
+        for how, make in STARTS.items():
+            broken = []
+            for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+                name = f"{seed} {make.__name__} {players} {number}"
+                rng = random.Random(name)
+                start = make(rng, players)
+                try:
+                    play(start, rng)
+                except Exception as error:
+                    broken.append(f"random.Random({name!r}): {type(error).__name__}: {error}"[:2000])
+            yield Tried(f"beside the plain rules: {how}", MAX_PLAYERS - MIN_PLAYERS + 1, tuple(broken))

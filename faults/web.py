@@ -22,8 +22,8 @@ from typing import Final
 from urllib.parse import quote
 
 from . import load
-from .ledger import Tried
-from .server import ANSWER, AT_ONCE, CUT, Honest, Table
+from .campaign import Tried
+from .server import AT_ONCE, CUT, Honest, Table
 
 __all__ = ["ATTACKS", "attack", "hostile"]
 
@@ -242,26 +242,6 @@ def early(rng: random.Random, table: Table, size: int) -> int:
     return made
 
 
-def pipelined(rng: random.Random, table: Table, size: int) -> int:
-    """Send many requests at once on one connection: all are answered, in their order."""
-    made = 0
-    while made < size:
-        asked = [rng.choice((("/", 200), ("/x", 404), ("/static/page.css", 200))) for _ in range(rng.randint(2, 40))]
-        sent = b"".join(table.request("GET", path) for path, _ in asked[:-1])
-        sent += table.request("GET", asked[-1][0], connection="close")
-        came = b""
-        with contextlib.suppress(ConnectionError, TimeoutError), table.connect() as client:
-            client.sendall(sent)
-            while more := client.recv(1 << 20):
-                came += more
-        table.check(sent, came)
-        statuses = [int(answer[1]) for answer in ANSWER.finditer(came)]
-        if statuses != [status for _, status in asked]:
-            table.found.append(f"{len(asked)} requests at once were answered {statuses}")
-        made += len(asked)
-    return made
-
-
 ATTACKS: Final[dict[str, tuple[Callable[[random.Random, Table, int], int], int]]] = {
     "http: malformed requests": (malformed, 1200),
     "http: foreign sites and methods": (foreign, 800),
@@ -271,7 +251,6 @@ ATTACKS: Final[dict[str, tuple[Callable[[random.Random, Table, int], int], int]]
     "http: equal moves at once": (at_once, 160),
     "http: names that are markup": (names, 80),
     "http: clients that go away": (early, 600),
-    "http: requests in one go": (pipelined, 300),
 }
 """Rows of the table: what is done, and how often in one attempt."""
 
@@ -370,11 +349,11 @@ def _attack(rng: random.Random, table: Table, rows: Sequence[str], slow: int, pa
             table.unanswered.clear()
             table.games()
             found, table.found = table.found, []
-            yield Tried(row, made, 0, tuple(found))
-        yield Tried("http: slow and endless clients", crowd.count, 0, tuple(crowd.join()))
+            yield Tried(row, made, tuple(found))
+        yield Tried("http: slow and endless clients", crowd.count, tuple(crowd.join()))
     finally:
         honest.stop()
-    yield Tried("http: an honest client beside", honest.asked, 0, tuple(honest.found))
+    yield Tried("http: an honest client beside", honest.asked, tuple(honest.found))
     grown = table.resident() - table.memory
     if grown > GROWTH:
         table.found.append(f"the server's memory grew by {grown} MiB")
@@ -385,7 +364,7 @@ def _attack(rng: random.Random, table: Table, rows: Sequence[str], slow: int, pa
         if now is None or now[: len(actions)] != actions or len(now) != len(actions) + made:
             table.found.append(f"a game was {actions} before, {made} moves were accepted, and it is {now}")
     table.end()
-    yield Tried("http: output, memory, games", len(before) + 2, 0, tuple(table.found))
+    yield Tried("http: output, memory, games", len(before) + 2, tuple(table.found))
 
 
 def hostile(seed: int, folder: Path) -> Iterator[Tried]:

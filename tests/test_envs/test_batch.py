@@ -18,7 +18,7 @@ from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.envs import batch as batch_module
 from bohemian_env.game import rules
 from bohemian_env.game.setup import MAX_SEED
-from faults.plain import ReferenceGame
+from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, SIX
 
 PLAYERS = (2, 3, 4, 5)

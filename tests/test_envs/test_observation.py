@@ -17,7 +17,7 @@ from bohemian_env import Board, Game, observation_parts, observation_scale
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS, space_of, write_mask, write_observation
 from bohemian_env.game.actions import NUM_ACTIONS
-from faults.plain import ReferenceGame
+from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, SIX, TOTALS, position, spread
 
 KINDS = list(TOTALS)

@@ -5,24 +5,15 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agents.common import files
 from agents.tournament.kept import Kept
 from agents.training.checkpoint import Checkpoint
-from faults.disk import every_call
-from table import store as store_module
 from table.store import Saved, Store
 
 _PATCH = pytest.MonkeyPatch()
-
-
-def renames_without_sync() -> None:
-    """Files are renamed before they are on the disk."""
-    _PATCH.setattr(files, "sync", lambda path: None)
 
 
 def forgets_finished_chunks() -> None:
@@ -60,21 +51,3 @@ def acknowledges_before_commit() -> None:
 
     _PATCH.setattr(Store, "write", later)
     _PATCH.setattr(Store, "load", lambda store, game: known.get(game) or load(store, game))
-
-
-def commits_without_sync() -> None:
-    """SQLite is told not to wait for the disk."""
-    connect = store_module._connect
-
-    def hasty(*arguments: Any) -> Any:
-        base = connect(*arguments)
-        base.execute("PRAGMA synchronous = OFF")
-        return base
-
-    _PATCH.setattr(store_module, "_connect", hasty)
-
-
-def writes_in_place(arguments: list[str]) -> int:
-    """Be the program that lets every call fail, with files that are written under their names."""
-    _PATCH.setattr(Path, "replace", lambda path, target: target.write_bytes(path.read_bytes()) and target)
-    return every_call(arguments)

@@ -9,20 +9,16 @@ import os
 import random
 import signal
 import time
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from faults import fuzz, load
-from faults.fuzz import Answer, Opened, fuzzed, random_inputs
-from faults.kinds import FUZZED
-from faults.odd import ODD, Arguments, Below, below_of, changes, mutated
+from faults.fuzz import Answer, Opened, fuzzed
+from faults.odd import ODD, Arguments, Below, changes, mutated
 
 EXAMPLE: dict[str, Any] = {
     "name": "x", "figures": [1, 2, 3], "dice": (4, 5), "open": True, "nested": {"a": {"b": 1.5}}, "raw": b"abc",
@@ -42,18 +38,6 @@ def test_inputs_follow_from_the_seed_and_leave_the_example_as_it_was() -> None:
     assert made[0] == made[1]
     assert len(set(made[0])) > 250
     assert repr(EXAMPLE) == repr(before)
-
-
-@given(st.binary(max_size=40))
-def test_any_bytes_make_an_input(data: bytes) -> None:
-    assert changes(EXAMPLE, EXAMPLE) == []
-    assert repr(mutated(EXAMPLE, below_of(data))) == repr(mutated(EXAMPLE, below_of(data)))
-
-
-@given(st.integers(1, 10**6), st.binary(max_size=8))
-def test_decisions_are_in_their_range(n: int, data: bytes) -> None:
-    below = below_of(data)
-    assert all(0 <= below(n) < n for _ in range(8))
 
 
 def test_every_odd_value_comes_and_every_part_changes() -> None:
@@ -77,7 +61,7 @@ def test_arguments_keep_their_names() -> None:
 def answered(call: Any, folder: Path, kept: Any = None, count: int = 3000) -> Answer:
     """What is found at a door that takes numbers and refuses others by ValueError."""
     opened = Opened(call, lambda below: 100, (ValueError,), kept)
-    return fuzzed(lambda _: opened, folder / "door", partial(random_inputs, count=count, seed=1))
+    return fuzzed(lambda _: opened, folder / "door", count, 1)
 
 
 def sound(value: Any) -> None:
@@ -178,7 +162,7 @@ def test_growth_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_door_whose_example_is_refused_is_a_mistake_of_the_campaign(tmp_path: Path) -> None:
     opened = Opened(sound, lambda below: "x", (ValueError,))
     with pytest.raises(RuntimeError, match="not a number"):
-        fuzzed(lambda _: opened, tmp_path / "door", partial(random_inputs, count=10, seed=1))
+        fuzzed(lambda _: opened, tmp_path / "door", 10, 1)
 
 
 def test_a_forked_process_computes_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +174,7 @@ def test_a_forked_process_computes_alone(tmp_path: Path, monkeypatch: pytest.Mon
         numbers = torch.ones(10**6)
         opened = Opened(lambda _: numbers.exp(), lambda below: 1, ())
         assert numbers.exp().sum() > 0
-        assert fuzzed(lambda _: opened, tmp_path / "door", partial(random_inputs, count=3, seed=1)).broken == ()
+        assert fuzzed(lambda _: opened, tmp_path / "door", 3, 1).broken == ()
     finally:
         torch.set_num_threads(before)
 
@@ -198,20 +182,9 @@ def test_a_forked_process_computes_alone(tmp_path: Path, monkeypatch: pytest.Mon
 # --- the doors ---
 
 
-@pytest.mark.parametrize("kind", FUZZED)
-def test_every_door_has_an_aim(kind: str) -> None:
-    doors = importlib.import_module(f"faults.doors_{kind}").DOORS
-    assert {*doors} == {*FUZZED[kind]}
-    assert min(FUZZED[kind].values()) >= 100_000
-
-
-def test_the_aims_are_ten_million_inputs() -> None:
-    assert sum(sum(doors.values()) for doors in FUZZED.values()) >= 10_000_000
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "door"), [(kind, door) for kind, doors in FUZZED.items() for door in doors])
-def test_a_few_inputs_at_every_door(kind: str, door: str, tmp_path: Path) -> None:
-    opening = importlib.import_module(f"faults.doors_{kind}").DOORS[door]
-    answer = fuzzed(opening, tmp_path / "door", partial(random_inputs, count=40, seed=3))
-    assert (answer.tried, answer.broken) == (40, ())
+@pytest.mark.parametrize("kind", ["game", "envs", "files", "agents", "table"])
+def test_a_few_inputs_at_every_door(kind: str, tmp_path: Path) -> None:
+    for number, (door, opening) in enumerate(importlib.import_module(f"faults.doors_{kind}").DOORS.items()):
+        answer = fuzzed(opening, tmp_path / f"{number}", 40, 3)
+        assert (answer.tried, answer.broken) == (40, ()), door

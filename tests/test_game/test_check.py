@@ -24,7 +24,7 @@ from bohemian_env.game.position import read_position, write_position
 from bohemian_env.game.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
 from bohemian_env.game.setup import MOST_TURNS
 from bohemian_env.game.state import STATE, cell_of, has_cell
-from faults.plain import ReferenceGame
+from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, ROOT
 
 PLAYED = Batch(8, 3, board=FROZEN, autoreset=False)

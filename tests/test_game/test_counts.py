@@ -31,7 +31,7 @@ from bohemian_env.game.dice import HANDFUL
 from bohemian_env.game.moves import legal_actions, move_of
 from bohemian_env.game.notation import format_move
 from bohemian_env.game.position import read_position
-from faults.plain import ReferenceGame
+from reference.rules import ReferenceGame
 from tests.helpers import DATA_FOLDER, FROZEN
 
 POSITIONS = DATA_FOLDER / "positions.json"

@@ -1,4 +1,4 @@
-"""The compiled rules against the plain second implementation, move for move (faults/beside.py)."""
+"""The compiled rules against the plain second implementation, move for move (reference/beside.py)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from bohemian_env.game.record import final_scoring
-from faults import beside
-from faults.beside import ROWS, Differs, odd_start, ordinary_start, play
+from faults import steps
+from reference import beside
+from reference.beside import STARTS, Differs, odd_start, ordinary_start, play
 
 
 @pytest.mark.parametrize("players", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4)), 5])
-@pytest.mark.parametrize("make", ROWS.values(), ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", STARTS.values(), ids=lambda make: make.__name__)
 def test_same_as_the_second_implementation(make: Callable[..., Any], players: int) -> None:
     rng = random.Random(f"{make.__name__} {players}")
     moves = 0
@@ -34,9 +35,9 @@ def test_same_for_a_quarter_of_a_million_moves_each(players: int) -> None:
 
 
 def test_a_difference_is_told_with_the_game_that_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "ROUNDS", 1)
-    rows = list(beside.beside(1, tmp_path))
-    assert [(one.row, one.tries, one.broken) for one in rows] == [(row, 4, ()) for row in ROWS]
+    monkeypatch.setattr(steps, "ROUNDS", 1)
+    rows = list(steps.beside(1, tmp_path))
+    assert [(one.tries, one.broken) for one in rows] == [(4, ()) for _ in STARTS]
 
     def wrong(s: Any) -> list[dict[str, int]]:
         return [entry | {"total": entry["total"] + 1} for entry in final_scoring(s)]
@@ -44,6 +45,6 @@ def test_a_difference_is_told_with_the_game_that_shows_it(tmp_path: Path, monkey
     monkeypatch.setattr(beside, "final_scoring", wrong)
     with pytest.raises(Differs, match="scoring: compiled"):
         play(odd_start(random.Random(1), 2), random.Random(1))
-    broken = next(beside.beside(1, tmp_path)).broken
+    broken = next(steps.beside(1, tmp_path)).broken
     assert len(broken) == 4
     assert broken[0].startswith("random.Random('1 ordinary_start 2 0'): Differs: scoring")

@@ -22,7 +22,7 @@ from bohemian_env import Game
 from bohemian_env.compiled import JIT_DISABLED
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.opponents import SCRIPTED, new_scratch, values_of
-from faults.beside import odd_start, ordinary_start, play
+from reference.beside import odd_start, ordinary_start, play
 from tests.helpers import ROOT
 from tests.test_game.test_behaviour import behaviour
 from tests.test_game.test_compiled import compiled_functions

@@ -16,8 +16,8 @@ from tests.helpers import ROOT
 
 ORDER = {
     "": (
-        "bohemian_env", "agents", "train", "evaluate", "examples", "benchmarks", "table", "play", "pages", "faults",
-        "tests", "docs",
+        "bohemian_env", "agents", "train", "evaluate", "examples", "benchmarks", "table", "play", "pages", "reference",
+        "faults", "tests", "docs",
     ),
     "bohemian_env": (
         "errors", "compiled", "bits", "chance", "game", "words", "opponents", "render", "envs", "bohemian_villages_v0",
@@ -28,9 +28,9 @@ ORDER = {
         "position", "events", "record", "game", "__init__",
     ),
     "faults": (
-        "__init__", "ledger", "campaign", "kinds", "odd", "plain", "preload", "programs", "warm", "kills", "disk",
-        "server", "web", "beside", "steps", "fuzz", "doors_game", "doors_envs", "doors_files", "doors_agents",
-        "doors_table", "guided", "damage", "branches", "mutants", "page", "__main__",
+        "__init__", "campaign", "odd", "programs", "warm", "kills",
+        "server", "web", "steps", "fuzz", "doors_game", "doors_envs", "doors_files", "doors_agents",
+        "doors_table", "__main__",
     ),
     "agents": (
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",

@@ -1,4 +1,4 @@
-"""Random games by the compiled rules and by the plain ones (plain.py), move for move.
+"""Random games by the compiled rules and by the plain ones (rules.py), move for move.
 
 Legal moves, positions, payments, records and scorings must be the same at every decision: on the shipped board with
 ordinary parameters, and on boards made at random, where turns pass, banks run dry and rare rulings are common.
@@ -7,13 +7,12 @@ ordinary parameters, and on boards made at random, where turns pass, banks run d
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, Final
 
 from bohemian_env import Board
 from bohemian_env.game.dice import DICE, HANDFUL
-from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.game.facts import KINDS
 from bohemian_env.game.moves import legal_actions, move_of
 from bohemian_env.game.notation import format_move
 from bohemian_env.game.position import write_position
@@ -21,13 +20,9 @@ from bohemian_env.game.record import Transcript, final_scoring
 from bohemian_env.game.setup import Setup, Start
 from bohemian_env.game.state import MAX_VILLAGES
 
-from .ledger import Tried
-from .plain import ReferenceGame
+from .rules import ReferenceGame
 
-__all__ = ["Differs", "beside", "generated_start", "odd_start", "ordinary_start", "play"]
-
-ROUNDS: Final = 25
-"""Rounds of an attempt: a game of each row and number of players."""
+__all__ = ["STARTS", "Differs", "generated_start", "odd_start", "ordinary_start", "play"]
 
 
 class Differs(AssertionError):
@@ -123,24 +118,9 @@ def play(start: Start, rng: random.Random) -> int:
     return moves
 
 
-ROWS: Final[dict[str, Callable[[random.Random, int], Start]]] = {
-    "beside the plain rules: ordinary": ordinary_start,
-    "beside the plain rules: little boards": odd_start,
-    "beside the plain rules: generated boards and tiny banks": generated_start,
+STARTS: Final[dict[str, Callable[[random.Random, int], Start]]] = {
+    "ordinary": ordinary_start,
+    "little boards": odd_start,
+    "generated boards and tiny banks": generated_start,
 }
-
-
-def beside(seed: int, folder: Path) -> Iterator[Tried]:
-    """Play whole random games by both implementations, with every number of players in turn."""
-    for number in range(ROUNDS):
-        for row, make in ROWS.items():
-            broken = []
-            for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-                name = f"{seed} {make.__name__} {players} {number}"
-                rng = random.Random(name)
-                start = make(rng, players)
-                try:
-                    play(start, rng)
-                except Exception as error:
-                    broken.append(f"random.Random({name!r}): {type(error).__name__}: {error}"[:2000])
-            yield Tried(row, MAX_PLAYERS - MIN_PLAYERS + 1, 0, tuple(broken))
+"""Ways to begin a game, by name."""

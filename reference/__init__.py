@@ -1,0 +1,5 @@
+"""The rules a second time, plainly: written from docs/rules.md alone, slow, and with nothing from the compiled ones.
+
+rules.py is the second implementation. beside.py plays random games by both, and compares everything at every decision.
+When they disagree, docs/rules.md says which one is wrong; neither is copied from the other.
+"""
