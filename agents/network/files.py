@@ -260,7 +260,7 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
     json_path = weights_path.with_suffix(".json")
     try:
         with json_path.open("rb") as file:
-            text = file.read(_MOST_TEXT + 1).decode()
+            text = file.read(_MOST_TEXT + 1).decode("utf-8-sig")
     except FileNotFoundError:
         raise BadAgent(f"{json_path} is missing, which belongs to {weights_path.name}") from None
     except (OSError, ValueError) as error:
@@ -273,6 +273,7 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
     if described != shape:
         raise BadAgent(f"{json_path}: network is {described.to_json()}, but {weights_path.name} has {shape.to_json()}")
     _check_about(description.get("about"), weights_path)
-    net = PolicyNet(shape)
-    net.load_state_dict(weights)
+    with torch.device("meta"):  # no weights are drawn, whatever device and numbers are PyTorch's default
+        net = PolicyNet(shape)
+    net.load_state_dict(weights, assign=True)
     return net.eval(), description

@@ -148,14 +148,15 @@ def draw(probabilities: torch.Tensor, generator: torch.Generator | None = None) 
     sums = probabilities.cumsum(dim=1)
     if not (sums[:, -1] > 0).all():
         raise RunAway("the network's logits are nan: training has run away; try a lower learning rate")
-    uniform = torch.rand((len(sums), 1), generator=generator, device=sums.device)
+    uniform = torch.rand((len(sums), 1), generator=generator, device=sums.device, dtype=sums.dtype)
     # The factor keeps the number below the last sum in spite of rounding.
     return torch.searchsorted(sums, uniform * (1 - 1e-6) * sums[:, -1:], right=True).squeeze(1)
 
 
 def bfloat16_pays(device: str) -> bool:
-    """Return whether bfloat16 is quicker than float32: on processors with instructions for it, and on GPUs."""
-    if torch.device(device).type == "cpu":
+    """Return whether bfloat16 is quicker than float32: on processors with instructions for it, and on CUDA GPUs."""
+    kind = torch.device(device).type
+    if kind == "cpu":
         supported: Callable[[], bool] | None = getattr(torch.cpu, "_is_avx512_bf16_supported", None)
         return supported is not None and supported()
-    return torch.cuda.is_bf16_supported()
+    return kind == "cuda" and torch.cuda.is_available() and torch.cuda.is_bf16_supported()

@@ -1,4 +1,4 @@
-"""Agents as players. Begin with agent.py, which says what a player is.
+"""Agents as players. Begin with agent.py, which says what a player is; alone.py lets one thread at a time ask it.
 
 registry.py makes players by name and names.py reads the names. scripted.py and montecarlo.py play without torch, as
 does appraiser.py, with networks for positions; playouts.py has what those share that play on. policy.py asks a network

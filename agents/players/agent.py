@@ -16,13 +16,17 @@ from bohemian_env.game.actions import Action
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.state import copy_states
 
+from .alone import Alone
 from .explanation import Explanation
 
 __all__ = ["Agent", "Player", "Thoughts", "check_decides"]
 
 
 class Agent(Protocol):
-    """A player. It chooses only legal moves, and the same ones for the same seed and position."""
+    """A player. It chooses only legal moves, and the same ones for the same seed and position.
+
+    Several threads may ask one object: it answers them one after the other, as it would answer one of them.
+    """
 
     name: str
     """Its name in tables and records."""
@@ -78,9 +82,10 @@ class Thoughts(NamedTuple):
     """The chance of winning of the seat to move, 0 to 1; None if the agent does not estimate it."""
 
 
-class Player(ABC):
+class Player(Alone, ABC):
     """An agent that decides by positions, which this class takes from games, environments and batches."""
 
+    _alone = ("decide", "think", "choose")
     name: str
     files: tuple[Path, ...] = ()
     """The files of its weights, if it has any."""

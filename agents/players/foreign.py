@@ -27,6 +27,7 @@ from bohemian_env.game.board import is_whole
 from bohemian_env.game.game import game_at
 
 from .agent import check_decides
+from .alone import Alone
 from .explanation import PROBABILITY, Explanation
 from .names import AgentName
 
@@ -42,10 +43,10 @@ _OURS: Final = frozenset(sys.modules)
 
 
 class BadForeign(ValueError):
-    """Somebody else's agent is none, or has failed; the message names it and says why."""
+    """Somebody else's object cannot play, or has failed; the message names it and says why."""
 
 
-class ForeignAgent:
+class ForeignAgent(Alone):
     """A player that asks an object, and checks what it answers.
 
     Args:
@@ -59,6 +60,8 @@ class ForeignAgent:
     Raises:
         BadForeign: it has neither method, or one of the other two is not as above.
     """
+
+    _alone = ("move", "explain", "act", "act_batch", "attempt", "begin")
 
     def __init__(self, agent: Any, name: str | None = None, files: Sequence[Path] = ()) -> None:
         if not isinstance(name, str | None):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -30,6 +31,10 @@ _WATCH: Final = ("/bin/sh", "-c", "read _; kill -9 0")
 process dies. While it is there, no other group can have the program's number."""
 
 
+_FRAME: Final = re.compile(r"\s+(at |File |\^+\s*$)")
+"""A line of the trace that Node, Java or Python print beside an error."""
+
+
 class Broken(Exception):
     """A program did not answer as it should, and was ended; the message says why, with its last words."""
 
@@ -42,7 +47,8 @@ class Process:
 
     def __init__(self, argv: Sequence[str]) -> None:
         pipe = subprocess.PIPE
-        self._owner = os.getpid()
+        self.owner: Final = os.getpid()
+        """The process that started the program; a process that is forked off has no say."""
         self._program = subprocess.Popen(argv, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, process_group=0)
         self.pid: Final = self._program.pid
         streams = self._program.stdin, self._program.stdout, self._program.stderr
@@ -79,7 +85,8 @@ class Process:
             ready.register(self._in, selectors.EVENT_WRITE)
             while not answer.endswith(b"\n"):
                 if (left := end - time.monotonic()) <= 0:
-                    raise self._broken(f"it did not answer within {seconds:g} s")
+                    asked = _shown(lines.splitlines()[-1].encode())
+                    raise self._broken(f"it did not answer {asked} within {seconds:g} s")
                 for key, _ in ready.select(left):
                     if key.fileobj is self._in:
                         unsent = unsent[self._write(unsent) :]
@@ -139,7 +146,9 @@ class Process:
             why = why or "it closed its output"
             if status is not None:
                 why = f"it ended with status {status}" if status >= 0 else f"it was ended by signal {-status}"
-        words = printable(" ".join(self._said.decode(errors="replace").split()))
+        lines = self._said.decode(errors="replace").splitlines()
+        told = [line for line in lines if not _FRAME.match(line)]  # where a program was is longer than what happened
+        words = printable(" ".join(" ".join(told or lines).split()))
         return Broken(f"{why}; its last words: {words[-300:]}" if words else why)
 
     def _left(self) -> int | None:
@@ -156,7 +165,7 @@ class Process:
 
     def end(self, farewell: str = "") -> None:
         """Kill the program with all of its group; one that is told farewell has a moment to go by itself."""
-        if self._ended or os.getpid() != self._owner:  # a process that was forked off has no say
+        if self._ended or os.getpid() != self.owner:
             return
         self._ended = True
         if farewell:
@@ -170,6 +179,10 @@ class Process:
         for process in (self._program, self._watch):
             if process is not None:
                 process.wait()
+        self.leave()
+
+    def leave(self) -> None:
+        """Close the pipes, without a word."""
         for stream in (self._in, self._out, self._err, self._watch.stdin if self._watch else None):
             if stream is not None:
                 stream.close()

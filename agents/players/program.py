@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import shutil
 import weakref
@@ -66,7 +67,10 @@ class _Program:
         self.said = ""
 
     def begin(self) -> None:
-        """Start the program, unless it runs."""
+        """Start the program, unless it runs. A process that was forked off starts a program of its own."""
+        if self._process is not None and self._process.owner != os.getpid():
+            self._process.leave()
+            self._process, self._starts = None, 0
         if self._process is not None:
             return
         if self._starts == _STARTS:
@@ -125,16 +129,22 @@ class _Program:
 class ProgramAgent(ForeignAgent):
     """A player that asks a program, which is started when it is first asked, and again after it has failed.
 
+    A copy, a pickle, and a process that is forked off have a program of their own.
+
     named: a name of the kind ``"program"``.
     """
 
     def __init__(self, named: AgentName) -> None:
+        self._named = named
         self._program = _Program(named)
         self._of: object = None
         weakref.finalize(self, self._program.end, "quit\n")
         words = shlex.split(named.source)
         found = [shutil.which(words[0]) or "", *words[1:]]
         super().__init__(self._program, named.text, [Path(word) for word in found if isfile(word)])
+
+    def __reduce__(self) -> tuple[type[ProgramAgent], tuple[AgentName]]:
+        return type(self), (self._named,)
 
     @property
     def said(self) -> str:

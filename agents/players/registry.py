@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from bohemian_env import Board
+from bohemian_env import Board, MissingExtra
 from bohemian_env.game.setup import check_seed
 
 from .agent import Agent
@@ -25,13 +25,15 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         name: a name as in :mod:`agents.players.names`, for example ``"planner"``, ``"montecarlo:64"``, ``"ppo"``,
             ``"search:ppo:20ms"`` or ``"runs/first"``. ``"program:COMMAND"`` will start that program, so a name that
             comes from elsewhere must be looked at first.
-        seed: the seed of the agent's own random choices, 0 to 2**63 - 1; None takes any.
+        seed: the seed of the agent's own random choices, 0 to 2**63 - 1; None takes any below 2**53, which every
+            reader of JSON keeps.
         board: the board that it is to play on, by default the shipped one. A trained agent needs the one it learned on.
 
     Raises:
         UnknownAgent: it is neither a known name nor the path of something, or it is ``python:FILE``: a name may come
             from anywhere, and to run a file is for :func:`agents.players.foreign.run_file`.
         BadSetup: the seed is not as above.
+        MissingExtra: the agent needs PyTorch or another package that is not installed.
         BadNetwork, OSError: a folder holds no networks that ``appraiser`` could play with.
         agents.network.files.BadAgent: the agent at the path cannot play here; the message says why.
     """
@@ -40,7 +42,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         raise UnknownAgent(f"unknown agent {named.text!r}: only a command line that names a file of Python runs it")
     if named.kind == PROGRAM:
         return ProgramAgent(named)
-    seed = secrets.randbits(63) if seed is None else check_seed(seed)
+    seed = secrets.randbits(53) if seed is None else check_seed(seed)
     if named.kind == "scripted":
         return ScriptedAgent(named.text, seed)
     if named.kind == "selftaught":
@@ -51,10 +53,13 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         return MonteCarloAgent(named.text, seed)
     if named.kind == "search" and named.source == APPRAISER:
         return AppraiserSearch(named.text, seed)
-    # Imported only now, since trained agents alone need torch.
-    from .policy import load_agent
-    from .search import SearchAgent
-    from .shipped import ShippedAgent
+    try:  # only now, since trained agents alone need torch
+        from .policy import load_agent
+        from .search import SearchAgent
+        from .shipped import ShippedAgent
+    except ModuleNotFoundError as error:
+        needs = f"the agent {named.text!r} needs {error.name}, which is not installed"
+        raise MissingExtra(f"{needs}: in the clone, run `make setup` or pip install -e '.[train]'") from error
 
     if named.kind == "ppo":
         return ShippedAgent(seed, board)

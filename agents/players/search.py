@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
 import numpy as np
@@ -49,20 +48,22 @@ class SearchAgent(Player):
         shipped = named.source == SHIPPED
         players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
         self.files = tuple(shipped_path(n) for n in players) if shipped else (find_weights(named.source),)
-        timed = bool(named.budget.milliseconds)
-        bfloat16 = timed and bfloat16_pays("cpu")  # where so many playouts are to find the same on every processor
-
-        @functools.cache
-        def load(source: str | Path) -> tuple[PolicyAgent, Search]:
-            agent = load_agent(source, seed, board)
-            return agent, Search(agent.net, agent.reward, self.budget, seed, bfloat16=bfloat16)
-
-        def at(players: int) -> tuple[PolicyAgent, Search]:
-            return load(shipped_path(players) if shipped else named.source)
-
-        self._at = at
+        self._source = "" if shipped else named.source
+        self._seed, self._board = seed, board
+        self._agents: dict[str | Path, tuple[PolicyAgent, Search]] = {}
         first, _ = self._at(MIN_PLAYERS)  # so that errors are raised now
         self.learned_with = None if shipped else first.learned_with
+
+    def _at(self, players: int) -> tuple[PolicyAgent, Search]:
+        """Return the agent and the search for so many players."""
+        source = self._source or shipped_path(players)
+        if source not in self._agents:
+            agent = load_agent(source, self._seed, self._board)
+            timed = bool(self.budget.milliseconds)
+            bfloat16 = timed and bfloat16_pays("cpu")  # so many playouts are to find the same on every processor
+            search = Search(agent.net, agent.reward, self.budget, self._seed, bfloat16=bfloat16)
+            self._agents[source] = agent, search
+        return self._agents[source]
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""

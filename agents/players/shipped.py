@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 
 from agents.pretrained import shipped_path
@@ -12,7 +10,7 @@ from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 
 from .agent import Player, Thoughts
 from .names import SHIPPED
-from .policy import load_agent
+from .policy import PolicyAgent, load_agent
 
 __all__ = ["ShippedAgent", "shipped_path"]
 
@@ -32,8 +30,15 @@ class ShippedAgent(Player):
 
     def __init__(self, seed: int = 0, board: Board | None = None) -> None:
         self.files = tuple(shipped_path(players) for players in range(MIN_PLAYERS, MAX_PLAYERS + 1))
-        self._at = functools.cache(lambda players: load_agent(shipped_path(players), seed, board))
+        self._seed, self._board = seed, board
+        self._agents: dict[int, PolicyAgent] = {}
         self._at(MIN_PLAYERS)  # so that errors are raised now
+
+    def _at(self, players: int) -> PolicyAgent:
+        """Return the agent for so many players."""
+        if players not in self._agents:
+            self._agents[players] = load_agent(shipped_path(players), self._seed, self._board)
+        return self._agents[players]
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""
@@ -41,7 +46,9 @@ class ShippedAgent(Player):
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`."""
-        return self._at(batch.num_players).act_batch(batch, games)
+        with self._lock:
+            agent = self._at(batch.num_players)
+        return agent.act_batch(batch, games)
 
     def think(self, states: np.ndarray) -> Thoughts:
         """Return the policy's probabilities and the chance of winning; see :meth:`Player.think`."""

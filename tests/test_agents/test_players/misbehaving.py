@@ -65,6 +65,7 @@ def anything() -> None:
 legal: list[str] = []
 WAYS = {
     "hang": "time.sleep(600)",
+    "interrupt": "os.kill(os.getppid(), signal.SIGINT), time.sleep(600)",
     "die": "os._exit(3)",
     "crash": "1 / 0",
     "kill": "os.kill(os.getpid(), signal.SIGKILL)",

@@ -8,10 +8,8 @@ import os
 import re
 import select
 import shlex
-import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -180,51 +178,57 @@ def test_it_is_told_when_the_game_is_another_one(tmp_path: Path) -> None:
 # --- what does not keep to it ------------------------------------------------------------------------------------
 
 FAILURES = {
-    "hang": "it did not answer within 1 s",
+    "hang": "it did not answer .* within 1 s",
     "die": "it ended with status 3",
     "crash": "it ended with status 1; its last words: .*ZeroDivisionError: division by zero",
     "kill": "it was ended by signal 9",
     "flood": r"it answered a line of more than 1,000 bytes: 'x{60}'…",
     "flood with lines": "it answered more than one line: 'bestmove end', ",
-    "flood of errors": "it did not answer within 1 s; its last words: .*oh oh oh",
+    "flood of errors": "it did not answer .* within 1 s; its last words: .*oh oh oh",
     "bytes": r"it answered 'bestmove .*', which is not UTF-8",
     "nonsense": "it answered 'fnord', not 'bestmove MOVE'",
     "no move": "it answered 'bestmove': '' is not a move; ",
     "no notation": "it answered 'bestmove e2e4': 'e2e4' is not a move; ",
     "illegal": r"it answered 'bestmove end': ",
     "nul": r"it answered 'bestmove \\x00': ",
-    "half a line": "it did not answer within 1 s",
+    "half a line": "it did not answer .* within 1 s",
     "half a line and out": "it ended in the middle of 'bestmove '",
     "two answers": "it answered more than one line: ",
     "close": "it closed its output",
     "close all": "it closed its (output|input)",
-    "stop": "it did not answer within 1 s",
-    "late": "it did not answer within 1 s",
-    "deaf": "it did not answer within 1 s",
-    "leave": "it did not answer within 1 s",
+    "stop": "it did not answer .* within 1 s",
+    "late": "it did not answer .* within 1 s",
+    "deaf": "it did not answer .* within 1 s",
+    "leave": "it did not answer .* within 1 s",
     "unasked": "it said 'bestmove end' without being asked",
 }
 
 
 @pytest.mark.parametrize("how", FAILURES)
-def test_a_failure_is_told_in_a_sentence_and_the_next_decision_starts_anew(how: str, impatient: None) -> None:
+def test_a_failure_is_told_in_a_sentence_and_the_next_decision_starts_anew(
+    how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "GRACE", 60.0)  # for answers that come, however busy the machine is
     agent = misbehaving(how, 2)
     assert agent.move(GAME) == GAME.legal_moves[0]
+    if "did not answer" in FAILURES[how]:
+        monkeypatch.setattr(program, "GRACE", 0.2)
     if how == "unasked":
         assert agent._program._process is not None
         select.select([agent._program._process._out], [], [], 60)
     with pytest.raises(BadForeign, match=rf"^program:800ms:\S+ -S \S+ '?{how}'? 2: {FAILURES[how]}[^\n]*$") as refused:
         agent.move(GAME)
     assert len(str(refused.value)) < 1200
+    monkeypatch.setattr(program, "GRACE", 60.0)
     assert agent.move(GAME) == GAME.legal_moves[0]
     agent.end()
 
 
 BEGINNINGS = {
-    ("hang", -1): "it did not answer within 0.6 s",
+    ("hang", -1): "it did not answer .* within 0.6 s",
     ("die", -1): "it ended with status 3",
     ("flood", -1): "it (answered a line|said 'x)",
-    ("flood of errors", -1): "it did not answer within 0.6 s",
+    ("flood of errors", -1): "it did not answer .* within 0.6 s",
     ("close all", -1): "it closed its ",
     ("nonsense", -1): "it .* 'fnord'",
     ("other version", 9): "it answered 'hello 2' to 'hello 1'",
@@ -248,14 +252,16 @@ def test_a_program_that_does_not_begin_is_tried_three_times(
 
 
 def test_what_comes_after_an_interrupt_is_not_taken_for_the_next_move() -> None:
-    agent = misbehaving("late", 1, limit=5000)
-    agent.begin()
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    agent = misbehaving("interrupt", 1, limit=60_000)
     with pytest.raises(KeyboardInterrupt):
         agent.move(GAME)
-    timer.join()
     assert agent._program._process is None
+
+
+def test_its_last_words_are_the_error_and_not_the_stack() -> None:
+    said = r"x.js:3\n    throw new Error()\n    ^\n\nError: boom\n    at f (x.js:3:7)\n\nNode.js v20\n"
+    with pytest.raises(BadForeign, match=r"its last words: x\.js:3 throw new Error\(\) Error: boom Node\.js v20$"):
+        agents.make("program:" + shlex.join(["sh", "-c", f"printf '{said}' >&2; exit 1"])).move(GAME)
 
 
 def test_its_last_words_do_nothing_to_a_terminal() -> None:
@@ -266,10 +272,11 @@ def test_its_last_words_do_nothing_to_a_terminal() -> None:
 def test_one_that_does_not_read_is_not_waited_for(impatient: None) -> None:
     """Not even where the pipe to it is full."""
     process = Process([sys.executable, "-S", str(MISBEHAVING), "no reader", "9"])
-    with pytest.raises(Broken, match=r"did not answer within 0\.3 s"):
+    with pytest.raises(Broken, match=r"did not answer .* within 0\.3 s"):
         process.ask("x" * 10_000_000, 0.3)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 def test_whatever_it_says_a_legal_move_comes_of_it_or_a_named_error(seed: int, impatient: None) -> None:
