@@ -40,7 +40,7 @@ ORDER = {
     "Benchmark": ("docs/benchmark", "docs/paper", "docs/submissions", "docs/protocol"),
     "Strength": ("agents/pretrained/README", "docs/ladder", "docs/skill", "docs/trust", "docs/ceiling",
                  "docs/search", "docs/positions", "docs/analysis", "docs/ablations", "docs/generalisation"),
-    "Speed": ("docs/speed", "docs/speed-training", "docs/speed-ranks", "docs/performance"),
+    "Speed": ("docs/speed",),
     "Project": ("docs/board", "docs/reliability", "SECURITY", "CONTRIBUTING", "docs/releasing", "CHANGELOG",
                 "docs/README"),
 }  # fmt: skip

@@ -28,7 +28,7 @@ COUNTED: Final = 2000
 # --- OpenSpiel ---
 
 
-def spiel_loop(name: str, observed: bool) -> Loop:
+def spiel_loop(name: str) -> Loop:
     """Step games from Python; dice are drawn there too, as OpenSpiel has it, and are no steps."""
     import pyspiel
 
@@ -44,8 +44,6 @@ def spiel_loop(name: str, observed: bool) -> Loop:
                 state.apply_action(rng.choices(outcomes, weights)[0])
                 continue
             legal = state.legal_actions()
-            if observed:
-                state.observation_tensor()
             state.apply_action(legal[int(rng.random() * len(legal))])
             steps += 1
         return steps
@@ -71,14 +69,6 @@ def _bot_games(start: Any) -> Any:
         return state
 
     return play
-
-
-def spiel_bots_loop(name: str) -> Loop:
-    """Play games of random bots in C++; count their decisions when the clock has stopped."""
-    import pyspiel
-
-    play = _bot_games(pyspiel.load_game(name).new_initial_state())
-    return Loop(play, lambda states: sum(map(_decisions, states)))
 
 
 def spiel_rollouts_loop(name: str) -> Loop:
@@ -120,11 +110,11 @@ def spiel_clone_loop(name: str) -> Loop:
 # --- Catanatron ---
 
 
-def catanatron_loop(players: int) -> Loop:
-    """Play whole games of random players."""
+def catanatron_loop() -> Loop:
+    """Play whole games of two random players."""
     from catanatron import Color, Game, RandomPlayer
 
-    colors = list(Color)[:players]
+    colors = list(Color)[:2]
 
     def play() -> int:
         game = Game([RandomPlayer(color) for color in colors])
@@ -151,16 +141,6 @@ def catanatron_gym_loop() -> Loop:
         return len(env.game.state.actions)
 
     return Loop(play)
-
-
-def catanatron_copy_loop() -> Loop:
-    """Copy a game under way."""
-    from catanatron import Color, Game, RandomPlayer
-
-    game = Game([RandomPlayer(color) for color in list(Color)[:2]])
-    for _ in range(200):
-        game.play_tick()
-    return Loop.of(game.copy, 16)
 
 
 # --- pgx ---
@@ -213,12 +193,12 @@ def pgx_steps(size: int) -> int:
 def loop_cases() -> list[Case]:
     """List the cases in PettingZoo's loop."""
     cases = []
-    for name, module, choosers, needs in (
-        ("connect_four", "connect_four.connect_four", ("compiled", "numpy"), ("pettingzoo", "pygame")),
-        ("texas_holdem", "rlcard_envs.texas_holdem", ("compiled",), ("pettingzoo", "pygame", "rlcard")),
+    for name, module, needs in (
+        ("connect_four", "connect_four.connect_four", ("pettingzoo", "pygame")),
+        ("texas_holdem", "rlcard_envs.texas_holdem", ("pettingzoo", "pygame", "rlcard")),
     ):
-        module, what = f"pettingzoo.classic.{module}", "its observation and mask"
-        cases += aec_cases(name, "pettingzoo", module, what, choosers, needs=needs)
+        what = "its observation and mask"
+        cases += aec_cases(name, "pettingzoo", f"pettingzoo.classic.{module}", what, needs=needs)
     return cases
 
 
@@ -227,11 +207,8 @@ def other_cases() -> list[Case]:
     spiel = partial(Case, library="openspiel", needs=("pyspiel",))
     catan = partial(Case, library="catanatron", needs=("catanatron",))
     decision = "a step is a player's decision, dice between; random legal choice"
-    listed = f"{decision}; from Python: list of legal actions"
     ways: dict[str, tuple[Callable[[str], Loop], str]] = {
-        "python": (partial(spiel_loop, observed=False), listed),
-        "python_observation": (partial(spiel_loop, observed=True), f"{listed}, observation_tensor()"),
-        "bots": (spiel_bots_loop, f"{decision}; in C++: evaluate_bots with uniform random bots"),
+        "python": (spiel_loop, f"{decision}; from Python: list of legal actions"),
         "rollouts": (
             spiel_rollouts_loop,
             f"{decision}; in C++: RandomRolloutEvaluator, games × mean length of {COUNTED:,} games",
@@ -243,7 +220,7 @@ def other_cases() -> list[Case]:
         for way, (make, text) in ways.items()
     ]
     text = "a step is a player's decision, dice among them; list of legal actions, random choice, dice"
-    cases += [catan("catanatron", make=partial(catanatron_loop, n), includes=text, players=n) for n in (2, 4)]
+    cases.append(catan("catanatron", make=catanatron_loop, includes=text))
     text += "; both players' decisions are counted, one of them sees an observation"
     needs = ("catanatron", "catanatron_gym")
     cases.append(catan("catanatron_gym", make=catanatron_gym_loop, includes=text, needs=needs))
@@ -263,5 +240,4 @@ def other_cases() -> list[Case]:
     ]
     clone = partial(spiel_clone_loop, "backgammon")
     cases.append(spiel("openspiel_backgammon_clone", make=clone, includes="state.clone()", unit="copies"))
-    cases.append(catan("catanatron_copy", make=catanatron_copy_loop, includes="game.copy()", unit="copies"))
     return cases
