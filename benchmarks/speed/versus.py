@@ -159,9 +159,7 @@ class Group:
 def check(checkout: Path) -> None:
     """Raise CheckoutError unless the folder is a checkout that can be measured."""
     if not (checkout / "benchmarks/speed/__main__.py").is_file():
-        raise CheckoutError(
-            f"{checkout} is not a checkout that can be measured: it has no benchmarks/speed/__main__.py"
-        )
+        raise CheckoutError(f"{checkout} cannot be measured: it has no benchmarks/speed/__main__.py")
 
 
 def quick_speeds(rows: Sequence[dict[str, Any]], threads: int) -> dict[str, float]:
