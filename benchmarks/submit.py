@@ -28,7 +28,6 @@ from agents.common.files import BadOutput, reason, whole_files
 from agents.common.versions import versions
 from agents.players import names
 from agents.players.foreign import BadForeign
-from agents.players.names import AgentName
 from agents.players.program import ProgramAgent
 from agents.positions.book import BadBook
 from agents.tournament import BadTournament
@@ -122,7 +121,7 @@ def how_to_verify(row: dict[str, Any], file: str) -> str:
         return command + (" --retrain" if cell_of(row).repeatable else " --agent FILE.safetensors")
     if is_ours(row["agent"]):
         return command
-    program = AgentName.parse(row["agent"]).kind == names.PROGRAM
+    program = row["agent"].partition(":")[0] == names.PROGRAM
     return command + (" --program COMMAND" if program else " --agent AGENT")
 
 
