@@ -51,11 +51,8 @@ ASKED: Final = (
     Asked("AEC raw, compiled choice", "aec_raw/2/1/1"),
     # many games at once against the best that a peer offers
     Asked("step + mask to OpenSpiel backgammon, C++ playout", MASKED, BACKGAMMON),
-    Asked("step + mask to OpenSpiel yacht, C++ playout", MASKED, "openspiel_yacht_rollouts/2/1/1"),
     Asked("step + mask to Catanatron, 2 players", MASKED, "catanatron/2/1/1"),
-    Asked("with observation to Catanatron's Gymnasium", SEEN, "catanatron_gym/2/1/1"),
     Asked("with observation to pgx backgammon, best batch", SEEN, "pgx_backgammon/2/*/1"),
-    Asked("with observation to pgx 2048, best batch", SEEN, "pgx_2048/1/*/1"),
     # a single game on both sides
     Asked("one game: step + mask to OpenSpiel backgammon, Python", ONE_MASKED, "openspiel_backgammon_python/2/1/1"),
     Asked("one game: step + mask to Catanatron", ONE_MASKED, "catanatron/2/1/1"),
@@ -64,8 +61,6 @@ ASKED: Final = (
     Asked("AEC raw to connect_four raw", "aec_raw/2/1/1", "connect_four_raw/2/1/1"),
     Asked("AEC wrapped to connect_four wrapped", "aec_wrapped/2/1/1", "connect_four_wrapped/2/1/1"),
     Asked("AEC wrapped to the do-nothing loop, wrapped", "aec_wrapped/2/1/1", "null_aec_wrapped/2/1/1"),
-    # copies
-    Asked("copies of a position: to OpenSpiel backgammon", "copy/2/1/1", "openspiel_backgammon_clone/2/1/1"),
 )
 
 

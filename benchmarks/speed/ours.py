@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import random
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -109,11 +108,6 @@ def sb3_loop(size: int) -> Loop:
     return _settled(play)
 
 
-def copy_loop(size: int) -> Loop:
-    """Copy positions, ``size`` in one call."""
-    return Loop.of(_batch(2, 1024, 1).states[:size].copy, max(1, 512 // size), size)
-
-
 def afterstates_loop(players: int, size: int) -> Loop:
     """Ask a batch where all legal actions lead; count the after-states."""
     batch = _batch(players, size, 1)
@@ -131,17 +125,6 @@ def chances_loop(players: int, size: int) -> Loop:
         push(state, action)
     waiting = np.flatnonzero(before["pending"] > 0)
     return Loop.of(lambda: chances_of(before, waiting), 1, len(waiting))
-
-
-def save_loop() -> Loop:
-    """Save the game of the PettingZoo environment and go back to it."""
-    env = bohemian_villages_v0.raw_env(2)
-    env.reset(seed=1)
-    rng = random.Random(1)
-    for _ in range(20):
-        env.step(rng.choice(env.legal_actions()))
-
-    return Loop.of(lambda: env.set_state(env.get_state()), 64)
 
 
 _case = partial(Case, library="ours", ours=True)
@@ -203,7 +186,4 @@ def other_cases() -> list[Case]:
     chances = partial(_case, "chances", includes="of winning before a roll, by appraiser's network", unit="positions")
     for case, loop in ((after, afterstates_loop), (chances, chances_loop)):
         cases.append(case(make=partial(loop, 2, 1024), batch=1024))
-    copies = partial(_case, unit="copies")
-    cases.append(copies("copy", make=partial(copy_loop, 1), includes="batch.states[:1].copy()"))
-    text = "env.set_state(env.get_state()), with record and rewards"
-    return [*cases, copies("aec_get_set_state", make=save_loop, includes=text)]
+    return cases

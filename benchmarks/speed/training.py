@@ -1,4 +1,4 @@
-"""Samples per second of training: ours, an environment that costs nothing, and PettingZoo's tutorial way.
+"""Samples per second of training: ours, and PettingZoo's tutorial way.
 
     python -m benchmarks.speed.training
     python -m benchmarks.speed.training --rounds 5 --json training.json --markdown training.md
@@ -66,32 +66,6 @@ WIDTH: Final = 256
 
 
 # --- environments to compare with ---
-
-
-class NothingVecEnv(VillagesVecEnv):
-    """Costs nothing: the same spaces, observations and masks that never change, and no game is over."""
-
-    def __init__(self, num_envs: int) -> None:
-        super().__init__(num_envs)
-        self._masks = self.games.masks.view(np.bool_).copy()
-        self._step: tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]] = (
-            self.games.observations.copy(),
-            np.zeros(num_envs, np.float32),
-            np.zeros(num_envs, np.bool_),
-            [{} for _ in range(num_envs)],
-        )
-
-    def reset(self) -> np.ndarray:
-        """Return the same arrays every time."""
-        return self._step[0]
-
-    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Return the same arrays every time."""
-        return self._step
-
-    def action_masks(self) -> np.ndarray:
-        """Return the same arrays every time."""
-        return self._masks
 
 
 class OneGame(gymnasium.Env):
@@ -220,19 +194,13 @@ def _tutorial() -> MaskablePPO:
 
 
 MAKERS: Final[dict[str, Callable[[], MaskablePPO]]] = {
-    "nothing, stock": lambda: stock(NothingVecEnv(GAMES), HORIZON),
     "ours, scripted opponents, stock": lambda: stock(scripted_env(), HORIZON),
     "tutorial's way, our game, stock": _tutorial,
-    "nothing, our update": lambda: tuned(NothingVecEnv(GAMES)),
     "ours, scripted opponents, our update": lambda: tuned(scripted_env()),
     "ours, default mixture, our update": lambda: tuned(mixture_env()),
 }
-RATIOS: Final = (
-    Asked("", "ours, scripted opponents, stock", "nothing, stock"),
-    Asked("", "ours, scripted opponents, stock", "tutorial's way, our game, stock"),
-    Asked("", "ours, scripted opponents, our update", "tutorial's way, our game, stock"),
-    Asked("", "ours, default mixture, our update", "nothing, our update"),
-)
+TUTORIAL: Final = "tutorial's way, our game, stock"
+RATIOS: Final = tuple(Asked("", name, TUTORIAL) for name in MAKERS if name != TUTORIAL)
 
 
 # --- the report ---

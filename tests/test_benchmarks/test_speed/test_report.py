@@ -19,7 +19,7 @@ from pages import DOCS, speed
 
 QUIET = (0.0, 0.001, 0.03)
 DISTURBED = (0.0, 0.4, 0.03)
-IDS = ("step+mask/2/1024/1", "step+mask/2/1/1", "aec_raw/2/1/1", "connect_four_raw/2/1/1", "pgx_2048/1/128/1")
+IDS = ("step+mask/2/1024/1", "step+mask/2/1/1", "aec_raw/2/1/1", "connect_four_raw/2/1/1", "pgx_backgammon/2/128/1")
 REPORT = Report(
     command="python -m benchmarks.speed",
     machine=replace(describe(usable_cores()), pinned_to=(1, 0)),
