@@ -140,7 +140,7 @@ def read_claim(path: Path) -> Claim:
     else:
         assert cell is not None
         claimed = {cell.task: row["score"]} | {f"{cell.task} on {name}": one for name, one in row["transfer"].items()}
-        known, tables = [*tasks_of(cell)], (tasks_of(cell)[cell.task].players,)
+        known, tables = [*tasks_of(cell)], [tasks_of(cell)[cell.task].players]
     for name, one in claimed.items():
         if name not in known:
             raise BadCell(f"{path}: {shown(name)} is unknown; known are {', '.join(known)}")

@@ -75,11 +75,11 @@ class Plan:
     """How often an agent plays, and how many games. Raises BadCell for numbers out of range."""
 
     points: int = 10
-    """Of the learning curve."""
+    """Points of the learning curve."""
     curve_games: int = 500
-    """For each of them."""
+    """Games for each of them."""
     games: int = 2000
-    """After all learning, and for each transfer."""
+    """Games after all learning, and for each transfer."""
     transfer: bool = True
     """Whether it plays besides what it has not learnt."""
 
@@ -192,7 +192,7 @@ def module_of(algorithm: str) -> Any:
 
 
 def add_algorithm(file: Path) -> str:
-    """Run a file that is an algorithm as those of the benchmark are, and make it known; return its name, the file's.
+    """Run the file of an algorithm and make it known under the name of the file, which is returned.
 
     It takes the place of an algorithm of that name. Raises BadCell if the file cannot be run or is not an algorithm.
     """

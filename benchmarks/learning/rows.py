@@ -1,8 +1,8 @@
 """Rows: what an agent reached, and all that it takes to find that out again. Here they are read, found and kept.
 
-A row is a JSON object. That of a run has the fields of its :class:`Cell`, and its ``score``; that of any other agent
-(``python -m benchmarks.submit``) has ``agent`` and ``scores``. A run writes its row into a file of its own,
-FOLDER/decisions-1000000/2p-planner/pqn-0.json; :func:`gather` makes those of a budget lines of one file,
+A row is a JSON object. The row of a run has the fields of its :class:`Cell`, and its ``score``; the row of any other
+agent (``python -m benchmarks.submit``) has ``agent`` and ``scores``. A run writes its row into a file of its own,
+FOLDER/decisions-1000000/2p-planner/pqn-0.json; :func:`gather` makes the rows of a budget lines of one file,
 FOLDER/decisions-1000000.jsonl, and they are still found under the same path. What a row says is checked, not believed,
 and nothing that it names is run.
 """
@@ -22,7 +22,7 @@ from bohemian_env.envs.tasks import task_named
 from bohemian_env.game.board import is_whole
 
 from . import VERSION
-from .cells import BadCell, Cell, Plan, algorithm_file, book, is_number, shown, source_digest
+from .cells import BUDGETS, BadCell, Cell, Plan, algorithm_file, book, is_number, shown, source_digest
 from .score import transfers
 
 __all__ = [
@@ -60,68 +60,61 @@ def _is_digests(value: object) -> bool:
     return _is_table(value) and all(len(digest) == 64 for digest in value.values())  # type: ignore[attr-defined]
 
 
-def _is_score(value: object) -> bool:
-    """Return whether a value is a win share with its interval, and of how many games from which seed on."""
-    if not isinstance(value, dict):
+def _has_interval(value: Any, middle: str, least: float, most: float) -> bool:
+    """Return whether an object has the numbers ``low``, ``middle`` and ``high``, in this order, in these bounds."""
+    numbers = [value.get(name) for name in ("low", middle, "high")] if isinstance(value, dict) else [None]
+    return all(map(is_number, numbers)) and least <= numbers[0] <= numbers[1] <= numbers[2] <= most
+
+
+def _is_score(value: Any) -> bool:
+    """Return whether a value is a win share with its interval, its games and the seed of the first."""
+    if not _has_interval(value, "share", 0, 1) or not is_whole(value.get("games"), 1, 1_000_000):
         return False
-    numbers = [value.get(name) for name in ("low", "share", "high")]
-    rest = is_whole(value.get("games"), 1, 1_000_000) and is_whole(value.get("seed"), 0, LAST_SEED)
-    if not rest or not all(map(is_number, numbers)) or not is_amount(value.get("milliseconds", 0)):
-        return False
-    low, share, high = numbers
-    return 0 <= low <= share <= high <= 1 and is_whole(value.get("failed", 0), 0, value["games"])  # type: ignore[operator]
+    counts = is_whole(value.get("seed"), 0, LAST_SEED) and is_whole(value.get("failed", 0), 0, value["games"])
+    return counts and is_amount(value.get("milliseconds", 0))
 
 
 def _are_scores(value: object) -> bool:
     return isinstance(value, dict) and all(is_text(name) and _is_score(one) for name, one in value.items())
 
 
-def _is_loss(value: object) -> bool:
+def _is_loss(value: Any) -> bool:
     """Return whether a value is what a decision loses, × 1,000, with its interval and the digest of the positions."""
-    if not isinstance(value, dict) or not is_text(value.get("book")):
-        return False
-    numbers = [value.get(name) for name in ("low", "value", "high")]
-    if not all(map(is_number, numbers)):
-        return False
-    low, middle, high = numbers
-    return -1000 <= low <= middle <= high <= 2000 and 0 <= middle <= 1000  # type: ignore[operator]
+    return _has_interval(value, "value", -1000, 2000) and 0 <= value["value"] <= 1000 and is_text(value.get("book"))
 
 
-def _is_point(value: object) -> bool:
-    return isinstance(value, dict) and is_amount(value.get("decisions")) and is_amount(value.get("share"))
+def _is_curve(value: object) -> bool:
+    points = value if isinstance(value, list) else [None]
+    return all(
+        isinstance(one, dict) and is_amount(one.get("decisions")) and is_amount(one.get("share")) for one in points
+    )
 
 
-_Form = Mapping[str, tuple[str, Callable[[object], bool]]]
+_Form = dict[str, tuple[str, Callable[[Any], bool]]]
 _ANY: Final[_Form] = {
     "benchmark": ("a version, a whole number", lambda value: is_whole(value, 0)),
-    "versions": ("versions by name, of the environment too", lambda value: _is_table(value) and "environment" in value),  # type: ignore[operator]
+    "versions": ("versions by name, of the environment too", lambda value: _is_table(value) and "environment" in value),
     "positions": ("what a decision loses in the positions, with its interval", _is_loss),
 }
 _RUN: Final[_Form] = {
     "score": ("a win share with its interval, games and seed", _is_score),
     "transfer": ("win shares by name", _are_scores),
-    "curve": (
-        "a list of decisions and win shares",
-        lambda value: isinstance(value, list) and all(map(_is_point, value)),
-    ),
+    "curve": ("a list of decisions and win shares", _is_curve),
     "seconds": ("the seconds of learning", is_amount),
 }
 _AGENT: Final[_Form] = {
     "agent": ("printable text", lambda value: is_text(value) and value != ""),
-    "said": ("printable text", is_text),
     "files": ("SHA-256 digests by the name of the file", _is_digests),
     "scores": ("win shares by task, at least one", lambda value: _are_scores(value) and value != {}),
     "board": ("the digest of a board", is_text),
 }
 _MAYBE: Final[_Form] = {
-    "command": ("printable text, or null", lambda value: value is None or is_text(value)),
     "defaults": ("an object", lambda value: isinstance(value, dict)),
     "files": ("SHA-256 digests by the name of the file", _is_digests),
     "reference": ("a number", is_number),
-    "seconds": ("the seconds of learning, or null", lambda value: value is None or is_amount(value)),
     "source": ("a SHA-256 digest", is_text),
 }
-"""What a row of before may lack."""
+"""What rows of runs tell since later versions."""
 
 
 def cell_of(row: Mapping[str, Any]) -> Cell:
@@ -136,10 +129,10 @@ def _checked(row: Any, where: str) -> dict[str, Any]:
     if "algorithm" in row:
         try:
             cell_of(row)
-        except (BadCell, KeyError, TypeError) as error:
-            raise BadCell(
-                f"{where} is not the row of a run: {error if isinstance(error, BadCell) else repr(error)}"
-            ) from None
+        except KeyError as error:
+            raise BadCell(f"{where} is not the row of a run: {error} is missing") from None
+        except (BadCell, TypeError) as error:
+            raise BadCell(f"{where} is not the row of a run: {error}") from None
     form = _ANY | (_AGENT if "scores" in row or "algorithm" not in row else _RUN)
     form = {**{name: wanted for name, wanted in _MAYBE.items() if name in row}, **form}
     for name, (words, fits) in form.items():
@@ -277,8 +270,8 @@ def gather(out: Path) -> dict[str, int]:
     Return the number of rows in each file that was written, by its name. Raises BadCell or OSError.
     """
     counts = {}
-    for folder in sorted(path for path in out.iterdir() if path.is_dir() and any(path.glob("*/*.json"))):
-        unit, _, budget = folder.name.rpartition("-")
+    for folder in sorted(path for unit in BUDGETS for path in out.glob(f"{unit}-*") if any(path.glob("*/*.json"))):
+        unit, _, budget = folder.name.partition("-")
         rows = rows_of(out, unit, float(budget))
         lines = "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
         write_atomically(out / f"{folder.name}.jsonl", lines.encode())

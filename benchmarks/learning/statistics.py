@@ -18,7 +18,7 @@ __all__ = ["difference", "interquartile_mean"]
 _RESAMPLES: Final = 2000
 _SEED: Final = 20161023
 _CUT: Final = 4
-"""One part in so many is left out at either end."""
+"""A quarter of the scores is left out at either end."""
 
 
 def _iqm(scores: np.ndarray) -> np.ndarray:
@@ -45,7 +45,7 @@ def _check(*scores: Sequence[np.ndarray]) -> None:
 
 
 def interquartile_mean(scores: Sequence[np.ndarray]) -> Estimate:
-    """Return the mean of the middle half of all scores, over all tasks. Raises ValueError if there are none."""
+    """Return the mean of the middle half of all scores, over all tasks. Raises ValueError if a task has no scores."""
     _check(scores)
     drawn = _drawn(np.random.default_rng(_SEED), scores)
     return _estimate(_iqm(np.concatenate(scores)), _iqm(np.concatenate(drawn, axis=1)))
@@ -54,7 +54,7 @@ def interquartile_mean(scores: Sequence[np.ndarray]) -> Estimate:
 def difference(scores: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> Estimate:
     """Return the interquartile mean of some runs less that of others which have nothing to do with them.
 
-    Raises ValueError if there are none.
+    Raises ValueError if a task has no scores.
     """
     _check(scores, others)
     rng = np.random.default_rng(_SEED)

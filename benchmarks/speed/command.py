@@ -39,5 +39,5 @@ def typed(module: str, argv: Sequence[str] | None) -> str:
 
 
 def fits(name: str, patterns: Sequence[str] | None) -> bool:
-    """Return whether a name fits one of the patterns, or there are none."""
+    """Return whether a name fits one of the patterns; without patterns, every name does."""
     return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)

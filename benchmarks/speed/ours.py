@@ -124,7 +124,12 @@ def chances_loop(players: int, size: int) -> Loop:
     for state, action in zip(before, batch.random_actions(), strict=True):
         push(state, action)
     waiting = np.flatnonzero(before["pending"] > 0)
-    return Loop.of(lambda: chances_of(before, waiting), 1, len(waiting))
+
+    def play() -> int:
+        chances_of(before, waiting)
+        return len(waiting)
+
+    return Loop(play)
 
 
 _case = partial(Case, library="ours", ours=True)

@@ -24,7 +24,7 @@ COUNTED: Final = 2000
 
 
 def spiel_loop(name: str) -> Loop:
-    """Step games from Python; dice are drawn there too, as OpenSpiel has it, and are no steps."""
+    """Step games from Python; dice are drawn there too, as OpenSpiel has it, and are not counted."""
     import pyspiel
 
     game = pyspiel.load_game(name)
