@@ -16,12 +16,10 @@ import gc
 import json
 import os
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
-from unittest import mock
+from typing import Any, Final
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded
 
@@ -100,14 +98,6 @@ class OneGame(gymnasium.Env):
 # --- contenders ---
 
 
-class Round(NamedTuple):
-    """A rollout and an update: their samples, the seconds of both, and those of the update."""
-
-    samples: int
-    seconds: float
-    update: float
-
-
 @dataclass(eq=False)
 class Contender:
     """A learner by its name."""
@@ -118,32 +108,23 @@ class Contender:
     def __post_init__(self) -> None:
         self.model.set_logger(Logger(None, []))
 
-    def round(self) -> Measurement[Round]:
-        """Measure one rollout and one update."""
+    def round(self) -> Measurement[float]:
+        """Measure one rollout and one update: samples per second."""
         samples = self.model.n_steps * self.model.n_envs
         cores = usable_cores()
-        train, spent = self.model.train, 0.0
-
-        def timed() -> None:
-            nonlocal spent
-            start = time.perf_counter()
-            train()
-            spent += time.perf_counter() - start
-
         gc.collect()
-        with mock.patch.object(self.model, "train", timed):
-            before = read(cores)
-            self.model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
-            after = read(cores)
-        return Measurement(Round(samples, after.wall - before.wall, spent), others_share(before, after))
+        before = read(cores)
+        self.model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
+        after = read(cores)
+        return Measurement(samples / (after.wall - before.wall), others_share(before, after))
 
 
-def measured(contenders: Sequence[Contender], rounds: int, tries: int) -> dict[str, list[Measurement[Round]]]:
-    """Measure every contender once a round."""
+def measured(contenders: Sequence[Contender], rounds: int, tries: int) -> dict[str, Rounds]:
+    """Measure every contender once a round; return samples per second."""
     for contender in contenders:
         contender.round()  # compiles and warms up
     taken = in_rounds(contenders, rounds, tries, lambda name, contender, attempt: contender.round())
-    return {contender.name: found for contender, found in taken.items()}
+    return {contender.name: Rounds.of(found) for contender, found in taken.items()}
 
 
 SAME: Final[dict[str, Any]] = {"n_epochs": EPOCHS, "device": "cpu", "seed": 0}
@@ -206,38 +187,21 @@ RATIOS: Final = tuple(Asked("", name, TUTORIAL) for name in MAKERS if name != TU
 # --- the report ---
 
 
-def rates(taken: Sequence[Measurement[Round]]) -> dict[str, Rounds]:
-    """Return samples per second: of the whole, of the rollout alone and of the update alone."""
-    seconds: dict[str, Callable[[Round], float]] = {
-        "whole": lambda one: one.seconds,
-        "rollout": lambda one: one.seconds - one.update,
-        "update": lambda one: one.update,
-    }
-    return {
-        name: Rounds.of([Measurement(one.samples / spent(one), others) for one, others in taken])
-        for name, spent in seconds.items()
-    }
-
-
 def run(rounds: int, tries: int, machine: Machine, only: str = "") -> dict[str, Any]:
     """Measure everything; return it in plain Python types."""
     Distribution.set_default_validate_args(False)
     made = [Contender(name, make()) for name, make in MAKERS.items() if only in name]
-    found = {name: rates(taken) for name, taken in measured(made, rounds, tries).items()}
+    found = measured(made, rounds, tries)
     return {
         "machine": asdict(machine),
-        "rows": [
-            {"name": name, **{f"{of}_samples_per_second": one.figures() for of, one in rows.items()}}
-            for name, rows in found.items()
-        ],
-        "ratios": [one.as_json() for one in compare({name: one["whole"] for name, one in found.items()}, RATIOS)],
+        "rows": [{"name": name, **one.figures("samples_per_second")} for name, one in found.items()],
+        "ratios": [one.as_json() for one in compare(found, RATIOS)],
     }
 
 
 def rate_table(data: Mapping[str, Any]) -> str:
     """Return the samples per second of what :func:`run` returns, as Markdown."""
-    wholes = [(row["name"], row["whole_samples_per_second"]) for row in data["rows"]]
-    rows = [[name, middle("rate", whole), span("rate", whole)] for name, whole in wholes]
+    rows = [[row["name"], middle("rate", row, "samples_per_second"), span("rate", row)] for row in data["rows"]]
     return table(["samples per second", "median", "range"], rows, (1, 2))
 
 
