@@ -62,7 +62,7 @@ def _is_digests(value: object) -> bool:
 
 def _has_interval(value: Any, middle: str, least: float, most: float) -> bool:
     """Return whether an object has the numbers ``low``, ``middle`` and ``high``, in this order, in these bounds."""
-    numbers = [value.get(name) for name in ("low", middle, "high")] if isinstance(value, dict) else [None]
+    numbers: list[Any] = [value.get(name) for name in ("low", middle, "high")] if isinstance(value, dict) else [None]
     return all(map(is_number, numbers)) and least <= numbers[0] <= numbers[1] <= numbers[2] <= most
 
 
