@@ -1,6 +1,6 @@
 """Measure how fast the environment is, beside others where they are installed (`make bench` installs them).
 
-    python -m benchmarks.speed                           # all of it, about ten minutes
+    python -m benchmarks.speed                           # all of it, about seven minutes
     python -m benchmarks.speed --quick --json quick.json # this environment alone, under 40 seconds
     python -m benchmarks.speed --only 'aec_*' '*_raw/*' --seconds 0.2
     python -m benchmarks.speed --json speed.json --markdown speed.md --plot speed.svg
