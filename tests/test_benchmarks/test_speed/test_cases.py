@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from agents.common.cores import usable_cores
@@ -41,15 +40,6 @@ SMALL = [case for case in ALL if case.library == "ours" and case.batch <= 64]
 def test_every_small_case_of_ours_plays(case: Case) -> None:
     loop = case.make()
     assert loop.count([loop.play(), loop.play()]) > 0
-
-
-def test_chances_are_asked_for_where_dice_must_be_rolled(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = list[np.ndarray]()
-    monkeypatch.setattr(ours, "chances_of", lambda states, games: asked.append(states[games]))
-    loop = ours.chances_loop(3, 16)
-    assert loop.play() == len(asked[0]) > 0
-    assert (asked[0]["pending"] > 0).all()
-    assert not ours._batch(3, 16, 1).states["pending"].any()
 
 
 def test_the_aec_loop_counts_living_steps(monkeypatch: pytest.MonkeyPatch) -> None:

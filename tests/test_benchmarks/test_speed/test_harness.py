@@ -11,7 +11,6 @@ import pytest
 
 from agents.common.cores import usable_cores
 from benchmarks.speed.harness import Case, Loop, WorkerError, measure, run_rounds
-from benchmarks.speed.quiet import Measurement
 
 THREE = partial(Loop, partial(len, "abc"))  # a case that counts 3, in any process
 FAILS = partial(operator.truediv, 1, 0)
@@ -61,23 +60,6 @@ def test_a_round_has_every_case_once_and_every_second_round_goes_backwards() -> 
         assert row.case.name == name
         assert len(row.values) == 3
         assert 0 < row.low <= row.median <= row.high
-
-
-def test_disturbed_measurements_are_taken_again_and_the_least_disturbed_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = {
-        "a": [Measurement(1.0, 0.0)],
-        "b": [Measurement(float(n), share) for n, share in ((2, 0.9), (3, 0.2), (4, 0.0))],
-    }
-    told = list[tuple[str, int]]()
-
-    def ask(worker: object, case: Case, seconds: float | None) -> Measurement[float] | None:
-        return None if seconds is None else answers[case.name].pop(0)
-
-    monkeypatch.setattr("benchmarks.speed.harness._Worker.ask", ask)
-    cases = [Case(name, "library", THREE, "", ours=True) for name in "ab"]
-    rows, _ = run_rounds(cases, 1, 0.001, [], progress=lambda text, planned: told.append((text, planned)))
-    assert [(row.values, row.others) for row in rows] == [((1.0,), (0.0,)), ((4,), (0.0,))]
-    assert told[-2:] == [("round 1 of 1: b/2/1/1", 0)] * 2
 
 
 def test_what_cannot_be_measured_is_skipped_by_name() -> None:
