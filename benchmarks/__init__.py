@@ -1,4 +1,4 @@
 """What is measured of the project. speed/ says how fast it is; algorithms/ has reference algorithms, and learning/
-measures what they learn (docs/benchmark.md). submit.py writes what an agent reached as a result.py; verify.py plays
-that again, or a row.py of the benchmark (docs/submissions.md). How strong agents are is in agents/tournament/.
+measures what they learn (docs/benchmark.md). submit.py writes what any agent reached as a row, which measure.py finds
+out; verify.py plays a row again. How strong agents are is in agents/tournament/.
 """

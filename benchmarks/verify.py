@@ -1,17 +1,17 @@
-"""Play a result again, and say whether it holds: *verified*, or what differs.
+"""Play a row again, and say whether it holds: *verified*, or what differs.
 
     python -m benchmarks.verify ppo.json
     python -m benchmarks.verify mine.json --program ./mine
     python -m benchmarks.verify first.json --agent runs/first
     python -m benchmarks.verify ppo.json --same-seeds
-    python -m benchmarks.verify pqn.json --retrain
     python -m benchmarks.verify benchmarks/results/decisions-1000000/2p-planner/pqn-0.json --retrain
+    python -m benchmarks.verify reinforce-0.json --algorithm reinforce.py --agent reinforce-0.safetensors
 
-The games are others than those of the file, on seeds drawn now, so that nobody can have prepared for them, and figures
-are compared as measurements: an honest result fails in one of a hundred verifications. With --same-seeds they are the
-same, and where agents are deterministic so are the figures, bit for bit. Nothing that the file names is run: agents
-that are programs, files of Python or trained are those that this command line names, but for --retrain: that trains
-the agent of a run of the benchmark again, by the benchmark's own code, and its weights should come out the same.
+The games are others than those of the row, on seeds drawn now, so that nobody can have prepared for them, and figures
+are compared as measurements: an honest row fails in one of a hundred verifications. With --same-seeds they are the
+same, and where agents are deterministic so are the figures, bit for bit. Nothing that the row names is run: agents
+that are programs, files of Python or trained, and algorithms that this checkout lacks, are those that this command line
+names. --retrain trains the agent of a run of the benchmark again; its weights should come out the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ import json
 import secrets
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import hypot, sqrt
 from pathlib import Path
 from typing import Final
@@ -31,22 +32,37 @@ from scipy import stats
 from agents.common.cores import usable_cores
 from agents.common.files import make_folder, reason
 from agents.common.statistics import wilson
+from agents.common.versions import ENVIRONMENT
 from agents.players import names
 from agents.players.foreign import BadForeign
 from agents.positions.book import BadBook
 from agents.tournament import BadTournament
-from benchmarks.learning.cells import BadCell, Cell, Plan, run_cell, write_cell
+from benchmarks.algorithms import ALGORITHMS
+from benchmarks.learning import VERSION
+from benchmarks.learning.cells import (
+    BadCell,
+    Cell,
+    Plan,
+    add_algorithm,
+    algorithm_file,
+    book,
+    run_cell,
+    shown,
+    source_digest,
+)
 from benchmarks.learning.reference import another_reference
-from bohemian_env import BohemianError
+from benchmarks.learning.rows import cell_of, parse_row, read_row, source_of, write_cell
+from bohemian_env import Board, BohemianError
+from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS
 
-from .result import (
+from .measure import (
     FEWEST,
+    MOST_GAMES,
     POSITIONS,
-    BadResult,
+    TASKS,
     Figure,
     Make,
-    Result,
     check_games,
     check_seed,
     files_of,
@@ -54,15 +70,15 @@ from .result import (
     lost,
     maker,
     measure,
-    read,
+    measure_run,
+    tasks_of,
 )
-from .row import measure_row, read_as_result
-from .submit import WORK
+from .submit import SEEDS, WORK
 
 PROGRAM: Final = "benchmarks.verify"
 RUNS: Final = Path("runs/verify")
 FALSE: Final = 0.01
-"""The chance that an honest result fails, all its figures together."""
+"""The chance that an honest row fails, all its figures together."""
 _NORMAL: Final = stats.norm
 _NEAR_TIES: Final = 0.1
 """By how much the cost of decisions, × 1,000, may be off where a network rounds otherwise: in some of the 800 positions
@@ -74,23 +90,109 @@ _WIDTHS: Final = 2.0
 """How far the width of an interval may be from that of as many games here, as a factor."""
 
 
-def agent_of(result: Result, args: argparse.Namespace) -> str:
-    """Return the agent to be played, in the words of evaluate.py. Raises BadResult if the command line must name it."""
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a row claims."""
+
+    agent: str
+    """What the agent was made from, in the words of ``evaluate.py``; the name of the cell, if it is of a run."""
+    cell: Cell | None
+    figures: Mapping[str, Figure]
+    seed: int
+    """The seed of the first game."""
+    files: Mapping[str, str]
+    """SHA-256 of the files of the agent by name, as far as the row tells them."""
+    everywhere: bool
+    """Whether it played at tables of all sizes, and not at the tasks of its run."""
+    reference: float | None
+
+    @property
+    def source(self) -> str | None:
+        """The SHA-256 of the file of the run's algorithm, if the row tells it."""
+        return None if self.cell is None else self.files.get(algorithm_file(self.cell.algorithm))
+
+
+def read_claim(path: Path) -> Claim:
+    """Return what a row claims.
+
+    Raises:
+        BadCell: the file holds no row, or one of another version, environment or board, or of an algorithm that this
+            checkout lacks. BadBook: the rolled-out positions are missing or damaged. OSError: it cannot be read.
+    """
+    data = parse_row(path)
+    if isinstance(data, dict) and isinstance(name := data.get("algorithm"), str) and name not in ALGORITHMS:
+        told = data.get("files")
+        digest = told.get(algorithm_file(name)) if isinstance(told, dict) else None
+        more = f", whose SHA-256 is {digest}" if isinstance(digest, str) and digest.isalnum() else ""
+        raise BadCell(
+            f"{path} is of a run of {shown(name)}, an algorithm that this checkout lacks: unknown algorithm; name its "
+            f"file with --algorithm FILE.py{more:.90}"
+        )
+    row = read_row(path)
+    here = {"benchmark": VERSION, "environment": ENVIRONMENT, "board": Board.standard().digest}
+    for name, own in here.items():
+        told = row["versions"]["environment"] if name == "environment" else row.get(name, own)
+        if told != own:
+            raise BadCell(f"{path}: {name} {shown(told)} is not the {own!r} of this checkout")
+    cell = cell_of(row) if "algorithm" in row else None
+    if everywhere := "scores" in row:
+        claimed, known, tables = row["scores"], [*TASKS], book().sizes
+    else:
+        assert cell is not None
+        claimed = {cell.task: row["score"]} | {f"{cell.task} on {name}": one for name, one in row["transfer"].items()}
+        known, tables = [*tasks_of(cell)], [tasks_of(cell)[cell.task].players]
+    for name, one in claimed.items():
+        if name not in known:
+            raise BadCell(f"{path}: {shown(name)} is unknown; known are {', '.join(known)}")
+        if not is_whole(one["games"], FEWEST, MOST_GAMES):
+            raise BadCell(f"{path}: {name}: {one['games']} games, expected from {FEWEST} to {MOST_GAMES:,}")
+    figures = {
+        name: Figure(one["share"], one["low"], one["high"], one["games"], one.get("failed", 0))
+        for name, one in claimed.items()
+    }
+    loss = row["positions"]
+    if loss["book"] == book().digest:  # else it tells of positions that are not here
+        count = sum(len(book().positions(players)) for players in tables)
+        figures[POSITIONS] = Figure(loss["value"], loss["low"], loss["high"], count)
+    files = dict(row.get("files", {}))
+    if cell is not None and (source := source_of(row)):
+        files[algorithm_file(cell.algorithm)] = source
+    claim = Claim(
+        row["agent"] if cell is None else cell.name, cell, figures, next(iter(claimed.values()))["seed"], files,
+        everywhere, row.get("reference"),
+    )  # fmt: skip
+    if cell is not None and row.get("defaults") != cell.defaults and not another_algorithm(claim):
+        raise BadCell(f"{path}: its algorithm had other defaults than the one here: {shown(row.get('defaults'))}")
+    return claim
+
+
+def another_algorithm(claim: Claim) -> str:
+    """Return what differs if the file of a run's algorithm is another one here; "" if it does not, or is not told."""
+    if claim.cell is None or claim.source is None:
+        return ""
+    file, found = algorithm_file(claim.cell.algorithm), source_digest(claim.cell.algorithm)
+    if found == claim.source:
+        return ""
+    return f"{file} is another file: its SHA-256 is {found[:12]}…, the row has {claim.source[:12]}…"
+
+
+def agent_of(claim: Claim, args: argparse.Namespace) -> str:
+    """Return the agent to be played, in the words of evaluate.py. Raises BadCell if the command line must name it."""
     if args.agent is not None and args.program is not None:
-        raise BadResult("--agent and --program: one of them")
-    kind, _, rest = result.agent.partition(":")
+        raise BadCell("--agent and --program: expected one of them")
+    kind, _, rest = claim.agent.partition(":")
     if args.program is not None:
         limit = names.time_of(rest)[0] if kind == names.PROGRAM else ""
         return f"{names.PROGRAM}:{limit}{args.program}"
-    if is_ours(result.agent):
-        if args.agent not in (None, result.agent):
-            raise BadResult(f"--agent {args.agent}: the result is of {result.agent}, which comes with the project")
-        return result.agent
+    if is_ours(claim.agent):
+        if args.agent not in (None, claim.agent):
+            raise BadCell(f"--agent {args.agent}: the row is of {claim.agent}, which comes with the project")
+        return claim.agent
     if args.agent is not None:
         return str(args.agent)
     option = "--program COMMAND" if kind == "program" else "--agent AGENT"
-    option += "" if result.cell is None or not result.cell.repeatable else ", or train it with --retrain"
-    raise BadResult(f"the result is of {result.agent!r}, which does not come with the project: name it with {option}")
+    option += "" if claim.cell is None or not claim.cell.repeatable else ", or train it with --retrain"
+    raise BadCell(f"the row is of {claim.agent!r}, which does not come with the project: name it with {option}")
 
 
 def _width(figure: Figure) -> float:
@@ -134,26 +236,22 @@ def _fits(claimed: Figure, found: Figure) -> bool:
 
 def differs(name: str, claimed: Figure, found: Figure, figures: int) -> str | None:
     """Return what differs in a figure; None if it holds."""
-    if name == POSITIONS and claimed.games != found.games:
-        return f"{name}: {claimed.games:,} positions are claimed, and there are {found.games:,}"
     value, low, high = difference(claimed, found, figures)
     if not low <= 0 <= high:
         off = f"{value:+.3f} ({low:+.3f} to {high:+.3f})"
         return f"{name}: {claimed.value:.3f} is claimed, {found.value:.3f} was found: {off}"
     if not _fits(claimed, found):
-        return f"{name}: an interval of {claimed.high - claimed.low:.3f} is not that of {claimed.games:,} games"
+        return f"{name}: an interval of {claimed.high - claimed.low:.3f} does not fit {claimed.games:,} games"
     return None
 
 
 def lost_otherwise(make: Make, seed: int, claimed: Figure, found: Figure, figures: int, exact: bool) -> str | None:
-    """Return what differs in the cost of decisions of the very agent that a result is of, which met the same positions:
-    only what its own chance makes of them may, which two more plays here tell, and a near tie or two of a network on
-    another processor. None if it holds.
+    """Return what differs in the cost of decisions of the very agent that a row is of, in the same positions: only what
+    its own chance makes of them may, which two more plays here tell, and a near tie or two of a network on another
+    processor. None if it holds.
 
     exact: whether the agent has neither chance of its own nor a network of torch.
     """
-    if claimed.games != found.games:
-        return f"{POSITIONS}: {claimed.games:,} positions are claimed, and there are {found.games:,}"
     half = 0.0
     if not exact:
         level = float(_NORMAL.ppf(1 - FALSE / figures / 2))
@@ -168,11 +266,11 @@ def lost_otherwise(make: Make, seed: int, claimed: Figure, found: Figure, figure
 
 
 def trained_again(cell: Cell | None, folder: Path) -> str:
-    """Train the agent of a run again, and return where it is. Raises BadResult if there is no run to repeat."""
+    """Train the agent of a run again, and return where it is. Raises BadCell if there is no run to repeat."""
     if cell is None:
-        raise BadResult("the result is not of a run of the benchmark, so that it cannot be trained again here")
+        raise BadCell("the row is not of a run of the benchmark, so that its agent cannot be trained again here")
     if not cell.repeatable:
-        raise BadResult(f"{cell.name}: its settings or its budget are none of the benchmark's; name it with --agent")
+        raise BadCell(f"{cell.name}: its settings or its budget are not the benchmark's; name its agent with --agent")
     make_folder(folder)
     print(f"trains again: {cell.command}", flush=True)
     row, content = run_cell(cell, Plan(points=0, games=FEWEST, transfer=False))
@@ -180,64 +278,79 @@ def trained_again(cell: Cell | None, folder: Path) -> str:
     return str(folder / f"{cell.name}.safetensors")
 
 
-def same_files(make: Make, result: Result, retrained: bool) -> bool:
-    """Tell whether an agent is made of the files of the result; return whether it can be compared."""
-    files = files_of(make(0)[0])
-    if files == result.files:
-        if retrained:
-            print("Its weights came out the same, bit for bit.")
-        return True
-    other = sorted(name for name in {*files, *result.files} if files.get(name) != result.files.get(name))
-    print(f"differs: the agent is another one: {', '.join(other)} is not the file that the result is of")
-    if retrained:
-        print("Weights may come out differently on another processor, so its games are compared all the same.")
-    return retrained
+def same_files(claim: Claim, files: Mapping[str, str], retrained: bool) -> bool:
+    """Tell whether an agent is made of the files of the row; return whether it can be compared."""
+    told = {name for name in claim.files if claim.cell is None or name != algorithm_file(claim.cell.algorithm)}
+    if claim.cell is not None and not told:
+        return True  # a row of 0.2.0 does not tell the file of the weights
+    here = set() if claim.cell is not None else set(files)
+    other = sorted(name for name in told | here if files.get(name) != claim.files.get(name))
+    if not retrained and other:
+        print(f"differs: the agent is another one: {', '.join(other)} is not the file that the row is of")
+    elif retrained and other:
+        print("Its weights came out otherwise, as they may on another processor: its games are compared.")
+    elif retrained:
+        print("Its weights came out the same, bit for bit.")
+    return retrained or not other
 
 
 def verify(args: argparse.Namespace) -> bool:
-    """Play and tell; return whether the result holds. Raises BadResult, BadCell, BadTournament, BadForeign, OSError."""
-    row = read_as_result(args.file)
-    result = row or read(args.file)
+    """Play and tell; return whether the row holds. Raises BadCell, BadTournament, BadForeign, OSError."""
+    if args.algorithm is not None:
+        add_algorithm(args.algorithm)
+    claim = read_claim(args.file)
+    cell = claim.cell
     check_games(args.games)
     check_seed(args.seed)
-    cell = result.cell
     if args.retrain and (args.agent or args.program):
-        raise BadResult("--retrain: the agent is the one that is trained, so that none is named")
-    agent = trained_again(cell, args.runs) if args.retrain else agent_of(result, args)
-    make = maker(agent, cell)
-    if row is None and not same_files(make, result, args.retrain):
+        raise BadCell("--retrain: the agent is the one that is trained, so that --agent and --program are not given")
+    if other := another_algorithm(claim):
+        print(f"differs: {other}")
         return False
-    tasks = {name: figure.games for name, figure in result.figures.items() if name != POSITIONS}
-    seed = result.seed
+    agent = trained_again(cell, args.work) if args.retrain else agent_of(claim, args)
+    files = files_of(agent, cell)
+    if not same_files(claim, files, args.retrain):
+        return False
+    make = maker(agent, cell)
+    tasks = {name: figure.games for name, figure in claim.figures.items() if name != POSITIONS}
+    seed = claim.seed
     if not args.same_seeds:
-        seed = secrets.randbits(62) if args.seed is None else args.seed
+        seed = secrets.randbelow(SEEDS) if args.seed is None else args.seed
         tasks = {name: args.games or games for name, games in tasks.items()}
         print(f"{PROGRAM}: --seed {seed}", file=sys.stderr)  # with which the same command goes on
-    if row is None or cell is None:
-        found = measure(make, tasks, seed, args.jobs, WORK, PROGRAM, judged=result.seed)
+    if claim.everywhere or cell is None:
+        found = measure(make, tasks, seed, args.jobs, WORK, PROGRAM, judged=claim.seed)
     else:
-        found = measure_row(cell, Path(agent), tasks, seed)
-    told = [(name, found[name]) for name in result.figures if name in found]
+        found = measure_run(cell, Path(agent), tasks, seed)
+    told = [(name, found[name]) for name in claim.figures]
     exact = cell is None and follows_from_seeds(agent)
-    own = row is None and files_of(make(0)[0]) == result.files
+    own = claim.everywhere and files == claim.files
     wrong = []
     for name, one in told:
-        claimed = result.figures[name]
+        claimed = claim.figures[name]
         if tell(name, claimed, one, len(told), args.same_seeds or name == POSITIONS):
             continue
         if name == POSITIONS and own:
-            why = lost_otherwise(make, result.seed, claimed, one, len(told), exact)
+            why = lost_otherwise(make, claim.seed, claimed, one, len(told), exact)
         else:
             why = differs(name, claimed, one, len(told))
             if exact and args.same_seeds and not why:
                 why = f"{name}: {claimed.value:.6f} is claimed, and the same games give {one.value:.6f}"
         wrong += [f"differs: {why}"] if why else []
-    if cell is not None and cell.has_own_settings:
-        print(f"The run had settings of its own, not the benchmark's: {json.dumps(cell.settings):.300}")
-    if row is not None and cell is not None and (said := another_reference(cell.unit, row.machine["reference"])):
-        print(f"Of the run: {said}.")
-    print("\n".join(wrong) or f"verified: {result.agent}, {', '.join(name for name, _ in told)}; seeds from {seed}")
+    if cell is not None:
+        tell_of_run(claim, cell)
+    print("\n".join(wrong) or f"verified: {claim.agent}, {', '.join(name for name, _ in told)}; seeds from {seed}")
     return not wrong
+
+
+def tell_of_run(claim: Claim, cell: Cell) -> None:
+    """Tell what a reader has to know of a run besides its figures."""
+    if cell.has_own_settings:
+        print(f"The run had settings of its own, not the benchmark's: {json.dumps(cell.settings):.300}")
+    if claim.source is None:
+        print(f"The row does not tell which {algorithm_file(cell.algorithm)} it was made with.")
+    if said := another_reference(cell.unit, claim.reference):
+        print(f"Of the run: {said}.")
 
 
 def follows_from_seeds(agent: str) -> bool:
@@ -249,7 +362,7 @@ def follows_from_seeds(agent: str) -> bool:
 
 
 def tell(name: str, claimed: Figure, found: Figure, figures: int, same_games: bool) -> bool:
-    """Tell what was found beside what is claimed; return whether it is the same of the same games or positions."""
+    """Tell what was found beside what is claimed; return whether both are equal, of the same games or positions."""
     alike = (claimed.value, claimed.low, claimed.high) == (found.value, found.low, found.high)
     same = alike and same_games
     value, low, high = difference(claimed, found, figures)
@@ -264,20 +377,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(f"python -m {PROGRAM}", description=__doc__, formatter_class=formatter)
     add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help="a result file, or a row of the benchmark")
-    add("--agent", metavar="AGENT", help="the agent that the result is of, as evaluate.py takes it")
-    add("--program", metavar="COMMAND", help="the program that it is of; its time for a move is that of the file")
-    add("--games", type=int, metavar="N", help="of each task (default: as many as in the file)")
+    add("file", type=Path, metavar="ROW", help="the file of a row, or its place in the folder of gathered rows")
+    add("--agent", metavar="AGENT", help="the agent that the row is of, as evaluate.py takes it")
+    add("--program", metavar="COMMAND", help="the program that it is of; its time for a move is that of the row")
+    add("--algorithm", type=Path, metavar="FILE.py", help="the algorithm of its run, if this checkout lacks it; is run")
+    add("--games", type=int, metavar="N", help="games of each task (default: as many as in the row)")
     seeds = parser.add_mutually_exclusive_group()
-    seeds.add_argument("--same-seeds", action="store_true", help="play the games of the file again")
-    seeds.add_argument("--seed", type=int, metavar="N", help="of the first game (default: drawn)")
+    seeds.add_argument("--same-seeds", action="store_true", help="play the games of the row again")
+    seeds.add_argument("--seed", type=int, metavar="N", help="the seed of the first game (default: drawn)")
     add("--retrain", action="store_true", help="train the agent again, if it is of a run of the benchmark")
-    add("--runs", type=Path, default=RUNS, metavar="FOLDER", help="where it is left then (default: %(default)s)")
+    text = "where --retrain leaves the agent (default: %(default)s)"
+    add("--work", "--runs", type=Path, default=RUNS, metavar="FOLDER", help=text)
     add("--jobs", type=int, default=len(usable_cores()), metavar="N", help="processes (default: the usable cores)")
     args = parser.parse_args(argv)
     try:
         return 0 if verify(args) else 1
-    except (BadBook, BadCell, BadForeign, BadResult, BadTournament, BohemianError, OSError) as error:
+    except (BadBook, BadCell, BadForeign, BadTournament, BohemianError, OSError) as error:
         print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

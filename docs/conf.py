@@ -37,10 +37,10 @@ ORDER = {
     "Begin": ("docs/rules", "docs/play", "docs/training"),
     "Notebooks": ("notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
     "Environment": ("docs/env", "docs/libraries", "docs/machines", "docs/api", "docs/api-agents"),
-    "Benchmark": ("docs/benchmark", "docs/paper", "docs/submissions", "docs/protocol"),
+    "Benchmark": ("docs/benchmark", "docs/paper", "docs/protocol"),
     "Strength": ("agents/pretrained/README", "docs/ladder", "docs/skill", "docs/trust", "docs/ceiling",
                  "docs/search", "docs/positions", "docs/analysis", "docs/ablations", "docs/generalisation"),
-    "Speed": ("docs/speed", "docs/speed-training", "docs/speed-ranks", "docs/performance"),
+    "Speed": ("docs/speed",),
     "Project": ("docs/board", "docs/reliability", "SECURITY", "CONTRIBUTING", "docs/releasing", "CHANGELOG",
                 "docs/README"),
 }  # fmt: skip

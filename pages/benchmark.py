@@ -2,17 +2,17 @@
 
     python -m pages.benchmark
 
-Takes seconds. The runs themselves, whose rows are in benchmarks/results, are those of `python -m benchmarks.learning`.
+Takes half a minute. The runs, whose rows are in benchmarks/results, are those of `python -m benchmarks.learning`.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -22,45 +22,29 @@ import numpy as np
 import agents
 from agents.common.markdown import table
 from agents.common.statistics import Estimate
-from agents.positions.report import costs
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import RANKED, VERSION
-from benchmarks.learning.cells import BUDGETS, BadCell, book, read_row
+from benchmarks.learning.cells import BUDGETS, BadCell, book
 from benchmarks.learning.play import ANCHORS
-from benchmarks.learning.reference import REFERENCE
+from benchmarks.learning.rows import cell_of, rows_of
 from benchmarks.learning.score import score
-from benchmarks.learning.settings import FILE, read
-from benchmarks.learning.statistics import difference, improvement, interquartile_mean
+from benchmarks.learning.statistics import difference, interquartile_mean
 from bohemian_env import TASKS
 from pages import DOCS, ROOT
-from pages.analysis_pictures import drawn
-from pages.lessons import lessons
-from pages.positions import SEED
 from pages.program import make_files, measured_page, parser
 from pages.program import read as read_options
 
 PROGRAM: Final = "pages.benchmark"
 RESULTS: Final = ROOT / "benchmarks" / "results"
 PICTURE: Final = "benchmark.svg"
-TRANSFERS: Final = (
-    (
-        "first sides learnt; plays first, second",
-        ("2p-planner-fixed", "first sides"),
-        ("2p-planner-fixed", "second sides"),
-    ),
-    ("both sides learnt; plays first, second", ("2p-planner", "first sides"), ("2p-planner", "second sides")),
-    ("plays with 5 players; learnt with 5, with 4", ("5p-planner", ""), ("4p-planner", "5 players")),
-)
-"""What is compared: task and what is played of those who have seen it, and of those who have not."""
-NAMED: Final = ("random", "greedy", "planner")
+FIRST: Final = "the first legal action"
+NAMED: Final = ("random", FIRST, "greedy", "planner")
 """Agents beside which those that learn are seen."""
-JUDGED: Final = (*NAMED, "appraiser", "ppo")
-"""Those whose decisions are judged beside theirs."""
 NAMED_GAMES: Final = 4000
 NAMED_SEED: Final = 12_000_000
 LONG: Final = 10_000_000.0
 """Decisions of the runs that show what more of them are worth."""
-NONE: Final = "No runs yet."
+NONE: Final = "Not run yet."
 _COLOURS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#999999", "#f0e442")
 
 Row = Mapping[str, Any]
@@ -68,15 +52,29 @@ Runs = Mapping[tuple[str, str], Sequence[Row]]
 """Rows by task and algorithm, in the order of their seeds."""
 
 
-def rows_of(results: Path, unit: str, budget: float) -> Runs:
-    """Return the rows of one budget. Raises BadCell for a file that holds none, or one of another version."""
+class First:
+    """An agent that takes the first legal action."""
+
+    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return actions, int64 (m,)."""
+        return masks.argmax(1)
+
+
+def runs_of(results: Path, unit: str, budget: float) -> Runs:
+    """Return the rows of one budget. Raises BadCell for a broken row, or one of another version."""
     found: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    for path in sorted((results / f"{unit}-{budget:.12g}").glob("*/*.json")):
-        row = read_row(path)
+    for row in rows_of(results, unit, budget):
         if row["benchmark"] != VERSION:
-            raise BadCell(f"{path} is of version {row['benchmark']} of the benchmark, not {VERSION}")
+            name = cell_of(row).name
+            raise BadCell(f"{name} in {results} is of version {row['benchmark']} of the benchmark, not {VERSION}")
         found[row["task"], row["algorithm"]].append(row)
     return {key: sorted(rows, key=lambda row: row["seed"]) for key, rows in found.items()}
+
+
+def text_of(one: Estimate, digits: int = 3) -> str:
+    """Return a figure with its interval."""
+    value, low, high = (f"{each:.{digits}f}" for each in (one.value, one.low, one.high))
+    return f"{value} ({low}–{high})" if one.low >= 0 else f"{value} ({low} to {high})"
 
 
 def shares(rows: Sequence[Row], played: str = "") -> np.ndarray:
@@ -120,28 +118,12 @@ def learn(runs: Runs) -> str:
         return NONE
     rows = []
     for name in ranked(runs):
-        cells = [interquartile_mean([shares(runs[task, name])]).text() if (task, name) in runs else "–"
+        cells = [text_of(interquartile_mean([shares(runs[task, name])])) if (task, name) in runs else "–"
                  for task in tasks_of(runs)]  # fmt: skip
         whole = scores(runs, name)
-        rows.append([f"`{name}`", interquartile_mean(whole).text() if whole else "–", *cells])
-    head = [
-        "algorithm",
-        "all, a fair share being 1",
-        *(f"{t} (fair: {1 / TASKS[t].players:.2f})" for t in tasks_of(runs)),
-    ]
+        rows.append([f"`{name}`", text_of(interquartile_mean(whole)) if whole else "–", *cells])
+    head = ["algorithm", "all (fair: 1)", *tasks_of(runs)]
     return table(head, rows, range(1, len(head)))
-
-
-def clock(runs: Runs) -> str:
-    """Return the same of runs by the clock, and what their minutes were counted by."""
-    found = sorted({row.get("reference", 0.0) for rows in runs.values() for row in rows})
-    if not found:
-        return NONE
-    rates = " or ".join(f"{one:,.0f}" if one else "an untold number of" for one in found)
-    told = f"Minutes of a reference on which `planner` plays {rates} games a second"
-    if found != [REFERENCE]:
-        told += f", as it was when these were run; the same machine plays {REFERENCE:,.0f} with that of today"
-    return f"{learn(runs)}\n\n{told}."
 
 
 def longer(runs: Runs, long: Runs) -> str:
@@ -151,91 +133,75 @@ def longer(runs: Runs, long: Runs) -> str:
         for name in ranked(long):
             both = [found[task, name] for found in (runs, long) if (task, name) in found]
             if len(both) == 2:
-                won = [interquartile_mean([shares(found)]).text() for found in both]
+                won = [text_of(interquartile_mean([shares(found)])) for found in both]
                 minutes = [f"{median(row['seconds'] for row in found) / 60:.0f}" for found in both]
                 rows.append([f"`{name}`", task, *won, " → ".join(minutes)])
     decisions = [f"{budget / 1e6:.0f} million" for budget in (BUDGETS["decisions"], LONG)]
-    head = ["algorithm", "task", *decisions, "core-minutes of learning"]
+    head = ["algorithm", "task", *decisions, "core-minutes"]
     return table(head, rows, (2, 3, 4)) if rows else NONE
 
 
 def named(runs: Runs) -> str:
-    """Return the win shares of agents that learn nothing at the same tasks."""
-    tasks = [TASKS[task] for task in tasks_of(runs)]
+    """Return the win shares of agents that learn nothing, at the same tasks and among ``greedy``."""
+    tasks = [TASKS[task] for task in ("2p-greedy", *tasks_of(runs))]
     rows = []
     for name in NAMED:
-        found = [score(agents.make(name, seed=0), task, NAMED_GAMES, NAMED_SEED) for task in tasks]
-        rows.append([f"`{name}`", *(Estimate(one.share, one.low, one.high).text() for one in found)])
+        agent = First() if name == FIRST else agents.make(name, seed=0)
+        found = [score(agent, task, NAMED_GAMES, NAMED_SEED) for task in tasks]
+        rows.append([name if name == FIRST else f"`{name}`", *(f"{one.share:.3f}" for one in found)])
     return table(["agent", *(task.name for task in tasks)], rows, range(1, len(tasks) + 1))
 
 
-def _from_to(numbers: Sequence[int]) -> str:
-    return " to ".join(dict.fromkeys(f"{number:,}" for number in (numbers[0], numbers[-1])))
-
-
 def conditions(runs: Runs) -> str:
-    """Return how many runs there are, and how they were judged."""
+    """Return how many runs there are, how they were judged, and what they took, in a sentence."""
     every = [row for rows in runs.values() for row in rows]
     if not every:
         return NONE
-    seeds = sorted({len(rows) for rows in runs.values()})
-    games = sorted({row["score"]["games"] for row in every})
-    told = {
-        "version": VERSION,
-        "runs": f"{len(every):,}",
-        "seeds": _from_to(seeds),
-        "games for a score": _from_to(games),
-        "core-hours of learning": f"{sum(row['seconds'] for row in every) / 3600:.1f}",
-        "environment": every[0]["versions"]["environment"],
-        "torch": every[0]["versions"]["torch"],
-    }
-    return table(list(told), [list(told.values())], range(1, len(told)))
+    games = " or ".join(f"{count:,}" for count in sorted({row["score"]["games"] for row in every}))
+    hours = sum(row["seconds"] for row in every) / 3600
+    libraries = " or ".join(sorted({row["versions"].get("torch", "?") for row in every}))
+    return (
+        f"{len(every)} runs of version {VERSION} of the benchmark, {games} games each to judge them; {hours:.1f} "
+        f"core-hours of learning, torch {libraries}."
+    )
 
 
-def better(runs: Runs) -> str:
-    """Return how likely a run of each algorithm is to be better than one of those below it."""
-    names = [name for name in ranked(runs) if scores(runs, name)]
-    if len(names) < 2:
-        return NONE
-    found = {pair: improvement(*(scores(runs, name) for name in pair)).text() for pair in combinations(names, 2)}
-    rows = [[f"`{one}`", *(found.get((one, other), "") for other in names[1:])] for one in names[:-1]]
-    return table(["better than", *(f"`{name}`" for name in names[1:])], rows, range(1, len(names)))
+def _gap(seen: Sequence[Row], unseen: Sequence[Row], known: str, other: str) -> str:
+    """Return how much less is won of what was not learnt: run by run if the runs are the same, else of the means."""
+    if not has(seen, known) or not has(unseen, other):
+        return "–"
+    at_home, away = shares(seen, known), shares(unseen, other)
+    found = interquartile_mean([at_home - away]) if seen is unseen else difference([at_home], [away])
+    return text_of(found)
 
 
-def transfer(runs: Runs) -> str:
-    """Return how far what was learnt carries: among villages, and at a table, that were not seen in learning."""
-    rows = []
-    for what, (seen, known), (unseen, other) in TRANSFERS:
-        for name in ranked(runs):
-            if all(has(runs.get(key, ()), played) for key, played in (((seen, name), known), ((unseen, name), other))):
-                at_home, away = shares(runs[seen, name], known), shares(runs[unseen, name], other)
-                # in pairs only where both are of the same runs
-                gap = interquartile_mean([at_home - away]) if seen == unseen else difference([at_home], [away])
-                found = interquartile_mean([at_home]), interquartile_mean([away]), gap
-                rows.append([what, f"`{name}`", *(one.text() for one in found)])
-    head = ("", "algorithm", "seen", "unseen", "gap")
-    return table(head, rows, (2, 3, 4)) if rows else NONE
-
-
-def cost(runs: Runs) -> str:
-    """Return what each algorithm takes at the tasks by which it is ranked."""
-    rows = []
+def besides(runs: Runs, timed: Runs) -> str:
+    """Return what else is known of each algorithm: of runs by the clock, transfer, the cost of decisions, and times."""
+    rows, judging = [], book().digest
     for name in ranked(runs):
+        fixed, four, five, two = (
+            runs.get((task, name), ()) for task in ("2p-planner-fixed", "4p-planner", "5p-planner", "2p-planner")
+        )
         mine = [row for task in ranking(runs) for row in runs.get((task, name), ())]
-        if not mine:
-            continue
-        seconds = [row["seconds"] for row in mine]
-        move = median(row["score"]["milliseconds"] for row in mine)
-        told = f"{median(seconds):.0f} ({min(seconds):.0f} to {max(seconds):.0f})"
-        rows.append([f"`{name}`", ALGORITHMS[name], told, f"{1000 * move:.0f}"])
-    head = ["algorithm", "what it is", "seconds of learning", "microseconds a move"]
-    return table(head, rows, (2, 3)) if rows else NONE
+        lost = [row["positions"]["value"] for row in two if row["positions"]["book"] == judging]
+        clock = scores(timed, name)
+        told = [
+            text_of(interquartile_mean(clock)) if clock else "–",
+            _gap(fixed, fixed, "first sides", "second sides"),
+            _gap(five, four, "", "5 players"),
+            text_of(interquartile_mean([np.array(lost)]), 1) if lost else "–",
+            f"{median(row['seconds'] for row in mine):.0f}" if mine else "–",
+            f"{1000 * median(row['score']['milliseconds'] for row in mine):.0f}" if mine else "–",
+        ]
+        rows.append([f"`{name}`", *told])
+    head = ["algorithm", "by the clock", "gap: villages", "gap: players", "cost of a decision", "seconds", "µs a move"]
+    return table(head, rows, range(1, len(head))) if rows else NONE
 
 
 def kept(results: Path, name: str) -> Any:
     """Return what a file of results holds that is one for all, None where there is none. Raises ValueError."""
     path = results / f"{name}.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    return json.loads(path.read_text(encoding="utf-8-sig")) if path.exists() else None
 
 
 def play(found: Any) -> str:
@@ -244,14 +210,14 @@ def play(found: Any) -> str:
         return NONE
     rows = []
     for row in sorted(found["rows"], key=lambda row: (row["price"] or math.inf, -row["rating"]["value"])):
-        times, e = row["milliseconds"], row["rating"]
-        price = "above" if row["price"] is None else f"at most {row['price']:g}"
-        rating = f"{e['value']:.0f}" + ("" if e["low"] is None else f" ({e['low']:.0f} to {e['high']:.0f})")
-        rows.append([price, f"`{row['agent']}`", f"{min(times):.3g} to {max(times):.3g}", rating])
+        e = row["rating"]
+        price = "more" if row["price"] is None else f"{row['price']:g}"
+        rating = f"{e['value']:.0f}" + ("" if e["low"] is None else f" ({e['low']:.0f}–{e['high']:.0f})")
+        rows.append([price, f"`{row['agent']}`", rating])
     games = found["games"]
-    among = f"{games['quick']:,} games of each agent among {' and as many among '.join(f'`{one}`' for one in ANCHORS)}"
-    told = f"{among}, {games['slow']:,} where it searches; seeds from {found['seed']:,}."
-    return f"{table(['milliseconds a move', 'agent', 'measured', 'rating'], rows, (2, 3))}\n\n{told}"
+    among = " and as many among ".join(f"`{one}`" for one in ANCHORS)
+    told = f"{games['quick']:,} games each among {among}, {games['slow']:,} where it searches."
+    return f"{table(['milliseconds', 'agent', 'rating'], rows, (0, 2))}\n\n{told}"
 
 
 def exploit(found: Any) -> str:
@@ -262,61 +228,45 @@ def exploit(found: Any) -> str:
     by = list(dict.fromkeys(row["by"] for row in found["rows"]))
     won: dict[str, dict[str, str]] = defaultdict(dict)
     for row in found["rows"]:
-        won[row["agent"]][row["by"]] = Estimate(*(row[name] - fair for name in ("share", "low", "high"))).text()
-    rows = [[f"`{agent}`", *(cells[name] for name in by)] for agent, cells in won.items()]
-    told = f"At {found['task']}, after {found['decisions']:,.0f} decisions; {found['games']:,} games of each."
+        won[row["agent"]][row["by"]] = text_of(Estimate(*(row[name] - fair for name in ("share", "low", "high"))))
+    rows = [[f"`{agent.partition(',')[0]}`", *(cells[name] for name in by)] for agent, cells in won.items()]
+    told = f"At {found['task']}, after {found['decisions']:,.0f} decisions; {found['games']:,} games each."
     return f"{table(['against', *(f'`{name}`' for name in by)], rows, range(1, len(by) + 1))}\n\n{told}"
-
-
-def positions(runs: Runs) -> str:
-    """Return what decisions of the agents of runs cost at each task, and those of named agents. Raises BadBook."""
-    tasks, judging = tasks_of(runs), book()
-
-    def cell(name: str, task: str) -> str:
-        judged = [row["positions"] for row in runs.get((task, name), ())]
-        values = [one["value"] for one in judged if one["book"] == judging.digest]
-        return interquartile_mean([np.array(values)]).text(1) if values else "–"
-
-    rows = [[f"`{name}`", *(cell(name, task) for task in tasks)] for name in ranked(runs)]
-    for name in JUDGED:
-        found = costs(judging, agents.make(name, SEED))
-        rows.append([f"`{name}`, as it comes", *(found[str(TASKS[task].players)].text(1) for task in tasks)])
-    return table(["algorithm", *tasks], rows, range(1, len(tasks) + 1))
-
-
-def settings(path: Path = FILE) -> str:
-    """Return the settings that were chosen, and with what budget."""
-    tables = read(path)
-    if not tables:
-        return "Nothing was chosen yet: all have their defaults."
-    rows = [[f"`{name}`", ", ".join(f"{key} {value}" for key, value in found.items()) or "the defaults"]
-            for name, found in tables.items()]  # fmt: skip
-    return table(["", ""], rows)
 
 
 def curves(runs: Runs) -> str:
     """Draw what each algorithm has reached after so many decisions: the interquartile mean, and its interval."""
-    names = ranked(runs)
-    panels = {task: {name: runs[task, name] for name in names if (task, name) in runs} for task in tasks_of(runs)}
+    import matplotlib  # only here: it takes a second to load
+    from matplotlib.figure import Figure
 
-    def draw(axes: Any, task: str, found: Mapping[str, Sequence[Row]]) -> None:
-        for name, rows in found.items():
-            points = min(len(row["curve"]) for row in rows)
-            x = [np.mean([row["curve"][k]["decisions"] for row in rows]) / 1e6 for k in range(points)]
-            y = [interquartile_mean([np.array([row["curve"][k]["share"] for row in rows])]) for k in range(points)]
-            colour = _COLOURS[list(ALGORITHMS).index(name) % len(_COLOURS)]
-            axes.fill_between(x, [e.low for e in y], [e.high for e in y], color=colour, alpha=0.2, linewidth=0)
-            axes.plot(x, [e.value for e in y], color=colour, label=name, linewidth=1.5)
-        axes.axhline(1 / TASKS[task].players, color="0.5", linestyle="--", linewidth=1)
-        axes.set_ylim(bottom=0)
-        axes.set_xlabel("decisions, millions")
-        axes.set_ylabel("win share")
-        if task == next(iter(panels)):
-            axes.figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize="small")
+    tasks = tasks_of(runs)
+    columns = next(n for n in (3, 2, 1) if len(tasks) % n == 0)
+    lines = len(tasks) // columns
+    with matplotlib.rc_context({"svg.hashsalt": "benchmark", "svg.fonttype": "path", "axes.spines.top": False}):
+        figure = Figure(figsize=(4.2 * columns, 3.4 * lines), layout="constrained")
+        for task, axes in zip(tasks, figure.subplots(lines, columns, squeeze=False).flat, strict=True):
+            for name in ranked(runs):
+                if (task, name) in runs:
+                    _draw(axes, name, runs[task, name])
+            axes.set_title(task)
+            axes.axhline(1 / TASKS[task].players, color="0.5", linestyle="--", linewidth=1)
+            axes.set(xlabel="decisions, millions", ylabel="win share")
+            axes.set_ylim(bottom=0)
+        handles = figure.axes[0].get_legend_handles_labels()
+        figure.legend(*handles, loc="outside lower center", ncols=4, fontsize="small")
+        figure.savefig(content := io.StringIO(), format="svg", metadata={"Date": None})
+    # Lines of SVG end in blanks, which editors and git complain of.
+    return "\n".join(line.rstrip() for line in content.getvalue().splitlines()) + "\n"
 
-    columns = next(n for n in (3, 2, 1) if len(panels) % n == 0)
-    lines = len(panels) // columns
-    return drawn(panels, (4.2 * columns, 3.4 * lines), draw, nrows=lines, ncols=columns)
+
+def _draw(axes: Any, name: str, rows: Sequence[Row]) -> None:
+    """Draw the learning curve of an algorithm."""
+    points = min(len(row["curve"]) for row in rows)
+    x = [np.mean([row["curve"][k]["decisions"] for row in rows]) / 1e6 for k in range(points)]
+    y = [interquartile_mean([np.array([row["curve"][k]["share"] for row in rows])]) for k in range(points)]
+    colour = _COLOURS[list(ALGORITHMS).index(name) % len(_COLOURS)]
+    axes.fill_between(x, [e.low for e in y], [e.high for e in y], color=colour, alpha=0.2, linewidth=0)
+    axes.plot(x, [e.value for e in y], color=colour, label=name, linewidth=1.5)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -329,23 +279,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     o = read_options(options, argv)
 
     def texts() -> list[str]:
-        runs, timed = (rows_of(o.results, unit, budget) for unit, budget in BUDGETS.items())
+        runs, timed = (runs_of(o.results, unit, budget) for unit, budget in BUDGETS.items())
         if not runs:
             raise BadCell(f"{o.results} has no rows of {BUDGETS['decisions']:,.0f} decisions")
         blocks = {
             "conditions": conditions(runs),
             "learn": learn(runs),
-            "lessons": lessons(runs, ranked(runs)),
             "named": named(runs),
-            "better": better(runs),
-            "clock": clock(timed),
-            "longer": longer(runs, rows_of(o.results, "decisions", LONG)),
-            "transfer": transfer(runs),
+            "longer": longer(runs, runs_of(o.results, "decisions", LONG)),
+            "besides": besides(runs, timed),
             "play": play(kept(o.results, "play")),
-            "positions": positions(runs),
             "exploit": exploit(kept(o.results, "exploit")),
-            "cost": cost(runs),
-            "settings": settings(),
         }
         return [measured_page(o, blocks), curves(runs)]
 

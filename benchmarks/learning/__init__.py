@@ -1,9 +1,9 @@
 """What algorithms learn, measured: the runs behind docs/benchmark.md, and the settings that they run with.
 
-``python -m benchmarks.learning`` is the command. cells.py says what a run is, and does it; score.py plays to find out
-how strong an agent is; play.py rates agents at a price of a move, exploit.py says what best responses win; reference.py
-says how fast this machine is; settings.py and tune.py choose settings; workers.py shares out runs among cores and
-machines; statistics.py sums them up.
+``python -m benchmarks.learning`` is the command. cells.py says what a run is, and does it; rows.py reads and keeps what
+it found; score.py plays to find out how strong an agent is; play.py rates agents at a price of a move, exploit.py says
+what best responses win; reference.py says how fast this machine is; settings.py and tune.py choose settings; workers.py
+shares out runs among cores and machines; statistics.py sums them up.
 """
 
 from typing import Final

@@ -5,6 +5,7 @@
     python -m benchmarks.learning play                                           # ratings at a price of a move
     python -m benchmarks.learning exploit                                        # what best responses to them win
     python -m benchmarks.learning tune                                           # chooses the settings anew
+    python -m benchmarks.learning gather                                         # makes rows lines of one file a budget
 
 Each run writes one row, and its agent; rows that are there are kept, and only the runs that are missing are done, so
 after an interrupt the same command goes on. --out and --work with a folder of their own run all of them again.
@@ -30,8 +31,9 @@ from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS, BadSetup, IllegalMove
 
 from . import RANKED, exploit, play, tune
-from .cells import BUDGETS, BadCell, Cell, Plan, finished
+from .cells import BUDGETS, BadCell, Cell, Plan
 from .reference import another_reference
+from .rows import finished, gather, source_of
 from .settings import FILE, chosen, read, write
 from .workers import run_cells
 
@@ -96,6 +98,8 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     for command in (rank, respond):
         command.add_argument("--out", type=Path, default=RESULTS, help="folder (default: benchmarks/results)")
         command.add_argument("--work", type=Path, default=Path("runs/benchmark"), help="folder of the agents")
+    lines = commands.add_parser("gather", help="make the files of runs lines of one file for each budget")
+    lines.add_argument("--out", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)")
     for command in (run, choose):
         text = f"of {', '.join(ALGORITHMS)}"
         command.add_argument("--algorithms", nargs="+", default=list(ALGORITHMS), metavar="NAME", help=text)
@@ -120,7 +124,7 @@ def _rows(cells: Sequence[Cell], plan: Plan, o: argparse.Namespace, out: Path) -
         name = f"{row['task']}, {row['algorithm']}, seed {row['seed']}"
         share = f"win share {row['score']['share']:.3f}"
         how = f"kept, not run: its row in {out} has" if _key(row) in kept else f"{row['seconds']:.0f} s,"
-        untold = "" if "source" in row else "it does not tell the file of its algorithm"
+        untold = "" if source_of(row) else "it does not tell the file of its algorithm"
         more = [one for one in (untold, another_reference(row["unit"], row.get("reference"))) if one]
         print("; ".join([f"{number} of {len(cells)}: {name}: {how} {share}", *more]), flush=True)
         rows[_key(row)] = row
@@ -200,12 +204,18 @@ def respond(o: argparse.Namespace) -> None:
     write_down("exploit", exploit.exploited(o.results, o.work, o.task, o.by, o.decisions, o.games, _tell), o)
 
 
+def collect(o: argparse.Namespace) -> None:
+    """Make the files of runs lines of one file for each budget. Raises BadCell or OSError."""
+    for name, count in gather(o.out).items():
+        print(f"{o.out / name}: {count} rows")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(argv)
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        {"run": run, "tune": choose, "play": rank, "exploit": respond}[o.what](o)
+        {"run": run, "tune": choose, "play": rank, "exploit": respond, "gather": collect}[o.what](o)
     except (BadBook, BadCell, BadCluster, BadForeign, BadSetup, BadTournament, IllegalMove, OSError) as error:
         _tell(reason(error) if isinstance(error, OSError) else str(error))
         return 2

@@ -6,7 +6,7 @@ It follows from its cell and the versions of the libraries alone, but for the se
 from __future__ import annotations
 
 import hashlib
-import importlib
+import importlib.util
 import inspect
 import json
 import shlex
@@ -22,8 +22,7 @@ import numpy as np
 import torch
 from safetensors.torch import load_file, save
 
-from agents.common.files import write_atomically
-from agents.common.versions import ENVIRONMENT, versions
+from agents.common.versions import versions
 from agents.players.foreign import ForeignAgent
 from agents.positions.book import Book
 from agents.positions.report import cost
@@ -39,17 +38,8 @@ from .settings import chosen
 
 __all__ = [
     *("BUDGETS", "FINAL", "GAMES", "MOST_BUDGET", "SEEDS"),
-    "BadCell",
-    "Cell",
-    "Plan",
-    "book",
-    "finished",
-    "judged",
-    "load_agent",
-    "module_of",
-    "read_row",
-    "run_cell",
-    "write_cell",
+    *("BadCell", "Cell", "Plan", "add_algorithm", "algorithm_file", "book", "is_number", "judged", "load_agent"),
+    *("module_of", "run_cell", "shown", "source_digest"),
 ]
 
 MOST_BUDGET: Final = 1e12
@@ -58,8 +48,6 @@ BUDGETS: Final = {"decisions": 1_000_000.0, "minutes": 10.0}
 """What a run may use up, by the unit, and how much of it by default: decisions, or core-minutes of the reference."""
 _POSITIONS: Final = Path(__file__).with_name("positions.json")
 """200 of each number of players, drawn and rolled out by the agents of their day."""
-_LARGEST: Final = 1_000_000
-"""Bytes of a row at most; one of a run has some 2,000."""
 SEEDS: Final = 1_000_000
 """How far the seeds of two runs are apart: games side by side have seeds in a row."""
 FINAL: Final = 2**61
@@ -71,28 +59,36 @@ MOST_SEEDS: Final = 4000
 
 
 class BadCell(ValueError):
-    """No such algorithm, task, seed, budget or setting, or a file that is none of a run."""
+    """There is no such algorithm, task, seed, budget or setting, or a file holds no row, or not the agent of a run."""
+
+
+def shown(value: object) -> str:
+    """Return a value as a message shows it: at most 60 characters."""
+    try:
+        return f"{value!r:.60}"
+    except ValueError:  # Python prints no more than 4,300 digits
+        return "a number of more digits than are printed"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How often an agent plays, and how many games. Raises BadCell for numbers that are none."""
+    """How often an agent plays, and how many games. Raises BadCell for numbers out of range."""
 
     points: int = 10
-    """Of the learning curve."""
+    """Points of the learning curve."""
     curve_games: int = 500
-    """For each of them."""
+    """Games for each of them."""
     games: int = 2000
-    """After all learning, and for each transfer."""
+    """Games after all learning, and for each transfer."""
     transfer: bool = True
     """Whether it plays besides what it has not learnt."""
 
     def __post_init__(self) -> None:
         for name, fewest in (("points", 0), ("curve_games", 1), ("games", 1)):
             if not is_whole(getattr(self, name), fewest, GAMES):
-                raise BadCell(f"{name} {getattr(self, name)!r:.60} is not a whole number from {fewest} to {GAMES:,}")
+                raise BadCell(f"{name} {shown(getattr(self, name))} is not a whole number from {fewest} to {GAMES:,}")
         if not isinstance(self.transfer, bool):
-            raise BadCell(f"transfer {self.transfer!r:.60} is neither true nor false")
+            raise BadCell(f"transfer {shown(self.transfer)} is neither true nor false")
 
 
 @dataclass(frozen=True)
@@ -118,19 +114,19 @@ class Cell:
             ("unit", self.unit, list(BUDGETS)),
         ):
             if given not in known:
-                raise BadCell(f"unknown {what} {given!r}; known are {', '.join(known)}")
+                raise BadCell(f"unknown {what} {shown(given)}; known are {', '.join(known)}")
         if not is_whole(self.seed, 0, MOST_SEEDS - 1):
-            raise BadCell(f"seed {self.seed!r:.60} is not a whole number from 0 to {MOST_SEEDS - 1}")
-        if not _is_number(self.budget) or not 0 < self.budget < MOST_BUDGET:
-            raise BadCell(f"{self.unit} {self.budget!r:.60} is not above 0 and below {MOST_BUDGET:,.0f}")
+            raise BadCell(f"seed {shown(self.seed)} is not a whole number from 0 to {MOST_SEEDS - 1}")
+        if not is_number(self.budget) or not 0 < self.budget < MOST_BUDGET:
+            raise BadCell(f"{self.unit} {shown(self.budget)} is not above 0 and below {MOST_BUDGET:,.0f}")
         if not isinstance(self.settings, Mapping):
-            raise BadCell(f"settings {self.settings!r:.60} are no object with the name and the value of each")
+            raise BadCell(f"settings {shown(self.settings)}: expected an object with the name and the value of each")
         defaults = self.defaults
         for name, value in self.settings.items():
             if name not in defaults:
-                raise BadCell(f"{self.algorithm}: unknown setting {name!r:.60}; known are {', '.join(defaults)}")
+                raise BadCell(f"{self.algorithm}: unknown setting {shown(name)}; known are {', '.join(defaults)}")
             if wanted := _unlike(value, defaults[name]):
-                raise BadCell(f"{self.algorithm}: {name} {value!r:.60} is not {wanted}")
+                raise BadCell(f"{self.algorithm}: {name} {shown(value)} is not {wanted}")
 
     @property
     def has_own_settings(self) -> bool:
@@ -174,7 +170,8 @@ class Cell:
         return f"{self.command} {shlex.join(['--out', str(work / 'again'), '--work', str(work)])}"
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Return whether a value is a number, and not so large that it is infinite."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
@@ -185,7 +182,7 @@ def _unlike(value: object, default: object) -> str:
     if isinstance(default, int):
         return "" if is_whole(value, 1, 2**31 - 1) else "a whole number of at least 1"
     if isinstance(default, float):
-        return "" if _is_number(value) and value >= 0 else "a number of at least 0"  # type: ignore[operator]
+        return "" if is_number(value) and value >= 0 else "a number of at least 0"  # type: ignore[operator]
     return "" if type(value) is type(default) else f"like its default, {default!r}"
 
 
@@ -194,7 +191,34 @@ def module_of(algorithm: str) -> Any:
     return importlib.import_module(f"benchmarks.algorithms.{algorithm}")
 
 
-def _source(algorithm: str) -> str:
+def add_algorithm(file: Path) -> str:
+    """Run the file of an algorithm and make it known under the name of the file, which is returned.
+
+    It takes the place of an algorithm of that name. Raises BadCell if the file cannot be run or is not an algorithm.
+    """
+    name = f"benchmarks.algorithms.{file.stem}"
+    try:
+        spec = importlib.util.spec_from_file_location(name, file)
+        if spec is None or spec.loader is None or not file.stem.isidentifier():
+            raise ImportError("expected a file of Python whose name is a name in Python")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        if missing := [part for part in ("learn", "Agent") if not hasattr(module, part)]:
+            raise ImportError(f"it has no {missing[0]}")
+    except Exception as error:
+        sys.modules.pop(name, None)
+        raise BadCell(f"{file} is not an algorithm: {type(error).__name__}: {error}") from error
+    ALGORITHMS[file.stem] = (module.__doc__ or "").partition("\n")[0]
+    return file.stem
+
+
+def algorithm_file(algorithm: str) -> str:
+    """Return the file of an algorithm, as rows name it."""
+    return f"benchmarks/algorithms/{algorithm}.py"
+
+
+def source_digest(algorithm: str) -> str:
     """Return the SHA-256 of the file of an algorithm."""
     return hashlib.sha256(Path(module_of(algorithm).__file__).read_bytes()).hexdigest()
 
@@ -238,14 +262,17 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
             found = score(agent, task, plan.curve_games, _CURVE + cell.seed * GAMES)
             curve.append({"decisions": decisions, "seconds": round(spent, 2), "share": found.share})
         began = time.process_time()  # games for the curve are not counted
-    first = FINAL + cell.seed * GAMES
+    first, content = FINAL + cell.seed * GAMES, save(agent.tensors())
     row = {
         "benchmark": VERSION,
         **asdict(cell),
         "settings": dict(cell.settings),
         "defaults": cell.defaults,
         "plan": asdict(plan),
-        "source": _source(cell.algorithm),
+        "files": {
+            algorithm_file(cell.algorithm): source_digest(cell.algorithm),
+            f"{cell.algorithm}-{cell.seed}.safetensors": hashlib.sha256(content).hexdigest(),
+        },
         "command": cell.command,
         "decisions": decisions,
         "seconds": round(spent, 2),
@@ -260,7 +287,7 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
         "positions": judged(agent, task),
         "versions": {**versions(), "numpy": np.__version__},
     }
-    return row, save(agent.tensors())
+    return row, content
 
 
 @cache
@@ -281,60 +308,3 @@ def judged(agent: Any, task: Task) -> dict[str, Any]:
     player = agent if hasattr(agent, "act_batch") else ForeignAgent(agent)
     found = asdict(cost(book(), player, task.players))
     return {"book": book().digest, **{name: round(value, 3) for name, value in found.items()}}
-
-
-def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
-    """Return the row of a run, None if there is none of these settings and this file of its algorithm, judged by this
-    plan and the present positions. Rows of version 1 that do not tell the file are taken as being of this one, and
-    minutes of another reference as minutes.
-
-    Raises BadCell for a file that holds no row; BadBook or OSError if the positions cannot be read.
-    """
-    path = out / f"{cell.name}.json"
-    if not path.exists():
-        return None
-    row = read_row(path)
-    same = row["benchmark"] == VERSION and row["settings"] == dict(cell.settings)
-    same = same and row.get("defaults") == cell.defaults
-    same = same and row.get("plan") == asdict(plan)
-    same = same and row.get("source", _source(cell.algorithm)) == _source(cell.algorithm)
-    same = same and row["versions"]["environment"] == ENVIRONMENT and row["score"]["games"] == plan.games
-    same = same and row["positions"]["book"] == book().digest
-    asked = plan.transfer and bool(transfers(task_named(cell.task)))
-    return row if same and (bool(row["curve"]), bool(row["transfer"])) == (plan.points > 0, asked) else None
-
-
-def read_row(path: Path) -> dict[str, Any]:
-    """Return the row in a file. Raises BadCell if it holds none."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(_LARGEST + 1)
-        if len(content) > _LARGEST:
-            raise BadCell(f"it has more than {_LARGEST:,} bytes")
-        row = json.loads(content)
-        cell = Cell(**{key: row[key] for key in ("algorithm", "task", "seed", "unit", "budget", "settings")})
-        if (
-            not isinstance(row["benchmark"], int)
-            or not 0 <= row["score"]["share"] <= 1
-            or not row["score"]["games"] > 0
-            or not 0 <= row["positions"]["value"] <= 1000
-            or not isinstance(row["positions"]["book"], str)
-            or not row["versions"]["environment"]
-            or not isinstance(row.get("defaults", {}), dict)
-            or not isinstance(row["curve"], list)
-            or not isinstance(row["transfer"], dict)
-            or not (_is_number(row["seconds"]) and row["seconds"] >= 0)
-            or not _is_number(row.get("reference", REFERENCE))
-        ):
-            raise BadCell("its numbers are none")
-    except (KeyError, RecursionError, TypeError, ValueError) as error:
-        raise BadCell(f"{path} holds no row of a run: {type(error).__name__}: {error}") from error
-    if path.stem != cell.name.rpartition("/")[2]:
-        raise BadCell(f"{path} holds the row of {cell.name}")
-    return dict(row)
-
-
-def write_cell(cell: Cell, row: Mapping[str, Any], content: bytes, out: Path, work: Path) -> None:
-    """Write the agent of a run and then its row, which says that it is finished; each whole or not at all."""
-    write_atomically(work / f"{cell.name}.safetensors", content)
-    write_atomically(out / f"{cell.name}.json", (json.dumps(row, indent=1, ensure_ascii=False) + "\n").encode())

@@ -32,7 +32,7 @@ def planner_games(seconds: float = 2.0) -> float:
 def another_reference(unit: str, reference: float | None) -> str:
     """Return what is to be said of a run whose budget is minutes of another reference than this one; "" if nothing.
 
-    unit, reference: those of its row; None if it tells none.
+    unit, reference: what its row says; None if it does not tell the reference.
     """
     if unit != "minutes" or reference == REFERENCE:
         return ""
@@ -41,5 +41,5 @@ def another_reference(unit: str, reference: float | None) -> str:
 
 
 def core_seconds(minutes: float, rate: float) -> float:
-    """Return how many seconds of the processor so many core-minutes of the reference are on a machine of this rate."""
+    """Return how many seconds of the processor core-minutes of the reference are on a machine of this rate."""
     return 60 * minutes * REFERENCE / rate

@@ -21,7 +21,7 @@ class Score:
     """What an agent reached in some games."""
 
     share: float
-    """Of the games won; joint winners share a win."""
+    """The share of the games won; joint winners share a win."""
     low: float
     high: float
     """Its interval over these games."""
@@ -29,9 +29,9 @@ class Score:
     """The mean reward of the same games, as ``reward="mixed"`` has it: it still tells losers apart."""
     games: int
     seed: int
-    """Of the first game; the others have the seeds after it."""
+    """The seed of the first game; the others have the seeds after it."""
     milliseconds: float
-    """Of the processor for a decision, many games at once."""
+    """Milliseconds of the processor for a decision, many games at once."""
 
 
 def score(agent: Any, task: Task, games: int, seed: int) -> Score:

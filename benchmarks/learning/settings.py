@@ -21,20 +21,20 @@ _HEAD: Final = (
 
 
 def chosen(algorithm: str, path: Path = FILE) -> dict[str, Any]:
-    """Return the settings of an algorithm; none where nothing was chosen."""
+    """Return the settings of an algorithm, empty where nothing was chosen."""
     return read(path).get(algorithm, {})
 
 
 def read(path: Path = FILE) -> dict[str, dict[str, Any]]:
-    """Return the tables of the file, none where there is no file. Raises ValueError for a file that holds others."""
+    """Return the tables of the file, empty without a file. Raises ValueError if it holds anything else."""
     if not path.exists():
         return {}
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
-        raise ValueError(f"{path} is no TOML: {error}") from error
+        raise ValueError(f"{path} is not TOML: {error}") from error
     if wrong := [name for name, table in tables.items() if not isinstance(table, dict)]:
-        raise ValueError(f"{path}: {wrong[0]} is no table of settings")
+        raise ValueError(f"{path}: {wrong[0]} is not a table of settings")
     return tables
 
 

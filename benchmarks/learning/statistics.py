@@ -1,5 +1,4 @@
-"""Scores of runs summed up as Agarwal et al. (2021) propose: interquartile means, bootstrap intervals, and how likely
-a run of one algorithm is to be better than a run of another.
+"""Scores of runs summed up as Agarwal et al. (2021) propose: interquartile means with bootstrap intervals.
 
 Scores are arrays by task, each of the runs with one algorithm, (seeds,). Bootstraps are stratified: runs are drawn with
 replacement within each task. Intervals are the percentiles of 95 %. Of few runs they are too narrow.
@@ -14,12 +13,12 @@ import numpy as np
 
 from agents.common.statistics import LEVEL, Estimate
 
-__all__ = ["difference", "improvement", "interquartile_mean"]
+__all__ = ["difference", "interquartile_mean"]
 
 _RESAMPLES: Final = 2000
 _SEED: Final = 20161023
 _CUT: Final = 4
-"""One part in so many is left out at either end."""
+"""A quarter of the scores is left out at either end."""
 
 
 def _iqm(scores: np.ndarray) -> np.ndarray:
@@ -46,7 +45,7 @@ def _check(*scores: Sequence[np.ndarray]) -> None:
 
 
 def interquartile_mean(scores: Sequence[np.ndarray]) -> Estimate:
-    """Return the mean of the middle half of all scores, over all tasks. Raises ValueError if there are none."""
+    """Return the mean of the middle half of all scores, over all tasks. Raises ValueError if a task has no scores."""
     _check(scores)
     drawn = _drawn(np.random.default_rng(_SEED), scores)
     return _estimate(_iqm(np.concatenate(scores)), _iqm(np.concatenate(drawn, axis=1)))
@@ -55,31 +54,10 @@ def interquartile_mean(scores: Sequence[np.ndarray]) -> Estimate:
 def difference(scores: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> Estimate:
     """Return the interquartile mean of some runs less that of others which have nothing to do with them.
 
-    Raises ValueError if there are none.
+    Raises ValueError if a task has no scores.
     """
     _check(scores, others)
     rng = np.random.default_rng(_SEED)
     values = [_iqm(np.concatenate(each)) for each in (scores, others)]
     drawn = [_iqm(np.concatenate(_drawn(rng, each), axis=1)) for each in (scores, others)]
     return _estimate(values[0] - values[1], drawn[0] - drawn[1])
-
-
-def _better(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return the part of the pairs of runs in which the first is better; equals count half."""
-    first, second = one[..., :, None], other[..., None, :]
-    found: np.ndarray = ((first > second) + (first == second) / 2).mean(axis=(-2, -1))
-    return found
-
-
-def improvement(scores: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> Estimate:
-    """Return how likely a run of the first algorithm is to be better than one of the second, the mean over the tasks.
-
-    scores, others: those of the same tasks. Raises ValueError if there are none, or of different numbers of tasks.
-    """
-    _check(scores, others)
-    rng = np.random.default_rng(_SEED)
-
-    def over_tasks(first: Sequence[np.ndarray], second: Sequence[np.ndarray]) -> np.ndarray:
-        return np.mean([_better(*pair) for pair in zip(first, second, strict=True)], axis=0)
-
-    return _estimate(over_tasks(scores, others), over_tasks(_drawn(rng, scores), _drawn(rng, others)))

@@ -1,4 +1,4 @@
-"""Settings chosen for every algorithm with the same budget: so many draws from its ``SPACE``, each with the same seeds.
+"""Settings chosen for every algorithm with the same budget: some draws from its ``SPACE``, each with the same seeds.
 
 The first draw is what the file has by default. The best is the one of the highest mean reward, ``reward="mixed"``, of
 which a win is one half and the margin the other: so algorithms that hardly win in this time can be told apart, too.
@@ -31,7 +31,7 @@ class Budget:
     draws: int = 8
     decisions: int = 200_000
     first_seed: int = 1000
-    """Of the runs; no result has these seeds."""
+    """The seed of the first run; no result has these seeds."""
     seeds: int = 2
 
     def __post_init__(self) -> None:

@@ -20,7 +20,8 @@ from agents.common.cluster import on_cluster
 from agents.positions.book import BadBook
 from bohemian_env import BadSetup
 
-from .cells import BadCell, Cell, Plan, book, finished, run_cell, write_cell
+from .cells import BadCell, Cell, Plan, book, run_cell
+from .rows import finished, write_cell
 
 __all__ = ["run_cells", "run_here", "sources_digest"]
 
@@ -28,8 +29,17 @@ _ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def run_here(cell: Cell, plan: Plan, out: Path, work: Path) -> dict[str, Any]:
-    """Run a cell in this process, write it down, and return its row. Raises BadBook or OSError."""
-    row, content = run_cell(cell, plan)
+    """Run a cell in this process, write it down, and return its row.
+
+    Raises:
+        BadCell: whatever its algorithm raises, as if it ran in another process. BadBook or OSError.
+    """
+    try:
+        row, content = run_cell(cell, plan)
+    except (BadBook, BadCell, BadSetup, OSError):
+        raise
+    except Exception as error:
+        raise BadCell(f"{type(error).__name__}: {error}") from error
     write_cell(cell, row, content, out, work)
     return row
 
@@ -65,19 +75,9 @@ def run_cells(
             write_cell(missing[number], row, content, out, work)
             yield row
     elif jobs == 1 and len(missing) == 1:
-        yield _here(missing[0], plan, out, work)
+        yield run_here(missing[0], plan, out, work)
     else:
         yield from _in_processes(missing, plan, out, work, jobs)
-
-
-def _here(cell: Cell, plan: Plan, out: Path, work: Path) -> dict[str, Any]:
-    """Run a cell in this process. Raises BadCell for whatever its algorithm raises, as if it were another process."""
-    try:
-        return run_here(cell, plan, out, work)
-    except (BadBook, BadCell, BadSetup, OSError):
-        raise
-    except Exception as error:
-        raise BadCell(f"{type(error).__name__}: {error}") from error
 
 
 def _in_processes(cells: Sequence[Cell], plan: Plan, out: Path, work: Path, jobs: int) -> Iterator[dict[str, Any]]:
@@ -135,5 +135,5 @@ def sources_digest() -> str:
 def _learner(plan: Plan, digest: str) -> Callable[[Cell], tuple[dict[str, Any], bytes]]:
     """Return what runs cells in a process of a cluster. Raises BadCell where the benchmark is another one."""
     if digest != sources_digest():
-        raise BadCell("the files in benchmarks/ or the rolled-out positions are others there")
+        raise BadCell("that machine has other files in benchmarks/ or other rolled-out positions")
     return partial(run_cell, plan=plan)

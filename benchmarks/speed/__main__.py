@@ -1,10 +1,11 @@
 """Measure how fast the environment is, beside others where they are installed (`make bench` installs them).
 
-    python -m benchmarks.speed                           # all of it, about ten minutes
+    python -m benchmarks.speed                           # all of it, about seven minutes
     python -m benchmarks.speed --quick --json quick.json # this environment alone, under 40 seconds
     python -m benchmarks.speed --only 'aec_*' '*_raw/*' --seconds 0.2
-    python -m benchmarks.speed --json docs/speed.json --markdown docs/speed.md --plot docs/speed.svg
+    python -m benchmarks.speed --json speed.json --markdown speed.md --plot speed.svg
 
+`python -m pages.speed` measures all of it for docs/speed.md, and training besides.
 What something else disturbed is measured again, so on a busy machine it takes up to twice as long; what stayed
 disturbed is marked. With --quick, the JSON is a list of rows; without, an object whose "rows" is one.
 """
@@ -97,7 +98,6 @@ def run(args: argparse.Namespace, typed: str) -> Report:
         rows=rows,
         skipped=skipped,
         timings=start_up.timings,
-        bytes_per_game=ours.bytes_per_game() if measured else {},
         torch_free=start_up.torch_free,
         took=time.monotonic() - began,
     )
@@ -111,14 +111,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (WorkerError, RuntimeError) as error:
         print(f"benchmarks.speed: {error}", file=sys.stderr)
         return 1
-    print_report(report)
+    data = as_json(report)
+    print_report(data)
     if args.json:
-        content = [row.as_json() for row in report.rows] if args.quick else as_json(report)
+        content = data["rows"] if args.quick else data
         write_atomically(args.json, (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode())
     if args.plot:
-        write_atomically(args.plot, plot(report, args.plot.suffix[1:].lower()))
+        write_atomically(args.plot, plot(data, args.plot.suffix[1:].lower()))
     if args.markdown:
-        write_atomically(args.markdown, page(report, args.markdown, args.plot).encode())
+        write_atomically(args.markdown, page(data).encode())
     return 0
 
 

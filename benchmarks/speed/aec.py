@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -39,27 +39,10 @@ def _choose_all(masks: np.ndarray) -> np.ndarray:
     return actions
 
 
-def _compiled() -> Callable[[np.ndarray], int]:
-    """Choose a legal action of an int8 mask at random, in compiled code."""
-    _seed(1)
-    return _choose
-
-
-def _numpy() -> Callable[[np.ndarray], int]:
-    """Choose a legal action of a mask at random, as one writes it in Python."""
-    rng = np.random.default_rng(1)
-    return lambda mask: rng.choice(np.flatnonzero(mask))
-
-
 def compiled_choices() -> Callable[[np.ndarray], np.ndarray]:
     """Return a function that chooses a legal action for each row of int8 masks, in compiled code: int64, (n,)."""
     _seed(1)
     return _choose_all
-
-
-CHOOSERS = {"compiled": _compiled, "numpy": _numpy}
-CHOICES = {"compiled": "compiled choice", "numpy": "rng.choice(np.flatnonzero(mask))"}
-"""What a case says of them."""
 
 
 def make_env(module: str, wrapped: bool, *arguments: Any) -> Any:
@@ -67,9 +50,10 @@ def make_env(module: str, wrapped: bool, *arguments: Any) -> Any:
     return getattr(import_module(module), "env" if wrapped else "raw_env")(*arguments)
 
 
-def aec_loop(make: Callable[[], Any], chooser: str) -> Loop:
-    """Play whole games; count the actions of living agents."""
-    env, choose = make(), CHOOSERS[chooser]()
+def aec_loop(make: Callable[[], Any]) -> Loop:
+    """Play whole games, a legal action chosen at random in compiled code; count the actions of living agents."""
+    env = make()
+    _seed(1)
     env.reset(seed=1)
 
     def play() -> int:
@@ -80,25 +64,22 @@ def aec_loop(make: Callable[[], Any], chooser: str) -> Loop:
             if terminated or truncated:
                 env.step(None)
             else:
-                env.step(choose(observation["action_mask"]))
+                env.step(_choose(observation["action_mask"]))
                 steps += 1
         return steps
 
     return Loop(play)
 
 
-def aec_cases(
-    name: str, library: str, module: str, what: str, choosers: Iterable[str], *arguments: Any, **more: Any
-) -> list[Case]:
-    """List the cases of an environment, raw and wrapped, with every chooser; other than the compiled are named."""
+def aec_cases(name: str, library: str, module: str, what: str, *arguments: Any, **more: Any) -> list[Case]:
+    """List the cases of an environment, raw and in PettingZoo's wrappers."""
     return [
         Case(
-            f"{name}_{'wrapped' if wrapped else 'raw'}" + f"_{chooser}" * (chooser != "compiled"),
+            f"{name}_{'wrapped' if wrapped else 'raw'}",
             library,
-            partial(aec_loop, partial(make_env, module, wrapped, *arguments), chooser),
-            f"AEC loop, {CHOICES[chooser]}: {what}",
+            partial(aec_loop, partial(make_env, module, wrapped, *arguments)),
+            f"AEC loop: {what}",
             **more,
         )
-        for chooser in choosers
         for wrapped in (False, True)
     ]

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 import sys
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, TypeVar
-
-from agents.common.files import BadOutput, whole_files
 
 from .quiet import TRIES
-
-_Report = TypeVar("_Report")
 
 
 def _at_least(least: int) -> Callable[[str], int]:
@@ -44,29 +38,6 @@ def typed(module: str, argv: Sequence[str] | None) -> str:
     return shlex.join(["python", "-m", module, *(sys.argv[1:] if argv is None else argv)])
 
 
-def make(
-    parser: argparse.ArgumentParser,
-    options: argparse.Namespace,
-    measure: Callable[[], _Report],
-    page: Callable[[_Report], str],
-    as_json: Callable[[_Report], Any],
-) -> None:
-    """Measure, print the page, and write it to ``options.markdown`` and the figures to ``options.json``.
-
-    Both files are tried before anything is measured, and neither is written if something fails.
-    """
-    try:
-        with whole_files([options.json, options.markdown]) as files:
-            report = measure()
-            text = page(report)
-            for file, content in zip(files, (json.dumps(as_json(report), indent=1) + "\n", text), strict=True):
-                if file is not None:
-                    file.write(content)
-    except BadOutput as error:
-        parser.error(str(error))
-    print(text)
-
-
 def fits(name: str, patterns: Sequence[str] | None) -> bool:
-    """Return whether a name fits one of the patterns, or there are none."""
+    """Return whether a name fits one of the patterns; without patterns, every name does."""
     return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from .comparisons import Compared
-from .harness import Rounds
 from .quiet import LIMIT
 
 MARK: Final = "†"
@@ -16,10 +15,8 @@ LEGEND: Final = (
 """What the mark behind a figure means."""
 
 
-def figure(kind: str, value: float | None) -> str:
-    """Return a figure with its unit; ``kind`` is "rate", "ratio" or "seconds". None gives nothing."""
-    if value is None:
-        return ""
+def figure(kind: str, value: float) -> str:
+    """Return a figure with its unit; ``kind`` is "rate", "ratio" or "seconds"."""
     if kind == "ratio":
         return f"{_three(value)} ×"
     if kind == "seconds":
@@ -35,23 +32,13 @@ def _three(value: float) -> str:
     return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
-def middle(kind: str, rounds: Rounds) -> str:
-    """Return the median, marked if any round stayed disturbed."""
-    return figure(kind, rounds.median) + f" {MARK}" * rounds.disturbed
+def middle(kind: str, found: Mapping[str, Any], name: str = "median") -> str:
+    """Return the median, marked if any round stayed disturbed. found: as :meth:`.harness.Rounds.figures` has it."""
+    return figure(kind, found[name]) + f" {MARK}" * found["disturbed"]
 
 
-def span(kind: str, rounds: Rounds) -> str:
+def span(kind: str, found: Mapping[str, Any]) -> str:
     """Return the range; a unit that both ends have is said once."""
-    first, last = figure(kind, rounds.low), figure(kind, rounds.high)
+    first, last = figure(kind, found["low"]), figure(kind, found["high"])
     number, _, unit = first.partition(" ")
-    return f"{number if unit == last.partition(' ')[2] else first} – {last}"
-
-
-def told(kind: str, rounds: Rounds) -> tuple[str, str]:
-    """Return median and range."""
-    return middle(kind, rounds), span(kind, rounds)
-
-
-def compared(one: Compared) -> tuple[str, str, str, str, str]:
-    """Return median, range, both targets, and which is reached."""
-    return *told(one.kind, one), figure(one.kind, one.must), figure(one.kind, one.aim), one.reached
+    return f"{number if unit == last.partition(' ')[2] else first}–{last}"

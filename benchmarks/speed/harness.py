@@ -41,17 +41,6 @@ class Loop:
     play: Callable[[], Any]
     count: Callable[[list[Any]], float] = sum
 
-    @classmethod
-    def of(cls, action: Callable[[], Any], times: int, each: int = 1) -> Self:
-        """Do something so many times a call, that looking at the clock costs nothing; ``each`` time counts so much."""
-
-        def play() -> int:
-            for _ in range(times):
-                action()
-            return times * each
-
-        return cls(play)
-
 
 @dataclass(frozen=True, slots=True)
 class Case:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import functools
-import random
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import gymnasium
-import numba
 import numpy as np
 
 from bohemian_env import Batch, bohemian_villages_v0
@@ -74,26 +72,15 @@ def batch_loop(layer: str, players: int, size: int, threads: int) -> Loop:
     return Loop({"step": step, "step+mask": step_mask, "step+mask+int8": step_mask_int8}[layer])
 
 
-def games_loop(players: int, size: int) -> Loop:
-    """Step a batch; count the games that end."""
-    batch = _batch(players, size, 1)
-
-    def play() -> int:
-        batch.step(batch.random_actions())
-        return int(np.count_nonzero(batch.terminations)) + int(np.count_nonzero(batch.truncations))
-
-    return Loop(play)
-
-
 def _settled(play: Callable[[], int]) -> Loop:
     for _ in range(SETTLE):
         play()
     return Loop(play)
 
 
-def vector_loop(size: int, opponent: str) -> Loop:
+def vector_loop(size: int) -> Loop:
     """Step the Gymnasium vector environment; count the learner's decisions."""
-    env = gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=size, opponents=[Scripted(opponent)])
+    env = gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=size, opponents=[Scripted("greedy")])
     choose = compiled_choices()
     masks = env.reset(seed=1)[0]["action_mask"]
 
@@ -106,11 +93,11 @@ def vector_loop(size: int, opponent: str) -> Loop:
     return _settled(play)
 
 
-def sb3_loop(size: int, opponent: str) -> Loop:
+def sb3_loop(size: int) -> Loop:
     """Step the Stable-Baselines3 environment; count the learner's decisions."""
     from bohemian_env.envs.sb3 import VillagesVecEnv  # brings torch along
 
-    env = VillagesVecEnv(size, [Scripted(opponent)])
+    env = VillagesVecEnv(size, [Scripted("greedy")])
     choose = compiled_choices()
     env.reset()
 
@@ -119,11 +106,6 @@ def sb3_loop(size: int, opponent: str) -> Loop:
         return size
 
     return _settled(play)
-
-
-def copy_loop(size: int) -> Loop:
-    """Copy positions, ``size`` in one call."""
-    return Loop.of(_batch(2, 1024, 1).states[:size].copy, max(1, 512 // size), size)
 
 
 def afterstates_loop(players: int, size: int) -> Loop:
@@ -142,43 +124,12 @@ def chances_loop(players: int, size: int) -> Loop:
     for state, action in zip(before, batch.random_actions(), strict=True):
         push(state, action)
     waiting = np.flatnonzero(before["pending"] > 0)
-    return Loop.of(lambda: chances_of(before, waiting), 1, len(waiting))
 
+    def play() -> int:
+        chances_of(before, waiting)
+        return len(waiting)
 
-@numba.njit(cache=True)
-def _copy_all(states: Any, copies: Any) -> None:
-    for i in range(states.shape[0]):
-        copies[i] = states[i]
-
-
-def compiled_copy_loop() -> Loop:
-    """Copy positions one by one in compiled code, as a search does."""
-    states = _batch(2, 1024, 1).states
-    copies = states.copy()
-
-    return Loop.of(lambda: _copy_all(states, copies), 1, len(states))
-
-
-def save_loop() -> Loop:
-    """Save the game of the PettingZoo environment and go back to it."""
-    env = bohemian_villages_v0.raw_env(2)
-    env.reset(seed=1)
-    rng = random.Random(1)
-    for _ in range(20):
-        env.step(rng.choice(env.legal_actions()))
-
-    return Loop.of(lambda: env.set_state(env.get_state()), 64)
-
-
-def bytes_per_game() -> dict[str, float]:
-    """Return the bytes of a game: its position, what ``Batch`` shows of it, and all that ``Batch`` keeps for it."""
-    size = 1024
-    batch = Batch(size)
-    return {
-        "position": batch.states.itemsize,
-        "mask and observation": (batch.masks.nbytes + batch.observations.nbytes) / size,
-        "all": sum(array.nbytes for array in batch._games) / size,
-    }
+    return Loop(play)
 
 
 _case = partial(Case, library="ours", ours=True)
@@ -201,39 +152,27 @@ def _batch_cases(players: Sequence[int], sizes: Sequence[int], threads: int = 1)
     ]
 
 
-def _aec_cases(players: Sequence[int], choosers: Sequence[str]) -> list[Case]:
-    """The PettingZoo environment, and the one that does nothing."""
-    shown = f"{MASK}; {OBSERVATION}; the caller's to keep"
+def loop_cases() -> list[Case]:
+    """List the cases in PettingZoo's loop: the environment, and the one that does nothing."""
+    shown = "mask and observation, the caller's to keep"
     nothing = "an environment that does nothing: one dictionary of our sizes, the same every time"
-    cases = []
-    for n in players:
-        cases += aec_cases("aec", "ours", bohemian_villages_v0.__name__, shown, choosers, n, players=n, ours=True)
-    return cases + aec_cases("null_aec", "ours", null_aec.__name__, nothing, choosers, ours=True)
+    cases = aec_cases("aec", "ours", bohemian_villages_v0.__name__, shown, 2, ours=True)
+    return cases + aec_cases("null_aec", "ours", null_aec.__name__, nothing, ours=True)
 
 
 def quick_cases() -> list[Case]:
     """List what ``--quick`` measures."""
     return [
-        *_aec_cases((2,), ("compiled",)),
+        *loop_cases(),
         *_batch_cases((2,), BATCHES),
         *_batch_cases((5,), (1024,)),
         *_batch_cases((2,), (1024, 8192), threads=2),
     ]
 
 
-def loop_cases() -> list[Case]:
-    """List the cases in PettingZoo's loop."""
-    return _aec_cases((2, 5), ("compiled", "numpy"))
-
-
 def batch_cases() -> list[Case]:
     """List the cases of many games at once."""
-    return [
-        *_batch_cases((2, 5), BATCHES),
-        *(case for case in _batch_cases((4,), (1024,)) if case.name == "step+mask"),
-        *_batch_cases((2,), (1024, 8192, 65536), threads=2),
-        *_batch_cases((5,), (8192,), threads=2),
-    ]
+    return [*quick_cases()[len(loop_cases()) :], *_batch_cases((2,), (65536,), threads=2)]
 
 
 def other_cases() -> list[Case]:
@@ -241,29 +180,15 @@ def other_cases() -> list[Case]:
     sb3 = partial(_case, library="stable-baselines3", needs=("stable_baselines3",))
     cases = [
         case(
-            f"{name}_{opponent}",
-            make=partial(loop, size, opponent),
-            includes=f"a step is a learner's decision: random choice, step, {opponent} opponent's moves until the "
-            f"next, restart; {MASK}; {OBSERVATION}",
-            batch=size,
+            f"{name}_greedy",
+            make=partial(loop, 1024),
+            includes="a learner's decision, and greedy opponents' moves until the next",
+            batch=1024,
         )
         for name, case, loop in (("vector", _case, vector_loop), ("sb3", sb3, sb3_loop))
-        for opponent in ("random", "greedy")
-        for size in (64, 1024)
     ]
-    games = partial(_case, "games", includes="whole games of random play, in the layer step", unit="games")
-    cases += [games(make=partial(games_loop, n, 1024), players=n, batch=1024) for n in (2, 5)]
-    text = "batch.afterstates(): of every legal action the observation before the dice fall, and rewards at the end"
-    after = partial(_case, "afterstates", includes=text, unit="afterstates")
-    cases += [after(make=partial(afterstates_loop, n, 1024), players=n, batch=1024) for n in (2, 5)]
-    text = "chances_of(states, games): by appraiser's network, each seat's chance of winning before a roll"
-    chances = partial(_case, "chances", includes=text, unit="positions")
-    cases += [chances(make=partial(chances_loop, n, 1024), players=n, batch=1024) for n in (2, 5)]
-    copies = partial(_case, unit="copies")
-    text = "batch.states[:batch].copy(): positions, which hold no chance"
-    cases += [copies("copy", make=partial(copy_loop, size), includes=text, batch=size) for size in (1, 1024)]
-    text = "copies[i] = states[i] in compiled code"
-    cases.append(copies("copy_compiled", make=compiled_copy_loop, includes=text, batch=1024))
-    text = "env.set_state(env.get_state()): the game with its record and rewards"
-    cases.append(copies("aec_get_set_state", make=save_loop, includes=text))
+    after = partial(_case, "afterstates", includes="of every legal action, with observation", unit="afterstates")
+    chances = partial(_case, "chances", includes="of winning before a roll, by appraiser's network", unit="positions")
+    for case, loop in ((after, afterstates_loop), (chances, chances_loop)):
+        cases.append(case(make=partial(loop, 2, 1024), batch=1024))
     return cases

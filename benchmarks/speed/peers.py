@@ -7,18 +7,13 @@ a player wherever the peer has such a thing; what it is elsewhere stands in the 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
 from .aec import aec_cases
 from .harness import Case, Loop
 
-PGX: Final = {
-    "backgammon": (2, (1, 128, 512, 1024), "one checker's move, or none where none can move"),
-    "2048": (1, (128, 1024, 8192), "a slide of the board"),
-}
-"""Games of pgx: players, sizes of a batch, and what a step is."""
+PGX_BATCHES: Final = (1, 128, 512, 1024)
 ROLLOUTS: Final = 20
 """Games of one call of OpenSpiel's evaluator."""
 COUNTED: Final = 2000
@@ -28,8 +23,8 @@ COUNTED: Final = 2000
 # --- OpenSpiel ---
 
 
-def spiel_loop(name: str, observed: bool) -> Loop:
-    """Step games from Python; dice are drawn there too, as OpenSpiel has it, and are no steps."""
+def spiel_loop(name: str) -> Loop:
+    """Step games from Python; dice are drawn there too, as OpenSpiel has it, and are not counted."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -44,8 +39,6 @@ def spiel_loop(name: str, observed: bool) -> Loop:
                 state.apply_action(rng.choices(outcomes, weights)[0])
                 continue
             legal = state.legal_actions()
-            if observed:
-                state.observation_tensor()
             state.apply_action(legal[int(rng.random() * len(legal))])
             steps += 1
         return steps
@@ -73,14 +66,6 @@ def _bot_games(start: Any) -> Any:
     return play
 
 
-def spiel_bots_loop(name: str) -> Loop:
-    """Play games of random bots in C++; count their decisions when the clock has stopped."""
-    import pyspiel
-
-    play = _bot_games(pyspiel.load_game(name).new_initial_state())
-    return Loop(play, lambda states: sum(map(_decisions, states)))
-
-
 def spiel_rollouts_loop(name: str) -> Loop:
     """Play random playouts in C++ by ``RandomRolloutEvaluator``: all that the first simulation of a search does.
 
@@ -105,26 +90,14 @@ def spiel_rollouts_loop(name: str) -> Loop:
     return Loop(play)
 
 
-def spiel_clone_loop(name: str) -> Loop:
-    """Copy a state with some moves in it."""
-    import pyspiel
-
-    state = pyspiel.load_game(name).new_initial_state()
-    rng = random.Random(1)
-    for _ in range(40):
-        actions = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
-        state.apply_action(rng.choice(actions))
-    return Loop.of(state.clone, 256)
-
-
 # --- Catanatron ---
 
 
-def catanatron_loop(players: int) -> Loop:
-    """Play whole games of random players."""
+def catanatron_loop() -> Loop:
+    """Play whole games of two random players."""
     from catanatron import Color, Game, RandomPlayer
 
-    colors = list(Color)[:players]
+    colors = list(Color)[:2]
 
     def play() -> int:
         game = Game([RandomPlayer(color) for color in colors])
@@ -132,35 +105,6 @@ def catanatron_loop(players: int) -> Loop:
         return len(game.state.actions)
 
     return Loop(play)
-
-
-def catanatron_gym_loop() -> Loop:
-    """Step its Gymnasium environment, without Gymnasium's wrappers; count the opponent's decisions as well."""
-    import gymnasium
-
-    env: Any = gymnasium.make("catanatron_gym:catanatron-v1", disable_env_checker=True).unwrapped
-    rng = random.Random(1)
-
-    def play() -> int:
-        over = False
-        _, info = env.reset()
-        while not over:
-            legal = info["valid_actions"]
-            _, _, terminated, truncated, info = env.step(legal[int(rng.random() * len(legal))])
-            over = terminated or truncated
-        return len(env.game.state.actions)
-
-    return Loop(play)
-
-
-def catanatron_copy_loop() -> Loop:
-    """Copy a game under way."""
-    from catanatron import Color, Game, RandomPlayer
-
-    game = Game([RandomPlayer(color) for color in list(Color)[:2]])
-    for _ in range(200):
-        game.play_tick()
-    return Loop.of(game.copy, 16)
 
 
 # --- pgx ---
@@ -212,56 +156,29 @@ def pgx_steps(size: int) -> int:
 
 def loop_cases() -> list[Case]:
     """List the cases in PettingZoo's loop."""
-    cases = []
-    for name, module, choosers, needs in (
-        ("connect_four", "connect_four.connect_four", ("compiled", "numpy"), ("pettingzoo", "pygame")),
-        ("texas_holdem", "rlcard_envs.texas_holdem", ("compiled",), ("pettingzoo", "pygame", "rlcard")),
-    ):
-        module, what = f"pettingzoo.classic.{module}", "its observation and mask"
-        cases += aec_cases(name, "pettingzoo", module, what, choosers, needs=needs)
-    return cases
+    module, needs = "pettingzoo.classic.connect_four.connect_four", ("pettingzoo", "pygame")
+    return aec_cases("connect_four", "pettingzoo", module, "its observation and mask", needs=needs)
 
 
 def other_cases() -> list[Case]:
     """List the cases of the environments that have loops of their own."""
     spiel = partial(Case, library="openspiel", needs=("pyspiel",))
-    catan = partial(Case, library="catanatron", needs=("catanatron",))
-    decision = "a step is a player's decision, dice between; random legal choice"
-    listed = f"{decision}; from Python: list of legal actions"
-    ways: dict[str, tuple[Callable[[str], Loop], str]] = {
-        "python": (partial(spiel_loop, observed=False), listed),
-        "python_observation": (partial(spiel_loop, observed=True), f"{listed}, observation_tensor()"),
-        "bots": (spiel_bots_loop, f"{decision}; in C++: evaluate_bots with uniform random bots"),
-        "rollouts": (
-            spiel_rollouts_loop,
-            f"{decision}; in C++: RandomRolloutEvaluator, games × mean length of {COUNTED:,} games",
+    decision = "a player's decision, dice between, at random from a list of legal actions"
+    text = f"{decision}; in C++, RandomRolloutEvaluator, games × mean length of {COUNTED:,} games"
+    return [
+        spiel("openspiel_backgammon_python", make=partial(spiel_loop, "backgammon"), includes=decision),
+        spiel("openspiel_backgammon_rollouts", make=partial(spiel_rollouts_loop, "backgammon"), includes=text),
+        Case("catanatron", "catanatron", catanatron_loop, decision, needs=("catanatron",)),
+        *(
+            Case(
+                "pgx_backgammon",
+                "pgx",
+                partial(pgx_loop, "backgammon", size),
+                "one checker's move, or none where none can move, at random; mask, observation, auto-reset; jit on the "
+                f"CPU, {pgx_steps(size)} steps a call",
+                batch=size,
+                needs=("pgx", "jax"),
+            )
+            for size in PGX_BATCHES
         ),
-    }
-    cases = [
-        spiel(f"openspiel_{game}_{way}", make=partial(make, game), includes=text)
-        for game in ("backgammon", "yacht")
-        for way, (make, text) in ways.items()
     ]
-    text = "a step is a player's decision, dice among them; list of legal actions, random choice, dice"
-    cases += [catan("catanatron", make=partial(catanatron_loop, n), includes=text, players=n) for n in (2, 4)]
-    text += "; both players' decisions are counted, one of them sees an observation"
-    needs = ("catanatron", "catanatron_gym")
-    cases.append(catan("catanatron_gym", make=catanatron_gym_loop, includes=text, needs=needs))
-    cases += [
-        Case(
-            f"pgx_{game}",
-            "pgx",
-            partial(pgx_loop, game, size),
-            f"a step is {step}; random legal choice, mask, observation, auto-reset; jit on the CPU, {pgx_steps(size)} "
-            "steps a call",
-            players,
-            size,
-            needs=("pgx", "jax"),
-        )
-        for game, (players, sizes, step) in PGX.items()
-        for size in sizes
-    ]
-    clone = partial(spiel_clone_loop, "backgammon")
-    cases.append(spiel("openspiel_backgammon_clone", make=clone, includes="state.clone()", unit="copies"))
-    cases.append(catan("catanatron_copy", make=catanatron_copy_loop, includes="game.copy()", unit="copies"))
-    return cases

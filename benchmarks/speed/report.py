@@ -1,39 +1,26 @@
-"""What was measured, told as a page (for the terminal too), as JSON and as a picture."""
+"""What was measured, as JSON; and what is made of that: tables, on the terminal too, and a picture."""
 
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
 from rich.markdown import Markdown
 
-from agents.common import markdown
+from agents.common.markdown import table
 
-from .comparisons import Compared, compare
-from .figures import LEGEND, MARK, compared, middle, told
+from .comparisons import compare
+from .figures import LEGEND, MARK, middle, span
 from .harness import Rounds, Row
 from .machine import Machine
 from .ours import LAYERS
 from .startup import NAMES
 
-READING: Final = (
-    "Figures are medians over the rounds, with the lowest and the highest. A ratio is taken within each round. Targets "
-    "are to be reached; those in seconds are not to be exceeded.",
-    LEGEND,
-    "Cases are measured once a round, forwards and backwards in turn, each warmed up before, without Python's garbage "
-    "collector. Every library has a process of its own, pinned to one core (two for two threads); the others wait.",
-    "All play is uniformly random among legal actions. Ours is the public interface at default settings: a step is a "
-    "whole move, dice and restarts on newly drawn villages are inside the time.",
-    "The AEC loop is PettingZoo's own, with the same choice from the int8 mask around every environment: agent_iter(), "
-    "last(), choice, step(), and reset() after the game. Steps of agents whose game is over are done and not counted.",
-)
-"""How to read the figures, a line each."""
+__all__ = ["Report", "as_json", "page", "plot", "print_report", "tables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,195 +34,179 @@ class Report:
     rows: Sequence[Row]
     skipped: Mapping[str, str]
     timings: Mapping[str, Rounds]
-    bytes_per_game: dict[str, float]
     torch_free: bool = True
     took: float = 0.0
     """Seconds of the whole run."""
 
-    @property
-    def compared(self) -> list[Compared]:
-        """All that can be compared."""
-        return compare({**{row.case.id: row for row in self.rows}, **self.timings})
-
-    @property
-    def warnings(self) -> list[str]:
-        """What speaks against the whole page."""
-        found = []
-        if not self.machine.pinned_to:
-            found.append("This system does not let a process be pinned to a core.")
-        if not self.torch_free:
-            found.append("Importing the package brought torch along.")
-        return found
-
-
-# --- the page ---
-
-
-Table = tuple[str, Sequence[str], Sequence[Sequence[str]]]
-"""Title, head and rows, in plain text."""
-WORDS: Final = {"", "reached", "rows", "steps per second", "what one includes", "what it is", "why"}
-"""Heads of columns that hold no figures."""
-
-
-def _batch_table(rows: Iterable[Row]) -> Table:
-    """The layers of Batch, a column per size."""
-    cases = {row.case.id: row for row in rows if row.case.name in LAYERS}
-    sizes = sorted({row.case.batch for row in cases.values()})
-    head = ("steps per second", "players", "threads", *(f"{size:,}" for size in sizes))
-    body = []
-    for players, threads in sorted({(row.case.players, row.case.threads) for row in cases.values()}):
-        for layer in LAYERS:
-            found = [cases.get(f"{layer}/{players}/{size}/{threads}") for size in sizes]
-            cells = ["{} ({})".format(*told("rate", row)) if row else "" for row in found]
-            if any(cells):
-                body.append((layer, str(players), str(threads), *cells))
-    return "Many games at once, by the size of the batch", head, body
-
-
-def _row_table(title: str, rows: Iterable[Row]) -> Table:
-    cases = ((row, row.case) for row in rows)
-    body = [(case.name, str(case.players), f"{case.batch:,}", *told("rate", row), case.includes) for row, case in cases]
-    return title, ("", "players", "batch", "per second", "range", "what one includes"), body
-
-
-def _tables(report: Report) -> list[Table]:
-    """All tables; some may have no rows."""
-    results = [(one, compared(one), " : ".join(filter(None, (one.ours, one.against)))) for one in report.compared]
-    steps = [row for row in report.rows if row.case.unit == "steps"]
-    return [
-        (
-            "Targets",
-            ("", "median", "range", "must", "aim", "reached", "rows"),
-            [(one.label, *cells, sides) for one, cells, sides in results if one.reached],
-        ),
-        (
-            "Other comparisons",
-            ("", "median", "range", "rows"),
-            [(one.label, *cells[:2], sides) for one, cells, sides in results if not one.reached],
-        ),
-        _batch_table(steps),
-        ("What a step includes there", ("", "what one includes"), list(LAYERS.items())),
-        _row_table(
-            "This environment, other ways in", (row for row in steps if row.case.ours and row.case.name not in LAYERS)
-        ),
-        _row_table("Peers", (row for row in steps if not row.case.ours)),
-        _row_table("Games, after-states, chances and copies", (row for row in report.rows if row.case.unit != "steps")),
-        (
-            "Start-up, in fresh processes",
-            ("", "seconds", "range", "what it is"),
-            [(name, *told("seconds", one), NAMES[name]) for name, one in report.timings.items()],
-        ),
-        (
-            "Bytes per game, 2 players",
-            ("", "bytes"),
-            [(name, f"{size:,.0f}") for name, size in report.bytes_per_game.items()],
-        ),
-        ("Not measured", ("", "why"), list(report.skipped.items())),
-    ]
-
-
-def page(report: Report, path: Path | None = None, picture: Path | None = None) -> str:
-    """Return the page, which shows the picture if it is told where both will be."""
-    took = f"{report.rounds} rounds of {report.seconds:g} s, {report.took / 60:.0f} minutes"
-    lines = ["# How fast it is", "", f"Written by `{report.command}`; a later run replaces all of it.", ""]
-    lines += [f"> **{warning}**\n" for warning in report.warnings]
-    lines += ["## How to read it", "", *(f"- {line}" for line in READING), ""]
-    lines += ["## Measured on", "", *(f"- {line}" for line in (*report.machine.lines(), took)), ""]
-    if path is not None and picture is not None:
-        where = Path(os.path.relpath(picture.resolve(), path.resolve().parent)).as_posix()
-        lines += [f"![Steps per second, ours and the peers']({where})", ""]
-    for title, head, rows in _tables(report):
-        if rows:
-            numbers = [column for column, name in enumerate(head) if name not in WORDS]
-            lines += [f"## {title}", "", markdown.table(head, rows, numbers), ""]
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def print_report(report: Report) -> None:
-    """Show the page on the terminal; where there is none, 170 characters wide."""
-    Console(width=None if sys.stdout.isatty() else 170).print(Markdown(page(report)))
-
 
 def as_json(report: Report) -> dict[str, Any]:
     """Return all of it in plain Python types."""
+    warnings = []
+    if not report.machine.pinned_to:
+        warnings.append("This system does not let a process be pinned to a core.")
+    if not report.torch_free:
+        warnings.append("Importing the package brought torch along.")
     return {
         "command": report.command,
         "machine": asdict(report.machine),
         "rounds": report.rounds,
         "seconds": report.seconds,
         "took": report.took,
-        "warnings": report.warnings,
-        "reading": list(READING),
+        "warnings": warnings,
         "rows": [row.as_json() for row in report.rows],
-        "comparisons": [one.as_json() for one in report.compared],
+        "comparisons": [one.as_json() for one in compare({row.case.id: row for row in report.rows})],
         "start_up": [{"name": name, **one.figures("seconds")} for name, one in report.timings.items()],
-        "torch_free": report.torch_free,
-        "bytes_per_game": report.bytes_per_game,
         "skipped": [{"name": name, "reason": reason} for name, reason in report.skipped.items()],
     }
 
 
+# --- tables ---
+
+Data = Mapping[str, Any]
+"""What :func:`as_json` returns, or a row of it."""
+
+
+def _unit(row: Data) -> str:
+    """Return what a row counts: "steps", "games" …"""
+    return next(name for name in row if name.endswith("_per_second")).removesuffix("_per_second")
+
+
+def _rate(row: Data) -> str:
+    return middle("rate", row, f"{_unit(row)}_per_second")
+
+
+def _batches(rows: Iterable[Data]) -> str:
+    """Return the layers of Batch that make a mask, a column for each size."""
+    cells = {(row["name"], row["players"], row["threads"], row["batch"]): _rate(row) for row in rows}
+    cells = {key: text for key, text in cells.items() if key[0] in LAYERS and key[0] != "step"}
+    sizes = sorted({batch for *_, batch in cells})
+    lines = []
+    for players, threads in sorted({key[1:3] for key in cells}):
+        for layer in LAYERS:
+            found = [cells.get((layer, players, threads, size), "") for size in sizes]
+            lines += [[layer, players, threads, *found]] if any(found) else []
+    head = ["steps per second", "players", "threads", *(f"{size:,}" for size in sizes)]
+    return table(head, lines, range(1, len(head))) if lines else ""
+
+
+def _of(rows: Iterable[Data]) -> str:
+    """Return rows with what one of their units includes."""
+    lines = [[row["name"], f"{row['batch']:,}", _rate(row), row["includes"]] for row in rows]
+    return table(["", "batch", "per second", "one is"], lines, (1, 2)) if lines else ""
+
+
+def _best(rows: Iterable[Data]) -> list[Data]:
+    """Return of rows that differ by the size of their batch alone the fastest, in the order of the first of each."""
+    best: dict[Any, Data] = {}
+    for row in rows:
+        key = row["name"], row["players"]
+        if key not in best or row["steps_per_second"] > best[key]["steps_per_second"]:
+            best[key] = row
+    return list(best.values())
+
+
+OURS, NOTHING, PEERS = "this environment", "an environment that does nothing", "peers"
+
+
+def _kind(row: Data) -> str:
+    if row["name"].startswith("null_"):
+        return NOTHING
+    return OURS if row["library"] in ("ours", "stable-baselines3") else PEERS
+
+
+def tables(data: Data) -> dict[str, str]:
+    """Return the tables as Markdown by name, as far as they have rows. data: as :func:`as_json` returns it."""
+    rows = data["rows"]
+    steps = [row for row in rows if _unit(row) == "steps"]
+    ratios = [[one["label"], middle(one["kind"], one), span(one["kind"], one)] for one in data["comparisons"]]
+    times = [
+        [one["name"], middle("seconds", one, "seconds"), span("seconds", one), NAMES[one["name"]]]
+        for one in data["start_up"]
+    ]
+    missing = [[one["name"], one["reason"]] for one in data["skipped"]]
+    found = {
+        "comparisons": table(["ours", "median", "range"], ratios, (1, 2)) if ratios else "",
+        "batches": _batches(steps),
+        "ours": _of(row for row in rows if _kind(row) == OURS and row["name"] not in LAYERS),
+        "others": _of(_best(row for row in steps if _kind(row) != OURS)),
+        "start-up": table(["", "seconds", "range", "what it is"], times, (1, 2)) if times else "",
+        "skipped": table(["not measured", "why"], missing) if missing else "",
+    }
+    return {name: text for name, text in found.items() if text}
+
+
+def conditions(data: Data) -> list[str]:
+    """Return where, when and how it was measured, a line each."""
+    machine = Machine(**data["machine"])
+    took = f"{data['rounds']} rounds of {data['seconds']:g} s, {data['took'] / 60:.0f} minutes: `{data['command']}`"
+    return [*machine.lines(), took, *(f"**{warning}**" for warning in data["warnings"])]
+
+
+def page(data: Data) -> str:
+    """Return all tables, with how they were measured."""
+    told = "\n".join(f"- {line}" for line in [*conditions(data), LEGEND])
+    parts = (f"## {name.capitalize()}\n\n{text}" for name, text in tables(data).items())
+    return "\n\n".join(["# How fast it is", told, *parts]) + "\n"
+
+
+def print_report(data: Data) -> None:
+    """Show the page on the terminal; where there is none, 170 characters wide."""
+    Console(width=None if sys.stdout.isatty() else 170).print(Markdown(page(data)))
+
+
 # --- the picture ---
 
-COLOURS: Final = {"this environment": "#1f6fb4", "an environment that does nothing": "#9a9a9a", "peers": "#e08a2c"}
+COLOURS: Final = {OURS: "#1f6fb4", NOTHING: "#9a9a9a", PEERS: "#e08a2c"}
 SHOWN_SIZES: Final = {(1, 1), (1024, 1), (65536, 1), (8192, 2)}
 """Sizes and threads of the layers of Batch."""
 
 
-def _kind(row: Row) -> str:
-    if row.case.name.startswith("null_"):
-        return "an environment that does nothing"
-    return "this environment" if row.case.ours else "peers"
+def _shown(rows: Sequence[Data]) -> list[Data]:
+    """Return what the picture shows, fastest first: of ours some sizes of two players' games, of a peer its best."""
+    steps = [row for row in rows if _unit(row) == "steps"]
+    shown = _best(row for row in steps if _kind(row) != OURS)
+    for row in steps:
+        two = _kind(row) == OURS and row["players"] == 2
+        if two and (row["name"] not in LAYERS or (row["batch"], row["threads"]) in SHOWN_SIZES):
+            shown.append(row)
+    return sorted(shown, key=lambda row: -row["steps_per_second"])
 
 
-def _shown(rows: Sequence[Row]) -> list[Row]:
-    """What the picture shows, fastest first: of ours some sizes of two players' games, of a peer its best size."""
-    shown: dict[Any, Row] = {}
-    for row in sorted(rows, key=lambda row: row.median, reverse=True):
-        case = row.case
-        if case.unit != "steps":
-            continue
-        if not case.ours:
-            shown.setdefault((case.name, case.players), row)
-        elif case.players == 2 and (case.name not in LAYERS or (case.batch, case.threads) in SHOWN_SIZES):
-            shown[case.id] = row
-    return list(shown.values())
+def _label(row: Data) -> str:
+    more = [f"batch {row['batch']:,}"] if row["batch"] > 1 or row["name"] in LAYERS else []
+    more += [f"{row['threads']} threads"] if row["threads"] > 1 else []
+    return ", ".join([row["name"], *more])
 
 
-def _label(row: Row) -> str:
-    case = row.case
-    more = [f"{case.players} players"] if case.players > 2 else []
-    more += [f"batch {case.batch:,}"] if case.batch > 1 or case.name in LAYERS else []
-    more += [f"{case.threads} threads"] if case.threads > 1 else []
-    return ", ".join([case.name, *more])
-
-
-def plot(report: Report, form: str) -> bytes:
+def plot(data: Data, form: str) -> bytes:
     """Draw steps per second on a logarithmic scale; ``form`` is "png" or "svg"."""
     import matplotlib
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
-    rows = _shown(report.rows)
+    rows = _shown(data["rows"])
     drawing = Figure(figsize=(10, 1.6 + 0.24 * len(rows)), layout="constrained")
     axes = drawing.subplots()
     places = range(len(rows))
     kinds = [_kind(row) for row in rows]
+    middles = [row["steps_per_second"] for row in rows]
     axes.barh(
         places,
-        [row.median for row in rows],
+        middles,
         color=[COLOURS[kind] for kind in kinds],
-        xerr=[[row.median - row.low for row in rows], [row.high - row.median for row in rows]],
+        xerr=[[at - row["low"] for at, row in zip(middles, rows, strict=True)],
+              [row["high"] - at for at, row in zip(middles, rows, strict=True)]],
         error_kw={"elinewidth": 1, "ecolor": "#333333"},
-    )
+    )  # fmt: skip
     for place, row in zip(places, rows, strict=True):
-        axes.text(row.high * 1.08, place, middle("rate", row), va="center", fontsize=8)
+        axes.text(row["high"] * 1.08, place, _rate(row), va="center", fontsize=8)
     axes.set_yticks(places, [_label(row) for row in rows], fontsize=8)
     axes.set(ylim=(len(rows) - 0.4, -0.6), xscale="log")
     if rows:
-        axes.set_xlim(right=max(row.high for row in rows) * 3)
+        axes.set_xlim(right=max(row["high"] for row in rows) * 3)
     axes.set_xlabel("steps per second, median and range (what a step includes differs: see the tables)")
-    axes.set_title(f"{report.machine.cpu}, one core unless said, {report.machine.date}; {MARK} disturbed", fontsize=9)
+    cpu, date = data["machine"]["cpu"], data["machine"]["date"]
+    axes.set_title(f"{cpu}, one core unless said, {date}; {MARK} disturbed", fontsize=9)
     patches = [Patch(color=colour, label=kind) for kind, colour in COLOURS.items() if kind in kinds]
     axes.legend(handles=patches, loc="lower right", fontsize=8)
     axes.grid(axis="x", which="major", alpha=0.3)

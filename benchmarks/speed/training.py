@@ -1,4 +1,4 @@
-"""Samples per second of training: ours, an environment that costs nothing, and PettingZoo's tutorial way.
+"""Samples per second of training: ours, and PettingZoo's tutorial way.
 
     python -m benchmarks.speed.training
     python -m benchmarks.speed.training --rounds 5 --json training.json --markdown training.md
@@ -6,25 +6,20 @@
 Every contender trains MaskablePPO with the same widths of network and the same number of epochs, one update a round,
 in turn in one process on one core with one torch thread. "stock" is sb3-contrib's own policy and update with
 minibatches of 512; "our update" is agents/training/ppo.py with minibatches of 2,048, in bfloat16 if the processor is
-quick at it. The tutorial's way is one game through PettingZoo's wrappers, with SB3's own minibatch of 64, and once with
-512. The ratio is taken round by round.
+quick at it. The tutorial's way is one game through PettingZoo's wrappers, with SB3's own minibatch of 64. Ratios are
+taken round by round.
 """
 
 from __future__ import annotations
 
 import gc
+import json
 import os
 import sys
-import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
-from statistics import median
-from typing import Any, Final, NamedTuple
-from unittest import mock
+from typing import Any, Final
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded
 
@@ -39,9 +34,9 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from torch.distributions import Distribution
 
 from agents.common.cores import usable_cores
+from agents.common.files import BadOutput, whole_files
 from agents.common.markdown import table
 from agents.network.net import PolicyNet, Shape, bfloat16_pays
-from agents.players.policy import PolicyAgent
 from agents.training.league import CurrentPolicy
 from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
 from bohemian_env import bohemian_villages_v0
@@ -50,8 +45,8 @@ from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.opponents import Scripted
 
 from . import command
-from .comparisons import Asked, Compared, compare
-from .figures import LEGEND, compared, middle, told
+from .comparisons import Asked, compare
+from .figures import LEGEND, middle, span
 from .harness import Rounds, pin
 from .machine import Machine, describe
 from .quiet import Measurement, in_rounds, others_share, read
@@ -69,32 +64,6 @@ WIDTH: Final = 256
 
 
 # --- environments to compare with ---
-
-
-class NothingVecEnv(VillagesVecEnv):
-    """Costs nothing: the same spaces, observations and masks that never change, and no game is over."""
-
-    def __init__(self, num_envs: int) -> None:
-        super().__init__(num_envs)
-        self._masks = self.games.masks.view(np.bool_).copy()
-        self._step: tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]] = (
-            self.games.observations.copy(),
-            np.zeros(num_envs, np.float32),
-            np.zeros(num_envs, np.bool_),
-            [{} for _ in range(num_envs)],
-        )
-
-    def reset(self) -> np.ndarray:
-        """Return the same arrays every time."""
-        return self._step[0]
-
-    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Return the same arrays every time."""
-        return self._step
-
-    def action_masks(self) -> np.ndarray:
-        """Return the same arrays every time."""
-        return self._masks
 
 
 class OneGame(gymnasium.Env):
@@ -129,64 +98,33 @@ class OneGame(gymnasium.Env):
 # --- contenders ---
 
 
-class Round(NamedTuple):
-    """A rollout and an update: their samples, and the seconds of both and of their parts."""
-
-    samples: int
-    seconds: float
-    parts: dict[str, float]
-
-
 @dataclass(eq=False)
 class Contender:
-    """A learner, and the functions that are timed within its rounds: owner, name of the attribute, part."""
+    """A learner by its name."""
 
     name: str
     model: MaskablePPO
-    parts: Sequence[tuple[Any, str, str]] = ()
 
     def __post_init__(self) -> None:
         self.model.set_logger(Logger(None, []))
 
-    def round(self) -> Measurement[Round]:
-        """Measure one rollout and one update."""
+    def round(self) -> Measurement[float]:
+        """Measure one rollout and one update: samples per second."""
         samples = self.model.n_steps * self.model.n_envs
         cores = usable_cores()
         gc.collect()
-        with clocked([(self.model, "train", "update"), *self.parts]) as spent:
-            before = read(cores)
-            self.model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
-            after = read(cores)
-        return Measurement(Round(samples, after.wall - before.wall, spent), others_share(before, after))
+        before = read(cores)
+        self.model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
+        after = read(cores)
+        return Measurement(samples / (after.wall - before.wall), others_share(before, after))
 
 
-@contextmanager
-def clocked(functions: Iterable[tuple[Any, str, str]]) -> Iterator[dict[str, float]]:
-    """Add up the seconds that functions take, by part: each is an attribute of its owner, replaced meanwhile."""
-    spent: dict[str, float] = defaultdict(float)
-
-    def timed(function: Callable[..., Any], part: str) -> Callable[..., Any]:
-        def call(*args: Any, **kwargs: Any) -> Any:
-            start = time.perf_counter()
-            try:
-                return function(*args, **kwargs)
-            finally:
-                spent[part] += time.perf_counter() - start
-
-        return call
-
-    with ExitStack() as undo:
-        for owner, name, part in functions:
-            undo.enter_context(mock.patch.object(owner, name, timed(getattr(owner, name), part)))
-        yield spent
-
-
-def measured(contenders: Sequence[Contender], rounds: int, tries: int) -> dict[str, list[Measurement[Round]]]:
-    """Measure every contender once a round."""
+def measured(contenders: Sequence[Contender], rounds: int, tries: int) -> dict[str, Rounds]:
+    """Measure every contender once a round; return samples per second."""
     for contender in contenders:
         contender.round()  # compiles and warms up
     taken = in_rounds(contenders, rounds, tries, lambda name, contender, attempt: contender.round())
-    return {contender.name: found for contender, found in taken.items()}
+    return {contender.name: Rounds.of(found) for contender, found in taken.items()}
 
 
 SAME: Final[dict[str, Any]] = {"n_epochs": EPOCHS, "device": "cpu", "seed": 0}
@@ -229,157 +167,51 @@ def mixture_env() -> VillagesVecEnv:
     return VillagesVecEnv(GAMES, opponents, [0.4, *[0.05] * 4, 0.35, 0.05], reward="mixed")
 
 
-def _connect_four() -> AECEnv:
-    import pettingzoo
-    import pygame  # noqa: F401 - what the classic environments need; pettingzoo.make has an error of its own
-
-    return pettingzoo.make("aec", "classic/connect_four-v3")
-
-
-def _tutorial(make: Callable[[], AECEnv], minibatch: int = TUTORIAL_MINIBATCH) -> MaskablePPO:
+def _tutorial() -> MaskablePPO:
     def one() -> gymnasium.Env:
-        return ActionMasker(OneGame(make()), lambda env: env.unwrapped.action_masks())  # type: ignore[attr-defined]
+        return ActionMasker(OneGame(bohemian_villages_v0.env()), lambda env: env.unwrapped.action_masks())  # type: ignore[attr-defined]
 
-    return stock(DummyVecEnv([one]), TUTORIAL_HORIZON, minibatch)
+    return stock(DummyVecEnv([one]), TUTORIAL_HORIZON, TUTORIAL_MINIBATCH)
 
 
 MAKERS: Final[dict[str, Callable[[], MaskablePPO]]] = {
-    "nothing, stock": lambda: stock(NothingVecEnv(GAMES), HORIZON),
     "ours, scripted opponents, stock": lambda: stock(scripted_env(), HORIZON),
-    "tutorial's way, our game, stock": lambda: _tutorial(bohemian_villages_v0.env),
-    "tutorial's way, our game, stock, our minibatch": lambda: _tutorial(bohemian_villages_v0.env, MINIBATCH),
-    "tutorial's way, connect_four, stock": lambda: _tutorial(_connect_four),
-    "nothing, our update": lambda: tuned(NothingVecEnv(GAMES)),
+    "tutorial's way, our game, stock": _tutorial,
     "ours, scripted opponents, our update": lambda: tuned(scripted_env()),
     "ours, default mixture, our update": lambda: tuned(mixture_env()),
 }
-RATIOS: Final = (
-    Asked("", "ours, scripted opponents, stock", "nothing, stock", 0.85, 0.95),
-    Asked("", "ours, scripted opponents, stock", "tutorial's way, our game, stock", 3.0, 4.0),
-    Asked("", "ours, scripted opponents, our update", "tutorial's way, our game, stock", 6.0, 12.0),
-    Asked("", "ours, scripted opponents, stock", "tutorial's way, our game, stock, our minibatch"),
-    Asked("", "ours, scripted opponents, our update", "tutorial's way, our game, stock, our minibatch"),
-    Asked("", "ours, scripted opponents, our update", "nothing, our update"),
-    Asked("", "ours, default mixture, our update", "nothing, our update"),
-    Asked("", "ours, scripted opponents, stock", "tutorial's way, connect_four, stock"),
-)
-
-
-# --- where the time goes ---
-
-
-def split(make_env: Callable[[], VillagesVecEnv], rounds: int, tries: int) -> dict[str, float]:
-    """Return microseconds a sample by part, of our update with the games of ``make_env``: medians over rounds."""
-    model = tuned(make_env())
-    buffer = model.rollout_buffer
-    functions = [
-        (self_play, "_advance_all", "rules and scripted opponents"),
-        (self_play, "_act", "rules and scripted opponents"),
-        (self_play, "observe_some", "masks and observations"),
-        (PolicyAgent, "choose", "opponents' networks"),
-        (model.policy, "forward", "policy"),
-        (buffer, "add", "buffer"),
-        (buffer, "compute_returns_and_advantage", "buffer"),
-    ]
-    (taken,) = measured([Contender("split", model, functions)], rounds, tries).values()
-    found = [one.value for one in taken]
-    for one in found:
-        one.parts.update({"everything else": one.seconds - sum(one.parts.values()), "all": one.seconds})
-    names = {name for one in found for name in one.parts}
-    return {name: median(one.parts.get(name, 0.0) / one.samples * 1e6 for one in found) for name in names}
+TUTORIAL: Final = "tutorial's way, our game, stock"
+RATIOS: Final = tuple(Asked("", name, TUTORIAL) for name in MAKERS if name != TUTORIAL)
 
 
 # --- the report ---
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a run measured: samples per second by contender and part, ratios, microseconds of the parts of an update."""
-
-    machine: Machine
-    rates: dict[str, dict[str, Rounds]]
-    ratios: list[Compared]
-    splits: dict[str, dict[str, float]]
-    skipped: dict[str, str]
-
-
-def contenders(only: str = "") -> tuple[list[Contender], dict[str, str]]:
-    """Make the contenders whose names hold a text; those whose packages are missing come second, with the reason."""
-    made, skipped = [], {}
-    for name in filter(lambda name: only in name, MAKERS):
-        try:
-            made.append(Contender(name, MAKERS[name]()))
-        except ImportError as error:  # connect_four wants pygame
-            skipped[name] = f"not installed: {error}"
-    return made, skipped
-
-
-def rates(taken: Sequence[Measurement[Round]]) -> dict[str, Rounds]:
-    """Return samples per second: of the whole, of the rollout alone and of the update alone."""
-    seconds: dict[str, Callable[[Round], float]] = {
-        "whole": lambda one: one.seconds,
-        "rollout": lambda one: one.seconds - one.parts["update"],
-        "update": lambda one: one.parts["update"],
-    }
-    return {
-        name: Rounds.of([Measurement(one.samples / spent(one), others) for one, others in taken])
-        for name, spent in seconds.items()
-    }
-
-
-def run(rounds: int, tries: int, machine: Machine, only: str = "") -> Report:
-    """Measure everything."""
+def run(rounds: int, tries: int, machine: Machine, only: str = "") -> dict[str, Any]:
+    """Measure everything; return it in plain Python types."""
     Distribution.set_default_validate_args(False)
-    made, skipped = contenders(only)
-    found = {name: rates(taken) for name, taken in measured(made, rounds, tries).items()}
-    ratios = compare({name: one["whole"] for name, one in found.items()}, RATIOS)
-    envs: dict[str, Callable[[], VillagesVecEnv]] = {
-        "random opponent": lambda: VillagesVecEnv(GAMES, [Scripted("random")], reward="mixed"),  # costs next to nothing
-        "scripted opponents": scripted_env,
-        "default mixture": mixture_env,
-    }
-    splits = {} if only else {name: split(make, max(1, rounds // 2), tries) for name, make in envs.items()}
-    return Report(machine, found, ratios, splits, skipped)
-
-
-def as_json(report: Report) -> dict[str, Any]:
-    """Return all of it in plain Python types."""
+    made = [Contender(name, make()) for name, make in MAKERS.items() if only in name]
+    found = measured(made, rounds, tries)
     return {
-        "rows": [
-            {"name": name, **{f"{of}_samples_per_second": one.figures() for of, one in rows.items()}}
-            for name, rows in report.rates.items()
-        ],
-        "ratios": [one.as_json() for one in report.ratios],
-        "split_microseconds": report.splits,
-        "skipped": [{"name": name, "reason": reason} for name, reason in report.skipped.items()],
-        "machine": asdict(report.machine),
+        "machine": asdict(machine),
+        "rows": [{"name": name, **one.figures("samples_per_second")} for name, one in found.items()],
+        "ratios": [one.as_json() for one in compare(found, RATIOS)],
     }
 
 
-def page(report: Report, typed: str) -> str:
-    """Return the page, all of which is written by the command."""
+def rate_table(data: Mapping[str, Any]) -> str:
+    """Return the samples per second of what :func:`run` returns, as Markdown."""
+    rows = [[row["name"], middle("rate", row, "samples_per_second"), span("rate", row)] for row in data["rows"]]
+    return table(["samples per second", "median", "range"], rows, (1, 2))
+
+
+def page(data: Mapping[str, Any], typed: str) -> str:
+    """Return a page of the tables, with how they were measured."""
     about = " ".join((__doc__ or "").rpartition("\n\n")[2].split())
-    rows = [
-        [name, *told("rate", one["whole"]), middle("rate", one["rollout"]), middle("rate", one["update"])]
-        for name, one in report.rates.items()
-    ]
-    ratios = [[one.ours, one.against, *compared(one)] for one in report.ratios]
-    names = {name for parts in report.splits.values() for name in parts}
-    spent = [(name, [parts.get(name, 0.0) for parts in report.splits.values()]) for name in names]
-    splits = [[name, *(f"{one:.2f}" for one in each)] for name, each in sorted(spent, key=lambda row: -max(row[1]))]
-    blocks = [
-        "# How fast training is",
-        f"Written by `{typed}`.",
-        "\n".join(f"- {line}" for line in report.machine.lines()),
-        about,
-        LEGEND,
-        "\n".join(f"- {name}: skipped, {reason}" for name, reason in report.skipped.items()),
-        table(["learner", "samples/s", "range", "rollout alone", "update alone"], rows, range(1, 5)),
-        table(["of", "to", "ratio", "range", "must", "aim", "reached"], ratios, range(2, 6)),
-        "Microseconds a sample, our update:",
-        table(["part", *report.splits], splits, range(1, 4)),
-    ]
-    return "\n\n".join(filter(None, blocks)) + "\n"
+    machine = "\n".join(f"- {line}" for line in Machine(**data["machine"]).lines())
+    ratios = [[one["ours"], one["against"], middle("ratio", one), span("ratio", one)] for one in data["ratios"]]
+    blocks = ["# How fast training is", f"Written by `{typed}`.", machine, about, LEGEND, rate_table(data)]
+    return "\n\n".join([*blocks, table(["of", "to", "ratio", "range"], ratios, (2, 3))]) + "\n"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -390,11 +222,17 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     cores = usable_cores()[:1]
-    machine = describe(cores)
     typed = command.typed("benchmarks.speed.training", arguments)
-    measure = partial(run, options.rounds, options.tries, machine, options.only)
-    with pin(cores):
-        command.make(parser, options, measure, lambda report: page(report, typed), as_json)
+    try:
+        with whole_files([options.json, options.markdown]) as (figures, text), pin(cores):
+            found = run(options.rounds, options.tries, describe(cores), options.only)
+            if figures is not None:
+                figures.write(json.dumps(found, indent=1) + "\n")
+            if text is not None:
+                text.write(page(found, typed))
+    except BadOutput as error:
+        parser.error(str(error))
+    print(page(found, typed))
     return 0
 
 

@@ -40,11 +40,8 @@ from .machine import ROOT, commit, describe
 from .ours import quick_cases
 from .quiet import Measurement, in_rounds, others_share, read_children
 
-QUICK: Final = {
-    "benchmarks/speed/__main__.py": ["-m", "benchmarks.speed", "--tries", "1"],  # whole processes are repeated here
-    "benchmarks/throughput.py": ["benchmarks/throughput.py"],
-}
-"""What measures the quick rows: its file, and how it is called. It had another name once."""
+QUICK: Final = ["-m", "benchmarks.speed", "--quick", "--tries", "1"]
+"""What measures the quick rows of a checkout; whole processes are repeated here."""
 QUICK_ROUNDS: Final = 3
 """Rounds of the quick rows within one process."""
 
@@ -139,7 +136,7 @@ class Group:
         cores = cores[: self.threads]
         with tempfile.TemporaryDirectory() as folder, pin(cores):
             file = Path(folder, "rows.json")
-            quick = [*quick_command(self.checkout), "--rounds", str(QUICK_ROUNDS), "--json", str(file)]
+            quick = [*QUICK, "--rounds", str(QUICK_ROUNDS), "--json", str(file)]
             quick += ["--only", *(only or [f"*/{self.threads}"])]
             words = ["-c", SCRIPTS[self.script]] if self.script else quick
             before = read_children(cores)
@@ -159,12 +156,10 @@ class Group:
             return Measurement(quick_speeds(json.loads(file.read_text(encoding="utf-8")), self.threads), others)
 
 
-def quick_command(checkout: Path) -> list[str]:
-    """Return what measures the quick rows of a checkout. Raises CheckoutError if the folder is none."""
-    for place, words in QUICK.items():
-        if (checkout / place).is_file():
-            return [*words, "--quick"]
-    raise CheckoutError(f"{checkout} is no checkout that can be measured: it has none of {', '.join(QUICK)}")
+def check(checkout: Path) -> None:
+    """Raise CheckoutError unless the folder is a checkout that can be measured."""
+    if not (checkout / "benchmarks/speed/__main__.py").is_file():
+        raise CheckoutError(f"{checkout} cannot be measured: it has no benchmarks/speed/__main__.py")
 
 
 def quick_speeds(rows: Sequence[dict[str, Any]], threads: int) -> dict[str, float]:
@@ -187,7 +182,7 @@ Speeds = dict[str, Rounds]
 def measured(checkouts: Sequence[Path], rounds: int, tries: int, only: Sequence[str]) -> list[Speeds]:
     """Measure two checkouts in turn; the second begins in every second round. Raises CheckoutError."""
     for checkout in checkouts:
-        quick_command(checkout)  # before a script runs there: elsewhere it would find what is installed
+        check(checkout)  # before a script runs there: elsewhere it would find what is installed
     cores = usable_cores()
     pairs = zip(*(groups(checkout, only, max(len(cores), 1)) for checkout in checkouts), strict=True)
 
@@ -220,7 +215,7 @@ def page(this: Speeds, other: Speeds) -> str:
     for one in compare(this, other):
         low, high = interval(one.values)
         speeds = (figure("rate", speeds[one.ours].median) for speeds in (this, other))
-        rows.append([one.ours, middle("ratio", one), f"{low:.3f} – {high:.3f}", *speeds])
+        rows.append([one.ours, middle("ratio", one.figures()), f"{low:.3f} – {high:.3f}", *speeds])
     head = ["row", "this : other, median", "95 % interval", "this, per second", "other, per second"]
     alone = [f"{row}: only in this" for row in this if row not in other]
     alone += [f"{row}: only in the other" for row in other if row not in this]

@@ -20,18 +20,9 @@ from safetensors.torch import save
 from agents.positions.report import costs
 from benchmarks.learning import cells, score, workers
 from benchmarks.learning.__main__ import main
-from benchmarks.learning.cells import (
-    BadCell,
-    Cell,
-    Plan,
-    finished,
-    load_agent,
-    module_of,
-    read_row,
-    run_cell,
-    write_cell,
-)
+from benchmarks.learning.cells import BadCell, Cell, Plan, load_agent, module_of, run_cell
 from benchmarks.learning.reference import REFERENCE, another_reference, core_seconds, planner_games
+from benchmarks.learning.rows import finished, gather, read_row, rows_of, write_cell
 from benchmarks.learning.workers import run_cells
 from bohemian_env import TASKS
 
@@ -149,8 +140,8 @@ def test_a_finished_run_is_found_again_unless_its_settings_changed(
     assert finished(CELL, PLAN, out) is None  # a row of before they were told
     path.write_text(json.dumps({key: value for key, value in row.items() if key != "plan"}), encoding="utf-8")
     assert finished(CELL, PLAN, out) is None
-    path.write_text(json.dumps({key: value for key, value in row.items() if key != "source"}), encoding="utf-8")
-    assert finished(CELL, PLAN, out)  # a row of before it was told
+    path.write_text(json.dumps({key: value for key, value in row.items() if key != "files"}), encoding="utf-8")
+    assert finished(CELL, PLAN, out)  # a row of before they were told
     others: list[dict[str, Any]] = [{"benchmark": 0}, {"defaults": row["defaults"] | {"elite": 0.5}}]
     others += [{"source": "another"}, {"plan": asdict(replace(PLAN, curve_games=21))}]
     for change in (*others, {"positions": row["positions"] | {"book": "another"}}):
@@ -177,23 +168,56 @@ def test_a_finished_run_is_found_again_unless_its_settings_changed(
 def test_a_file_that_is_no_row_is_told(damage: str, tmp_path: Path) -> None:
     path = tmp_path / "row.json"
     path.write_text(damage, encoding="utf-8")
-    with pytest.raises(BadCell, match=r"row\.json holds no row of a run: "):
+    with pytest.raises(BadCell, match=r"row\.json is not (JSON|a row of the benchmark): "):
         read_row(path)
 
 
-def test_a_row_under_another_name_is_told(ran: tuple[dict[str, Any], bytes], tmp_path: Path) -> None:
-    path = tmp_path / "evolution-4.json"
-    path.write_text(json.dumps(ran[0]), encoding="utf-8")
+def test_a_row_in_the_place_of_another_is_told(ran: tuple[dict[str, Any], bytes], tmp_path: Path) -> None:
+    write_cell(CELL, ran[0], ran[1], tmp_path, tmp_path)
+    path = tmp_path / f"{CELL.name}.json"
+    other = path.rename(path.with_name("evolution-4.json"))
     with pytest.raises(BadCell, match="holds the row of decisions-900/2p-planner-fixed/evolution-3"):
-        read_row(path)
+        finished(replace(CELL, seed=4), PLAN, tmp_path)
     changes: list[dict[str, Any]] = [{"score": {"share": 2}}, {"score": ran[0]["score"] | {"games": 0}}]
     changes += [{"curve": {}}, {"transfer": []}, {"benchmark": "1"}, {"seed": -1}, {"task": "3p"}, {"algorithm": None}]
-    changes += [{"positions": {}}, {"positions": {"book": "", "value": -1}}, {"positions": {"book": 1, "value": 1}}]
-    changes += [{"positions": {"book": "", "value": value}} for value in (float("inf"), 10**400, 1001, "1")]
-    for change in (*changes, {"defaults": []}, {"reference": "4800"}):
-        path.write_text(json.dumps(ran[0] | change), encoding="utf-8")
-        with pytest.raises(BadCell, match="holds no row"):
-            read_row(path)
+    changes += [{"positions": {}}, {"positions": {"book": 1, "value": 1}}, {"defaults": []}, {"reference": "4800"}]
+    lost = ran[0]["positions"]
+    changes += [{"positions": lost | {"value": value}} for value in (float("inf"), 10**400, 1001, "1", -1)]
+    for change in changes:
+        other.write_text(json.dumps(ran[0] | change), encoding="utf-8")
+        with pytest.raises(BadCell, match=r"is not (a row of the benchmark|the row of a run): "):
+            read_row(other)
+
+
+def test_gathered_rows_are_found_where_their_files_were(ran: tuple[dict[str, Any], bytes], tmp_path: Path) -> None:
+    """A file goes before the line of its name, and both may be there; agents of the same folder stay."""
+    row, content = json.loads(json.dumps(ran[0])), ran[1]
+    these = [replace(CELL, seed=seed) for seed in (5, 3)]
+    for cell in these:
+        write_cell(cell, row | {"seed": cell.seed}, content, tmp_path, tmp_path)
+    assert gather(tmp_path) == {"decisions-900.jsonl": 2}
+    assert not [*tmp_path.rglob("*.json")]
+    assert len([*tmp_path.rglob("*.safetensors")]) == 2
+    lines = (tmp_path / "decisions-900.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["seed"] for line in lines] == [3, 5]
+    assert read_row(tmp_path / f"{these[0].name}.json") == row | {"seed": 5}
+    assert finished(CELL, PLAN, tmp_path) == row
+    assert finished(replace(CELL, seed=4), PLAN, tmp_path) is None
+    write_cell(CELL, row | {"seconds": 77.0}, content, tmp_path, tmp_path)
+    assert [one["seconds"] for one in rows_of(tmp_path, "decisions", 900)] == [77.0, row["seconds"]]
+    assert gather(tmp_path) == {"decisions-900.jsonl": 2}
+    assert finished(CELL, PLAN, tmp_path) == row | {"seconds": 77.0}
+    with pytest.raises(BadCell, match=r"has 2 rows: name one of them as .*decisions-900/TASK/ALGORITHM-SEED\.json"):
+        read_row(tmp_path / "decisions-900.jsonl")
+    (tmp_path / "decisions-900.jsonl").write_text(lines[0] + "\n{\n", encoding="utf-8")
+    with pytest.raises(BadCell, match=r"decisions-900\.jsonl, line 2, is not JSON"):
+        rows_of(tmp_path, "decisions", 900)
+
+
+def test_numbers_of_more_digits_than_python_prints_get_a_sentence() -> None:
+    for change in ({"seed": 10**5000}, {"budget": 10**5000}, {"settings": {"games": 10**5000}}):
+        with pytest.raises(BadCell, match="a number of more digits than are printed"):
+            replace(CELL, **change)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +233,7 @@ def test_a_row_under_another_name_is_told(ran: tuple[dict[str, Any], bytes], tmp
         ({"budget": 1e13}, "is not above 0 and below 1,000,000,000,000"),
         ({"budget": True}, "decisions True is not above 0"),
         ({"budget": float("nan")}, "decisions nan is not above 0"),
-        ({"settings": ["games"]}, r"settings \['games'\] are no object"),
+        ({"settings": ["games"]}, r"settings \['games'\]: expected an object"),
         ({"settings": {"games": 8.0}}, r"evolution: games 8\.0 is not a whole number of at least 1"),
         ({"settings": {"games": 0}}, "evolution: games 0 is not a whole number of at least 1"),
         ({"settings": {"games": True}}, "evolution: games True is not a whole number of at least 1"),
@@ -314,5 +338,5 @@ def test_machines_of_a_cluster_run_what_is_missing(tmp_path: Path, monkeypatch: 
     assert (places[1] / f"{these[0].name}.safetensors").exists()
     monkeypatch.setattr(workers, "sources_digest", lambda: "another")
     make = partial(workers._learner, PLAN, "this one")
-    with pytest.raises(BadCell, match="the files in benchmarks/ or the rolled-out positions are others there"):
+    with pytest.raises(BadCell, match="that machine has other files in benchmarks/ or other rolled-out positions"):
         make()

@@ -44,7 +44,7 @@ def test_a_run_by_command_is_the_one_that_its_row_names(tmp_path: Path, capsys: 
         (["--decisions", "0"], "not above 0"),
         (["--first-seed", "-1"], "seed -1 is not a whole number from 0"),
         (["--seeds", "0"], "--seeds 0: at least 1"),
-        (["--settings", "5"], "settings 5 are no object"),
+        (["--settings", "5"], "settings 5: expected an object"),
         (["--plan", "5"], "--plan 5: an object with some of points, curve_games, games, transfer"),
         (["--plan", '{"games": 0}'], "games 0 is not a whole number from 1"),
         (["--out", __file__], "test_main.py"),
@@ -74,8 +74,8 @@ def test_what_cannot_be_run_gets_a_sentence(
         (["tune", "--algorithms", "x"], "unknown algorithm 'x'; known are"),
         (["tune", "--seeds", "0"], "--seeds 0: at least 1"),
         (["tune", "--draws", "0"], "--draws 0: at least 1"),
-        (["tune", "--out", "{no.toml}"], "no.toml is no TOML: "),
-        (["tune", "--out", "{flat.toml}"], "flat.toml: cloning is no table of settings"),
+        (["tune", "--out", "{no.toml}"], "no.toml is not TOML: "),
+        (["tune", "--out", "{flat.toml}"], "flat.toml: cloning is not a table of settings"),
         (["play", "--agents", "program:false"], "program:false"),
         (["play", "--out", "{flat.toml}"], "flat.toml"),
         (["exploit", "--out", "{flat.toml}"], "flat.toml"),
@@ -109,7 +109,7 @@ def test_a_half_written_result_gets_a_sentence(tmp_path: Path, capsys: pytest.Ca
     path.write_text('{"benchmark": 1, "algo', encoding="utf-8")
     options = ["--algorithms", "pqn", "--tasks", "2p-greedy", "--seeds", "1", "--out", str(tmp_path)]
     assert main(["run", *options]) == 2
-    assert "pqn-0.json holds no row of a run" in capsys.readouterr().err
+    assert "pqn-0.json is not JSON" in capsys.readouterr().err
 
 
 # --- settings ---------------------------------------------------------------------------------------------------

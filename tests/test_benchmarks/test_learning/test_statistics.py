@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.learning.statistics import difference, improvement, interquartile_mean
+from benchmarks.learning.statistics import difference, interquartile_mean
 
 
 def array(*numbers: float) -> np.ndarray:
@@ -54,29 +54,9 @@ def test_the_interval_of_a_difference_is_as_wide_as_new_runs_would_spread() -> N
     assert 175 <= held <= 199
 
 
-def test_the_probability_of_improvement_counts_pairs_of_runs() -> None:
-    assert improvement([array(1, 3)], [array(2, 2)]).value == 0.5
-    assert improvement([array(3, 4)], [array(1, 2)]).value == 1
-    assert improvement([array(1, 2, 3)], [array(2)]).value == pytest.approx(0.5)  # worse, equal, better
-    first, second = [array(3, 4), array(0)], [array(1, 2), array(1)]
-    both = improvement(first, second)
-    assert both.value == 0.5  # sure at one task, and sure the other way at the other
-    assert both.low == both.high == 0.5
-    assert (
-        improvement([array(1, 4, 6)], [array(2, 3, 5)]).value + improvement([array(2, 3, 5)], [array(1, 4, 6)]).value
-        == 1
-    )
-
-
 @pytest.mark.parametrize("scores", [[], [array()], [array(1), array()]])
 def test_no_runs_are_refused(scores: list[np.ndarray]) -> None:
     with pytest.raises(ValueError, match="no scores"):
         interquartile_mean(scores)
-    for compared in (difference, improvement):
-        with pytest.raises(ValueError, match="no scores"):
-            compared([array(1)], scores)
-
-
-def test_other_tasks_are_not_compared() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        improvement([array(1)], [array(1), array(2)])
+    with pytest.raises(ValueError, match="no scores"):
+        difference([array(1)], scores)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.speed import quiet
-from benchmarks.speed.quiet import LIMIT, SLACK, Measurement, Reading, Repeats, others_share, read, read_children
+from benchmarks.speed.quiet import LIMIT, SLACK, Measurement, Reading, Repeats, others_share
 
 START = Reading(100.0, 10.0, (50.0, 70.0), (1.0, 2.0))
 
@@ -21,34 +21,21 @@ def later(wall: float, own: float, busy: tuple[float, float] = (0, 0), stolen: t
     )
 
 
-# --- the judgement ------------------------------------------------------------------------------------------------
-
-
-def test_a_thread_that_had_all_of_its_core_was_not_disturbed() -> None:
-    assert others_share(START, later(2.0, 2.0, (2.0, 0.0))) == 0
-
-
 def test_what_a_thread_misses_of_the_time_on_the_clock_others_had() -> None:
     assert others_share(START, later(2.0, 1.5, (2.0, 0.0))) == pytest.approx(0.25)
-    without_counts = Reading(102.0, 11.5)
-    assert others_share(Reading(100.0, 10.0), without_counts) == pytest.approx(0.25)
+    assert others_share(Reading(100.0, 10.0), Reading(102.0, 11.5)) == pytest.approx(0.25)
 
 
 def test_of_what_waits_only_the_count_of_its_cores_tells() -> None:
-    # two threads on two cores for 2 s, 3 s of processor time: they waited for each other, or others took a second
+    """Two threads on two cores for 2 s, 3 s of processor time: they waited for each other, or others took a second."""
     waited, robbed = later(2.0, 3.0, (1.6, 1.4)), later(2.0, 3.0, (2.0, 2.0))
     assert others_share(START, waited, 2, waits=True) == 0
     assert others_share(START, robbed, 2, waits=True) == pytest.approx((1 - 2 * SLACK) / 4)
-    assert others_share(Reading(100.0, 10.0), Reading(102.0, 10.0), 2, waits=True) == 0
 
 
 def test_what_the_hypervisor_stole_others_had_even_where_it_counts_as_our_own_time() -> None:
     stolen = later(2.0, 2.0, (1.5, 0.0), (0.5, 0.0))
     assert others_share(START, stolen) == pytest.approx((0.5 - 2 * SLACK) / 2)
-
-
-def test_rounded_counts_of_short_measurements_are_no_disturbance() -> None:
-    assert others_share(START, later(0.1, 0.1, (0.11, 0.01))) == pytest.approx(0)
 
 
 STAT = """cpu  100 0 0 0 0 0 0 0 0 0
@@ -68,17 +55,6 @@ def test_the_counts_of_cores_are_read(tmp_path: Path, monkeypatch: pytest.Monkey
     assert quiet._core_times([0], tmp_path / "none") == (None, ())
 
 
-def test_the_clocks_of_this_system_go_forward() -> None:
-    for clocks in (read, read_children):
-        first, second = clocks([0]), clocks([0])
-        assert second.wall > first.wall
-        assert second.own >= first.own
-        assert (first.busy is None) == (second.busy is None)
-
-
-# --- taking again -------------------------------------------------------------------------------------------------
-
-
 def repeat(repeats: Repeats, shares: dict[str, list[float]]) -> tuple[dict[str, float], str]:
     """The shares that were kept when a round of tasks meets these disturbances in turn, and the order of measuring."""
     left, order = {task: list(found) for task, found in shares.items()}, list[str]()
@@ -94,11 +70,6 @@ def repeat(repeats: Repeats, shares: dict[str, list[float]]) -> tuple[dict[str, 
 def test_disturbed_measurements_are_taken_again_after_the_others() -> None:
     shares = {"a": [0.5, 0.0], "b": [LIMIT], "c": [0.5, 0.2, 0.01]}
     assert repeat(Repeats(), shares) == ({"a": 0.0, "b": LIMIT, "c": 0.01}, "abc" + "ac" + "c")
-
-
-def test_of_a_measurement_that_stays_disturbed_the_least_disturbed_try_is_kept() -> None:
-    assert repeat(Repeats(tries=3, left=9), {"a": [0.5, 0.2, 0.4, 0.0]}) == ({"a": 0.2}, "aaa")
-    assert repeat(Repeats(tries=1), {"a": [0.5, 0.0]}) == ({"a": 0.5}, "a")
 
 
 def test_there_are_no_more_repetitions_than_measurements() -> None:

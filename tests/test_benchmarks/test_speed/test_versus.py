@@ -1,8 +1,6 @@
 """Two checkouts side by side: what is paired, the interval, what is measured again."""
 
-import json
 import math
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from benchmarks.speed import versus
 from benchmarks.speed.harness import Rounds
 from benchmarks.speed.machine import ROOT
 from benchmarks.speed.quiet import Measurement
-from benchmarks.speed.versus import CheckoutError, Group, Speeds, as_json, compare, groups, interval, page
+from benchmarks.speed.versus import Group, Speeds, compare, groups, interval, page
 
 
 def speeds(**rows: Sequence[float]) -> Speeds:
@@ -46,15 +44,6 @@ def test_the_interval_is_students_of_the_logarithms() -> None:
     assert interval([1 / ratio for ratio in ratios]) == pytest.approx((math.exp(-high), math.exp(-low)))
 
 
-def test_quick_rows_are_taken_from_the_file_by_their_threads() -> None:
-    rows = [
-        {"name": "step", "players": 2, "batch": 64, "threads": threads, "steps_per_second": 10.0 * threads}
-        for threads in (1, 2)
-    ]
-    assert versus.quick_speeds(rows, 1) == {"step/2/64/1": 10.0}
-    assert versus.quick_speeds(rows, 2) == {"step/2/64/2": 20.0}
-
-
 def test_only_groups_with_a_wanted_row_are_run() -> None:
     here = Path("here")
     assert len(groups(here, [], 2)) == 2 + len(versus.SCRIPTS)
@@ -66,7 +55,7 @@ def test_only_groups_with_a_wanted_row_are_run() -> None:
 
 def test_checkouts_take_turns_and_disturbed_processes_are_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = list[str]()
-    monkeypatch.setattr(versus, "quick_command", lambda checkout: [])
+    monkeypatch.setattr(versus, "check", lambda checkout: None)
 
     def run(group: Group, only: Sequence[str], cores: Sequence[int]) -> Measurement[dict[str, float]]:
         ran.append(group.checkout.name)
@@ -79,29 +68,10 @@ def test_checkouts_take_turns_and_disturbed_processes_are_run_again(monkeypatch:
     assert there == speeds(**{"aec_raw/2/1/1": [3, 4]})
 
 
-def test_json_has_ratios_intervals_and_both_sides() -> None:
-    this, other = speeds(a=[10, 20]), speeds(a=[10, 10], b=[1, 1])
-    found = json.loads(json.dumps(as_json([ROOT, ROOT], this, other)))
-    assert found["rows"][0]["row"] == "a"
-    assert found["rows"][0]["values"] == [1.0, 2.0]
-    assert found["rows"][0]["interval"] == pytest.approx(interval([1.0, 2.0]))
-    assert set(found["other"]) == {"a", "b"}
-    assert len(found["commits"]) == 2
-
-
-def test_a_folder_that_is_no_checkout_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(CheckoutError, match=re.escape("it has none of benchmarks/speed/__main__.py")):
-        Group(tmp_path).run([], [])
+def test_a_folder_that_is_not_a_checkout_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert versus.main([str(tmp_path), "--only", "ppo*"]) == 1
-    assert str(tmp_path) in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("wrong", [["elsewhere", "--rounds", "1"], ["elsewhere", "--tries", "0"], [str(ROOT)]])
-def test_a_wrong_command_line_is_refused(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        versus.main(wrong)
-    assert ended.value.code == 2
-    assert "error:" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"{tmp_path} cannot be measured: it has no benchmarks/speed/__main__.py" in said
 
 
 @pytest.mark.slow

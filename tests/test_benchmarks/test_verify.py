@@ -1,0 +1,591 @@
+"""Rows: written, played again, and what is refused of a forged or a broken one."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.common.statistics import share_estimate
+from benchmarks import algorithms, submit, verify
+from benchmarks.learning import cells
+from benchmarks.learning.cells import BadCell, Cell, Plan, add_algorithm
+from benchmarks.learning.rows import read_row
+from benchmarks.learning.settings import chosen
+from benchmarks.learning.workers import run_here
+from benchmarks.measure import TASKS, Figure, files_of, maker
+from faults.odd import ODD
+from tests.helpers import ROOT
+
+COUNTER = ROOT / "examples" / "programs" / "counter.py"
+PARTS = ("value", "low", "high")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """An empty place for finished games; nobody asks how fast this machine is."""
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (submit, verify):
+            patched.setattr(module, "WORK", tmp_path_factory.mktemp("work"))
+        patched.setattr(submit, "planner_games", lambda: 2500.0)
+        yield
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The row of `hoarder` in two tasks."""
+    path = tmp_path_factory.mktemp("rows") / "hoarder.json"
+    options = ["--tasks", "2p-planner", "5p-planner", "--games", "400", "--seed", "3", "--jobs", "1"]
+    assert submit.main(["hoarder", "--out", str(path), *options]) == 0
+    return dict(json.loads(path.read_text()))
+
+
+@pytest.fixture
+def row(written: dict[str, Any]) -> dict[str, Any]:
+    """A copy that may be changed."""
+    return dict(json.loads(json.dumps(written)))
+
+
+def verified(path: Path, data: object, *options: str) -> int:
+    """What verify returns for a file of these data."""
+    path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+    seed = [] if "--same-seeds" in options else ["--seed", "99"]
+    return verify.main([str(path), *seed, "--jobs", "1", *options])
+
+
+def test_a_row_says_what_it_takes_to_find_it_again(row: dict[str, Any]) -> None:
+    assert list(row["scores"]) == ["2p-planner", "5p-planner"]
+    assert [(score["games"], score["seed"]) for score in row["scores"].values()] == [(400, 3), (400, 3)]
+    assert (row["agent"], row["files"], row["command"], row["seconds"]) == ("hoarder", {}, None, None)
+    assert row["planner_games_per_second"] == 2500.0
+    assert {"environment", "numpy", "sources"} <= set(row["versions"])
+    assert row["scores"]["2p-planner"]["share"] == pytest.approx(0.5, abs=0.1)
+
+
+def test_seeds_that_are_drawn_survive_programs_that_hold_floating_point_numbers(
+    row: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The highest of them, and so those of the games after the first."""
+    monkeypatch.setattr("secrets.randbelow", lambda below: below - 10_000)
+    (tmp_path / "r.json").write_text(json.dumps(row))
+    options = ["--games", "100", "--jobs", "1"]
+    assert submit.main(["greedy", "--out", str(tmp_path / "o.json"), "--tasks", "2p-planner", *options]) == 0
+    verify.main([str(tmp_path / "r.json"), *options])
+    seeds = [int(seed) for seed in re.findall(r"--seed (\d+)", capsys.readouterr().err)]
+    assert [int(float(seed + 101)) - 101 for seed in seeds] == seeds
+    assert len(seeds) == 2
+
+
+def test_the_command_that_verifies_is_quoted(row: dict[str, Any]) -> None:
+    assert submit.how_to_verify(row, "my rows/mine.json") == "python -m benchmarks.verify 'my rows/mine.json'"
+    told = submit.how_to_verify(row | {"agent": "program:50ms:./mine"}, "mine.json")
+    assert told == "python -m benchmarks.verify mine.json --program COMMAND"
+
+
+def test_a_byte_order_mark_is_skipped(row: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "r.json").write_text(json.dumps(row), encoding="utf-8-sig")
+    assert read_row(tmp_path / "r.json") == row
+
+
+def test_an_honest_row_is_verified(row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "row.json"
+    assert verified(path, row) == 0
+    said = capsys.readouterr().out
+    assert "verified: hoarder, 2p-planner, 5p-planner, positions; seeds from 99\n" in said
+    assert len(re.findall(r"difference [+-]0\.\d{3} \(-0\.\d{3} to \+0\.\d{3}\)", said)) == 2
+    assert verified(path, row, "--same-seeds") == 0
+    said = capsys.readouterr().out
+    assert said.count("bit for bit") == 3
+    assert "seeds from 3\n" in said
+
+
+def better(row: dict[str, Any], task: str, by: float) -> None:
+    """Claim more in a task."""
+    for part in ("share", "low", "high"):
+        row["scores"][task][part] += by
+
+
+def around(row: dict[str, Any], half: float) -> None:
+    """Claim an interval of another width."""
+    score = row["scores"]["5p-planner"]
+    score.update(low=score["share"] - half, high=score["share"] + half)
+
+
+FORGED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "better": (lambda r: better(r, "2p-planner", 0.2), "2p-planner: 0.7.. is claimed, 0.5.. was found: -0."),
+    "worse": (lambda r: better(r, "2p-planner", -0.2), "2p-planner: 0.3.. is claimed, 0.5.. was found: +0."),
+    "another agent": (lambda r: r.update(agent="random"), "2p-planner: 0.5.. is claimed, 0.0.. was found: -0."),
+    "narrow": (lambda r: around(r, 1e-3), "5p-planner: an interval of 0.002 does not"),
+    "wide": (
+        lambda r: r["scores"]["5p-planner"].update(low=0.0, high=1.0),
+        "5p-planner: an interval of 1.000 ",
+    ),
+    "many games": (lambda r: r["scores"]["5p-planner"].update(games=900_000), "5p-planner: an interval of 0."),
+    "files": (lambda r: r.update(files={"x.safetensors": "0" * 64}), "the agent is another one: x.safetensors is not"),
+}
+
+
+@pytest.mark.parametrize("how", FORGED)
+def test_a_forged_row_is_told(
+    how: str, row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change, said = FORGED[how]
+    change(row)
+    options = ("--games", "400")
+    assert verified(tmp_path / "row.json", row, *options) == 1
+    told = capsys.readouterr().out
+    assert re.search(f"^differs: {re.escape(said).replace(re.escape('..'), r'..')}", told, re.MULTILINE), told
+    assert "verified" not in told
+    if how != "many games":  # all of which would be played
+        assert verified(tmp_path / "row.json", row, "--same-seeds") == 1
+
+
+def test_a_forged_figure_is_seen_on_its_own_seeds_even_if_it_is_small(
+    row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is then not called bit for bit the same, and a scripted agent's could be no other."""
+    better(row, "2p-planner", 0.001)
+    assert verified(tmp_path / "row.json", row, "--same-seeds") == 1
+    said = capsys.readouterr().out
+    assert said.count("bit for bit") == 2
+    assert re.search(
+        r"^differs: 2p-planner: 0\.\d{6} is claimed, and the same games give 0\.\d{6}$", said, re.MULTILINE
+    )
+    assert not verify.follows_from_seeds("montecarlo:20ms")
+    assert not verify.follows_from_seeds("ppo")
+
+
+@pytest.mark.parametrize(("off", "parts"), [(-7.0, PARTS), (0.01, PARTS), (2.5, ("low", "high")), (0.01, ("high",))])
+def test_a_scripted_agent_loses_in_the_positions_what_is_claimed(
+    row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], off: float, parts: tuple[str, ...]
+) -> None:
+    """On other seeds, too: the positions are the same. So is the interval, if it is one."""
+    honest = row["positions"]
+    assert verified(tmp_path / "r.json", row) == 0
+    forged = honest | {name: honest[name] + off for name in parts}
+    assert verified(tmp_path / "r.json", row | {"positions": forged}) == 1
+    said = capsys.readouterr().out
+    assert f"differs: positions: {forged['value']:.3f} (" in said
+    assert "at most 0.000 off" in said
+
+
+def test_an_agent_may_lose_as_much_more_in_the_positions_as_its_chance_makes() -> None:
+    """Of agents that draw their moves anew each time one in a hundred is refused, and all that claim much less."""
+    rng, honest, refused = np.random.default_rng(5), [], 0
+
+    def drawn() -> np.ndarray:
+        return rng.choice([0.0, 40.0, 80.0], size=800)
+
+    def figure(losses: np.ndarray) -> Figure:
+        half = 1.96 * losses.std() / 800**0.5
+        return Figure(losses.mean(), losses.mean() - half, losses.mean() + half, 800)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(verify, "lost", lambda make, seed: drawn())
+        for _ in range(300):
+            claimed, found = figure(drawn()), figure(drawn())
+            honest.append(verify.lost_otherwise(maker("ppo", None), 1, claimed, found, 1, exact=False))
+            less = Figure(claimed.value - 12, claimed.low - 12, claimed.high - 12, 800)
+            refused += verify.lost_otherwise(maker("ppo", None), 1, less, found, 1, exact=False) is not None
+    assert sum(why is not None for why in honest) <= 8  # of 300
+    assert refused == 300
+
+
+def test_an_agent_of_ours_is_the_one_that_is_played(
+    row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verified(tmp_path / "r.json", row, "--agent", "planner") == 2
+    assert "--agent planner: the row is of hoarder, which comes with the project" in capsys.readouterr().err
+
+
+def test_equal_agents_differ_in_one_of_a_hundred_verifications_at_most() -> None:
+    """Figures of 2,000 games each, drawn as often as there are sixty."""
+    assert verify.difference(Figure(0.5, 0.48, 0.52, 2000), Figure(0.5, 0.48, 0.52, 2000), 1)[2] == pytest.approx(
+        0.02 * 2**0.5 * 2.5758 / 1.96, rel=1e-3
+    )
+    one = verify.difference(Figure(0.5, 0.48, 0.52, 2000), Figure(0.6, 0.58, 0.62, 2000), 1)
+    five = verify.difference(Figure(0.5, 0.48, 0.52, 2000), Figure(0.6, 0.58, 0.62, 2000), 5)
+    assert one[0] == five[0] == pytest.approx(0.1)
+    assert five[1] < one[1] < one[0] < one[2] < five[2]
+
+
+def test_an_agent_that_never_wins_is_compared_as_well() -> None:
+    never, rarely, half = Figure(0.0, 0.0, 0.0, 1000), Figure(0.002, 0.0, 0.006, 1000), Figure(0.5, 0.5, 0.5, 1000)
+    assert verify.differs("task", never, never, 1) is None
+    assert verify.differs("task", rarely, never, 1) is None
+    assert "an interval of 0.000 does not fit" in verify.differs("task", half, Figure(0.5, 0.48, 0.52, 1000), 1)
+    assert "0.500 is claimed" in verify.differs("task", half, never, 1)
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.99, 0.999])
+@pytest.mark.parametrize(("then", "now"), [(2000, 100), (100, 2000), (100_000, 1000), (500, 500)])
+def test_an_honest_figure_holds_whatever_the_number_of_games(chance: float, then: int, now: int) -> None:
+    rng = np.random.default_rng(3)
+
+    def figure(games: int) -> Figure:
+        won = rng.random(games) < chance
+        found = share_estimate(won.reshape(-1, 2).mean(axis=1))
+        return Figure(found.value, found.low, found.high, games)
+
+    failed = sum(verify.differs("task", figure(then), figure(now), 1) is not None for _ in range(400))
+    assert failed <= 12  # of 400; one in a hundred is meant, and 13 would come once in a thousand times
+
+
+# --- what is refused --------------------------------------------------------------------------------------------
+
+BROKEN: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "version": (lambda r: r | {"benchmark": 2}, "benchmark 2 is not the 1 of this checkout"),
+    "environment": (lambda r: r | {"versions": {"environment": "v9"}}, "environment 'v9' is not the"),
+    "board": (lambda r: r | {"board": "0" * 64}, "board '000"),
+    "record": (lambda r: {"format": "bohemian-villages/1"}, "is not a row of the benchmark: expected a JSON object"),
+    "list": (lambda r: [r], "is not a row of the benchmark: expected a JSON object"),
+    "cut": (lambda r: json.dumps(r)[:-50], "is not JSON"),
+    "empty": (lambda r: "", "is not JSON"),
+    "deep": (lambda r: "[" * 60_000, "is not JSON"),
+    "long number": (lambda r: json.dumps(r).replace("400", "4" * 10_000), "is not JSON"),
+    "large": (lambda r: json.dumps(r) + " " * 10_000_000, "has more than 1,000,000 bytes"),
+    "missing": (lambda r: {k: v for k, v in r.items() if k != "files"}, "files is missing, SHA-256 digests"),
+    "no scores": (lambda r: r | {"scores": {}}, "scores is {}, expected win shares by task"),
+    "another task": (lambda r: r | {"scores": {"9p": r["scores"]["2p-planner"]}}, "'9p' is unknown; known are 2p-pl"),
+    "few games": (lambda r: altered(r, games=99, failed=0), "99 games, expected from 100 to 1,000,000"),
+    "failed": (lambda r: altered(r, failed=401), "expected win shares by task"),
+    "outside": (lambda r: altered(r, low=0.9), "expected win shares by task"),
+    "above": (lambda r: altered(r, share=1.2, high=1.3), "expected win shares by task"),
+    "nan": (lambda r: altered(r, share=float("nan")), "expected win shares by task"),
+    "seed": (lambda r: altered(r, seed=-1), "expected win shares by task"),
+    "unprintable": (lambda r: r | {"agent": "\x1b[2J"}, "agent is '\\x1b[2J', expected printable text"),
+    "lost": (lambda r: r | {"positions": r["positions"] | {"low": 999}}, "expected what a decision loses in the"),
+}  # fmt: skip
+
+
+def altered(row: dict[str, Any], **parts: Any) -> dict[str, Any]:
+    """A row with another score in one task."""
+    score = row["scores"]["2p-planner"] | parts
+    return row | {"scores": row["scores"] | {"2p-planner": score}}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_broken_file_is_refused_in_a_sentence(
+    how: str, row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change, said = BROKEN[how]
+    assert verified(tmp_path / "row.json", change(row)) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert said in told.err
+    assert told.err.count("\n") == 1
+    assert len(told.err) < 400
+
+
+def everywhere(value: Any, odd: Any) -> list[Any]:
+    """A value with an odd one in each of its places."""
+    found = [odd]
+    if isinstance(value, dict):
+        found += [value | {key: one} for key in value for one in everywhere(value[key], odd)]
+    return found
+
+
+def test_no_value_in_it_is_too_odd_for_a_sentence(row: dict[str, Any], tmp_path: Path) -> None:
+    path, refused = tmp_path / "row.json", 0
+    for odd in ODD.values():
+        for changed in everywhere(row, odd):
+            try:
+                path.write_text(json.dumps(changed))
+            except TypeError:
+                continue  # what JSON cannot say
+            try:
+                verify.read_claim(path)
+            except BadCell:
+                refused += 1
+    assert refused > 200
+
+
+def test_missing_files_and_absurd_options_get_a_sentence(
+    row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verify.main([str(tmp_path / "nowhere.json")]) == 2
+    assert verify.main([str(tmp_path)]) == 2
+    assert verified(tmp_path / "r.json", row, "--games", "5") == 2
+    assert verified(tmp_path / "r.json", row, "--agent", "nobody") == 2
+    assert verified(tmp_path / "r.json", row, "--agent", "greedy", "--program", "sh") == 2
+    out = ["--out", str(tmp_path / "o.json")]
+    assert submit.main(["nobody", *out]) == 2
+    assert submit.main(["greedy", *out, "--games", "5"]) == 2
+    assert submit.main(["greedy", *out, "--seed", "-1"]) == 2
+    assert verified(tmp_path / "r.json", row, "--seed", str(2**63)) == 2
+    assert submit.main(["greedy", *out, "--training", "python train.py"]) == 2
+    assert submit.main(["greedy", "--out", str(tmp_path / "no" / "folder.json")]) == 2
+    assert submit.main(out) == 2
+    assert submit.main(["greedy", "--run", str(tmp_path / "r.json"), *out]) == 2
+    assert submit.main(["--run", str(tmp_path / "r.json"), *out]) == 2
+    for hours in ("nan", "inf", "-1", "1e10"):
+        assert submit.main(["greedy", *out, "--training", "python train.py", f"--hours={hours}"]) == 2
+    for training in ("", "x" * 301, "a\nb"):
+        assert submit.main(["greedy", *out, "--training", training, "--hours", "1"]) == 2
+    assert submit.main(["x" * 301, *out]) == 2
+    assert capsys.readouterr().err.count("\n") == 22
+    assert not (tmp_path / "o.json").exists()
+
+
+# --- programs ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> tuple[Path, Path]:
+    """A program that leaves a trace when it is started, and the trace."""
+    path = tmp_path / "trap"
+    path.write_text(f"#!/bin/sh\ntouch {tmp_path / 'trace'}\n")
+    path.chmod(0o755)
+    return path, tmp_path / "trace"
+
+
+@pytest.mark.parametrize("kind", ["program:{}", "program:50ms:{}", "python:{}", "search:{}", "{}"])
+def test_nothing_that_a_file_names_is_run(
+    kind: str, trap: tuple[Path, Path], row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, trace = trap
+    assert verified(tmp_path / "row.json", row | {"agent": kind.format(path)}) == 2
+    assert "which does not come with the project: name it with --" in capsys.readouterr().err
+    assert verified(tmp_path / "row.json", altered(row, share=0.99, high=0.99) | {"command": str(path)}) == 1
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize("name", ["program:ppo", "program:appraiser", "program:1ms:ppo", "python:ppo", "./ppo"])
+def test_nothing_is_run_that_is_called_like_an_agent_of_ours(
+    name: str, trap: tuple[Path, Path], row: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, trace = trap
+    for called in ("ppo", "appraiser"):
+        (tmp_path / called).symlink_to(path)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.chdir(tmp_path)
+    assert verified(tmp_path / "row.json", row | {"agent": name}) == 2
+    assert not trace.exists()
+
+
+@pytest.mark.slow
+def test_a_program_is_verified_where_the_command_line_names_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, command = tmp_path / "counter.json", f"{sys.executable} -S {COUNTER}"
+    options = ["--tasks", "2p-planner", "--games", "100", "--seed", "3", "--jobs", "1"]
+    assert submit.main([f"program:900ms:{command}", "--out", str(path), *options]) == 0
+    data = json.loads(path.read_text())
+    assert data["said"] == "counter"
+    assert COUNTER.name in data["files"]
+    assert verify.agent_of(verify.read_claim(path), _named(program="./mine --fast")) == "program:900ms:./mine --fast"
+    assert verify.main([str(path), "--program", command, "--seed", "99", "--jobs", "1"]) == 0
+    assert "verified: program:900ms:" in capsys.readouterr().out
+    other = tmp_path / "other.py"
+    other.write_text(COUNTER.read_text())
+    assert verify.main([str(path), "--program", f"{sys.executable} -S {other}", "--jobs", "1"]) == 1
+    assert "differs: the agent is another one: counter.py, other.py is not the file" in capsys.readouterr().out
+
+
+def test_the_files_of_a_program_are_those_that_its_command_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.py").write_text(COUNTER.read_text() + f"# {folder}\n")
+    mine = tmp_path / "mine"
+    mine.write_text(f"#!{sys.executable}\n{COUNTER.read_text()}")
+    mine.chmod(0o755)
+    for command, names in (("./mine", ["mine"]), (f"{sys.executable} a/x.py b/x.py", ["x.py", "x.py (2)"])):
+        found = files_of(f"program:{command}")
+        assert [name for name in found if "python" not in name] == names
+        assert len({*found.values()}) == len(found)
+
+
+def _named(agent: str | None = None, program: str | None = None) -> Any:
+    return argparse.Namespace(agent=agent, program=program)
+
+
+# --- runs of the benchmark --------------------------------------------------------------------------------------
+
+CELL = Cell("pqn", "2p-planner", 1, "decisions", 2000.0, chosen("pqn"))
+PQN = "benchmarks/algorithms/pqn.py"
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The row of a short run of the benchmark, and its agent."""
+    folder = tmp_path_factory.mktemp("runs")
+    run_here(CELL, Plan(points=0, games=200, transfer=False), folder, folder)
+    return folder / f"{CELL.name}.json", folder / f"{CELL.name}.safetensors"
+
+
+@pytest.fixture
+def run(trained: tuple[Path, Path]) -> dict[str, Any]:
+    """The row, which may be changed."""
+    return dict(json.loads(trained[0].read_text()))
+
+
+def test_a_run_is_verified_from_its_agent_and_trained_again(
+    trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pqn-1.json"
+    for options in (["--agent", str(trained[1])], ["--retrain", "--work", str(tmp_path)]):
+        assert verified(path, run, *options, "--same-seeds") == 0
+        said = capsys.readouterr().out
+        assert "verified: decisions-2000/2p-planner/pqn-1, 2p-planner, positions; seeds from" in said
+        assert said.count("bit for bit") == (3 if "--retrain" in options else 2)
+    assert "trains again: python -m benchmarks.learning run --algorithms pqn --tasks 2p-planner --first-seed 1" in said
+    assert "Its weights came out the same, bit for bit." in said
+    assert verified(path, run) == 2
+    assert "name it with --agent AGENT, or train it with --retrain" in capsys.readouterr().err
+
+
+def test_a_run_is_measured_as_any_agent(
+    trained: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, kept = tmp_path / "any.json", trained[0].parents[2]
+    options = ["--work", str(kept), "--tasks", "2p-planner", "--games", "200", "--out", str(out)]
+    assert submit.main(["--run", str(trained[0]), *options]) == 0
+    row = json.loads(out.read_text())
+    assert row["files"].keys() == {PQN, "pqn-1.safetensors"}
+    assert "score" not in row
+    assert verify.main([str(out), "--agent", str(trained[1]), "--same-seeds"]) == 0
+    assert "verified: decisions-2000/2p-planner/pqn-1, 2p-planner, positions; seeds from" in capsys.readouterr().out
+    assert submit.main(["--run", str(trained[0]), "--work", str(tmp_path), "--out", str(out)]) == 2
+    said = capsys.readouterr().err
+    assert f"pqn-1.safetensors is not there: {CELL.command} --out {tmp_path}/again --work {tmp_path} makes it" in said
+
+
+def test_a_forged_row_of_a_run_is_told(
+    trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, lost = tmp_path / "pqn-1.json", run["positions"]
+    agent = ["--agent", str(trained[1])]
+    assert verified(path, run | {"score": run["score"] | {"share": 0.9, "high": 0.95}}, *agent) == 1
+    assert "differs: 2p-planner: 0.900 is claimed, 0.0" in capsys.readouterr().out
+    assert verified(path, run | {"positions": lost | {"value": 0, "low": 0}}, *agent) == 1
+    assert "differs: positions: 0.000 is claimed, " in capsys.readouterr().out
+    assert verified(path, run | {"files": run["files"] | {"pqn-1.safetensors": "0" * 64}}, *agent) == 1
+    assert "pqn-1.safetensors is not the file that the row is of" in capsys.readouterr().out
+    assert verified(path, run | {"positions": lost | {"book": "another"}}, *agent) == 0
+    assert "positions" not in capsys.readouterr().out  # which are not here
+    timed = run | {"unit": "minutes", "budget": 10.0, "reference": 4800.0}
+    assert verified(path, timed, *agent) == 0
+    assert "Of the run: its minutes were counted by a reference of 4,800, " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["files", "source"])
+def test_a_run_of_another_file_of_its_algorithm_is_never_verified(
+    form: str, run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rows of 0.2.0 tell its digest as `source`."""
+    digest = run["files"].pop(PQN)
+    assert digest == hashlib.sha256((ROOT / PQN).read_bytes()).hexdigest()
+    told = run | ({"source": "0" * 64} if form == "source" else {"files": {PQN: "0" * 64}})
+    for options in (["--retrain", "--work", str(tmp_path)], ["--agent", "any"]):
+        assert verified(tmp_path / "pqn-1.json", told, *options) == 1
+        said = capsys.readouterr().out
+        assert f"differs: {PQN} is another file: its SHA-256 is {digest[:12]}" in said
+        assert "verified" not in said
+        assert "trains again" not in said
+
+
+def test_weights_that_come_out_otherwise_are_told_and_a_row_without_digests_is_compared(
+    trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = run | {"files": run["files"] | {"pqn-1.safetensors": "0" * 64}}
+    assert verified(tmp_path / "pqn-1.json", other, "--retrain", "--work", str(tmp_path), "--same-seeds") == 0
+    assert "Its weights came out otherwise, as they may on another processor" in capsys.readouterr().out
+    del run["files"]
+    assert verified(tmp_path / "pqn-1.json", run, "--agent", str(trained[1]), "--same-seeds") == 0
+    said = capsys.readouterr().out
+    assert f"The row does not tell which {PQN} it was made with." in said
+    assert "verified: " in said
+
+
+@pytest.fixture
+def abroad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Path, Path]]:
+    """An algorithm that this checkout lacks, made of one that it has; the row of a run of it, and its agent."""
+    file = tmp_path / "abroad.py"
+    shutil.copy(ROOT / "benchmarks" / "algorithms" / "evolution.py", file)
+    known = dict(algorithms.ALGORITHMS)
+    for module in (cells, verify):
+        monkeypatch.setattr(module, "ALGORITHMS", known)
+    assert add_algorithm(file) == "abroad"
+    cell = Cell("abroad", "2p-planner", 0, budget=300)
+    run_here(cell, Plan(points=0, games=200, transfer=False), tmp_path, tmp_path)
+    del known["abroad"], sys.modules["benchmarks.algorithms.abroad"]
+    yield file, tmp_path / f"{cell.name}.json", tmp_path / f"{cell.name}.safetensors"
+    sys.modules.pop("benchmarks.algorithms.abroad", None)
+
+
+def test_a_run_of_an_algorithm_that_is_not_here_is_verified_with_its_file(
+    abroad: tuple[Path, Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, row, agent = abroad
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    assert verify.main([str(row), "--agent", str(agent)]) == 2
+    assert f"name its file with --algorithm FILE.py, whose SHA-256 is {digest}" in capsys.readouterr().err
+    assert verify.main([str(row), "--agent", str(agent), "--algorithm", str(file), "--same-seeds"]) == 0
+    again = ["--retrain", "--work", str(tmp_path / "again"), "--same-seeds"]
+    assert verify.main([str(row), "--algorithm", str(file), *again]) == 0
+    assert "Its weights came out the same, bit for bit." in capsys.readouterr().out
+    file.write_text(file.read_text() + "# changed\n")
+    assert verify.main([str(row), "--agent", str(agent), "--algorithm", str(file)]) == 1
+    assert "differs: benchmarks/algorithms/abroad.py is another file" in capsys.readouterr().out
+    for text, why in (("raise ValueError('x')", "ValueError: x"), ("", "ImportError: it has no learn")):
+        file.write_text(text)
+        assert verify.main([str(row), "--algorithm", str(file)]) == 2
+        assert f"abroad.py is not an algorithm: {why}" in capsys.readouterr().err
+
+
+NINE = {"9 players": {"share": 0, "low": 0, "high": 0, "games": 100, "seed": 0}}
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"algorithm": "os"}, "name its file with --algorithm FILE.py"),
+        ({"algorithm": []}, "is not the row of a run: unknown algorithm []"),
+        ({"task": "9p"}, "unknown task '9p'"),
+        ({"unit": "years"}, "unknown unit 'years'"),
+        ({"seed": 10**7}, "seed 10000000 is not a whole number from 0"),
+        ({"settings": {"games": 10**9}}, "its settings or its budget are not the benchmark's"),
+        ({"settings": {"os": 1}}, "unknown setting 'os'"),
+        ({"settings": {"horizon": 32.0}}, "pqn: horizon 32.0 is not a whole number of at least 1"),
+        ({"budget": 5e8}, "its settings or its budget are not the benchmark's"),
+        ({"budget": 0}, "not above 0"),
+        ({"benchmark": 0}, "benchmark 0 is not the 1 of this checkout"),
+        ({"files": {}, "defaults": {"games": 9}}, "its algorithm had other defaults than the one here"),
+        ({"transfer": NINE}, "'2p-planner on 9 players' is unknown"),
+        ({"transfer": None}, "transfer is None, expected win shares by name"),
+        ({"score": {"share": 0.5}}, "score is {'share': 0.5}, expected a win share"),
+        ({"seconds": "1"}, "seconds is '1', expected the seconds of learning"),
+        ({"positions": {"book": "x"}}, "expected what a decision loses"),
+    ],
+)
+def test_only_rows_of_the_benchmark_are_trained_again(
+    fields: dict[str, Any], said: str, run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verified(tmp_path / "r.json", run | fields, "--retrain", "--work", str(tmp_path)) == 2
+    told = capsys.readouterr()
+    assert said in told.err
+    assert "trains again" not in told.out
+
+
+def test_a_run_with_settings_of_its_own_is_played_again(
+    trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run["settings"] = {"horizon": 16}
+    assert verified(tmp_path / "r.json", run, "--agent", str(trained[1]), "--same-seeds") == 0
+    assert 'settings of its own, not the benchmark\'s: {"horizon": 16}' in capsys.readouterr().out
+
+
+def test_every_number_of_players_has_a_task() -> None:
+    assert list(TASKS.values()) == [2, 3, 4, 5]
