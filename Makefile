@@ -1,8 +1,8 @@
 # Everything runs in .venv, which is made when it is first needed and renewed when
 # pyproject.toml or constraints.txt change. `make` alone lists the targets.
 
-# The Python to make .venv from: the first of these that is 3.11-3.13, or the one you name.
-PYTHON ?= python3 python3.13 python3.12 python3.11
+# The Python to make .venv from: the first of these that is 3.11-3.14, or the one you name.
+PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
 
 # `make train RUN=runs/second MINUTES=30 PLAYERS=3`
 RUN     ?= runs/first
@@ -36,7 +36,7 @@ PEERS := $(VENV)/.installed-peers
 # RLlib pins an older Gymnasium, and Tianshou holds other packages back: they have an environment of their own.
 OTHERS := .venv-examples
 
-PYTHON_FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON_FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -55,7 +55,7 @@ $(STAMP): pyproject.toml constraints.txt
 	        if "$$name" -c '$(PYTHON_FITS)' 2>/dev/null; then python=$$name; break; fi; \
 	    done; \
 	    if [ -z "$$python" ]; then \
-	        echo 'No Python 3.11, 3.12 or 3.13 found (tried: $(PYTHON)).' >&2; \
+	        echo 'No Python from 3.11 to 3.14 found (tried: $(PYTHON)).' >&2; \
 	        echo 'Install one, or name it: make PYTHON=/path/to/python3.12' >&2; \
 	        exit 1; \
 	    fi; \
@@ -140,7 +140,7 @@ examples: $(OTHERS)/.installed ## Run all examples with other libraries, shortly
 	OMP_NUM_THREADS=1 $(PY) -m pytest --durations 10 tests/test_examples
 	OMP_NUM_THREADS=1 $(OTHERS)/bin/python -m pytest --durations 10 tests/test_examples
 
-# --universal: one file serves Python 3.11-3.13. CUDA and Triton lines go: used as constraints
+# --universal: one file serves Python 3.11-3.14. CUDA and Triton lines go: used as constraints
 # they would do nothing for a CPU build of torch, and torch itself pins the ones its CUDA build needs.
 # Twice: first our own versions, then the peers of `make bench` beside them, so that none of those can hold ours back. The libraries of `make examples` do hold it back, so they have a file of their own.
 constraints: ## Choose the tested versions anew (needs uv: pip install uv)

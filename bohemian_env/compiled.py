@@ -1,10 +1,11 @@
 """The one way in which this package compiles a function with numba.
 
 numba's disk cache notices a change in the file of a function, but not in the files of the functions it calls. Here
-every entry of the cache is stamped with a hash of all sources of the package instead, so that editing the rules can
-never leave a stale compiled environment behind. A function outside the package is stamped with that hash and with its
-own file, so all that it calls must be in that file or in the package. Every file of the cache also ends with a
-checksum, so that a damaged one is thrown away and made anew.
+every entry of the cache is stamped with a hash of what the function is made of instead: its own file, the files of the
+package that this one imports, theirs, and so on, and the data files beside them that they name. So editing the rules
+can never leave a stale compiled environment behind, and a new word list or network compiles nothing anew. A function
+outside the package may call what is in its own file or in the package, and nothing else. Every file of the cache also
+ends with a checksum, so that a damaged one is thrown away and made anew.
 
 With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python: slow, and steppable in a debugger.
 """
@@ -16,8 +17,9 @@ import functools
 import hashlib
 import io
 import pickle
+import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -25,7 +27,7 @@ import numba
 import numpy as np
 from numba.core.caching import IndexDataCacheFile
 
-__all__ = ["JIT_DISABLED", "njit", "source_hash"]
+__all__ = ["JIT_DISABLED", "njit", "source_hash", "sources_of"]
 
 _ROOT: Final = Path(__file__).resolve().parent
 _CHECKSUM: Final = hashlib.sha256().digest_size
@@ -34,14 +36,54 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
 
 
+_IMPORT: Final = re.compile(r"^from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
+_DATA: Final = re.compile(r"""["']([\w./-]+\.(?:toml|npz))["']""")
+
+
 @functools.cache
 def source_hash() -> str:
     """Return the SHA-256 of the Python sources and data of this package, in hexadecimal."""
+    return _hash_of(path for kind in ("py", "toml", "npz") for path in _ROOT.rglob(f"*.{kind}"))
+
+
+def _hash_of(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in sorted(path for kind in ("py", "toml", "npz") for path in _ROOT.rglob(f"*.{kind}")):
+    for path in sorted(paths):
         digest.update(path.relative_to(_ROOT).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+@functools.cache
+def _named_in(path: Path) -> frozenset[Path]:
+    """Return the files of the package that a source file imports from, and the data files beside it that it names."""
+    text = path.read_text(encoding="utf-8")
+    found = {path.parent / name for name in _DATA.findall(text)}
+    for dots, module, names in _IMPORT.findall(text):
+        if not dots and module.split(".")[0] != _ROOT.name:
+            continue
+        start = path.parents[len(dots) - 1] if dots else _ROOT.parent
+        whole = start.joinpath(*module.split(".")) if module else start
+        for one in (whole, *(whole / name for name in re.findall(r"\w+", names))):
+            found |= {one.with_suffix(".py"), one / "__init__.py"}
+    return frozenset(one for one in found if one.is_file() and one.is_relative_to(_ROOT))
+
+
+@functools.cache
+def sources_of(path: Path) -> frozenset[Path]:
+    """Return the files of the package that compiled functions in a source file are made of, itself if it is one."""
+    found, left = set[Path](), [path]
+    while left:
+        one = left.pop()
+        found.add(one)
+        if one.suffix == ".py":
+            left.extend(_named_in(one) - found)
+    return frozenset(one for one in found if one.is_relative_to(_ROOT))
+
+
+@functools.cache
+def _stamp_of(path: Path) -> str:
+    return _hash_of(sources_of(path))
 
 
 class _SealedFile(IndexDataCacheFile):
@@ -70,7 +112,10 @@ class _SealedFile(IndexDataCacheFile):
         except ValueError:
             if super()._load_index():  # else it has another stamp, and perhaps no checksum
                 raise
-        return super()._load_index()
+        try:
+            return super()._load_index()
+        except Exception:  # whole, but for a class that is gone
+            return {}
 
     def _load_data(self, name: str) -> Any:
         content = self._unsealed(self._data_path(name))
@@ -97,6 +142,12 @@ class _SealedFile(IndexDataCacheFile):
         return content
 
 
+@functools.cache
+def _warn_of_no_cache() -> None:
+    message = "compiled functions cannot be kept, so that each start compiles anew: set NUMBA_CACHE_DIR to a folder"
+    warnings.warn(f"{message} that may be written to", RuntimeWarning, stacklevel=3)
+
+
 def njit(function: F) -> F:
     """Compile ``function`` without Python objects and without holding the GIL, cached on disk.
 
@@ -113,12 +164,12 @@ def njit(function: F) -> F:
     try:
         dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # neither the package's folder nor the user's cache folder is writable
+        _warn_of_no_cache()
         return numba.njit(nogil=True, error_model="numpy")(function)
     try:
         cache = dispatcher._cache
-        stamp = cache._cache_file._source_stamp
-        inside = Path(function.__code__.co_filename).resolve().is_relative_to(_ROOT)
-        stamp = source_hash() if inside else (source_hash(), stamp)
+        path, own = Path(function.__code__.co_filename).resolve(), cache._cache_file._source_stamp
+        stamp = _stamp_of(path) if path.is_relative_to(_ROOT) else (_stamp_of(path), own)
         cache._cache_file = _SealedFile(cache.cache_path, cache._impl.filename_base, stamp)
     except AttributeError:  # another version of numba: better no cache than one that cannot be stamped
         dispatcher = numba.njit(nogil=True, error_model="numpy")(function)

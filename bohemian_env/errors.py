@@ -6,7 +6,23 @@ was refused and what would have been accepted.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+
+_LONGEST: Final = 300
+
+
+def brief(value: object) -> str:
+    """Return a foreign value as a message shows it: its repr, cut if it is long.
+
+    Python writes no whole number of more than 4,300 digits: of these, and of what has no repr, the type is told.
+    """
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"<{type(value).__name__}>"
+        if isinstance(value, int):
+            text = f"a whole number of {value.bit_length():,} bits"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 class BohemianError(ValueError):
@@ -41,7 +57,7 @@ class IllegalMove(BohemianError):
         self.move = move
         self.reason = reason
         self._position = position
-        super().__init__(f"{move!r} is not legal: {reason}" + (f" [{position}]" if position else ""))
+        super().__init__(f"{brief(move)} is not legal: {reason}" + (f" [{position}]" if position else ""))
 
     def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, str], dict[str, Any]]:
         """Pickle the error together with its notes, so that it can travel between processes."""

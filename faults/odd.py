@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
+
+from bohemian_env.errors import brief
 
 __all__ = ["ODD", "Arguments", "Below", "changes", "mutated"]
 
@@ -15,7 +16,7 @@ Below = Callable[[int], int]
 
 ODD: Final[dict[str, Any]] = {
     "None": None, "true": True, "false": False, "-1": -1, "0": 0, "1": 1, "255": 255, "2**31": 2**31, "2**63": 2**63,
-    "2**64": 2**64, "10**400": 10**400, "1.5": 1.5, "nan": float("nan"), "inf": float("inf"), "text": "x",
+    "2**64": 2**64, "10**5000": 10**5000, "1.5": 1.5, "nan": float("nan"), "inf": float("inf"), "text": "x",
     "no text": "", "digits": "7", "bytes": b"x", "nul": "\0", "long": "x" * 5000, "surrogate": "\ud800", "list": [],
     "numbers": [1], "nested": [[1]], "ragged": [[1], [2, 3]], "texts": ["x", "y"], "None in it": [None], "mapping": {},
     "set": {1}, "object": object(), "function": len, "float32": np.float32(2), "array": np.zeros((2, 2)),
@@ -24,8 +25,6 @@ ODD: Final[dict[str, Any]] = {
 }  # fmt: skip
 """Values by their names."""
 _VALUES: Final = tuple(ODD.values())
-_SHOWN: Final = reprlib.Repr()
-_SHOWN.maxlevel, _SHOWN.maxstring, _SHOWN.maxother, _SHOWN.maxdict, _SHOWN.maxlist = 3, 120, 120, 6, 6
 _KEYS: Final = (None, 1, "", "x", "name", "\ud800", 1.5, ("x",))
 _CHARACTERS: Final = "0123456789+-:,.@/ \t\n\0aexX{}[]\"'\\_%<&\x7fé\u2028\ud800\U0001f600"
 _NUMBERS: Final = (0, 1, -1, 2, 5, 6, 100, 127, 128, 210, 240, 241, 255, 256, 10_000, 2**31 - 1, 2**31, 2**63 - 1)
@@ -62,7 +61,7 @@ def changes(before: Any, after: Any, at: str = "") -> list[str]:
     if kinds and isinstance(before, list | tuple) and len(before) == len(after):
         rows = enumerate(zip(before, after, strict=True))
         return [line for number, pair in rows for line in changes(*pair, f"{at}[{number}]")]
-    return [f"{at or 'all'} is {_SHOWN.repr(after)}"]
+    return [f"{at or 'all'} is {brief(after)}"]
 
 
 def _dict(value: dict[Any, Any], below: Below) -> Any:

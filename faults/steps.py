@@ -241,7 +241,7 @@ def _batch(rng: random.Random) -> Batch:
 def _plain_moves(batch: Batch, i: int) -> tuple[list[str], list[str]]:
     """Return the legal moves of a game by its mask and by the plain rules, sorted."""
     villages = batch.start_of(i).villages
-    s = batch.states[i]
+    s = batch.arrays[0][i]
     names, dice = [village.name for village in villages], DICE[s["dice"]]
 
     def text(action: int) -> str:
@@ -291,13 +291,13 @@ def steps(seed: int, folder: Path) -> Iterator[Tried]:
         each = setup.board.setups[setup.players].figures
         number = 0
         while not batch.over.all():
-            before = copy_states(batch.states)
+            before = copy_states(batch.arrays[0])
             actions = batch.random_actions(seed)
             batch.step(actions)
             found: tuple[str, ...] = ()
-            i = _first_broken(before, batch.states, actions, setup.coin_supply, each)
+            i = _first_broken(before, batch.arrays[0], actions, setup.coin_supply, each)
             if i >= 0:
-                what = INVARIANTS[broken(before[i], batch.states[i], actions[i], setup.coin_supply, each)]
+                what = INVARIANTS[broken(before[i], batch.arrays[0][i], actions[i], setup.coin_supply, each)]
                 found = (f"not so: {what}; {setup}, seed {first + i}, step {number}, action {actions[i]}: {before[i]}",)
             yield Tried(STEPS, int((before["end"] == 0).sum()), found + _ended(batch))
             if number % SAMPLED == 0:

@@ -61,7 +61,7 @@ def called_costly(book: Book) -> str:
     rows, agent = [], agents.make(AMONG, SEED)
     for players in TABLE_SIZES:
         batch = book.batch(players)
-        moves = zip(batch.states, agent.act_batch(batch).tolist(), book.positions(players), strict=True)
+        moves = zip(batch.arrays[0], agent.act_batch(batch).tolist(), book.positions(players), strict=True)
         found = np.array(
             [
                 (*(max(values.values()) - values[action] for values in (stated(state), worth(state, action))), lost)

@@ -131,12 +131,14 @@ class Player(Alone, ABC):
     def act(self, env: AECEnv) -> Action:
         """See :meth:`Agent.act`."""
         raw = env.unwrapped
-        return int(self.decide(raw.states, np.array([raw.start.seed], np.uint64), np.zeros(1, np.int64))[0])
+        return int(
+            self.decide(copy_states(raw.states), np.array([raw.start.seed], np.uint64), np.zeros(1, np.int64))[0]
+        )
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`."""
         numbers = np.arange(batch.n) if games is None else check_games(games, batch.n)
-        return self.decide(batch.states, batch.seeds, numbers)
+        return self.decide(*batch.arrays, numbers)
 
 
 def check_decides(game: Game) -> None:

@@ -25,6 +25,7 @@ from bohemian_env.envs.observe import see_some
 from bohemian_env.game.actions import Action
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.game import game_at
+from bohemian_env.game.state import copy_states
 
 from .agent import check_decides
 from .alone import Alone
@@ -163,14 +164,13 @@ class ForeignAgent(Alone):
     def act(self, env: AECEnv) -> Action:
         """See :meth:`Agent.act`. Raises BadForeign if it fails."""
         raw = env.unwrapped
-        return int(
-            self._decide(raw.states, np.zeros(1, np.int64), lambda _: game_at(raw.states, raw.start.villages))[0]
-        )
+        states = copy_states(raw.states)
+        return int(self._decide(states, np.zeros(1, np.int64), lambda _: game_at(states, raw.start.villages))[0])
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`. Raises BadForeign if it fails."""
         numbers = np.arange(batch.n) if games is None else check_games(games, batch.n)
-        states = batch.states
+        states, _ = batch.arrays
         return self._decide(states, numbers, lambda i: game_at(states[i : i + 1], batch.start_of(i).villages))
 
 

@@ -17,7 +17,9 @@ import time
 from collections.abc import Sequence
 from typing import IO, Final, cast
 
-__all__ = ["LONGEST_ANSWER", "Broken", "Process", "printable"]
+from bohemian_env.game.board import printable
+
+__all__ = ["LONGEST_ANSWER", "Broken", "Process"]
 
 LONGEST_ANSWER: Final = 1_000
 """Bytes of a line that a program answers with, its end included."""
@@ -186,11 +188,6 @@ class Process:
         for stream in (self._in, self._out, self._err, self._watch.stdin if self._watch else None):
             if stream is not None:
                 stream.close()
-
-
-def printable(text: str) -> str:
-    """Return a text in which nothing tells a terminal what to do."""
-    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def _shown(said: bytes) -> str:

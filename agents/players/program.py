@@ -19,10 +19,11 @@ import numpy as np
 
 from bohemian_env import Batch, BohemianError, Game
 from bohemian_env.game.actions import Action
+from bohemian_env.game.board import printable
 
 from .foreign import BadForeign, ForeignAgent
 from .names import AgentName
-from .process import Broken, Process, printable
+from .process import Broken, Process
 
 __all__ = ["GRACE", "HELLO", "LONGEST_LINE", "PATIENCE", "STAND_IN", "ProgramAgent", "decision"]
 

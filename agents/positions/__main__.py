@@ -78,7 +78,7 @@ def rolled_out(players: int, count: int, work: Path, jobs: int, ray: str | None,
             write_atomically(path, json.dumps(book.to_json()).encode())
 
     try:
-        with closing(judged(batch.states, len(found), jobs, ray)) as judging:
+        with closing(judged(batch.arrays[0], len(found), jobs, ray)) as judging:
             for one in judging:
                 pairs = zip(one.losses.tolist(), one.errors.tolist(), strict=True)
                 found.append(Position(*drawn[len(found)], dict(zip(one.actions, pairs, strict=True))))

@@ -108,7 +108,7 @@ class Book:
             batch.replay([position.seed for position in found], [position.moves for position in found])
         except BohemianError as error:
             raise BadBook(f"positions of {players} players: {error}") from error
-        for number, (position, state) in enumerate(zip(found, batch.states, strict=True)):
+        for number, (position, state) in enumerate(zip(found, batch.arrays[0], strict=True)):
             if state["end"] or set(position.losses) != set(legal_actions(state)):
                 raise BadBook(f"position {number} of {players} players: its moves are not the legal ones")
         self._batches[players] = batch

@@ -37,7 +37,7 @@ def draw(players: int, count: int, seed: int) -> list[tuple[int, bytes]]:
             if games.size:
                 actions[games] = agent.act_batch(batch, games)
         for game in going:
-            if legal_count(batch.states[game]) > 1:
+            if legal_count(batch.arrays[0][game]) > 1:
                 choices[game].append(len(moves[game]))
             moves[game].append(int(actions[game]))
         batch.step(actions)

@@ -232,7 +232,7 @@ def play_chunk(
     if progress is not None and going.size < batch.n:
         progress(batch.n - going.size)
     while going.size:
-        asked = going[_take_forced(going, batch.states, actions)]
+        asked = going[_take_forced(going, batch.arrays[0], actions)]
         out = failed[asked, batch.seats[asked]]
         to_move = np.where(out, -1, seats[asked, batch.seats[asked]])
         for number in chunk.line_up.agents:
@@ -248,7 +248,7 @@ def play_chunk(
                 reasons += why.values()
         if failed.any() and (games := asked[failed[asked, batch.seats[asked]]]).size:
             actions[games] = stand_in.act_batch(batch, games)
-        states = copy_states(batch.states)
+        states = copy_states(batch.arrays[0])
         batch.step(actions)  # which checks them
         if lucky:
             lucky.follow(going, copy_states(states), actions)
@@ -257,7 +257,7 @@ def play_chunk(
         if progress is not None and still.size < going.size:
             progress(going.size - still.size)
         going = still
-    totals = add_final(batch.states, accounts)
+    totals = add_final(batch.arrays[0], accounts)
     coins = np.zeros((len(entrants), len(COIN_SOURCES)), np.int64)
     np.add.at(coins, seats, accounts)
     shape = seating.shape[:2]

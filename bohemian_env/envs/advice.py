@@ -15,7 +15,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ..compiled import njit
-from ..errors import BadSetup
+from ..errors import BadSetup, brief
 from ..game.actions import END, NUM_ACTIONS
 from ..game.board import is_truth
 from ..game.facts import MAX_PLAYERS
@@ -96,7 +96,7 @@ def adviser_of(advice: object) -> str:
 
 def _checked(name: str, adviser: object, others: str = "") -> str:
     if not isinstance(adviser, str) or adviser not in ADVISERS:
-        raise BadSetup(f"{name} {adviser!r} is none of {others}{', '.join(ADVISERS)}")
+        raise BadSetup(f"{name} {brief(adviser)} is none of {others}{', '.join(ADVISERS)}")
     return adviser
 
 

@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from ..compiled import njit
-from ..errors import BadPosition, BadSetup, GameOver
+from ..errors import BadPosition, BadSetup, GameOver, brief
 from ..game import rules
 from ..game.actions import NUM_ACTIONS, Action
 from ..game.board import is_whole
@@ -22,7 +22,7 @@ from ..game.moves import action_of_text, legal_actions, refusal, text_of_action,
 from ..game.position import write_position
 from ..game.record import Outcome, outcome_of, seeded_record
 from ..game.setup import Setup, SetupOptions, Start, check_seed
-from ..game.state import Seat, State, copy_states, new_states
+from ..game.state import Seat, State, copy_states, new_states, read_only
 from ..render.pixels import board_pixels, check_renderer
 from ..render.svg import board_svg
 from ..render.text import board_text
@@ -136,7 +136,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
     ) -> None:
         super().__init__()
         if not (render_mode is None or (isinstance(render_mode, str) and render_mode in self.metadata["render_modes"])):
-            raise BadSetup(f"render_mode {render_mode!r} is none of {', '.join(self.metadata['render_modes'])}")
+            raise BadSetup(f"render_mode {brief(render_mode)} is none of {', '.join(self.metadata['render_modes'])}")
         if render_mode == "rgb_array":
             check_renderer()
         self.render_mode = render_mode
@@ -175,7 +175,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
             raise self._no_agent(agent) from None
 
     def _no_agent(self, agent: object) -> BadSetup:
-        return BadSetup(f"agent {agent!r} is none of {', '.join(self.possible_agents)}")
+        return BadSetup(f"agent {brief(agent)} is none of {', '.join(self.possible_agents)}")
 
     # --- play ---
 
@@ -292,8 +292,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
 
     @property
     def states(self) -> np.ndarray:
-        """The position as a record: shape (1,), dtype ``state.STATE``; do not change it."""
-        return self._states
+        """The position as a record: shape (1,), dtype ``state.STATE``, read-only."""
+        return read_only(self._states)
 
     @property
     def seed(self) -> int | None:
@@ -396,7 +396,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
     def _checked_game(self, start: Start, position: object, actions: object) -> tuple[np.ndarray, list[Action]]:
         """Return the position to which the actions of a state lead, which must be the one in it, and the actions."""
         if not isinstance(actions, list | tuple) or not all(is_whole(a, 0, NUM_ACTIONS - 1) for a in actions):
-            raise BadSetup(f"actions: {actions!r} is not a list of numbers from 0 to {NUM_ACTIONS - 1}")
+            raise BadSetup(f"actions: {brief(actions)} is not a list of numbers from 0 to {NUM_ACTIONS - 1}")
         seed, states = check_seed(start.seed), new_states(1)
         legal = _replay(states, seed, self._common, np.array(actions, np.int64))
         alike = isinstance(position, np.ndarray) and (position.shape, position.dtype) == (states.shape, states.dtype)
@@ -414,19 +414,19 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         listed = type(agents) is list and all(type(agent) is str for agent in agents)
         left = [agent for agent in self.possible_agents if listed and agent in agents]
         if not listed or agents != left:
-            raise BadSetup(f"agents: {agents!r} is not a list of {', '.join(self.possible_agents)}, in this order")
+            raise BadSetup(f"agents: {brief(agents)} is not a list of {', '.join(self.possible_agents)}, in this order")
         for name, kinds, what in _KEPT:
             entries = kept[name]
             fits = type(entries) is dict and {*entries} == {*left}
             if not fits or not all(isinstance(entry, kinds) for entry in entries.values()):
-                raise BadSetup(f"{name}: {entries!r} has not {what} for each of {left}")
+                raise BadSetup(f"{name}: {brief(entries)} has not {what} for each of {left}")
         done = {kept["terminations"][agent] or kept["truncations"][agent] for agent in left}
         going = left == self.possible_agents and done == {False}
         if s["end"] != 0 if going else left and done != {True}:
             raise BadSetup(f"terminations, truncations: {done} for {left} does not go with the position")
         able = [self.possible_agents[s["to_move"]]] if going else left or self.possible_agents
         if type(selected) is not str or selected not in able:
-            raise BadSetup(f"agent_selection: {selected!r} is not {' or '.join(able)}")
+            raise BadSetup(f"agent_selection: {brief(selected)} is not {' or '.join(able)}")
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what an equal environment is made from: it is pickled and copied as that, and checked afterwards."""

@@ -17,22 +17,25 @@ import numpy as np
 
 from ..bits import Word
 from ..compiled import njit
-from ..errors import BadSetup, IllegalMove
+from ..errors import BadSetup, IllegalMove, NoRecord, brief
 from ..game import rules
 from ..game.actions import NUM_ACTIONS, Action
-from ..game.board import check_truth
+from ..game.board import check_truth, is_whole
+from ..game.check import checked_states
 from ..game.moves import refusal
 from ..game.position import write_position
 from ..game.record import seeded_record
 from ..game.setup import Setup, SetupOptions, Start, check_seed
-from ..game.state import new_states
+from ..game.state import copy_states, new_states, read_only
 from ..opponents import random_action
 from .advice import advise
 from .afterstates import Afterstates, afterstates_of
 from .dealing import (
     check_actions,
     check_count,
+    check_dealt,
     check_game,
+    check_games,
     check_names,
     common_array,
     deal_game,
@@ -180,8 +183,9 @@ class Batch:
     """``n`` games side by side, each waiting for a decision of its current seat.
 
     The arrays that it returns are its own and are overwritten by the next :meth:`step` or :meth:`reset`: copy what you
-    want to keep, and change nothing. :attr:`observations` and :attr:`masks` are written when they are asked for:
-    take them anew after every step.
+    want to keep, and change nothing. :attr:`states` and :attr:`seeds` cannot be written to; :meth:`set_state` goes on
+    from other positions. :attr:`observations` and :attr:`masks` are written when they are asked for: take them anew
+    after every step.
 
     Args:
         n: number of games, 1 to 2**24.
@@ -227,6 +231,8 @@ class Batch:
             masks=np.zeros((self.n, NUM_ACTIONS), np.int8),
             observations=np.zeros((self.n, OBSERVATION_SIZE), np.int8),
         )
+        self._seen = read_only(self._games.states), read_only(self._games.seeds)
+        self._set: dict[int, int] = {}  # the seeds of the games that were not begun here, by their numbers
         self._most_actions = 0
         # Whether they show the present positions, and whether they were read since the last step: the next step writes
         # those that were.
@@ -260,10 +266,11 @@ class Batch:
         Raises:
             BadSetup: a seed is not from 0 to 2**63 - 1, or there are not n seeds.
         """
-        self.seeds[:] = first_seeds(seed, self.n)
+        self._games.seeds[:] = first_seeds(seed, self.n)
         self._masks_fresh = self._observations_fresh = False
+        self._set.clear()
         self._games.lengths[:] = 0
-        self._share_out(_deal_games, self.states, self.seeds, self._common, self.autoreset)
+        self._share_out(_deal_games, self._games.states, self._games.seeds, self._common, self.autoreset)
         self.rewards[:] = 0
         self.totals[:] = 0
         self._games.ended[:] = 0
@@ -285,7 +292,7 @@ class Batch:
         history = np.zeros((self.n, max(_HISTORY, int(lengths.max()))), np.uint8)
         for i, row in enumerate(moves):
             history[i, : len(row)] = np.frombuffer(row, np.uint8)
-        if (bad := _replay_games(self.states, self.seeds, self._common, history, lengths)) >= 0:
+        if (bad := _replay_games(self._games.states, self._games.seeds, self._common, history, lengths)) >= 0:
             self.reset(seed)
             raise IllegalMove(f"game {bad}", "its moves are not those of a game of its seed")
         self._games = self._games._replace(history=history)
@@ -314,7 +321,7 @@ class Batch:
         self._masks_fresh = self._observations_fresh = False
         bad = [-1]
         if len(self._shares) > 1:  # all are checked before any of them is carried out
-            bad = self._share_out(_first_illegal, self.states, actions)
+            bad = self._share_out(_first_illegal, self._games.states, actions)
         if max(bad) < 0:
             bad = self._share_out(_step_games, tuple(self._games), self._common, actions, *wanted)
         for i in bad:
@@ -332,11 +339,11 @@ class Batch:
             BadSetup: the seed is not from 0 to 2**63 - 1.
         """
         actions = np.empty(self.n, np.int64)
-        self._share_out(_random_actions, self.states, self.seeds, np.uint64(check_seed(seed)), actions)
+        self._share_out(_random_actions, self._games.states, self._games.seeds, np.uint64(check_seed(seed)), actions)
         return actions
 
     def _refusal(self, i: int, action: Action) -> IllegalMove:
-        error = refusal(self.states[i], action, [v.name for v in self.start_of(i).villages])
+        error = refusal(self._games.states[i], action, [v.name for v in self.start_of(i).villages])
         return IllegalMove(f"action {action} ({error.move})", f"game {i}: {error.reason}")
 
     @property
@@ -344,7 +351,7 @@ class Batch:
         """What the current seat of each game sees: int8, (n, OBSERVATION_SIZE). docs/env.md describes the parts."""
         self._observations_read = True
         if not self._observations_fresh:
-            self._share_out(_observe_games, self.states, self._games.observations)
+            self._share_out(_observe_games, self._games.states, self._games.observations)
             self._observations_fresh = True
         return self._games.observations
 
@@ -355,14 +362,14 @@ class Batch:
             IndexError: a number is not from 0 to n - 1.
             ValueError: they are no whole numbers, shape (m,).
         """
-        return see_some(self.states, games)
+        return see_some(self._games.states, games)
 
     @property
     def masks(self) -> np.ndarray:
         """The legal actions of the current seat of each game as 1, the others as 0: int8, (n, NUM_ACTIONS)."""
         self._masks_read = True
         if not self._masks_fresh:
-            self._share_out(_mask_games, self.states, self._games.masks)
+            self._share_out(_mask_games, self._games.states, self._games.masks)
             self._masks_fresh = True
         return self._games.masks
 
@@ -374,7 +381,7 @@ class Batch:
             ValueError: they are no whole numbers, shape (m,).
             BadSetup: there is no such adviser.
         """
-        return advise(self.states, games, adviser)
+        return advise(self._games.states, games, adviser)
 
     def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
         """Return where each legal action of some games, int64 (m,), or of all leads before the dice fall.
@@ -383,17 +390,22 @@ class Batch:
             IndexError: a number is not from 0 to n - 1.
             ValueError: they are no whole numbers, shape (m,).
         """
-        return afterstates_of(self.states, games, self._reward)
+        return afterstates_of(self._games.states, games, self._reward)
 
     @property
     def states(self) -> np.ndarray:
-        """The positions: shape (n,), dtype ``state.STATE``."""
-        return self._games.states
+        """The positions: shape (n,), dtype ``state.STATE``, read-only."""
+        return self._seen[0]
 
     @property
     def seeds(self) -> np.ndarray:
-        """The seeds of the present games: uint64, (n,)."""
-        return self._games.seeds
+        """The seeds of the present games: uint64, (n,), read-only."""
+        return self._seen[1]
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """:attr:`states` and :attr:`seeds` as this project's compiled functions take them; nobody writes to them."""
+        return self._games.states, self._games.seeds
 
     @property
     def rewards(self) -> np.ndarray:
@@ -408,7 +420,7 @@ class Batch:
     @property
     def seats(self) -> np.ndarray:
         """The current seat of each game: int8, (n,)."""
-        return self.states["to_move"]
+        return self._games.states["to_move"]
 
     @property
     def terminations(self) -> np.ndarray:
@@ -423,12 +435,46 @@ class Batch:
     @property
     def over(self) -> np.ndarray:
         """Whether each game is over; with ``autoreset`` only one that :meth:`replay` ended: bool, (n,)."""
-        return self.states["end"] != 0
+        return self._games.states["end"] != 0
 
     def start_of(self, i: int) -> Start:
         """Return the beginning of game ``i``. Raises IndexError if there is no such game."""
         check_game(i, self.n)
-        return self.setup.start(int(self.seeds[i]))
+        return self.setup.start(int(self._games.seeds[i]))
+
+    def get_state(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return copies of :attr:`states` and :attr:`seeds`, for :meth:`set_state`."""
+        return copy_states(self._games.states), self._games.seeds.copy()
+
+    def set_state(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray | Sequence[int] | None = None) -> None:
+        """Go on from other positions, for example those of :meth:`get_state` of this batch or of another.
+
+        Rewards, totals and ends are then 0 there. How a game came to its position is not known, so that it has no
+        record until another one begins in its place.
+
+        Args:
+            states: the positions, shape (m,), dtype STATE: in each somebody decides, or the game is over.
+            seeds: the seeds from which the dice to come follow, uint64 (m,), of games in these villages: any, where the
+                set-up names the villages.
+            games: numbers of the games that go on so, int64 (m,), each once; all of them by default.
+
+        Raises:
+            BadPosition: a position contradicts itself or the rules; the message names the field.
+            BadSetup: positions and seeds are not as many as the games, a roll is due, or they are not of this set-up.
+            IndexError: a number is not from 0 to n - 1. ValueError: they are no whole numbers, shape (m,).
+        """
+        some = np.arange(self.n) if games is None else check_games(games, self.n)
+        found, seeds = checked_states(states), first_seeds(seeds, len(some))
+        if len(found) != len(some) or len(np.unique(some)) != len(some):
+            raise BadSetup(f"{len(found)} positions: expected one for each of {len(some)} different games")
+        if (due := (found["end"] == 0) & (found["pending"] != 0)).any():
+            raise BadSetup(f"position {int(due.argmax())}: expected one in which somebody decides; a roll is due")
+        check_dealt(found, seeds, self._common)
+        self._masks_fresh = self._observations_fresh = False
+        self._games.states[some], self._games.seeds[some], self._games.lengths[some] = found, seeds, 0
+        for array in (self.rewards, self.totals, self._games.ended):
+            array[some] = 0
+        self._set |= zip(some.tolist(), seeds.tolist(), strict=True)
 
     def state_dict(self, i: int) -> dict[str, Any]:
         """Return the position of game ``i`` as JSON (docs/rules.md), in plain Python types.
@@ -436,11 +482,18 @@ class Batch:
         Raises IndexError if there is no such game.
         """
         check_game(i, self.n)
-        return write_position(self.states[i], self.start_of(i).villages)
+        return write_position(self._games.states[i], self.start_of(i).villages)
 
     def record(self, i: int) -> dict[str, Any]:
-        """Return the game record of game ``i`` so far (docs/rules.md). Raises IndexError if there is no such game."""
+        """Return the game record of game ``i`` so far (docs/rules.md).
+
+        Raises:
+            IndexError: there is no such game.
+            NoRecord: it goes on from a position of :meth:`set_state`.
+        """
         check_game(i, self.n)
+        if self._set.get(int(i)) == int(self._games.seeds[i]):
+            raise NoRecord(f"game {i} goes on from a position that was set: how it came about is not known")
         return seeded_record(self.start_of(i), self._games.history[i, : self._games.lengths[i]])
 
     def close(self) -> None:
@@ -455,16 +508,17 @@ class Batch:
         return {
             "parameters": {"n": self.n, "num_players": self.setup, "reward": self._reward},
             "options": {"threads": len(self._shares), "autoreset": self.autoreset},
-            "seeds": self.seeds.copy(),
+            "seeds": self._games.seeds.copy(),
             "moves": [games.history[i, :length].tobytes() for i, length in enumerate(games.lengths)],
             "ended": games.ended.copy(),
             "rewards": games.rewards.copy(),
-            "totals": games.totals.copy(),
+            "totals": self.totals.copy(),
+            "set": {i: copy_states(games.states[i : i + 1]) for i, seed in self._set.items() if seed == games.seeds[i]},
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Make the batch anew. Raises BadSetup, BadBoard or IllegalMove if its parts do not fit."""
-        names = ("parameters", "options", "seeds", "moves", "ended", "rewards", "totals")
+        names = ("parameters", "options", "seeds", "moves", "ended", "rewards", "totals", "set")
         if not isinstance(state, dict) or {*state} != {*names}:
             raise BadSetup("not the state of a pickled batch")
         check_names("parameters", state["parameters"], ("n", "num_players", "reward"))
@@ -472,7 +526,13 @@ class Batch:
         self.__init__(**state["parameters"], **state["options"])  # type: ignore[misc]
         if not isinstance(state["ended"], np.ndarray) or not np.isin(state["ended"], (0, 1, 2)).all():
             raise BadSetup("ended: not 0, 1 or 2 for each game")
+        if not isinstance(set_games := state["set"], dict):
+            raise BadSetup("set: not positions by the numbers of games")
         self.replay(state["seeds"], state["moves"])
+        for i, position in set_games.items():
+            if not is_whole(i, 0, self.n - 1):
+                raise BadSetup(f"set: expected the number of a game, 0 to {self.n - 1}, got {brief(i)}")
+            self.set_state(position, self._games.seeds[i : i + 1], [i])
         for name in ("ended", "rewards", "totals"):
             given, own = state[name], getattr(self._games, name)
             if not isinstance(given, np.ndarray) or (given.shape, given.dtype) != (own.shape, own.dtype):

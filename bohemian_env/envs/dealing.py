@@ -10,7 +10,7 @@ import numpy as np
 
 from ..bits import Word
 from ..compiled import njit
-from ..errors import BadSetup
+from ..errors import BadSetup, brief
 from ..game import rules
 from ..game.board import BOARD, is_whole
 from ..game.facts import PRINTED
@@ -71,7 +71,7 @@ def common_array(setup: Setup, reward: str = "win") -> np.ndarray:
 def check_count(name: str, value: object) -> None:
     """Raise BadSetup unless a number of games or threads is whole and from 1 to 2**24, for which there may be room."""
     if not is_whole(value, 1, MOST_GAMES):
-        raise BadSetup(f"{name} {value!r} is not a whole number from 1 to {MOST_GAMES:,}")
+        raise BadSetup(f"{name} {brief(value)} is not a whole number from 1 to {MOST_GAMES:,}")
 
 
 def check_names(what: str, parts: object, names: Sequence[str]) -> None:
@@ -91,7 +91,7 @@ def check_actions(actions: np.ndarray | Sequence[int], count: int, whose: str = 
 def check_game(i: object, count: int) -> None:
     """Raise IndexError unless ``i`` is the number of one of ``count`` games."""
     if not is_whole(i, 0, count - 1):
-        raise IndexError(f"game {i!r}: numbers of games are 0 to {count - 1}")
+        raise IndexError(f"game {brief(i)}: numbers of games are 0 to {count - 1}")
 
 
 def check_games(games: np.ndarray | Sequence[int], count: int) -> np.ndarray:
@@ -117,8 +117,8 @@ def _array(given: object) -> np.ndarray:
 
 
 def any_seed() -> int:
-    """Return a seed that nobody has named, for the first of some games."""
-    return secrets.randbits(62)
+    """Return a seed that nobody named, for the first of some games: below 2**53, which every reader of JSON keeps."""
+    return secrets.randbits(53)
 
 
 def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarray:
@@ -129,10 +129,10 @@ def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarra
     """
     given = _array(seed)
     if given.dtype.kind not in "iu" or given.shape not in ((), (count,)):
-        raise BadSetup(f"seed {seed!r} is neither a whole number nor {count} of them")
+        raise BadSetup(f"seed {brief(seed)} is neither a whole number nor {count} of them")
     last = given.max(initial=0) if given.shape else int(given) + count - 1
     if given.min(initial=0) < 0 or int(last) > MAX_SEED:
-        raise BadSetup(f"seed {seed!r}: seeds are from 0 to {MAX_SEED}")
+        raise BadSetup(f"seed {brief(seed)}: seeds are from 0 to {MAX_SEED}")
     return given.astype(np.uint64) if given.shape else np.uint64(given) + np.arange(count, dtype=np.uint64)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ..compiled import njit
-from ..errors import BadSetup
+from ..errors import BadSetup, brief
 from ..game.actions import NUM_ACTIONS
 from ..game.board import is_whole
 from ..game.game import Game
@@ -76,7 +76,7 @@ def observe(game: Game, seat: Seat | np.integer | None = None, *, advice: bool |
     if seat is None:
         seat = game.to_move or 0
     elif not is_whole(seat, 0, game.players - 1):
-        raise BadSetup(f"seat {seat!r} is not one of 0 to {game.players - 1}")
+        raise BadSetup(f"seat {brief(seat)} is not one of 0 to {game.players - 1}")
     return see(copy_states(game.states), int(seat), adviser)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from ..compiled import njit
-from ..errors import BadSetup
+from ..errors import BadSetup, brief
 from ..game.facts import MAX_PLAYERS, SCORING
 from ..game.game import Game
 from ..game.rules import TOTAL, score, winners
@@ -29,7 +29,7 @@ _COLUMNS: Final = len(SCORING)
 def reward_number(name: str) -> int:
     """Return the number of a reward in compiled code. Raises BadSetup for an unknown name."""
     if not isinstance(name, str) or name not in REWARDS:
-        raise BadSetup(f"unknown reward {name!r}; known are {', '.join(REWARDS)}")
+        raise BadSetup(f"unknown reward {brief(name)}; known are {', '.join(REWARDS)}")
     return list(REWARDS).index(name)
 
 

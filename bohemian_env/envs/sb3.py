@@ -10,6 +10,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
+from ..errors import brief
 from ..game.actions import NUM_ACTIONS
 from .dealing import any_seed
 from .self_play import Opponent, games_of
@@ -106,12 +107,12 @@ class VillagesVecEnv(VecEnv):
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         """Raise AttributeError: no game has attributes of its own."""
-        raise AttributeError(f"{attr_name!r} cannot be set; change `games` instead")
+        raise AttributeError(f"{brief(attr_name)} cannot be set; change `games` instead")
 
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> list[Any]:
         """Call ``action_masks``, the only method there is, and return the masks of some games."""
         if method_name != "action_masks":
-            raise AttributeError(f"{method_name!r} is not a method of the games; there is only 'action_masks'")
+            raise AttributeError(f"{brief(method_name)} is not a method of the games; there is only 'action_masks'")
         masks = self.action_masks()
         return masks if indices is None else [masks[i] for i in self._get_indices(indices)]  # type: ignore[return-value]
 

@@ -18,7 +18,7 @@ import numpy as np
 from ..bits import Word
 from ..chance import mix, unit
 from ..compiled import njit
-from ..errors import BadSetup, IllegalMove
+from ..errors import BadSetup, IllegalMove, brief
 from ..game import rules
 from ..game.actions import NUM_ACTIONS
 from ..game.board import check_truth, is_whole
@@ -296,7 +296,7 @@ class SelfPlay:
         self.autoreset = bool(autoreset)
         """Whether a game that ends is followed by another in the same step."""
         if not isinstance(mixed, int | float | np.integer | np.floating) or not 0 <= mixed <= 1:
-            raise BadSetup(f"mixed {mixed!r} is not from 0 to 1")
+            raise BadSetup(f"mixed {brief(mixed)} is not from 0 to 1")
         self._mixed = float(mixed)
         self.setup = Setup.of(num_players, villages, **options)
         """The set-up of all games."""
@@ -337,15 +337,24 @@ class SelfPlay:
         except (OverflowError, TypeError, ValueError):  # no numbers, or rows of different lengths
             given = np.empty(0)
         if given.shape != (count,) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
-            raise BadSetup(f"shares {shares!r} are not {count} numbers of at least 0, one of them above 0")
+            raise BadSetup(f"shares {brief(shares)} are not {count} numbers of at least 0, one of them above 0")
         self._count = count
         self._given_shares = given
         self._shares = np.cumsum(given) / given.sum()
 
     @property
     def states(self) -> np.ndarray:
-        """The positions: shape (n,), dtype ``state.STATE``."""
+        """The positions: shape (n,), dtype ``state.STATE``.
+
+        A learner that looks ahead may write positions of other games with this set-up, and :attr:`learners`, into
+        games of its own: what is shown follows with the next :meth:`step`.
+        """
         return self._games.states
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """:attr:`states` and :attr:`seeds` as this project's compiled functions take them; nobody writes to them."""
+        return self._games.states, self._games.tables["seed"]
 
     @property
     def observations(self) -> np.ndarray:
@@ -395,7 +404,7 @@ class SelfPlay:
     @property
     def over(self) -> np.ndarray:
         """Whether each game is over, which without autoreset it stays: bool, (n,)."""
-        return self.states["end"] != 0
+        return self._games.states["end"] != 0
 
     def reset(
         self,
@@ -420,7 +429,7 @@ class SelfPlay:
             ValueError: they are no whole numbers, shape (m,).
         """
         if not is_whole(first_seat, 0, self.num_players - 1):
-            raise BadSetup(f"first_seat {first_seat!r} is not one of 0 to {self.num_players - 1}")
+            raise BadSetup(f"first_seat {brief(first_seat)} is not one of 0 to {self.num_players - 1}")
         opponents = self._opponents_now()
         tables = self._games.tables
         some = self._all if games is None else np.unique(check_games(games, self.n))
@@ -460,6 +469,13 @@ class SelfPlay:
         self.rewards[:] = 0
         self._go_on(some, opponents)
 
+    def margin(self, i: int) -> float:
+        """Return the learner's total less the mean of the others', in coins, were game ``i`` scored as it stands."""
+        totals, learner = np.zeros(self.num_players, np.int32), int(self.learners[i])
+        write_rewards(self._games.states[i], self._common[0]["reward"], np.zeros(self.num_players, np.float32), totals)
+        others = np.delete(totals, learner)
+        return float(totals[learner] - others.mean())
+
     def start_of(self, i: int) -> Start:
         """Return the beginning of the present game ``i``. Raises IndexError if there is no such game."""
         check_game(i, self.n)
@@ -474,7 +490,7 @@ class SelfPlay:
             IndexError: a number is not from 0 to n - 1.
             ValueError: they are no whole numbers, shape (m,).
         """
-        return afterstates_of(self.states, games, self._reward)
+        return afterstates_of(self._games.states, games, self._reward)
 
     def _check_rest(self, what: str) -> None:
         """Raise IllegalMove unless all games wait for the learner."""
@@ -482,7 +498,7 @@ class SelfPlay:
             raise IllegalMove(what, "the step before was interrupted, or an opponent failed in it: reset() all games")
 
     def _check(self, games: np.ndarray, actions: np.ndarray, who: str) -> None:
-        if (bad := _first_illegal(self.states, games, actions)) >= 0:
+        if (bad := _first_illegal(self._games.states, games, actions)) >= 0:
             raise IllegalMove(f"action {actions[bad]}", f"game {games[bad]}: {who} may not take it; see the mask")
 
     def _opponents_now(self) -> list[Opponent]:
@@ -515,7 +531,7 @@ class SelfPlay:
                 if _is_agent(opponent):
                     answers = opponent.act_batch(self, asked)
                 else:
-                    answers = opponent.act(*self._lent.show(asked, self.states))
+                    answers = opponent.act(*self._lent.show(asked, self._games.states))
                 actions = check_actions(answers, len(asked), f"{who}: ")
                 self._check(asked, actions, who)
                 _act(self._games, asked, actions, False)
@@ -523,7 +539,7 @@ class SelfPlay:
         self._under_way = False
 
     def _show(self) -> None:
-        self._shown.show(self._all, self.states)
+        self._shown.show(self._all, self._games.states)
         if not self.autoreset:
             _show_ends(self._games, self.observations, self.masks)
 
@@ -572,17 +588,17 @@ class SelfPlay:
 def _checked_opponents(opponents: object) -> list[Opponent]:
     """Return opponents as a list, scripted ones by name made; raises BadSetup if there is none, or one cannot act."""
     if not isinstance(opponents, list | tuple) or not opponents:
-        raise BadSetup(f"no opponents: {opponents!r} is not a list of one or more to play the other seats")
+        raise BadSetup(f"no opponents: {brief(opponents)} is not a list of one or more to play the other seats")
     if len(opponents) > (most := int(np.iinfo(_TABLE["opponent"]).max)):
         raise BadSetup(f"{len(opponents):,} opponents: at most {most:,} are possible")
     for one in opponents:
         if isinstance(one, str) and one not in SCRIPTED:
             told = f"known are {', '.join(SCRIPTED)}; other agents are given as objects, such as agents.make('ppo')"
-            raise BadSetup(f"unknown scripted opponent {one!r}; {told}")
+            raise BadSetup(f"unknown scripted opponent {brief(one)}; {told}")
     found = [Scripted(one) if isinstance(one, str) else one for one in opponents]
     for one in found:
         if not (isinstance(one, Scripted) or _is_agent(one) or callable(getattr(one, "act", None))):
-            raise BadSetup(f"opponent {one!r} is neither a name nor Scripted, and has no method act or act_batch")
+            raise BadSetup(f"opponent {brief(one)} is neither a name nor Scripted, and has no method act or act_batch")
     return found
 
 
@@ -607,7 +623,7 @@ def games_of(
         if name not in _PARAMETERS:
             own = [one for one in inspect.signature(type(face)).parameters if one != "parameters"]
             known = ", ".join(dict.fromkeys((*own, *_PARAMETERS)))
-            raise TypeError(f"{type(face).__name__} has no parameter {name!r}; there are {known}")
+            raise TypeError(f"{type(face).__name__} has no parameter {brief(name)}; there are {known}")
     return SelfPlay(n, opponents, shares, autoreset=autoreset, **parameters)
 
 

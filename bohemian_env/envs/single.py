@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from ..errors import BadSetup, GameOver
+from ..errors import BadSetup, GameOver, IllegalMove, brief
 from ..game.actions import NUM_ACTIONS, Action
 from ..game.board import check_truth
 from ..game.moves import refusal, whole_action
@@ -72,9 +72,9 @@ class VillagesEnv(gymnasium.Env):
         **parameters: Any,
     ) -> None:
         if not isinstance(illegal, str) or illegal not in ILLEGAL:
-            raise BadSetup(f"illegal {illegal!r} is none of {', '.join(ILLEGAL)}")
+            raise BadSetup(f"illegal {brief(illegal)} is none of {', '.join(ILLEGAL)}")
         if not (render_mode is None or (isinstance(render_mode, str) and render_mode in self.metadata["render_modes"])):
-            raise BadSetup(f"render_mode {render_mode!r} is none of {', '.join(self.metadata['render_modes'])}")
+            raise BadSetup(f"render_mode {brief(render_mode)} is none of {', '.join(self.metadata['render_modes'])}")
         if render_mode == "rgb_array":
             check_renderer()
         check_truth("flat", flat)
@@ -95,7 +95,7 @@ class VillagesEnv(gymnasium.Env):
         seed: 0 to 2**63 - 1, of the villages and the dice. Raises BadSetup for another, and for any option.
         """
         if not isinstance(options, dict | None) or options:
-            raise BadSetup(f"options {options!r}: there are none")
+            raise BadSetup(f"options {brief(options)}: there are none")
         super().reset(seed=None if seed is None else check_seed(seed))
         if seed is None:
             seed = int(self.np_random.integers(2**63))
@@ -119,10 +119,12 @@ class VillagesEnv(gymnasium.Env):
         legal = 0 <= action < NUM_ACTIONS and bool(masks[action])
         if not legal and self._illegal == "raise":
             villages = self.games.setup.start(int(self.games.seeds[0])).villages
-            raise refusal(self.games.states[0], action, [village.name for village in villages])
+            refused = refusal(self.games.states[0], action, [village.name for village in villages])
+            raise IllegalMove(refused.move, f'{refused.reason}; illegal="end" or "random" takes any action')
         info: dict[str, Any] = {} if legal else {"illegal": True}
         if not legal and self._illegal == "end":
             self._over = True
+            info |= {"win": 0.0, "margin": self.games.margin(0), "cut_off": False}
             shown = self._view.one()
             if isinstance(shown, dict) and "action_mask" in shown:
                 shown["action_mask"][:] = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..errors import BadSetup
+from ..errors import BadSetup, brief
 from ..game.board import Board
 from .self_play import Opponent
 from .single import VillagesEnv
@@ -86,7 +86,7 @@ TASKS: Final = {
 def task_named(name: str) -> Task:
     """Return a task by its name. Raises BadSetup if there is none of that name."""
     if not isinstance(name, str) or name not in TASKS:
-        raise BadSetup(f"unknown task {name!r}; known are {', '.join(TASKS)}")
+        raise BadSetup(f"unknown task {brief(name)}; known are {', '.join(TASKS)}")
     return TASKS[name]
 
 

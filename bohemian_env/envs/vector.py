@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any, Final
 
+import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..errors import BadSetup, GameOver
+from ..errors import BadSetup, GameOver, brief
 from ..game.actions import NUM_ACTIONS
 from .dealing import any_seed
 from .self_play import Opponent, games_of
@@ -67,10 +69,12 @@ class VillagesVectorEnv(VectorEnv):
         self.autoreset_mode = _mode(autoreset_mode)
         """When a game is followed by the next one."""
         if render_mode is not None:
-            raise BadSetup(f"render_mode {render_mode!r}: many games are not drawn; it can be None alone")
+            raise BadSetup(f"render_mode {brief(render_mode)}: many games are not drawn; it can be None alone")
         same = self.autoreset_mode is AutoresetMode.SAME_STEP
         if "ray.rllib" in sys.modules and self.autoreset_mode is not AutoresetMode.NEXT_STEP:
             warnings.warn("RLlib drops the first decision of games unless autoreset_mode is 'next_step'", stacklevel=2)
+        if same and tuple(map(int, gymnasium.__version__.split(".")[:2])) < (1, 4):
+            _warn_of_lengths()
         self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=same)
         """The games."""
         self.metadata: dict[str, Any] = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
@@ -91,7 +95,7 @@ class VillagesVectorEnv(VectorEnv):
         another mask or option.
         """
         if not isinstance(options, dict | None) or (options or {}).keys() - {"reset_mask"}:
-            raise BadSetup(f"options {options!r}: there is only 'reset_mask'")
+            raise BadSetup(f"options {brief(options)}: there is only 'reset_mask'")
         mask = (options or {}).get("reset_mask")
         some = None if mask is None else self._numbers(mask)
         self.games.reset(any_seed() if seed is None and self._seedless else seed, some)
@@ -101,7 +105,7 @@ class VillagesVectorEnv(VectorEnv):
     def _numbers(self, mask: Any) -> np.ndarray:
         fits = isinstance(mask, np.ndarray) and (mask.dtype, mask.shape) == (np.bool_, (self.num_envs,))
         if not fits or not mask.any():
-            raise BadSetup(f"reset_mask {mask!r} is no array of {self.num_envs} truths, one of them True")
+            raise BadSetup(f"reset_mask {brief(mask)} is no array of {self.num_envs} truths, one of them True")
         return np.flatnonzero(mask)
 
     def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -130,9 +134,15 @@ class VillagesVectorEnv(VectorEnv):
         return self._view.now(), games.rewards.astype(np.float64), dones & ~cut_off, cut_off.copy(), infos
 
 
+@functools.cache
+def _warn_of_lengths() -> None:
+    told = f"Gymnasium {gymnasium.__version__}: RecordEpisodeStatistics loses a step of every game but the first where"
+    warnings.warn(f"{told} autoreset_mode is 'same_step'; take 'next_step', or Gymnasium 1.4", stacklevel=3)
+
+
 def _mode(given: object) -> AutoresetMode:
     if isinstance(given, AutoresetMode):
         return given
     if not isinstance(given, str) or given not in AUTORESET:
-        raise BadSetup(f"autoreset_mode {given!r} is none of {', '.join(AUTORESET)}")
+        raise BadSetup(f"autoreset_mode {brief(given)} is none of {', '.join(AUTORESET)}")
     return AUTORESET[given]

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..errors import BadBoard, BadSetup
+from ..errors import BadBoard, BadSetup, brief
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .state import MAX_VILLAGES, State, cell_of
 
@@ -36,11 +36,14 @@ __all__ = [
     "check_truth",
     "is_truth",
     "is_whole",
+    "printable",
     "texts_of",
     "write_villages",
 ]
 
 FORMAT: Final = 1
+_JOINERS: Final = "\u200c\u200d"
+_DIRECTIONS: Final = "\u200e\u200f"
 MAX_COIN_SUPPLY: Final = 9_999
 MOST_COINS: Final = 2**14 - 1
 """The most coins of a seat that an observation has room for; no bank is overdrawn so far that a seat has more."""
@@ -79,7 +82,7 @@ def is_truth(value: object) -> bool:
 def check_truth(name: str, value: object) -> None:
     """Raise BadSetup unless a parameter is true or false."""
     if not is_truth(value):
-        raise BadSetup(f"{name} {value!r} is not True or False")
+        raise BadSetup(f"{name} {brief(value)} is not True or False")
 
 
 def texts_of(value: object) -> tuple[str, ...] | None:
@@ -95,7 +98,7 @@ def texts_of(value: object) -> tuple[str, ...] | None:
 def check_coin_supply(value: object) -> int:
     """Return ``value`` if it is a whole number of coins from 1 to 9,999 (R23); else raise BadSetup."""
     if not is_whole(value, 1, MAX_COIN_SUPPLY):
-        raise BadSetup(f"coin_supply {value!r} is not a whole number from 1 to {MAX_COIN_SUPPLY:,} (R23)")
+        raise BadSetup(f"coin_supply {brief(value)} is not a whole number from 1 to {MAX_COIN_SUPPLY:,} (R23)")
     return int(value)  # type: ignore[call-overload]
 
 
@@ -152,28 +155,38 @@ class TableSize:
     remove: tuple[str, ...]
 
 
+def printable(text: str) -> str:
+    """Return a text as it can be shown: without outer spaces and marks of direction, and with a question mark for each
+    character that cannot be printed. Joiners (U+200C, U+200D) stay between two others, where they shape letters.
+    """
+    shown = "".join(c if c.isprintable() or c in _JOINERS else "?" for c in text if c not in _DIRECTIONS)
+    return shown.strip().strip(_JOINERS)
+
+
 def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
     """Return the village that an entry of a board file or a game record describes; it may have the fields ``known``."""
     if not isinstance(entry, Mapping):
-        raise BadBoard(f"{where}: {entry!r} is not a table with name, buildings and printed values")
+        raise BadBoard(f"{where}: {brief(entry)} is not a table with name, buildings and printed values")
     name = entry.get("name")
-    if not isinstance(name, str) or not name or not name.isprintable() or name != name.strip():
-        raise BadBoard(f"{where}: name {name!r} is not a printable text without spaces at its ends")
+    if not isinstance(name, str) or not name or name != printable(name):
+        raise BadBoard(f"{where}: name {brief(name)} is not a printable text without spaces at its ends")
     where = f"village {name}"
     for key in entry:
         if key not in known:
-            raise BadBoard(f"{where}: unknown field {key!r}; known are {', '.join(known)}")
+            raise BadBoard(f"{where}: unknown field {brief(key)}; known are {', '.join(known)}")
     if "tile" in known and "tile" not in entry:
         raise BadBoard(f"{where}: tile: missing; it names the tile, such as 'A/B'")
     buildings = entry.get("buildings")
     if not isinstance(buildings, list | tuple) or not buildings:
-        raise BadBoard(f"{where}: buildings {buildings!r} is not a list of one or more kinds")
+        raise BadBoard(f"{where}: buildings {brief(buildings)} is not a list of one or more kinds")
     for kind in buildings:
         if not isinstance(kind, str) or kind not in KINDS:
-            raise BadBoard(f"{where}: buildings: unknown kind {kind!r}; known are {', '.join(KINDS)}")
+            raise BadBoard(f"{where}: buildings: unknown kind {brief(kind)}; known are {', '.join(KINDS)}")
     for kind in buildings:
         if buildings.count(kind) > 1:
-            raise BadBoard(f"{where}: buildings: {kind!r} stands there twice; a village has one building of a kind")
+            raise BadBoard(
+                f"{where}: buildings: {brief(kind)} stands there twice; a village has one building of a kind"
+            )
     printed = {}
     for kind in PRINTED:
         if (kind in buildings) != (kind in entry):
@@ -181,11 +194,11 @@ def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
             raise BadBoard(f"{where}: {kind}: the printed value is {what}")
         if kind in entry:
             if not is_whole(entry[kind], 0, MAX_PRINTED):
-                raise BadBoard(f"{where}: {kind}: {entry[kind]!r} is not a whole number from 0 to {MAX_PRINTED}")
+                raise BadBoard(f"{where}: {kind}: {brief(entry[kind])} is not a whole number from 0 to {MAX_PRINTED}")
             printed[kind] = int(entry[kind])
     tile = entry.get("tile", name)
     if not isinstance(tile, str) or not tile:
-        raise BadBoard(f"{where}: tile {tile!r} is not a text that names the tile, such as 'A/B'")
+        raise BadBoard(f"{where}: tile {brief(tile)} is not a text that names the tile, such as 'A/B'")
     return Village(name, tuple(sorted(buildings, key=KINDS.index)), printed, tile)
 
 
@@ -218,7 +231,7 @@ class Board:
     def __post_init__(self) -> None:
         """Check what the compiled rules rely on, however the board came about: made, replaced or unpickled."""
         if type(self.villages) is not tuple or not all(isinstance(v, Village) for v in self.villages):
-            raise BadBoard(f"villages: {self.villages!r} is not a tuple of villages")
+            raise BadBoard(f"villages: {brief(self.villages)} is not a tuple of villages")
         try:
             entries = [v.to_json() | {"tile": v.tile} for v in self.villages]
         except (AttributeError, TypeError) as error:
@@ -231,16 +244,18 @@ class Board:
         if not 1 <= len(sides) <= MAX_VILLAGES or max(sides.values()) > 2:
             raise BadBoard(f"villages: tile: not 1 to {MAX_VILLAGES} tiles with one or two sides: {dict(sides)}")
         if not isinstance(self.setups, Mapping) or {*self.setups} != {*range(MIN_PLAYERS, MAX_PLAYERS + 1)}:
-            raise BadBoard(f"setups: {self.setups!r} has not one entry for each number of players")
+            raise BadBoard(f"setups: {brief(self.setups)} has not one entry for each number of players")
         for players, size in self.setups.items():
             fits = isinstance(size, TableSize) and is_whole(size.figures, 1, MAX_TILES) and type(size.remove) is tuple
             if not fits or texts_of(size.remove) is None or not set(size.remove) < set(sides):
-                raise BadBoard(f"setups: {players}: {size!r} is not 1 to {MAX_TILES} figures and some of the tiles")
+                raise BadBoard(
+                    f"setups: {players}: {brief(size)} is not 1 to {MAX_TILES} figures and some of the tiles"
+                )
         plain = {int(players): TableSize(int(size.figures), size.remove) for players, size in self.setups.items()}
         object.__setattr__(self, "setups", MappingProxyType(plain))
         for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
             if not is_whole(getattr(self, key), low, high):
-                raise BadBoard(f"{key} {getattr(self, key)!r} is not a whole number from {low} to {high:,}")
+                raise BadBoard(f"{key} {brief(getattr(self, key))} is not a whole number from {low} to {high:,}")
             object.__setattr__(self, key, int(getattr(self, key)))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -261,31 +276,31 @@ class Board:
             OSError: the file cannot be read.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            text = Path(path).read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
             raise BadBoard(f"{path}: not a TOML file: {error}") from None
         except (TypeError, ValueError):
-            raise BadBoard(f"{path!r} is neither a board nor the path of a board file") from None
+            raise BadBoard(f"{brief(path)} is neither a board nor the path of a board file") from None
         try:
             data = tomllib.loads(text)
         except (RecursionError, ValueError) as error:  # ValueError: also for a number of thousands of digits
             raise BadBoard(f"{path}: not a TOML file: {error}") from None
         try:
             return cls.from_data(data)
-        except ValueError as error:  # or such a number in hexadecimal, which messages cannot cite
+        except ValueError as error:
             raise BadBoard(f"{path}: {error}") from None
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Board:
         """Make a board from the content of a board file; raises BadBoard as :meth:`load` does."""
         if not isinstance(data, Mapping):
-            raise BadBoard(f"{data!r} is not the content of a board file")
+            raise BadBoard(f"{brief(data)} is not the content of a board file")
         if not is_whole(data.get("format"), FORMAT, FORMAT):
-            raise BadBoard(f"format {data.get('format')!r} is not {FORMAT}")
+            raise BadBoard(f"format {brief(data.get('format'))} is not {FORMAT}")
         known = ("format", "coin_supply", "special_action_tiles", "setup", "village")
         for key in data:
             if key not in known:
-                raise BadBoard(f"unknown field {key!r}; known are {', '.join(known)}")
+                raise BadBoard(f"unknown field {brief(key)}; known are {', '.join(known)}")
         entries = data.get("village")
         if not isinstance(entries, list) or not entries:
             raise BadBoard("village: no [[village]] table")
@@ -295,7 +310,7 @@ class Board:
             sides = [v.name for v in villages if v.tile == tile]
             if len(sides) != 2:
                 count = f"{len(sides)} side(s) ({', '.join(sides)})"
-                raise BadBoard(f"village {sides[0]}: tile {tile!r} has {count}, not two")
+                raise BadBoard(f"village {sides[0]}: tile {brief(tile)} has {count}, not two")
         if len(tiles) > MAX_VILLAGES:
             last = villages[-1].name
             raise BadBoard(f"village {last}: tile: {len(tiles)} tiles; at most {MAX_VILLAGES} can be in play")
@@ -312,15 +327,17 @@ class Board:
         for players in numbers:
             entry, where = data[str(players)], f"setup {players}"
             if not isinstance(entry, Mapping) or {*entry} != {"figures", "remove"}:
-                raise BadBoard(f"{where}: {entry!r} is not a table with exactly figures and remove")
+                raise BadBoard(f"{where}: {brief(entry)} is not a table with exactly figures and remove")
             if not is_whole(entry["figures"], 1, MAX_TILES):
-                raise BadBoard(f"{where}: figures {entry['figures']!r} is not a whole number from 1 to {MAX_TILES}")
+                raise BadBoard(
+                    f"{where}: figures {brief(entry['figures'])} is not a whole number from 1 to {MAX_TILES}"
+                )
             removed = entry["remove"]
             if not isinstance(removed, list) or texts_of(removed) is None or len(set(removed)) < len(removed):
-                raise BadBoard(f"{where}: remove {removed!r} is not a list of different tiles")
+                raise BadBoard(f"{where}: remove {brief(removed)} is not a list of different tiles")
             for tile in removed:
                 if tile not in tiles:
-                    raise BadBoard(f"{where}: remove: unknown tile {tile!r}; known are {', '.join(tiles)}")
+                    raise BadBoard(f"{where}: remove: unknown tile {brief(tile)}; known are {', '.join(tiles)}")
             if len(removed) == len(tiles):
                 raise BadBoard(f"{where}: remove: too few tiles: none of {len(tiles)} would stay in play")
             setups[players] = TableSize(int(entry["figures"]), tuple(removed))
@@ -339,7 +356,7 @@ class Board:
             raise BadBoard(f"villages: not a list of 1 to {MAX_VILLAGES} villages")
         checked = _check_villages(villages, ("name", "buildings", *PRINTED))
         if not is_whole(figures, 1, MAX_TILES):
-            raise BadBoard(f"figures {figures!r} is not a whole number from 1 to {MAX_TILES}")
+            raise BadBoard(f"figures {brief(figures)} is not a whole number from 1 to {MAX_TILES}")
         setups = {n: TableSize(int(figures), ()) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
         return cls(checked, setups, coin_supply, special_action_tiles)
 
@@ -392,28 +409,28 @@ class Board:
         """
         check_players(players)
         if (given := texts_of(names)) is None:
-            raise BadSetup(f"villages {names!r} is neither 'random' nor a list of village names")
+            raise BadSetup(f"villages {brief(names)} is neither 'random' nor a list of village names")
         by_name = {v.name: number for number, v in enumerate(self.villages)}
         for name in given:
             if name not in by_name:
-                raise BadSetup(f"unknown village {name!r}; known are {', '.join(by_name)}")
+                raise BadSetup(f"unknown village {brief(name)}; known are {', '.join(by_name)}")
         chosen = [self.villages[by_name[name]].tile for name in given]
         for tile in self.kept_tiles(players):
             sides = [v.name for v in self.villages if v.tile == tile]
             if chosen.count(tile) != 1:
-                told = f"villages: {chosen.count(tile)} sides of tile {tile!r}"
+                told = f"villages: {chosen.count(tile)} sides of tile {brief(tile)}"
                 raise BadSetup(f"{told}; with {players} players name one of {', '.join(sides)} (R1)")
         for name, tile in zip(given, chosen, strict=True):
             if tile not in self.kept_tiles(players):
-                where = f"on tile {tile!r}, which stays in the box with {players} players (R1)"
-                raise BadSetup(f"village {name!r} is {where}")
+                where = f"on tile {brief(tile)}, which stays in the box with {players} players (R1)"
+                raise BadSetup(f"village {brief(name)} is {where}")
         shown = (int(self.tables[0]["side"][by_name[name]]) for name in given)
         return sum(side << self.tiles.index(tile) for side, tile in zip(shown, chosen, strict=True))
 
     def one_side(self, side: int) -> tuple[Village, ...]:
         """Return the villages on the first side (0) or the second (1) of their tiles. Raises BadSetup for others."""
         if not is_whole(side, 0, 1):
-            raise BadSetup(f"side {side!r} is neither 0, the first of a tile, nor 1, the second")
+            raise BadSetup(f"side {brief(side)} is neither 0, the first of a tile, nor 1, the second")
         return tuple(v for v, on in zip(self.villages, self.tables[0]["side"], strict=False) if on == side)
 
     def shown(self, players: int, sides: int) -> tuple[Village, ...]:
@@ -423,7 +440,7 @@ class Board:
         """
         check_players(players)
         if not is_whole(sides, 0):
-            raise BadSetup(f"sides {sides!r} are not a whole number of at least 0, a bit for each tile")
+            raise BadSetup(f"sides {brief(sides)} are not a whole number of at least 0, a bit for each tile")
         t = self.tables[0]
         sides &= int(t["two_sided"])
         return tuple(
@@ -436,7 +453,7 @@ class Board:
 def check_players(players: object) -> None:
     """Raise BadSetup unless ``players`` is a whole number from 2 to 5."""
     if not is_whole(players, MIN_PLAYERS, MAX_PLAYERS):
-        raise BadSetup(f"{players!r} players; the game is for {MIN_PLAYERS} to {MAX_PLAYERS} (R1)")
+        raise BadSetup(f"{brief(players)} players; the game is for {MIN_PLAYERS} to {MAX_PLAYERS} (R1)")
 
 
 @functools.cache

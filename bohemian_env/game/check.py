@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 import numpy as np
 
-from ..errors import BadBoard, BadPosition
+from ..errors import BadBoard, BadPosition, brief
 from .board import MAX_COIN_SUPPLY, MAX_PRINTED, MAX_TILES, MOST_COINS, Board, Village, write_villages
 from .dice import DICE, SIZE
 from .facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED, TILE_PAYS, TURN_DICE
@@ -61,7 +61,7 @@ def fitting_end(states: np.ndarray) -> np.ndarray:
 def check_villages(villages: object, s: State) -> None:
     """Raise BadPosition unless ``villages``, a tuple of :class:`Village`, are those in play in a checked position."""
     if type(villages) is not tuple or not all(isinstance(village, Village) for village in villages):
-        raise BadPosition(f"villages: {villages!r} is not a tuple of villages")
+        raise BadPosition(f"villages: {brief(villages)} is not a tuple of villages")
     try:
         known = Board.of_villages([village.to_json() for village in villages], 1, 1, 0).villages
     except (BadBoard, AttributeError, TypeError) as error:

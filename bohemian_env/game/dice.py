@@ -21,7 +21,7 @@ import numpy as np
 from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
-from ..errors import BadDice
+from ..errors import BadDice, brief
 from .facts import TURN_DICE
 
 Handful: TypeAlias = int
@@ -60,7 +60,7 @@ def handful(dice: Sequence[int]) -> Handful:
     try:
         return HANDFUL[tuple(sorted(operator.index(d) for d in dice))]
     except (KeyError, TypeError):
-        raise BadDice(f"dice {dice!r} are not up to four numbers from 1 to 6") from None
+        raise BadDice(f"dice {brief(dice)} are not up to four numbers from 1 to 6") from None
 
 
 def totals(dice: tuple[int, ...]) -> dict[tuple[int, ...], int]:

@@ -9,7 +9,17 @@ from typing import Any, Final, Unpack
 
 import numpy as np
 
-from ..errors import BadDice, BadPosition, BadRecord, BohemianError, GameOver, NoRecord, NoRollNeeded, RollNeeded
+from ..errors import (
+    BadDice,
+    BadPosition,
+    BadRecord,
+    BohemianError,
+    GameOver,
+    NoRecord,
+    NoRollNeeded,
+    RollNeeded,
+    brief,
+)
 from . import events
 from .actions import NUM_ACTIONS, Action
 from .board import Board, Village, check_coin_supply, is_whole
@@ -474,11 +484,11 @@ def _restored(
     check_villages(villages, states[0])
     for name, numbers, count in (("action", actions, NUM_ACTIONS), ("roll", rolls, len(DICE))):
         if type(numbers) is not tuple or not all(is_whole(number, 0, count - 1) for number in numbers):
-            raise BadPosition(f"{name}s of a game: {numbers!r} are not a tuple of numbers from 0 to {count - 1}")
+            raise BadPosition(f"{name}s of a game: {brief(numbers)} are not a tuple of numbers from 0 to {count - 1}")
     if type(happened) is not tuple or not all(isinstance(event, Event) for event in happened):
-        raise BadPosition(f"what happened in a game: {happened!r} is not a tuple of events")
+        raise BadPosition(f"what happened in a game: {brief(happened)} is not a tuple of events")
     if start is not None and not isinstance(start, Start):
-        raise BadPosition(f"the beginning of a game: {start!r} is not a Start")
+        raise BadPosition(f"the beginning of a game: {brief(start)} is not a Start")
     seed = None if seed is None else check_seed(seed)
     if start is not None and (  # without it, the moves and rolls since its position are believed
         villages != start.villages or seed != start.seed or _replayed(start, actions, rolls) != states.tobytes()
@@ -511,16 +521,16 @@ def _replayed(start: Start, actions: Sequence[Action], rolls: Sequence[Handful])
 def _start_of(data: Mapping[str, Any]) -> Game:
     """Return the game at the beginning of a record."""
     if not isinstance(data, Mapping):
-        raise BadRecord(f"a game record is a JSON object, not {data!r}")
+        raise BadRecord(f"a game record is a JSON object, not {brief(data)}")
     start = ("players", "seed", "figures", "special_action_tiles", "coin_supply", "max_turns", "villages")
     for key in ("format", *start, "turns"):
         if key not in data:
             raise BadRecord(f"{key}: missing")
     if not isinstance(data["format"], str) or data["format"] != FORMAT:
-        raise BadRecord(f"format: {data['format']!r} is not {FORMAT!r}")
+        raise BadRecord(f"format: {brief(data['format'])} is not {brief(FORMAT)}")
     for key, what in (("players", "a list of names"), ("turns", "a list")):
         if not isinstance(data[key], list | tuple):
-            raise BadRecord(f"{key}: {data[key]!r} is not {what}")
+            raise BadRecord(f"{key}: {brief(data[key])} is not {what}")
     try:
         board = Board.of_villages(data["villages"], data["figures"], 1, 0)
         game = Game.new(
@@ -541,10 +551,10 @@ def _start_of(data: Mapping[str, Any]) -> Game:
 def _continuing(start: Start, told: object) -> Start:
     """Return a beginning that says which game it continues, as a record tells it."""
     if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"}:
-        raise BadRecord(f"continues: {told!r} is not an object with exactly moves, players and seed")
+        raise BadRecord(f"continues: {brief(told)} is not an object with exactly moves, players and seed")
     players = told["players"]
     if not isinstance(players, list | tuple):
-        raise BadRecord(f"continues.players: {players!r} is not a list of names")
+        raise BadRecord(f"continues.players: {brief(players)} is not a list of names")
     return replace(start, continues=Continued(told["moves"], tuple(players), told["seed"]))
 
 
@@ -569,7 +579,7 @@ def _replay_turn(game: Game, turn: object, where: str) -> Game:
         return game
     roll, seat, moves = (_part(turn, key, where) for key in ("roll", "seat", "moves"))
     if not game.needs_roll or game.dice_to_roll != TURN_DICE or game.to_move != seat:
-        raise BadRecord(f"{where}: seat {seat!r} does not begin a turn here: {game!r}")
+        raise BadRecord(f"{where}: seat {brief(seat)} does not begin a turn here: {brief(game)}")
     game = game.roll(roll)
     for number, entry in enumerate(moves):
         at = f"{where}.moves[{number}]"
@@ -595,12 +605,12 @@ _PARTS: Final[dict[str, tuple[Any, str]]] = {
 def _part(entry: object, key: str, where: str) -> Any:
     """Return a part of a turn or of a move in a record, which is of its kind."""
     if not isinstance(entry, Mapping):
-        raise BadRecord(f"{where}: {entry!r} is not a JSON object")
+        raise BadRecord(f"{where}: {brief(entry)} is not a JSON object")
     if key not in entry:
         raise BadRecord(f"{where}.{key}: missing")
     kind, told = _PARTS[key]
     if not isinstance(entry[key], kind):
-        raise BadRecord(f"{where}.{key}: {entry[key]!r} is not {told}")
+        raise BadRecord(f"{where}.{key}: {brief(entry[key])} is not {told}")
     return entry[key]
 
 
@@ -610,9 +620,9 @@ def _difference(given: Any, replayed: Any, where: str) -> str | None:
         for key in (*replayed, *(k for k in given if k not in replayed)):
             at = f"{where}.{key}" if where else str(key)
             if key not in given:
-                return f"{at}: missing; the replay gives {replayed[key]!r}"
+                return f"{at}: missing; the replay gives {brief(replayed[key])}"
             if key not in replayed:
-                return f"{at}: {given[key]!r} is superfluous; the replay gives none"
+                return f"{at}: {brief(given[key])} is superfluous; the replay gives none"
             if found := _difference(given[key], replayed[key], at):
                 return found
         return None
@@ -622,5 +632,5 @@ def _difference(given: Any, replayed: Any, where: str) -> str | None:
         pairs = enumerate(zip(given, replayed, strict=True))
         return next((d for k, (a, b) in pairs if (d := _difference(a, b, f"{where}[{k}]"))), None)
     if type(given) is not type(replayed) or given != replayed:
-        return f"{where}: {given!r}; the replay gives {replayed!r}"
+        return f"{where}: {brief(given)}; the replay gives {brief(replayed)}"
     return None

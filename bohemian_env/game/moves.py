@@ -6,7 +6,7 @@ import operator
 from collections import Counter
 from collections.abc import Sequence
 
-from ..errors import GameOver, IllegalMove, RollNeeded
+from ..errors import GameOver, IllegalMove, RollNeeded, brief
 from .actions import BISHOPS, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS, Action
 from .dice import DICE, ways
 from .facts import KICK_ALWAYS, KINDS, SHOPS, TOTALS
@@ -68,7 +68,7 @@ def move_of(action: Action, dice: tuple[int, ...], villages: Sequence[str]) -> M
     elif action == END:
         return Move("end")
     else:
-        raise IllegalMove(str(action), f"actions are 0 to {NUM_ACTIONS - 1}")
+        raise IllegalMove(brief(int(action)), f"actions are 0 to {NUM_ACTIONS - 1}")
     raise IllegalMove(str(action), f"{what} the unused dice {_show(dice)} (R6)")
 
 
@@ -129,9 +129,9 @@ def checked_action(s: State, action: object, villages: Sequence[str]) -> Action:
 def _check_due(s: State, move: str | Action) -> None:
     """Raise GameOver or RollNeeded unless a player decides in ``s``."""
     if s["end"]:
-        raise GameOver(f"{move!r}: the game is over")
+        raise GameOver(f"{brief(move)}: the game is over")
     if s["pending"]:
-        raise RollNeeded(f"{move!r}: seat {s['to_move']} has to roll {s['pending']} dice first")
+        raise RollNeeded(f"{brief(move)}: seat {s['to_move']} has to roll {s['pending']} dice first")
 
 
 def text_of_action(s: State, action: Action, villages: Sequence[str]) -> str:
@@ -197,7 +197,7 @@ def _place_reason(s: State, move: Move, villages: Sequence[str]) -> str:
     if sum(move.dice) != TOTALS[kind]:
         return f"R6: {_show(move.dice)} make {sum(move.dice)}; the total of a {kind} is {TOTALS[kind]}"
     if move.village not in villages:
-        return f"R9: no village {move.village!r} is in play; there are {', '.join(villages)}"
+        return f"R9: no village {brief(move.village)} is in play; there are {', '.join(villages)}"
     standing = [name for v, name in enumerate(villages) if has_cell(s["have"], kind, v)]
     if not standing:
         return f"R12: no {kind} is in play at all, so the total {TOTALS[kind]} cannot be used to place"

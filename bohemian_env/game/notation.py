@@ -19,7 +19,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ..errors import BadNotation
+from ..errors import BadNotation, brief
 from .facts import KINDS
 
 __all__ = ["LOOKS_LIKE", "Move", "format_move", "parse_move"]
@@ -62,7 +62,7 @@ def parse_move(text: str) -> Move:
         BadNotation: the text does not have the form of a move; the message shows what one looks like.
     """
     if not isinstance(text, str):
-        raise BadNotation(f"{text!r} is not a text; {LOOKS_LIKE}")
+        raise BadNotation(f"{brief(text)} is not a text; {LOOKS_LIKE}")
     if text == "end":
         return Move("end")
     if found := _REROLL.fullmatch(text):
@@ -76,9 +76,9 @@ def parse_move(text: str) -> Move:
         elif found[3] in KINDS:
             move = Move("place", dice, found[3], found[4])
         else:
-            raise BadNotation(f"{text!r}: unknown kind {found[3]!r}; known are {', '.join(KINDS)}")
+            raise BadNotation(f"{brief(text)}: unknown kind {brief(found[3])}; known are {', '.join(KINDS)}")
     else:
-        raise BadNotation(f"{text!r} is not a move; {LOOKS_LIKE}")
+        raise BadNotation(f"{brief(text)} is not a move; {LOOKS_LIKE}")
     if list(move.dice) != sorted(move.dice):
-        raise BadNotation(f"{text!r}: the dice are not ascending; {LOOKS_LIKE}")
+        raise BadNotation(f"{brief(text)}: the dice are not ascending; {LOOKS_LIKE}")
     return move

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..errors import BadBoard, BadPosition
+from ..errors import BadBoard, BadPosition, brief
 from .board import MAX_COIN_SUPPLY, MAX_PRINTED, MAX_TILES, MOST_COINS, Board, Village, is_whole, write_villages
 from .check import checked_states, fitting_end
 from .dice import DICE, HANDFUL, Handful
@@ -86,13 +86,13 @@ class _Reader:
 
     def __init__(self, data: Any) -> None:
         if not isinstance(data, Mapping):
-            raise BadPosition(f"a position is the JSON object that Game.position() gives, not {data!r}")
+            raise BadPosition(f"a position is the JSON object that Game.position() gives, not {brief(data)}")
         for key in _FIELDS:
             if key not in data:
                 raise BadPosition(f"{key}: missing")
         for key in data:
             if key not in _FIELDS:
-                raise BadPosition(f"unknown field {key!r}; known are {', '.join(_FIELDS)}")
+                raise BadPosition(f"unknown field {brief(key)}; known are {', '.join(_FIELDS)}")
         self.data = data
 
     def whole(self, key: str, low: int, high: int) -> int:
@@ -104,26 +104,26 @@ class _Reader:
     def row(self, key: str, length: int) -> list[Any]:
         value = self.data[key]
         if not isinstance(value, list | tuple) or len(value) != length:
-            raise BadPosition(f"{key}: {value!r} is not a list with an entry for each of {length} seats")
+            raise BadPosition(f"{key}: {brief(value)} is not a list with an entry for each of {length} seats")
         return list(value)
 
 
 def _whole(value: Any, where: str, low: int, high: int) -> int:
     if not is_whole(value, low, high):
-        raise BadPosition(f"{where}: {value!r} is not a whole number from {low} to {high}")
+        raise BadPosition(f"{where}: {brief(value)} is not a whole number from {low} to {high}")
     return int(value)
 
 
 def _truth(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
-        raise BadPosition(f"{where}: {value!r} is not true or false")
+        raise BadPosition(f"{where}: {brief(value)} is not true or false")
     return value
 
 
 def _read_villages(entries: Any) -> tuple[Village, ...]:
     """Return the villages that a position shows, without the figures on them. Raises BadPosition."""
     if not isinstance(entries, list | tuple):
-        raise BadPosition(f"villages: {entries!r} is not a list")
+        raise BadPosition(f"villages: {brief(entries)} is not a list")
     written = []
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, Mapping) or {*entry} != {"buildings", "name"}:
@@ -223,7 +223,7 @@ def _read_numbers(data: Any, s: State) -> int:
     s["to_move"] = seat = (turn - 1) % players
     if data["to_move"] is not None if over else not is_whole(data["to_move"], seat, seat):
         whose = f"whose turn number {turn} of {players} players is"
-        raise BadPosition(f"to_move: {data['to_move']!r} is not {None if over else seat!r}, {whose}")
+        raise BadPosition(f"to_move: {brief(data['to_move'])} is not {brief(None if over else seat)}, {whose}")
     s["spent"] = read.truth("spent_special_this_turn")
     s["dice"] = _read_dice(data["dice"])
     s["coins"][:players] = [_whole(c, "coins", 0, MOST_COINS) for c in read.row("coins", players)]
@@ -255,9 +255,9 @@ def _told(data: Mapping[str, Any], villages: Sequence[Village]) -> dict[str, tup
 
 def _read_dice(dice: Any) -> Handful:
     if not isinstance(dice, list | tuple) or any(isinstance(d, bool) or not isinstance(d, int) for d in dice):
-        raise BadPosition(f"dice: {dice!r} is not a list of numbers from 1 to 6")
+        raise BadPosition(f"dice: {brief(dice)} is not a list of numbers from 1 to 6")
     if tuple(dice) not in HANDFUL:
-        raise BadPosition(f"dice: {dice!r} are not up to four numbers from 1 to 6, ascending")
+        raise BadPosition(f"dice: {brief(dice)} are not up to four numbers from 1 to 6, ascending")
     return HANDFUL[tuple(dice)]
 
 

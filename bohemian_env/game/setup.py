@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn, TypedDict
 
 import numpy as np
 
-from ..errors import BadSetup
+from ..errors import BadSetup, brief
 from . import rules
 from .board import MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_coin_supply, check_players, is_whole, texts_of
 from .facts import MAX_PLAYERS, MIN_PLAYERS
@@ -31,7 +31,7 @@ def check_seed(seed: object) -> int:
     if type(seed) is int and 0 <= seed <= MAX_SEED:  # most seeds, at a fifth of the time
         return seed
     if not is_whole(seed, 0, MAX_SEED):
-        raise BadSetup(f"seed {seed!r} is not a whole number from 0 to {MAX_SEED}")
+        raise BadSetup(f"seed {brief(seed)} is not a whole number from 0 to {MAX_SEED}")
     return int(seed)  # type: ignore[call-overload]
 
 
@@ -75,7 +75,7 @@ class Setup:
             self._refuse("villages")
 
     def _refuse(self, name: str) -> NoReturn:
-        raise BadSetup(f"{name}: {getattr(self, name)!r} is not as Setup.of returns it; make a setup with that")
+        raise BadSetup(f"{name}: {brief(getattr(self, name))} is not as Setup.of returns it; make a setup with that")
 
     def _shown(self) -> tuple[str, ...]:
         """Return the names of the villages, if they are given, in the order of positions."""
@@ -127,16 +127,18 @@ class Setup:
         if special_action_tiles is None:
             special_action_tiles = board.special_action_tiles
         elif not is_whole(special_action_tiles, 0, MAX_TILES):
-            raise BadSetup(f"special_action_tiles {special_action_tiles!r} is not a whole number from 0 to {MAX_TILES}")
+            raise BadSetup(
+                f"special_action_tiles {brief(special_action_tiles)} is not a whole number from 0 to {MAX_TILES}"
+            )
         if max_turns is not None and not is_whole(max_turns, 1, MOST_TURNS):
             raise BadSetup(
-                f"max_turns {max_turns!r} is not a whole number from 1 to {MOST_TURNS}, or None: no limit (R24)"
+                f"max_turns {brief(max_turns)} is not a whole number from 1 to {MOST_TURNS}, or None: no limit (R24)"
             )
         if not isinstance(villages, str):
             shown = board.shown(int(players), board.sides_of(villages, int(players)))
             villages = tuple(village.name for village in shown)
         elif villages != "random":
-            raise BadSetup(f"villages {villages!r} is neither 'random' nor a list of village names")
+            raise BadSetup(f"villages {brief(villages)} is neither 'random' nor a list of village names")
         return cls(
             int(players),
             villages,
@@ -180,7 +182,7 @@ class Setup:
             seed = check_seed(seed)
         given = self.agents if names is None else texts_of(names)
         if given is None or len(given) != self.players:
-            raise BadSetup(f"names {names!r} are not {self.players} texts, one for each seat")
+            raise BadSetup(f"names {brief(names)} are not {self.players} texts, one for each seat")
         return Start(self, self.sides(secrets.randbits(63) if seed is None else seed), seed, given)
 
 
@@ -198,9 +200,9 @@ class Continued:
     def __post_init__(self) -> None:
         """Refuse what is no number of moves, no names, or no seed."""
         if not is_whole(self.moves, 0):
-            raise BadSetup(f"moves {self.moves!r} are not a whole number of at least 0")
+            raise BadSetup(f"moves {brief(self.moves)} are not a whole number of at least 0")
         if type(self.players) is not tuple or not all(isinstance(name, str) for name in self.players):
-            raise BadSetup(f"players {self.players!r} are not texts")
+            raise BadSetup(f"players {brief(self.players)} are not texts")
         object.__setattr__(self, "moves", int(self.moves))
         if self.seed is not None:
             object.__setattr__(self, "seed", check_seed(self.seed))
@@ -226,19 +228,19 @@ class Start:
         """Refuse what :meth:`Setup.start` would not have returned."""
         setup, seed = self.setup, self.seed
         if not isinstance(setup, Setup):
-            raise BadSetup(f"setup {setup!r} is not a Setup")
+            raise BadSetup(f"setup {brief(setup)} is not a Setup")
         if type(self.names) is not tuple or texts_of(self.names) is None or len(self.names) != setup.players:
-            raise BadSetup(f"names {self.names!r} are not {setup.players} texts, one for each seat")
+            raise BadSetup(f"names {brief(self.names)} are not {setup.players} texts, one for each seat")
         if seed is not None:
             object.__setattr__(self, "seed", check_seed(seed))
         known = self.continues
         if known is not None and not (isinstance(known, Continued) and len(known.players) == setup.players):
-            raise BadSetup(f"continues {known!r} is not a game of {setup.players} players")
+            raise BadSetup(f"continues {brief(known)} is not a game of {setup.players} players")
         drawn = not setup.named and seed is None
         if not is_whole(self.sides, 0, (1 << len(setup.board.tiles)) - 1) or not (
             drawn or self.sides == setup.sides(seed or 0)
         ):
-            raise BadSetup(f"sides {self.sides!r}: the tiles do not show them in the game of seed {seed}")
+            raise BadSetup(f"sides {brief(self.sides)}: the tiles do not show them in the game of seed {seed}")
         object.__setattr__(self, "sides", int(self.sides))
 
     def __reduce__(self) -> tuple[Any, ...]:

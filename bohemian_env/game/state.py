@@ -65,6 +65,13 @@ Seat: TypeAlias = int
 _RAW: Final = np.dtype((np.void, STATE.itemsize))
 
 
+def read_only(array: np.ndarray) -> np.ndarray:
+    """Return a view of an array that cannot be written to."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 def copy_states(states: np.ndarray) -> np.ndarray:
     """Return a copy of an array of positions, made in a fiftieth of the time that ``states.copy()`` takes.
 

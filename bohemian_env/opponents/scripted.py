@@ -10,7 +10,7 @@ import numpy as np
 from ..bits import Word
 from ..chance import STEP, mix
 from ..compiled import njit
-from ..errors import BadSetup
+from ..errors import BadSetup, brief
 from ..game.actions import NUM_ACTIONS, Action
 from ..game.dice import FULL
 from ..game.rules import legal_count, pick_legal
@@ -51,7 +51,7 @@ class Scripted:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or self.name not in SCRIPTED:
-            raise BadSetup(f"unknown scripted opponent {self.name!r}; known are {', '.join(SCRIPTED)}")
+            raise BadSetup(f"unknown scripted opponent {brief(self.name)}; known are {', '.join(SCRIPTED)}")
         check_seed(self.seed)
 
     @property

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadSetup, MissingExtra
+from ..errors import BadSetup, MissingExtra, brief
 from ..game.board import check_truth, is_whole
 from ..game.record import Outcome
 from .scene import HEIGHT, WIDTH
@@ -43,7 +43,7 @@ def check_renderer() -> None:
         _fonts()
     except ImportError as error:
         raise MissingExtra(
-            f"drawing pixels needs {error.name}, which is not installed: pip install 'bohemian-villages[render]'"
+            f"drawing pixels needs {error.name}, which is not installed: in the clone, pip install '.[render]'"
         ) from error
 
 
@@ -68,7 +68,7 @@ def board_pixels(
         BadPosition: as for ``board_svg``.
     """
     if not is_whole(width, 30, 6000):
-        raise BadSetup(f"width {width!r} is not a whole number of pixels from 30 to 6000")
+        raise BadSetup(f"width {brief(width)} is not a whole number of pixels from 30 to 6000")
     check_truth("dark", dark)  # None, which a drawing has for its reader's theme, has none here
     check_renderer()
     import PIL.Image

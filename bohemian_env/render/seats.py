@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..errors import BadSetup
-from ..game.board import texts_of
+from ..errors import BadSetup, brief
+from ..game.board import printable, texts_of
 from ..game.facts import SHOPS
 from ..game.position import players_of, read_position
 from ..game.record import Outcome, outcome_of
 from ..game.rules import income
 
-__all__ = ["SEAT_LETTERS", "Holding", "holdings", "known_outcome", "printable", "seat_names"]
+__all__ = ["SEAT_LETTERS", "Holding", "holdings", "known_outcome", "seat_names"]
 
 SEAT_LETTERS: Final = "ABCDE"
 """The letter of each seat."""
@@ -74,15 +74,10 @@ def known_outcome(position: Mapping[str, Any], outcome: Outcome | None) -> Outco
     Raises BadPosition: the game is over, and the position contradicts itself. BadSetup: ``outcome`` is none.
     """
     if not isinstance(outcome, Outcome | None):
-        raise BadSetup(f"outcome {outcome!r} is not one that Game.outcome() gives")
+        raise BadSetup(f"outcome {brief(outcome)} is not one that Game.outcome() gives")
     if not position["over"]:
         return None
     return outcome or outcome_of(read_position(position)[0][0])
-
-
-def printable(text: str) -> str:
-    """Return a text stripped of outer spaces, with a question mark for each character that cannot be printed."""
-    return "".join(c if c.isprintable() else "?" for c in text).strip()
 
 
 def seat_names(position: Mapping[str, Any], names: Sequence[str] | None) -> list[str]:
@@ -94,5 +89,5 @@ def seat_names(position: Mapping[str, Any], names: Sequence[str] | None) -> list
         names = [f"seat {seat}" for seat in range(players)]
     told = texts_of(names)
     if told is None or len(told) != players:
-        raise BadSetup(f"names {names!r} are not {players} texts, one for each seat")
+        raise BadSetup(f"names {brief(names)} are not {players} texts, one for each seat")
     return [printable(name) for name in told]

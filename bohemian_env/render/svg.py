@@ -17,15 +17,15 @@ from itertools import pairwise
 from math import ceil
 from typing import Any, Final
 
-from ..errors import BadSetup
-from ..game.board import check_truth
+from ..errors import BadSetup, brief
+from ..game.board import check_truth, printable
 from ..game.facts import TOTALS
 from ..game.record import Outcome
 from ..words import LANGUAGES, words_in
 from .palette import board_css, root_class
 from .panels import side, summary
 from .scene import GAP, HEIGHT, LEAST, SIDE, WIDTH, Scene, cut, quoteattr
-from .seats import SEAT_LETTERS, known_outcome, printable, seat_names
+from .seats import SEAT_LETTERS, known_outcome, seat_names
 from .shapes import CELL, coin, ground, house, moved, pawn, text
 
 __all__ = ["board_svg"]
@@ -71,12 +71,12 @@ def board_svg(
             be scored.
     """
     if not isinstance(language, str) or language not in LANGUAGES:
-        raise BadSetup(f"language {language!r} is none of {', '.join(LANGUAGES)}")
+        raise BadSetup(f"language {brief(language)} is none of {', '.join(LANGUAGES)}")
     check_truth("ids", ids)
     try:
         marked = frozenset((kind, number) for kind, number in last or ())
     except (TypeError, ValueError):
-        raise BadSetup(f"last {last!r} is no list of buildings, each a kind and the number of a village") from None
+        raise BadSetup(f"last {brief(last)} is no list of buildings, each a kind and the number of a village") from None
     scene = Scene(
         position,
         seat_names(position, names),

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ..errors import BadSetup
-from ..game.board import check_truth, is_whole
+from ..errors import BadSetup, brief
+from ..game.board import check_truth, is_whole, printable
 from ..game.facts import KINDS, TOTALS
 from ..game.record import Outcome
-from .seats import SEAT_LETTERS, holdings, known_outcome, printable, seat_names
+from .seats import SEAT_LETTERS, holdings, known_outcome, seat_names
 
 __all__ = ["board_text"]
 
@@ -48,7 +48,7 @@ def board_text(
         BadPosition: as for ``board_svg``.
     """
     if not is_whole(width, 1):
-        raise BadSetup(f"width {width!r} is not a whole number of columns from 1 on")
+        raise BadSetup(f"width {brief(width)} is not a whole number of columns from 1 on")
     check_truth("colour", colour)
     names = [_cut(name) for name in seat_names(position, names)]
     blocks = [

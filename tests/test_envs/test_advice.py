@@ -185,7 +185,7 @@ def test_advice_does_not_know_when_a_game_is_cut_off() -> None:
     """R24: an observation does not say it, though the planner, which plays with the whole position, sees it."""
     unlike = 0
     for batch in positions(2):
-        for s in batch.states[::8]:
+        for s in batch.get_state()[0][::8]:
             before = told(s, s["to_move"])
             s["max_turns"] = s["turn"]
             after = told(s, s["to_move"])

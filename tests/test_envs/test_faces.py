@@ -6,6 +6,7 @@ and actions; and a rollout of MaskablePPO is recomputed.
 
 from __future__ import annotations
 
+import contextlib
 import random
 from typing import Any
 
@@ -24,6 +25,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
 from bohemian_env import BadSetup, IllegalMove, observation_parts
+from bohemian_env.envs import vector
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.envs.vector import VillagesVectorEnv
@@ -477,3 +479,16 @@ def test_sb3_evaluates() -> None:
     assert len(returns) == len(lengths) == 8
     assert set(returns) <= {-1, 0, 1}
     assert min(lengths) > 3
+
+
+@pytest.mark.parametrize(
+    ("version", "mode", "warned"),
+    [("1.3.0", "same_step", True), ("1.3.0", "next_step", False), ("1.4.0", "same_step", False)],
+)
+def test_an_older_gymnasium_that_loses_a_step_is_told(
+    version: str, mode: str, warned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gymnasium, "__version__", version)
+    vector._warn_of_lengths.cache_clear()
+    with pytest.warns(UserWarning, match="loses a step") if warned else contextlib.nullcontext():
+        VillagesVectorEnv(2, autoreset_mode=mode)

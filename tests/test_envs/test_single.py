@@ -22,6 +22,7 @@ from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.envs.single import VillagesEnv
 from bohemian_env.envs.vector import VillagesVectorEnv
+from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.position import write_position
 from bohemian_env.render import board_pixels
 
@@ -151,7 +152,8 @@ def test_an_illegal_action_may_end_the_game() -> None:
     env = made(illegal="end", **SHORT)
     env.reset(seed=1)
     shown, reward, terminated, truncated, info = env.step(illegal(env))
-    assert (reward, terminated, truncated, info) == (-1.0, True, False, {"illegal": True})
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info == {"illegal": True, "win": 0.0, "margin": env.unwrapped.games.margin(0), "cut_off": False}  # type: ignore[attr-defined]
     assert env.observation_space.contains(shown)
     assert not shown["action_mask"].any()
     assert not env.action_masks().any()
@@ -288,3 +290,29 @@ def test_it_can_be_copied() -> None:
     action = int(env.action_masks().argmax())
     for one, other in zip(env.step(action)[:2], again.step(action)[:2], strict=True):
         np.testing.assert_equal(one, other)
+
+
+def test_the_margin_as_it_stands_is_at_the_end_that_of_the_game() -> None:
+    env = made(illegal="end", **SHORT)
+    env.reset(seed=3)
+    ended, games = False, env.unwrapped.games  # type: ignore[attr-defined]
+    while not ended:
+        _, _, terminated, truncated, info = env.step(int(env.action_masks().argmax()))
+        ended = terminated or truncated
+    assert games.margin(0) == pytest.approx(info["margin"])
+
+
+def test_a_monitor_finds_its_keywords_where_an_illegal_action_ended_the_game() -> None:
+    keywords = {"info_keywords": ("win", "margin", "cut_off")}
+    env = make_vec_env(ID, 1, env_kwargs={"flat": True, "illegal": "end", **SHORT}, monitor_kwargs=keywords)
+    env.reset()
+    (info,) = env.step(np.array([NUM_ACTIONS - 1]))[3]
+    assert info["illegal"]
+    assert {"win", "margin", "cut_off"} <= info["episode"].keys()
+
+
+def test_an_illegal_action_says_what_takes_it() -> None:
+    env = made(**SHORT)
+    env.reset(seed=1)
+    with pytest.raises(IllegalMove, match='illegal="end" or "random" takes any action'):
+        env.step(illegal(env))

@@ -173,7 +173,7 @@ def test_an_attempt_counts_steps_and_masks_and_finds_nothing(tmp_path: Path, mon
 
 def wrong_coins(batch: Batch) -> None:
     """A coin comes from nowhere."""
-    batch.states["bank"][3] += 1
+    batch.arrays[0]["bank"][3] += 1
 
 
 def wrong_rewards(batch: Batch) -> None:
@@ -183,7 +183,7 @@ def wrong_rewards(batch: Batch) -> None:
 
 def wrong_legal(batch: Batch) -> None:
     """One more placement would be legal, or one less."""
-    batch.states["legal"][:, 0] ^= batch.states["have"][:, 0] & 1
+    batch.arrays[0]["legal"][:, 0] ^= batch.states["have"][:, 0] & 1
     batch._masks_fresh = False
 
 

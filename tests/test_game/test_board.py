@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadBoard, BadSetup, Batch, Board, Game, Setup
-from bohemian_env.game.board import TableSize
+from bohemian_env.game.board import TableSize, printable
 from bohemian_env.game.facts import MAX_PLAYERS
 from tests.helpers import BOARD, DATA, SIX, VILLAGES
 
@@ -145,7 +145,7 @@ def test_a_bad_village_is_named_with_its_field(tmp_path: Path, field: str, old: 
         pytest.param("toml|TOML", [("format = 1", "format = = 1")], id="no TOML"),
         pytest.param("not a TOML file: .*digits", [("coin_supply = 300", f"coin_supply = {'3' * 5000}")],
                      id="coins of 5,000 digits"),
-        pytest.param("board.toml: .*digits", [("coin_supply = 300", f"coin_supply = 0x{'f' * 5000}")],
+        pytest.param("board.toml: .*bits", [("coin_supply = 300", f"coin_supply = 0x{'f' * 5000}")],
                      id="coins of 5,000 hexadecimal digits"),
     ],
 )  # fmt: skip
@@ -291,3 +291,21 @@ def test_boards_are_shared_and_nobody_changes_them() -> None:
     for copied in (copy.deepcopy(village), pickle.loads(pickle.dumps(village))):
         assert copied == village
         assert hash(copied) == hash(village)
+
+
+def test_a_board_may_begin_with_a_mark_of_the_order_of_bytes(tmp_path: Path) -> None:
+    """As editors of Windows write files."""
+    path = tmp_path / "board.toml"
+    path.write_text(BOARD.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert Board.load(path) == Board.load(BOARD)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("می\u200cخواهم", "می\u200cخواهم"), ("\U0001f468\u200d\U0001f469", "\U0001f468\u200d\U0001f469"),
+        ("\u200fשלום\u200e", "שלום"), ("\u200ca\u200d", "a"), (" a\0b ", "a?b"), ("Ann", "Ann"),
+    ],
+)  # fmt: skip
+def test_joiners_stay_in_what_is_shown_and_marks_of_direction_go(text: str, shown: str) -> None:
+    assert printable(text) == shown

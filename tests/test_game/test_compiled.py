@@ -1,4 +1,4 @@
-"""The cache of compiled functions: kept while nothing changes, thrown away when any source or data does."""
+"""The cache of compiled functions: kept while nothing changes, thrown away when what they are made of does."""
 
 from __future__ import annotations
 
@@ -85,6 +85,23 @@ def test_a_change_of_a_called_file_or_of_data_is_seen(toy: Path) -> None:
     assert call(toy) == (406, 1)
 
 
+def test_a_change_of_what_it_is_not_made_of_compiles_nothing(toy: Path) -> None:
+    """Files that no import leads to, and data that no such file names."""
+    assert call(toy) == (202, 0)
+    (toy / "words.toml").write_text("hello = 'x'\n", encoding="utf-8")
+    (toy / "deep" / "weights.npz").write_bytes(b"x")
+    (toy / "other.py").write_text("NUMBER = 1\n", encoding="utf-8")
+    assert call(toy) == (202, 1)
+
+
+def test_the_rules_are_made_of_the_rules_and_no_word_list_or_network() -> None:
+    for path in (PACKAGE / name for name in ("game/rules.py", "envs/batch.py", "opponents/appraiser.py")):
+        made_of = {one.relative_to(PACKAGE).as_posix() for one in compiled.sources_of(path)}
+        assert {"game/rules.py", "game/facts.py", "game/state.py", "bits.py", "chance.py", "compiled.py"} <= made_of
+        assert {name for name in made_of if not name.endswith(".py")} <= {"game/villages.toml"}
+        assert not any(name.startswith(("words/", "render/")) for name in made_of)
+
+
 def test_outside_the_package_a_change_of_the_file_itself_is_seen_too(toy: Path) -> None:
     outside = toy.parent / "outside.py"
     text = "from toy.compiled import njit\nfrom toy.outer import twice as value\nNUMBER = 1\n{}"
@@ -116,8 +133,11 @@ def test_every_compiled_function_bears_the_stamp() -> None:
     functions = compiled_functions()
     assert {"bohemian_env.game.rules.push", "bohemian_env.chance.mix"} < set(functions)
     assert all(isinstance(function, Dispatcher) for function in functions.values())
-    stamps = {name: function._cache._cache_file._source_stamp for name, function in functions.items()}
-    assert set(stamps.values()) == {compiled.source_hash()}, stamps
+    for name, function in functions.items():
+        path = Path(function.py_func.__code__.co_filename)
+        assert function._cache._cache_file._source_stamp == compiled._stamp_of(path), name
+        called = {value for value in function.py_func.__globals__.values() if isinstance(value, Dispatcher)}
+        assert {Path(one.py_func.__code__.co_filename) for one in called} <= compiled.sources_of(path), name
     assert all(function.targetoptions["nogil"] for function in functions.values())
 
 
@@ -151,7 +171,7 @@ def test_a_cache_that_cannot_be_stamped_is_not_used(monkeypatch: pytest.MonkeyPa
 
 
 def test_without_a_folder_to_write_to_it_compiles_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A read-only installation, and a user without a home: slower to start, and no error."""
+    """A read-only installation, and a user without a home: slower to start, which is said, and no error."""
     real = numba.njit
 
     def njit(*functions: Any, **options: Any) -> Any:
@@ -160,7 +180,10 @@ def test_without_a_folder_to_write_to_it_compiles_all_the_same(monkeypatch: pyte
         return real(*functions, **options)
 
     monkeypatch.setattr(numba, "njit", njit)
-    assert compiled.njit(lambda: 7)() == 7
+    compiled._warn_of_no_cache.cache_clear()
+    with pytest.warns(RuntimeWarning, match="set NUMBA_CACHE_DIR"):
+        assert compiled.njit(lambda: 7)() == 7
+    assert compiled.njit(lambda: 8)() == 8  # and says it once
 
 
 @pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
@@ -190,7 +213,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_m7_a_damaged_cache_is_made_anew(toy: Path, kind: str, damage: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_cache_is_made_anew(toy: Path, kind: str, damage: Callable[[bytes], bytes]) -> None:
     assert call(toy) == (202, 0)
     files = list(toy.rglob(f"*.{kind}"))
     assert len(files) >= 2
@@ -203,7 +226,7 @@ def test_m7_a_damaged_cache_is_made_anew(toy: Path, kind: str, damage: Callable[
 
 
 @pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
-def test_m7_what_was_compiled_from_other_sources_is_never_run(toy: Path) -> None:
+def test_what_was_compiled_from_other_sources_is_never_run(toy: Path) -> None:
     """A process that dies between writing the new index and the new code leaves the old code under the new index."""
     assert call(toy) == (202, 0)
     (old,) = toy.rglob("outer.twice*.nbc")

@@ -238,7 +238,7 @@ def test_what_must_be_rolled_again_is_rolled_again(name: str) -> None:
     )
     state = game_at(**position)._states[0]
     batch = Batch(1)
-    batch.states[0] = state
+    batch.arrays[0][0] = state
     legal = np.flatnonzero(batch.masks[0])
     assert ((legal >= REROLLS) & (legal < END)).all()
     assert agents.make(name, 0).act_batch(batch)[0] in legal
@@ -285,7 +285,7 @@ def test_opponents_by_name_use_the_weights_of_their_style_and_number_of_players(
                 best = planner_values(state, WEIGHTS[number, players], scratch.room.trials, wanted)
                 np.testing.assert_array_equal(values, wanted)
                 batch = Batch(1, players)
-                batch.states[0] = state
+                batch.arrays[0][0] = state
                 assert agents.make(style, 0).act_batch(batch)[0] == best
 
 

@@ -218,7 +218,7 @@ def test_the_choice_follows_from_the_position_and_its_own_seed_and_not_from_the_
     """The same position in games with other seeds, whose dice to come differ."""
     batch = Batch(40, 2, SIX)
     batch.reset(7)
-    batch.states[:] = game_at(villages=SIX, dice=(2, 3, 5, 5)).states
+    batch.arrays[0][:] = game_at(villages=SIX, dice=(2, 3, 5, 5)).states
     chosen = agents.make(name, 5).act_batch(batch)
     assert len(set(batch.seeds)) == 40
     assert len(set(chosen)) == 1

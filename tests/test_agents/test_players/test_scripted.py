@@ -24,7 +24,7 @@ def choice(name: str, **parts: Any) -> str:
 def of_one_position(n: int, **parts: Any) -> Batch:
     """A batch of n games, of seeds 0 to n - 1, that all stand at `position(**parts)` on SIX."""
     batch = Batch(n, 2, SIX, board=BOARD)
-    batch.states[:] = game_at(villages=SIX, **parts).states
+    batch.arrays[0][:] = game_at(villages=SIX, **parts).states
     return batch
 
 

@@ -62,7 +62,7 @@ def test_so_many_playouts_find_the_same_on_every_processor(
 def test_the_choice_follows_from_position_and_seed_and_not_from_the_game(trained: Path, players: int) -> None:
     batch = Batch(12, players)
     batch.reset(7)
-    batch.states[:] = batch.states[:1]
+    batch.arrays[0][:] = batch.states[:1]
     chosen = agents.make(f"search:{trained}:50", 5).act_batch(batch)
     assert len(set(batch.seeds)) == 12
     assert len(set(chosen)) == 1
