@@ -15,8 +15,6 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,8 +22,8 @@ from agents import pretrained
 from agents.common.coin_sources import COIN_SOURCES
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
-from agents.common.statistics import LEVEL_TEXT
-from agents.pretrained import Duel, Interval
+from agents.common.statistics import Estimate
+from agents.pretrained import Duel
 from agents.tournament import CSV_COLUMNS, SEATINGS
 from agents.training import td_config
 from agents.training.config import PRESETS, TrainConfig
@@ -42,34 +40,13 @@ from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, TO
 from bohemian_env.opponents import SCRIPTED
 from bohemian_env.render import board_text
 from bohemian_env.words import ENGLISH
-from pages import DOCS, ROOT, TABLE_SIZES
+from pages import ROOT, TABLE_SIZES
 from pages.program import parser
-from pages.regions import END, BadPage, fill, mark
+from pages.regions import BadPage, fill
+from pages.tournaments import half
 
 TD_OPTIONS: Final = ("among", "seed", "lam", "rate", "places")
 """The settings in which the presets of agents.training.td differ."""
-WIDTH: Final = 110
-"""Columns of the JSON examples."""
-
-
-def laid_out(value: Any, indent: int = 0, room: int = WIDTH) -> str:
-    """Return JSON in few lines: what fits stays on one, entries fill lines, but long objects take a line each."""
-    flat = json.dumps(value, ensure_ascii=False)
-    if len(flat) <= room or not isinstance(value, dict | list):
-        return flat
-    inner = indent + 1
-    if isinstance(value, dict):
-        names = {key: f"{json.dumps(key)}: " for key in value}
-        items = [names[key] + laid_out(value[key], inner, WIDTH - inner - len(key) - 5) for key in value]
-    else:
-        items = [laid_out(entry, inner, WIDTH - inner - 1) for entry in value]
-    each = isinstance(value, list) and max(map(len, items)) > WIDTH // 2
-    text = items[0]
-    for before, item in pairwise(items):
-        line = text.rpartition("\n")[2]
-        apart = each or "\n" in item + before or inner + len(f"{line.strip()}, {item},") > WIDTH
-        text += (",\n" + " " * inner if apart else ", ") + item
-    return f"{flat[0]}{text}{flat[-1]}"
 
 
 def explained(head: Sequence[str], meanings: Mapping[str, str | Sequence[str]], code: bool = True) -> str:
@@ -195,70 +172,58 @@ def settings() -> str:
 # --- comparisons -------------------------------------------------------------------------------------------------
 
 
-def interval_text(found: Interval, digits: int = 3) -> str:
-    """Return a number with its interval, as tables have it."""
-    return f"{found['value']:.{digits}f} ({found['low']:.{digits}f} to {found['high']:.{digits}f})"
+def _duels() -> dict[tuple[str, str], dict[int, Duel]]:
+    """Return what strength.json has of the games: by agent and opponent without what they spend, then by players."""
+    found: dict[tuple[str, str], dict[int, Duel]] = {}
+    for one in pretrained.strength()["duels"]:
+        names = (re.sub(r":\d+$", "", one["agent"]), re.sub(r":\d+$", "", one["among"]))
+        found.setdefault(names, {})[one["players"]] = one
+    return found
 
 
-def equals(players: int) -> str:
-    """Return the head of a column of win shares with so many players."""
-    return f"{players} players (equals: {1 / players:.2f})"
+def _full_name(names: Sequence[str]) -> str:
+    """Return the name of an agent at all its tables, such as `search:appraiser:600/340/220/130`."""
+    first, *others = dict.fromkeys(names)
+    return f"`{'/'.join([first, *(name.rpartition(':')[2] for name in others)])}`"
 
 
-_LISTED: Final = (
-    *(("ppo", name) for name in ("greedy", "planner")),
-    *(("appraiser", name) for name in ("planner", "montecarlo")),
-    ("search:appraiser", "planner"),
-)
-"""The agents whose win shares README has, and among whose copies."""
+def _shares(chosen: Callable[[tuple[str, str]], bool]) -> str:
+    """Return win shares as strength.json has them, a line for each agent and opponent that is chosen."""
+    rows = []
+    for names, by_size in _duels().items():
+        if chosen(names):
+            who, whom = (_full_name([one[side] for one in by_size.values()]) for side in ("agent", "among"))
+            shares = (by_size[players]["win_share"] if players in by_size else None for players in TABLE_SIZES)
+            rows.append((who, whom, *(half(Estimate(**share), 3) if share else "–" for share in shares)))
+    equals = (f"{players} players (equals: {1 / players:.2f})" for players in TABLE_SIZES)
+    return table(("agent", "among", *equals), rows)
 
 
-def _thought(agent: str, played: Sequence[str]) -> str:
-    """Return with how many playouts a search played, and how long they took; nothing for an agent that does not search.
-
-    played: the full names of the agent, by number of players.
-    """
-    every = pretrained.strength()["microseconds"].values()
-    took = [own[0] / 1000 for times in every for name, own in times.items() if name.startswith(f"{agent}:")]
-    if not took:
-        return ""
-    *most, last = (name.rpartition(":")[2] for name in played)
-    return f" with {', '.join(most)} and {last} playouts ({min(took):.0f} to {max(took):.0f} ms a move)"
+_LISTED: Final = {("ppo", "planner"), ("appraiser", "planner"), ("search:appraiser", "planner")}
+"""Whose win shares README has, and among whom."""
 
 
 def strength() -> str:
-    """Return win shares of the agents that come with the project, as strength.json has them."""
-    rows = []
-    for agent, other in _LISTED:
-        found = [pretrained.duel(agent, other, players) for players in TABLE_SIZES]
-        shares = ("–" if one is None else interval_text(one["win_share"]) for one in found)
-        among = next((one["among"] for one in found if one), other)  # with what it may spend on a move
-        thought = _thought(agent, [one["agent"] for one in found if one])
-        rows.append((f"`{agent}`{thought} among `{among}`", *shares))
-    return table(["agent", *map(equals, TABLE_SIZES)], rows)
+    """Return the few win shares that README has."""
+    return _shares(_LISTED.__contains__)
 
 
-_AIMS: Final = {
-    ("ppo", "planner"): (0.83, 0.66, 0.46, 0.39),
-    ("appraiser", "planner"): (0.83, 0.66, 0.46, 0.39),
-    ("search:appraiser", "planner"): (0.90, 0.77, 0.60, 0.53),
-    ("appraiser", "montecarlo"): (0.58, 0.41, 0.33, 0.28),
-}
-"""The win shares that were aimed at before these agents were made, by who plays among whom, with 2 to 5 players."""
+def duels() -> str:
+    """Return the win shares that the card has: all."""
+    return _shares(lambda _: True)
 
 
-def aims() -> str:
-    """Return what of the aims was reached, as strength.json has it."""
-    rows = []
-    for (agent, other), wanted in _AIMS.items():
-        found = [pretrained.duel(agent, other, players) for players in TABLE_SIZES]
-        among = next(one["among"] for one in found if one)
-        told = [
-            "–" if one is None else f"{interval_text(one['win_share'])} of {aim:.2f}"
-            for one, aim in zip(found, wanted, strict=True)
-        ]
-        rows.append((f"`{agent}`", f"`{among}`", *told))
-    return table(["agent", "among", *(f"{players} players" for players in TABLE_SIZES)], rows)
+def move_times() -> str:
+    """Return how long the agents take for a move: one at a time, and each of many at once."""
+    found: dict[str, list[tuple[str, list[float]]]] = {}
+    for times in pretrained.strength()["microseconds"].values():
+        for agent, own in times.items():
+            found.setdefault(re.sub(r":\d+$", "", agent), []).append((agent, own))
+    rows = [
+        (_full_name([name for name, _ in one]), *(" / ".join(f"{time:,.0f}" for time in own) for _, own in one))
+        for one in found.values()
+    ]
+    return table(("agent", *(f"{players} players" for players in TABLE_SIZES)), rows, range(1, 1 + len(TABLE_SIZES)))
 
 
 _QUOTED: Final = {
@@ -286,35 +251,6 @@ def speed() -> str:
     return table((f"on one core ({measured['machine']['cpu']})", "median", "range"), rows)
 
 
-def duels() -> str:
-    """Return all that strength.json has of the games, a table for each number of players."""
-    share, margin = f"win share ({LEVEL_TEXT})", f"margin, coins ({LEVEL_TEXT})"
-    head = ("agent", "among", "games", share, "by seat", margin)
-
-    def row(one: Duel) -> tuple[str, ...]:
-        by_seat = " / ".join(f"{share:.3f}" for share in one["win_share_by_seat"])
-        cells = (f"{one['games']:,}", interval_text(one["win_share"]), by_seat, interval_text(one["margin"], 1))
-        return (f"`{one['agent']}`", f"`{one['among']}`", *cells)
-
-    parts = []
-    for players in TABLE_SIZES:
-        rows = [row(one) for one in pretrained.strength()["duels"] if one["players"] == players]
-        parts += [f"### {equals(players)}", table(head, rows, range(2, len(head)))]
-    return "\n\n".join(parts)
-
-
-def move_times() -> str:
-    """Return how long the agents take for a move."""
-    found = pretrained.strength()
-    rows = [
-        (players, f"`{agent}`", f"{alone:,.0f}", f"{at_once[0]:.1f}" if at_once else "–")
-        for players, times in found["microseconds"].items()
-        for agent, (alone, *at_once) in times.items()
-    ]
-    head = ("players", "agent", "µs, one at a time (median)", f"µs, of {found['batch']} at once")
-    return table(head, rows, (0, 2, 3))
-
-
 def measured_by() -> str:
     """Return the command and the machine of strength.json."""
     found = pretrained.strength()
@@ -322,14 +258,12 @@ def measured_by() -> str:
 
 
 def shipped() -> str:
-    """Return how the shipped agents were trained."""
+    """Return how long each shipped agent learned."""
     rows = []
     for players in TABLE_SIZES:
         about = pretrained.about(players)
-        numbers = (players, f"{about['samples']:,}", f"{about['seconds'] / 60:.0f}", about["seed"])
-        rows.append((*numbers, f"`{about['reward']}`", f"`{about['command']}`"))
-    head = ("players", "decisions until it", "minutes until it", "seed", "reward", "what was run")
-    return table(head, rows, range(4))
+        rows.append((players, f"{about['samples']:,}", f"{about['seconds'] / 60:.0f}", about["seed"]))
+    return table(("players", "decisions", "minutes", "seed"), rows, range(4))
 
 
 def csv_columns() -> str:
@@ -368,50 +302,6 @@ def setup() -> str:
 # --- examples ----------------------------------------------------------------------------------------------------
 
 
-_VILLAGES: Final = (
-    {"name": "Grundow", "buildings": ["bakery", "tailor", "mill", "glass", "farm", "church", "manor"], "manor": 5},
-    {
-        "name": "Nenbrad",
-        "buildings": ["butchery", "tailor", "glass", "farm", "inn", "town_hall", "church"],
-        "town_hall": 8,
-    },
-)
-_TURNS: Final[tuple[tuple[str | tuple[int, ...], ...], ...]] = (
-    ((2, 3, 4, 6), "3+4:glass@Nenbrad", "2+6:farm@Nenbrad"),
-    ((1, 1, 4, 6), "4+6:town_hall@Nenbrad", "1+1:bishop"),
-    ((2, 2, 3, 6), "3+6:inn@Nenbrad", "2+2:special"),
-    ((1, 2, 5, 6), "5+6:church@Grundow", "1+2:butchery@Nenbrad"),
-    ((4, 5, 6, 6), "reroll 6,6", (2, 5), "2+5:glass@Grundow"),
-    ((1, 2, 3, 6), "2+6:farm@Grundow", "1+3:special"),
-    ((2, 5, 6, 6), "2+6:farm@Grundow", "5+6:church@Nenbrad"),
-    ((1, 1, 2, 3), "2+3:tailor@Grundow", "end"),
-)
-"""A whole game of two on these villages, with four figures each: the roll of each turn, and what follows it."""
-_SHOWN_AT: Final = "2+6:farm@Grundow"
-"""The position after the last time that this is played is shown."""
-
-
-def _example() -> tuple[Game, Game]:
-    """Return the small game at the moment that is shown, and at its end."""
-    board = Board.of_villages(_VILLAGES, figures=4, coin_supply=300, special_action_tiles=7)
-    shown = game = Game.new(2, [village.name for village in board.villages], board=board, names=["greedy", "Ada"])
-    for step in chain.from_iterable(_TURNS):
-        game = game.push(step) if isinstance(step, str) else game.roll(step)
-        if step == _SHOWN_AT:
-            shown = game
-    return shown, game
-
-
-def position() -> str:
-    """Return a position as JSON."""
-    return fenced(laid_out(_example()[0].position()), "json")
-
-
-def record() -> str:
-    """Return a whole game as JSON."""
-    return fenced(laid_out(_example()[1].record()), "json")
-
-
 def drawing() -> str:
     """Return a position in the middle of a game of three, as the terminal shows it."""
     game = Game.new(3, seed=7).roll()
@@ -443,26 +333,15 @@ def _scoring(column: str) -> tuple[str, str]:
     return _RULINGS[column], ENGLISH(f"scoring_means.{column}")
 
 
-def told_on(page: str, name: str) -> str:
-    """Return what stands in a measured place of another page in docs/. Raises BadPage if there is no such place."""
-    _, found, after = (DOCS / f"{page}.md").read_text(encoding="utf-8").partition(mark("measured", name))
-    if not found:
-        raise BadPage(f"{page}.md has no place for {name}")
-    return after.partition(END)[0].strip()
-
-
 _MAKERS = (
-    *(actions, advice, aims, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, position),
-    *(presets, record, settings, setup, shipped, spec, speed, strength, tasks, td_presets, villages),
+    *(actions, advice, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, presets),
+    *(settings, setup, shipped, spec, speed, strength, tasks, td_presets, villages),
 )
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     **{function.__name__: function for function in _MAKERS},
     "algorithms": lambda: explained(("`--algorithms`", "what it is"), ALGORITHMS),
     "coin_sources": lambda: explained(("source", "coins of"), COIN_SOURCES, code=False),
-    "learn": partial(told_on, "benchmark", "learn"),
-    "luck": partial(told_on, "skill", "luck"),
     "opponents": lambda: explained(("name", "what it does"), SCRIPTED),
-    "predicts": partial(told_on, "positions", "predicts"),
     "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),
     "scoring": lambda: explained(("column", "ruling", "meaning"), {name: _scoring(name) for name in SCORING}),
     "seatings": lambda: explained(("`--tables`", "played are"), SEATINGS),

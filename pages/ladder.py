@@ -3,7 +3,7 @@
     python -m pages.ladder
 
 Takes an hour to two on two cores, and should have them to itself, since it measures times. After an interrupt the same
-command goes on. The page and its pictures replace the old ones when all games are played.
+command goes on. The page replaces the old one when all games are played.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from agents.common.markdown import table
-from agents.tournament import Comparison, LineUp, line_ups, markdown_parts, picture, played_on
+from agents.tournament import Comparison, LineUp, line_ups, played_on
 from bohemian_env.game.facts import MIN_PLAYERS
 from pages import DOCS
 from pages.program import measured_page, read
-from pages.tournaments import play, play_and_write, tournament_parser
+from pages.tournaments import half, play, play_and_write, tournament_parser
 
 PROGRAM: Final = "pages.ladder"
 QUICK: Final = ("random", "selftaught", "greedy", "hoarder", "rusher", "planner", "appraiser")
@@ -32,9 +32,9 @@ SEARCHING: Final = {
 SEED: Final = 35_000_000
 RUNGS: Final = (
     *(("greedy", "random"), ("rusher", "greedy"), ("hoarder", "greedy"), ("planner", "greedy")),
-    *(("planner", "rusher"), ("planner", "hoarder"), ("selftaught", "planner"), ("appraiser", "planner")),
+    *(("planner", "rusher"), ("planner", "hoarder")),
 )
-"""Who meets whom in the table at the top of the page, besides the searching ones among planners."""
+"""Who meets whom in the table at the top of the page, besides ``montecarlo`` among planners."""
 
 
 def schedule(names: Sequence[str], players: int, games: int, few: int) -> list[tuple[LineUp, int]]:
@@ -53,34 +53,50 @@ def schedule(names: Sequence[str], players: int, games: int, few: int) -> list[t
 
 
 def share(comparison: Comparison, one: str, other: str) -> str:
-    """Return the win share of an agent alone among copies of another, with its interval."""
+    """Return the win share of an agent alone among copies of another."""
     for played in comparison.tables:
         names = [comparison.entrants[number].argument for number in played.line_up.agents]
         duel = played.line_up.is_duel and set(names) == {one, other}
         if duel and (names[0] == one or comparison.setup.players == MIN_PLAYERS):
-            return played.results[names.index(one)].share.text()
+            return half(played.results[names.index(one)].share, 3)
     return "–"
+
+
+def number_of(comparison: Comparison, name: str) -> int:
+    """Return the place of an agent among the entrants."""
+    return [entrant.argument for entrant in comparison.entrants].index(name)
+
+
+def called(comparisons: Mapping[int, Comparison], place: int) -> str:
+    """Return how the tables call a searching agent, which has other playouts at each number of players."""
+    times = [
+        found.milliseconds_per_move(number_of(found, SEARCHING[players][place]))
+        for players, found in comparisons.items()
+    ]
+    return f"montecarlo ({min(times):.0f}–{max(times):.0f} ms)"
 
 
 def rungs(comparisons: Mapping[int, Comparison]) -> str:
     """Return the table at the top of the page."""
     rows = [[one, other, *(share(found, one, other) for found in comparisons.values())] for one, other in RUNGS]
     for place in range(2):
-        times, cells = [], []
-        for players, found in comparisons.items():
-            name = SEARCHING[players][place]
-            number = [entrant.argument for entrant in found.entrants].index(name)
-            times.append(found.milliseconds_per_move(number))
-            cells.append(share(found, name, "planner"))
-        rows.append([f"montecarlo, {min(times):.0f} to {max(times):.0f} ms a move", "planner", *cells])
-    head = ["agent", "alone among", *(f"{players} players (equals: {1 / players:.2f})" for players in comparisons)]
+        cells = [share(found, SEARCHING[players][place], "planner") for players, found in comparisons.items()]
+        rows.append([called(comparisons, place), "planner", *cells])
+    head = ["agent", "among", *(f"{players} players (equals: {1 / players:.2f})" for players in comparisons)]
     return table(head, rows, range(2, len(head)))
 
 
-def section(comparison: Comparison) -> str:
-    """Return the tables of one number of players."""
-    parts = markdown_parts(comparison)
-    return "\n\n".join(parts[name] for name in ("ratings", "duels", "others", "coins") if name in parts)
+def ratings(comparisons: Mapping[int, Comparison]) -> str:
+    """Return the ratings, a column for each number of players."""
+
+    def rated(comparison: Comparison, name: str) -> str:
+        return half(comparison.ratings[number_of(comparison, name)], 0)
+
+    rows = [[name, *(rated(found, name) for found in comparisons.values())] for name in QUICK]
+    for place in range(2):
+        cells = [rated(found, SEARCHING[players][place]) for players, found in comparisons.items()]
+        rows.append([called(comparisons, place), *cells])
+    return table(["agent", *(f"{players} players" for players in comparisons)], rows, range(1, 1 + len(comparisons)))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -92,13 +108,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return play(o, players, names, schedule(names, players, o.games, o.few), SEED)
 
     def texts(comparisons: dict[int, Comparison]) -> list[str]:
-        blocks = {f"{players} players": section(comparison) for players, comparison in comparisons.items()}
-        blocks |= {"rungs": rungs(comparisons), "played on": f"Seeds from {SEED}; {played_on(comparisons[2])}."}
-        page = measured_page(o, blocks)
-        return [page, *(picture(comparison, "svg").decode() for comparison in comparisons.values())]
+        blocks = {"rungs": rungs(comparisons), "ratings": ratings(comparisons)}
+        return [measured_page(o, blocks | {"played on": f"Seeds from {SEED}; {played_on(comparisons[2])}."})]
 
-    pictures = [o.out / f"ladder-{players}.svg" for players in SEARCHING]
-    return play_and_write(o, [o.out / "ladder.md", *pictures], play_at, texts)
+    return play_and_write(o, [o.out / "ladder.md"], play_at, texts)
 
 
 if __name__ == "__main__":

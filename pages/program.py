@@ -33,18 +33,15 @@ def read(options: argparse.ArgumentParser, argv: Sequence[str] | None) -> argpar
     return options.parse_args(argv, argparse.Namespace(program=options.prog, command=command))
 
 
-def measured_page(o: argparse.Namespace, blocks: Mapping[str, str], seed: int | None = None) -> str:
+def measured_page(o: argparse.Namespace, blocks: Mapping[str, str]) -> str:
     """Return the program's page in docs/ with what was measured in its places, and its command in ``command``.
-
-    seed: of the first game, where the page does not tell it elsewhere.
 
     Raises:
         BadPage: the page has not exactly these places.
     """
     page = DOCS / f"{o.program.rpartition('.')[2]}.md"
     text = page.read_text(encoding="utf-8")
-    seeds = "" if seed is None else f"\n\nGames have the seeds from {seed:,} on."
-    blocks = {**blocks, "command": fenced(o.command) + seeds}
+    blocks = {**blocks, "command": fenced(o.command)}
     if missing := [name for name in blocks if mark("measured", name) not in text]:
         raise BadPage(f"{page.name} has no place for {', '.join(missing)}")
     return fill(text, "measured", {name: partial(str, block) for name, block in blocks.items()}, page.name)

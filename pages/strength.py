@@ -12,13 +12,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shlex
+import shutil
+import subprocess
 import sys
 import timeit
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -32,10 +37,9 @@ from benchmarks.speed.machine import describe
 from bohemian_env import Batch
 from bohemian_env.game.facts import MIN_PLAYERS
 from bohemian_env.opponents.appraiser import VERSION
-from pages import TABLE_SIZES, generate
+from pages import ROOT, TABLE_SIZES, generate
 from pages.program import make_files, read
 from pages.tournaments import interval, play, play_and_write, tournament_parser
-from pages.trainings import train
 
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
@@ -57,6 +61,47 @@ STEPS: Final = 5_000_000
 """The decisions that each response is trained on."""
 BATCH: Final = 512
 _REPEATS: Final = 50
+_WIDTH: Final = 110
+"""Columns of strength.json."""
+
+
+def laid_out(value: Any, indent: int = 0, room: int = _WIDTH) -> str:
+    """Return JSON in few lines: what fits stays on one, entries fill lines, but long objects take a line each."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) <= room or not isinstance(value, dict | list):
+        return flat
+    inner = indent + 1
+    if isinstance(value, dict):
+        names = {key: f"{json.dumps(key)}: " for key in value}
+        items = [names[key] + laid_out(value[key], inner, _WIDTH - inner - len(key) - 5) for key in value]
+    else:
+        items = [laid_out(entry, inner, _WIDTH - inner - 1) for entry in value]
+    each = isinstance(value, list) and max(map(len, items)) > _WIDTH // 2
+    text = items[0]
+    for before, item in pairwise(items):
+        line = text.rpartition("\n")[2]
+        apart = each or "\n" in item + before or inner + len(f"{line.strip()}, {item},") > _WIDTH
+        text += (",\n" + " " * inner if apart else ", ") + item
+    return f"{flat[0]}{text}{flat[-1]}"
+
+
+def train(options: str, work: Path) -> Path:
+    """Train one agent on one thread, or find it finished; return its folder in ``work``, whose name has the options.
+
+    options: those of train.py. Raises subprocess.CalledProcessError if it fails.
+    """
+    folder = work / "_".join(shlex.split(options.replace("--", "").replace("/", "-")))
+    if not folder.exists():
+        part = folder.with_name(f"{folder.name}.part")
+        command = [sys.executable, str(ROOT / "train.py"), "--out", str(part), "--threads", "1"]
+        if (part / "checkpoint.safetensors").exists():
+            command.append("--resume")
+        else:
+            shutil.rmtree(part, ignore_errors=True)  # stopped before there was anything to go on with
+            command += ["--panel-games", "0", *shlex.split(options)]
+        subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)
+        part.rename(folder)
+    return folder
 
 
 def trained(against: str, players: int, steps: int, work: Path) -> Path:
@@ -167,7 +212,7 @@ def timed_anew(file: Path) -> Strength:
     """Return what a strength.json holds with the times of moves as they are now, on this machine.
 
     Raises:
-        ValueError: it is none, or about other networks than those that there are.
+        ValueError: the file has another form, or was measured with other networks than the shipped ones.
     """
     found: Strength = json.loads(file.read_text(encoding="utf-8"))
     if not isinstance(found, dict) or {*found} != Strength.__required_keys__:
@@ -210,10 +255,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return play(o, players, *schedule(players, o.games, o.few, found[players]), SEED)
 
     def texts(played: dict[int, Comparison]) -> list[str]:
-        return [generate.laid_out(measured(played, o.command, o.steps, found)) + "\n"]
+        return [laid_out(measured(played, o.command, o.steps, found)) + "\n"]
 
     if o.times:
-        status = make_files(o, [o.out], lambda: [generate.laid_out(timed_anew(o.out)) + "\n"])
+        status = make_files(o, [o.out], lambda: [laid_out(timed_anew(o.out)) + "\n"])
     else:
         status = play_and_write(o, [o.out], play_at, texts)
     return status or (generate.main([]) if o.out == STRENGTH else 0)

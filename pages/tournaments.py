@@ -37,6 +37,11 @@ def interval(estimate: Estimate) -> Interval:
     return {"value": value, "low": low, "high": high}
 
 
+def half(estimate: Estimate, digits: int) -> str:
+    """Return an estimate for a table with little room: the value, and half the width of its interval."""
+    return f"{estimate.value:.{digits}f} ±{(estimate.high - estimate.low) / 2:.{digits}f}"
+
+
 def play(
     o: argparse.Namespace, players: int, names: Sequence[str], schedule: Sequence[tuple[LineUp, int]], seed: int
 ) -> Comparison:
