@@ -16,7 +16,6 @@ from benchmarks.learning.rows import cell_of, finished, rows_of, source_of
 from benchmarks.learning.settings import chosen
 from pages import DOCS, benchmark
 from pages.regions import fill
-from tests.test_pages.test_measured import places, rows
 
 SHARES = {"pqn": (0.1, 0.2, 0.3), "a2c": (0.2, 0.2, 0.2), "cloning": (0.4, 0.4, 0.4)}
 TASKS = ("2p-planner", "4p-planner", "5p-planner")
@@ -52,6 +51,11 @@ def made(tmp_path: Path) -> tuple[Path, Path]:
             for seed, share in enumerate(shares):
                 kept(results, algorithm, task, seed, share)
     return results, out
+
+
+def places(text: str) -> list[str]:
+    """The names of a page's measured places."""
+    return re.findall(r"^<!-- measured: (.*) -->$", text, re.MULTILINE)
 
 
 def test_the_page_of_the_docs_is_that_of_the_rows() -> None:
@@ -91,28 +95,6 @@ def test_results_of_another_form_are_told(
     assert benchmark.main(["--results", str(results), "--out", str(out)]) == 2
     assert "holds rows of another form: " in capsys.readouterr().err
     assert not any(out.iterdir())
-
-
-@pytest.mark.slow
-def test_the_page_is_made_of_rows(made: tuple[Path, Path]) -> None:
-    results, out = made
-    assert benchmark.main(["--results", str(results), "--out", str(out)]) == 0
-    text = (out / "benchmark.md").read_text(encoding="utf-8")
-    assert places(text) == places((DOCS / "benchmark.md").read_text(encoding="utf-8"))
-    learnt = rows(text, "learn")
-    assert [row[0] for row in learnt] == ["`cloning`", "`a2c`", "`pqn`"]  # the best first
-    assert learnt[0][1:3] == ["1.200 (1.200–1.200)", "0.400 (0.400–0.400)"]  # of 0.8 and 1.6
-    assert learnt[2][2] == "0.200 (0.100–0.300)"
-    drawn, first, greedy, planner = rows(text, "named")
-    assert [one[0] for one in (drawn, first, greedy, planner)] == [
-        "`random`", "the first legal action", "`greedy`", "`planner`",
-    ]  # fmt: skip
-    assert float(drawn[2]) < float(greedy[2]) < float(first[2]) < 0.45 < float(planner[2]) < 0.55
-    besides = {row[0]: row[1:] for row in rows(text, "besides")}
-    assert [*besides] == ["`cloning`", "`a2c`", "`pqn`"]
-    assert besides["`cloning`"] == ["–", "–", "0.200 (0.200–0.200)", "40.0 (40.0–40.0)", "60", "10"]
-    assert benchmark.NONE in text.partition("<!-- measured: longer -->")[2].partition("<!-- end -->")[0]
-    assert "<dc:date>" not in (out / "benchmark.svg").read_text(encoding="utf-8")
 
 
 def test_who_has_not_run_all_tasks_is_not_compared_over_all(made: tuple[Path, Path]) -> None:
