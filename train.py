@@ -81,7 +81,8 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status: 0 done, 1 failed, 2 refused, 130 interrupted."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if threading.current_thread() is threading.main_thread():  # others get no signals, and may set no handlers
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return _main(arguments)
     except KeyboardInterrupt:
@@ -119,7 +120,7 @@ def _main(arguments: list[str] | None) -> int:
         if resume and (preset is not None or start is not None):
             raise ValueError("--resume goes on with the run as it is; leave out --preset and --from")
         config = _config(PRESETS[preset or "quick"], given, resume)
-        torch.zeros(1, device=device)
+        _check_device(device)
         ranks = join(patience)
         with _told_once():
             run = TrainingRun(out, config, device, start, chosen=given, ranks=ranks)
@@ -147,6 +148,17 @@ def _main(arguments: list[str] | None) -> int:
         return 1
     print(f"Trained: {out / 'agent.safetensors'} after {run.model.num_timesteps:,} decisions in {run.seconds:.0f} s")
     return 0
+
+
+def _check_device(device: str) -> None:
+    """Raise ValueError, in one line, unless torch can compute on a device."""
+    import torch
+
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        why = str(error).partition("\n")[0].partition(". ")[0]
+        raise ValueError(f"no device {device!r} here: {why}") from None
 
 
 @contextlib.contextmanager

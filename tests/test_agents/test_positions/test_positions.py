@@ -211,7 +211,7 @@ def test_a_program_that_fails_loses_what_the_worst_move_does_and_that_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It fails at every third question, since it is started again then; else it takes the first legal move."""
-    named = f"program:800ms:{shlex.join([sys.executable, str(MISBEHAVING), 'no notation', '3'])}"
+    named = f"program:60000ms:{shlex.join([sys.executable, str(MISBEHAVING), 'no notation', '3'])}"
     program = agents.make(named)
     worst = [max(loss for loss, _ in position.losses.values()) for position in BOOK.positions(2)]
     told: list[str] = []
@@ -473,7 +473,7 @@ def test_a_program_that_does_not_start_is_told_before_anything_is_written(
 ) -> None:
     path, out = tmp_path / "book.json", tmp_path / "out.json"
     path.write_text(json.dumps(GOOD))
-    program = shlex.join([sys.executable, "-c", "print('what?')"])
+    program = shlex.join([sys.executable, "-c", "input(); print('what?')"])  # once it is greeted
     assert evaluate.main([f"program:{program}", "--positions", str(path), "--json", str(out)]) == 2
     assert "it answered 'what?' to 'hello 1'" in capsys.readouterr().err
     assert not out.exists()

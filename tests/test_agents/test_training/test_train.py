@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -154,7 +155,7 @@ BAD = [
     ("--preset", "slow", "argument --preset: invalid choice: 'slow'"),
     ("--from", "nowhere", "nowhere: a trained agent is"),
     ("--board", "none.toml", "none.toml"),
-    ("--device", "abacus", "abacus"),
+    ("--device", "abacus", "no device 'abacus' here: Expected one of cpu, "),
     ("--colour", "red", "unrecognized arguments: --colour red"),
     ("--minutes", "nan", "minutes nan"),
     ("--gamma", "7", "gamma 7.0"),
@@ -206,6 +207,22 @@ def test_training_that_runs_away_is_told_in_a_sentence_and_not_saved(
     assert "training has run away; try a lower learning rate, in a new folder" in said
     assert "Traceback" not in said
     load_net(tmp_path / "run")  # the one that was before
+
+
+@pytest.mark.skipif(torch.backends.mps.is_available(), reason="this machine has the device")
+def test_a_device_that_is_not_there_is_told_in_a_line(
+    main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main("--out", tmp_path / "run", "--device", "mps") == 2
+    said = capsys.readouterr().err
+    assert said.startswith("train.py: no device 'mps' here: ")
+    assert (said.count("\n"), len(said) < 200) == (1, True)
+
+
+def test_it_can_be_called_in_a_thread(main: Callable[..., int], tmp_path: Path) -> None:
+    """As by what runs notebooks: only the main thread may say what signals do."""
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(main, "--out", tmp_path / "run", *options(tiny(1))).result() == 0
 
 
 def test_more_threads_than_any_machine_has_are_refused(
