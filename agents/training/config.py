@@ -59,16 +59,14 @@ OF_THE_LEAGUE: Final = ("scripted", "current", "snapshots", "pool", "focus", "fl
 class TrainConfig:
     """The settings of a training run, which are saved with it."""
 
-    minutes: float = _setting(5.0, "minutes of training, over all sessions of the run; 0 for no limit")
-    steps: int = _setting(
-        0, "decisions of the learner to train on, in whole rollouts (games × horizon); 0 for no limit"
-    )
+    minutes: float = _setting(5.0, "minutes of training, over all sessions; 0 for no limit")
+    steps: int = _setting(0, "decisions to train on, in whole rollouts (games × horizon); 0 for no limit")
     players: int = _setting(2, "players at the table, 2 to 5", (MIN_PLAYERS, MAX_PLAYERS))
-    seed: int = _setting(0, "seed of the games, the network's first weights and its draws", (0, 2**31 - 1))
+    seed: int = _setting(0, "seed of games, first weights and draws", (0, 2**31 - 1))
     reward: str = _setting("mixed", f"what is learnt from: {', '.join(REWARDS)}")
     max_turns: int = _setting(500, "turns after which a game is cut off", (1, MOST_TURNS))
-    coin_supply: int = _setting(0, "coins in the bank; 0 for as many as the board says", (0, MAX_COIN_SUPPLY))
-    board: str = _setting("", "board file of your own; empty for the shipped board")
+    coin_supply: int = _setting(0, "coins in the bank; 0 for the board's", (0, MAX_COIN_SUPPLY))
+    board: str = _setting("", "board file of your own")
 
     games: int = _setting(512, "games played side by side", (1, 2**20))
     horizon: int = _setting(32, "decisions of each game between two updates", (1, 2**16))
@@ -78,47 +76,31 @@ class TrainConfig:
     gamma: float = _setting(1.0, "discount per decision", _PART)
     gae_lambda: float = _setting(0.95, "lambda of the advantage estimate", _PART)
     clip: float = _setting(0.2, "clip range of the policy ratio", _ABOVE_0)
-    entropy: float = _setting(
-        0.003, "weight of the entropy bonus at the start; it falls with the learning rate", _AT_LEAST_0
-    )
+    entropy: float = _setting(0.003, "weight of the entropy bonus, which falls with the learning rate", _AT_LEAST_0)
     value_weight: float = _setting(0.5, "weight of the value loss", _AT_LEAST_0)
     max_gradient: float = _setting(0.5, "norm to which gradients are clipped", _ABOVE_0)
     trunk: str = _setting("256", "widths of the layers that policy and value share")
-    head: str = _setting("256", "widths of the layers of the policy, and of those of the value")
-    advice: bool = _setting(True, "tell the network what its adviser thinks of the position and of each action")
+    head: str = _setting("256", "widths of the layers of policy and value each")
+    advice: bool = _setting(True, "tell the network what its adviser thinks")
     adviser: str = _setting("planner", f"who that is: {', '.join(ADVISERS)}")
-    bfloat16: bool = _setting(True, "run matrix products in bfloat16 where the processor is quick at it")
+    bfloat16: bool = _setting(True, "compute in bfloat16 where that is quick")
 
-    teacher: str = _setting(
-        "planner", "who is imitated at first: a scripted opponent, or search:appraiser:N with N playouts a decision"
-    )
-    imitate: float = _setting(
-        0.0, "seconds of imitation before self-play, part of the minutes; of use without advice", _AT_LEAST_0
-    )
-    imitate_samples: int = _setting(
-        0, "decisions of the teacher to imitate instead of seconds; 0 to go by seconds", (0, 2**62)
-    )
-    imitate_epochs: int = _setting(1, "passes over the decisions of the teacher", (1, 1000))
-    imitate_rate: float = _setting(1e-3, "learning rate of imitation at the start; it falls nearly to 0", _ABOVE_0)
-    imitate_minibatch: int = _setting(1024, "decisions of a minibatch of imitation", (2, 2**24))
-    imitate_random: float = _setting(0.05, "part of the moves, 0 to 1, that are random in the games to imitate", _PART)
+    teacher: str = _setting("planner", "who is imitated: a scripted opponent, or search:appraiser:N with N playouts")
+    imitate: float = _setting(0.0, "seconds of imitation before self-play, part of the minutes", _AT_LEAST_0)
+    imitate_samples: int = _setting(0, "decisions to imitate; 0 to go by seconds", (0, 2**62))
+    imitate_epochs: int = _setting(1, "passes over them", (1, 1000))
+    imitate_rate: float = _setting(1e-3, "its first learning rate, which falls nearly to 0", _ABOVE_0)
+    imitate_minibatch: int = _setting(1024, "decisions of its minibatches", (2, 2**24))
+    imitate_random: float = _setting(0.05, "part of the moves in its games, 0 to 1, that are random", _PART)
 
     current: float = _setting(0.35, "share of games against the current policy", _PART)
     snapshots: float = _setting(0.20, "share of games against older snapshots of it", _PART)
-    scripted: str = _setting("greedy,planner,rusher,random", "scripted opponents, which have the rest of the games")
-    against: str = _setting(
-        "", "agent that has all the games, and learns nothing: the name of one, or the path of a trained one"
-    )
-    mixed: float = _setting(0.5, "part of the games of 3 or more in which every other seat has its own opponent", _PART)
-    focus: float = _setting(
-        2.0, "power to which losing counts in sharing games among snapshots and among scripted", _AT_LEAST_0
-    )
-    floor: float = _setting(
-        0.05, "weight that each of these has besides, however seldom the learner loses to it", (1e-6, 1e6)
-    )
-    pool: int = _setting(
-        8, "snapshots that play at a time; the one that is beaten most makes room for a new one", (1, 1000)
-    )
+    scripted: str = _setting("greedy,planner,rusher,random", "scripted opponents, which have the rest")
+    against: str = _setting("", "agent that has all the games: its name, or the path of a trained one")
+    mixed: float = _setting(0.5, "part of the games of 3 or more with several opponents", _PART)
+    focus: float = _setting(2.0, "power to which losing counts in sharing games", _AT_LEAST_0)
+    floor: float = _setting(0.05, "weight that each opponent has besides", (1e-6, 1e6))
+    pool: int = _setting(8, "snapshots that play; the one beaten most makes room", (1, 1000))
     snapshot_every: float = _setting(0.05, "part of the training, 0 to 1, between two snapshots", _SOME)
     panel_every: float = _setting(0.2, "part of the training, 0 to 1, between two comparisons with the panel", _SOME)
     panel_games: int = _setting(400, "games against each member of the panel; 0 for no comparisons", (0, 2**20))
