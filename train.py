@@ -20,7 +20,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,7 +33,7 @@ _MOST_THREADS: Final = 1024
 
 def parser() -> argparse.ArgumentParser:
     """The command line: an option for every setting, and where and on what to run."""
-    from agents.training.config import PATIENCE, PRESETS, TrainConfig
+    from agents.training.config import PATIENCE, PRESETS, TrainConfig, add_options
 
     parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parse.add_argument("--out", type=Path, required=True, help="folder of the run")
@@ -69,13 +69,7 @@ def parser() -> argparse.ArgumentParser:
         help="under torchrun: how long processes wait for each other before they give up (default: %(default)g)",
     )
     group = parse.add_argument_group("settings")
-    for setting in fields(TrainConfig):
-        text = f"{setting.metadata['help']} (default: {setting.default})"
-        option = "--" + setting.name.replace("_", "-")
-        if isinstance(setting.default, bool):
-            group.add_argument(option, action=argparse.BooleanOptionalAction, default=None, help=text)
-        else:
-            group.add_argument(option, type=type(setting.default), default=None, help=text)
+    add_options(group, TrainConfig)
     return parse
 
 
