@@ -51,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
         dest="start",
         metavar="PATH",
         default=None,
-        help="begin with the weights of an agent: ppo for the shipped one for so many players, a run's folder, or a "
+        help="begin with the weights of an agent: ppo for the shipped one, a run's folder, or a "
         ".safetensors file; its network is taken, so that other --trunk, --head, --advice and --adviser are refused",
     )
     parse.add_argument("--device", default="cpu", help="torch device (default: cpu)")

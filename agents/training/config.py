@@ -151,9 +151,9 @@ class TrainConfig:
         if self.games * self.horizon < 2:
             raise ValueError("games 1 and horizon 1: an update is learnt from at least 2 decisions")
         if self.reward not in REWARDS:
-            raise ValueError(f"reward {self.reward!r} is none of {', '.join(REWARDS)}")
+            raise ValueError(f"reward {self.reward!r} is not one of {', '.join(REWARDS)}")
         if self.adviser not in ADVISERS:
-            raise ValueError(f"adviser {self.adviser!r} is none of {', '.join(ADVISERS)}")
+            raise ValueError(f"adviser {self.adviser!r} is not one of {', '.join(ADVISERS)}")
         if not self.trunk_widths:
             raise ValueError("trunk has no layer")
         for name, widths in (("trunk", self.trunk_widths), ("head", self.head_widths)):
@@ -165,7 +165,7 @@ class TrainConfig:
             named = AgentName("", "trained")
         if named.kind != "scripted" and not (named.kind == "search" and named.source == APPRAISER and self.searched):
             known = f"{', '.join(SCRIPTED)}, search:appraiser:N with N playouts"
-            raise ValueError(f"teacher {self.teacher!r} is none of {known}")
+            raise ValueError(f"teacher {self.teacher!r} is not one of {known}")
         for name in self.scripted_names:
             if name not in SCRIPTED:
                 raise ValueError(f"unknown scripted opponent {name!r}; known are {', '.join(SCRIPTED)}")

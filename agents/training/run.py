@@ -53,7 +53,7 @@ __all__ = ["BadRun", "Progress", "TrainingRun"]
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
 _SEARCHED: Final = 4_096  # if they are searched, which takes some milliseconds each
 _FIRST_GAME: Final = 2**59  # seed of the first game, far from those by which agents are measured
-_FIRST_SHOWN: Final = 2**60  # seed of its first game, far from those of self-play
+_FIRST_SHOWN: Final = 2**60  # seed of the teacher's first game, far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
 _MOST_SAMPLES: Final = 2**60  # from which seeds follow, that end at 2**63
 _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
@@ -330,7 +330,7 @@ class TrainingRun:
                     raise ValueError(f"{name} {state[name]!r} is not a whole number from 0 to {_MOST_SAMPLES:,}")
             for name in ("seconds", "imitated_seconds"):
                 if type(state[name]) not in (int, float) or not 0 <= state[name] < math.inf:
-                    raise ValueError(f"{name} {state[name]!r} is not a time")
+                    raise ValueError(f"{name} {state[name]!r} is not a number of seconds, at least 0")
             model.num_timesteps, model._n_updates = int(state["samples"]), int(state["updates"])
             self._imitated_samples = int(state["imitated_samples"])
             self._saved_samples = model.num_timesteps, self._imitated_samples
@@ -343,7 +343,9 @@ class TrainingRun:
             self._most_ranks = max(self._most_ranks, int(ranks))
             for name, due in state.get("due", {}).items():
                 if name not in _EVERY or type(due) not in (int, float) or not 0 <= due < math.inf:
-                    raise ValueError(f"due {name!r} at {due!r} is no part of a budget")
+                    raise ValueError(
+                        f"due {name!r} at {due!r}: expected one of {', '.join(_EVERY)} and a part of the budget"
+                    )
                 self._due[name] = float(due)
             self.panel = [dict(result) for result in state["panel"]]
             self.league.load_state(state["league"])
@@ -545,7 +547,7 @@ class TrainingRun:
 
     @property
     def saved(self) -> bool | None:
-        """Whether the checkpoint has all that was learnt so far; None if there is none."""
+        """Whether the checkpoint has all that was learnt so far; None without a checkpoint."""
         if self._saved_samples is None:
             return None
         return self._saved_samples == (self.model.num_timesteps, self._imitated_samples)

@@ -22,7 +22,7 @@ _MOST_SEED: Final = 2**21 - 1
 
 @dataclass(frozen=True)
 class TdConfig:
-    """The settings of a run. Those without a help are no options of the command. Raises ValueError for bad ones."""
+    """The settings of a run. The command has options for those with a help. Raises ValueError for bad ones."""
 
     players: int = setting(MISSING, "players at the table", (MIN_PLAYERS, MAX_PLAYERS))
     games: int = setting(1_000_000, "games to learn from, in whole batches of 1,000", (1, SEEDS_APART))

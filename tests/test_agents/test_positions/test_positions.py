@@ -203,7 +203,7 @@ def test_an_agent_that_plays_at_some_tables_has_its_costs_there() -> None:
 def test_numbers_that_json_has_not_are_refused(number: str, tmp_path: Path) -> None:
     path = tmp_path / "book.json"
     path.write_text(json.dumps(GOOD | {"about": {"x": 0.5}}).replace("0.5", number))
-    with pytest.raises(BadBook, match=f"{number} is no number of JSON"):
+    with pytest.raises(BadBook, match=f"{number} is not a number in JSON"):
         Book.load(path)
 
 
@@ -247,7 +247,7 @@ def test_a_digest_tells_books_apart_by_their_positions_alone() -> None:
 
 def test_a_number_of_players_without_positions_is_told() -> None:
     for call in (lambda: BOOK.positions(4), lambda: BOOK.losses(Takes(0), 4)):  # type: ignore[arg-type]
-        with pytest.raises(BadBook, match=r"^no positions of 4 players; there are those of 2, 3$"):
+        with pytest.raises(BadBook, match=r"^no positions with 4 players; there are some with 2, 3$"):
             call()
 
 
@@ -465,7 +465,7 @@ def test_the_command_that_measures(tmp_path: Path, capsys: pytest.CaptureFixture
     assert not csv.exists()
     path.write_text(json.dumps(GOOD | {"about": {"odd": math.nan}}))
     assert evaluate.main(["greedy", "--positions", str(path)]) == 2
-    assert "NaN is no number of JSON" in capsys.readouterr().err
+    assert "NaN is not a number in JSON" in capsys.readouterr().err
 
 
 def test_a_program_that_does_not_start_is_told_before_anything_is_written(

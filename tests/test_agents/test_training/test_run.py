@@ -23,7 +23,7 @@ from agents.training import run as run_module
 from agents.training.config import TrainConfig
 from agents.training.panel import PANEL
 from agents.training.ppo import CompactBuffer, CompactDictBuffer
-from agents.training.run import BadRun, Progress, TrainingRun
+from agents.training.run import Progress, TrainingRun
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.envs.reward import reward_number
 from bohemian_env.envs.self_play import SelfPlay
@@ -144,14 +144,6 @@ def test_learning_rate_and_entropy_fall_along_the_run(tmp_path: Path) -> None:
     assert np.array(seen) == pytest.approx(np.array([(0.01, 0.2), (0.0075, 0.15), (0.005, 0.1), (0.0025, 0.05)]))
 
 
-def test_curves_have_every_update(tmp_path: Path) -> None:
-    """At the decisions that it was made of, the last one too."""
-    TrainingRun(tmp_path / "run", tiny(3)).train()
-    curves = EventAccumulator(str(tmp_path / "run" / "tensorboard")).Reload()
-    for tag in ("train/value_loss", "play/samples_per_second"):
-        assert [event.step for event in curves.Scalars(tag)] == [UPDATE, 2 * UPDATE, 3 * UPDATE]
-
-
 def test_games_of_training_are_far_from_those_by_which_agents_are_measured(tmp_path: Path) -> None:
     run = TrainingRun(tmp_path / "run", tiny())
     run.env.reset()
@@ -208,13 +200,6 @@ def test_whether_a_network_is_told_reaches_games_and_network(advice: bool, tmp_p
     again = TrainingRun(tmp_path / "run", None)
     assert again.net.shape.adviser == ("planner" if advice else "")
     assert torch.equal(weights(again.net), weights(run.net))
-
-
-def test_refusals_are_bad_runs(finished: Finished, tmp_path: Path) -> None:
-    with pytest.raises(BadRun, match="already holds something"):
-        TrainingRun(finished.folder, tiny())
-    with pytest.raises(BadRun, match="holds no run to go on with"):
-        TrainingRun(tmp_path, None)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -302,30 +287,6 @@ def test_the_current_policy_of_a_run_is_the_one_that_learns(tmp_path: Path) -> N
     assert isinstance(greedy, Scripted)
     assert isinstance(random, Scripted)
     assert (greedy.name, random.name) == ("greedy", "random")
-
-
-@pytest.mark.parametrize("shares", [(0.4, 0.2), (0, 0.75), (0, 0)], ids=str)
-def test_games_are_shared_among_opponents(shares: tuple[float, float], tmp_path: Path) -> None:
-    """All games are cut off at the same turn, so that none is counted more often for being short."""
-    current, snapshots = shares
-    run = TrainingRun(
-        tmp_path / "run", tiny(games=256, minibatch=2048, max_turns=4, current=current, snapshots=snapshots)
-    )
-    games, rng = run.env.games, np.random.default_rng(1)
-    for samples in range(4):
-        run.league.add(run.net, samples)
-    for _ in range(100):
-        run.league.record(6, 1.0)
-    games.set_shares(run.league.shares())
-    run.env.reset()
-    seen = np.zeros(7)
-    while seen.sum() < 4000:
-        games.step((rng.random(games.masks.shape) * games.masks).argmax(axis=1))
-        np.add.at(seen, games.ended.opponent[games.dones], 1)
-    of_random = (20 / 2 / 120) ** 2 + 0.05
-    scripted = (1 - current - snapshots) / (0.3 + of_random)
-    expected = np.array([current, *[snapshots / 4] * 4, 0.3 * scripted, of_random * scripted]) * seen.sum()
-    assert (np.abs(seen - expected) <= 4 * np.sqrt(expected)).all()
 
 
 def wins_against(net: PolicyNet, name: str, games: int = 400) -> float:
