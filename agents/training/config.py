@@ -53,7 +53,7 @@ def check_settings(config: Any) -> None:
     """Raise ValueError unless every setting of a dataclass is of its kind and within its limits."""
     for one in fields(config):
         value, allowed = getattr(config, one.name), one.metadata["allowed"]
-        if type(value) not in _KINDS[one.type]:
+        if type(value) not in _KINDS[str(one.type)]:
             raise ValueError(f"{one.name} {value!r} is not of the type {one.type}")
         if allowed and not allowed[0] <= value <= allowed[1]:
             told = _TOLD.get(allowed, "from {} to {}".format(*allowed))
@@ -69,7 +69,7 @@ def add_options(parser: Any, config: Any) -> None:
             if one.type == "bool":
                 parser.add_argument(option, action=argparse.BooleanOptionalAction, default=None, help=told)
             else:
-                parser.add_argument(option, type=_KINDS[one.type][-1], required=needed, help=told)
+                parser.add_argument(option, type=_KINDS[str(one.type)][-1], required=needed, help=told)
 
 
 def given_options(options: Mapping[str, Any], config: Any) -> dict[str, Any]:

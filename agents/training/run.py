@@ -191,7 +191,8 @@ class TrainingRun:
         elif not ranks.restarts:
             ranks.first(self._own.check_free)
         self.device = device
-        own_board = ranks.first(lambda: self._own_board(config, resumed))
+        named = config.board
+        own_board = ranks.first(lambda: self._own_board(named, resumed))
         self.board = ranks.first(lambda: Board.load(own_board) if own_board else Board.standard())
         players = config.players
         first = None if start is None else ranks.first(lambda: network_of(str(start), players, self.board))
@@ -261,10 +262,10 @@ class TrainingRun:
         folder = str(self.folder / where)
         return Logger(folder, [_Curves(folder, samples + 1 if self._resumed else None)])
 
-    def _own_board(self, config: TrainConfig, resumed: bool) -> Path | None:
+    def _own_board(self, named: str, resumed: bool) -> Path | None:
         """Return the board file of a run on a board of its own: when it goes on its copy, unless it never made one."""
         kept = self.folder / BOARD_FILE
-        return (kept if resumed and kept.exists() else Path(config.board)) if config.board else None
+        return (kept if resumed and kept.exists() else Path(named)) if named else None
 
     def _begun(self, config: TrainConfig) -> bool:
         """Return whether a run with these settings was begun in the folder; check that it is free if none was."""

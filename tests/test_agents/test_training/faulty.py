@@ -1,8 +1,9 @@
 """`train.py` in which something happens to one rank after some updates, or to torchrun: run by path, as that is.
 
 The environment variable FAULT says what, in four words: the number of the rank, the number of updates, the signal, and
-who gets it: ``rank``, ``torchrun``, or ``both``. It happens once, not to ranks that were started again. Where COMPANY names
-a folder, a rank alone waits until torchrun starts it anew, with others, as long as there is no such folder.
+who gets it: ``rank``, ``torchrun``, or ``both``. It happens once, not to ranks that were started again.
+
+Where COMPANY names a folder that does not exist, a rank alone waits until torchrun starts it anew, with others.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def main() -> int:
                 os.kill(pid, getattr(signal, name))
 
     if os.environ["RANK"] == rank and os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") == "0":
-        TrainingRun._save_now_and_then = faulty  # type: ignore[method-assign]
+        TrainingRun._save_now_and_then = faulty  # type: ignore
     return train.main()
 
 
