@@ -12,7 +12,6 @@ from numpy.testing import assert_array_equal
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer, MaskableRolloutBuffer
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
-from scipy import stats
 from stable_baselines3.common.logger import Logger
 
 from agents.network.net import PolicyNet, Shape
@@ -227,18 +226,6 @@ def test_rollouts_in_bfloat16_are_close_to_those_in_float32() -> None:
 # --- schedules --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("part", "left"), [(0.0, 1.0), (0.25, 0.75), (1.0, 0.0), (1.7, 0.0)])
-def test_learning_rate_and_entropy_weight_fall_with_the_budget(part: float, left: float) -> None:
-    model = rolled_out(learning_rate=lambda remaining: 0.01 * remaining, ent_coef=0.2)
-    model.progress = lambda: part
-    model._update_current_progress_remaining(SAMPLES, 10 * SAMPLES)
-    for _ in range(2):  # from the first weight each time, not from the last
-        model.train()
-        assert model.policy.optimizer.param_groups[0]["lr"] == pytest.approx(0.01 * left)
-        assert model.ent_coef == pytest.approx(0.2 * left)
-        assert logged(model)["entropy_weight"] == pytest.approx(0.2 * left)
-
-
 def test_the_entropy_weight_is_in_the_loss_as_it_has_fallen() -> None:
     model = rolled_out(ent_coef=0.4, learning_rate=1.0, policy_kwargs={"optimizer_class": torch.optim.SGD})
     twin = plain_twin(model)
@@ -332,39 +319,6 @@ def test_forward_is_sb3_contribs(model: SelfPlayPPO, deterministic: bool, as_arr
     torch.testing.assert_close(log_probabilities, distribution.log_prob(actions), rtol=1e-5, atol=1e-5)
     assert torch.equal(actions, distribution.probs.argmax(1)) == deterministic
     assert torch.equal(values, model.policy.predict_values(observations).detach())
-
-
-def test_draws_follow_sb3_contribs_distribution(model: SelfPlayPPO) -> None:
-    observations, masks, _ = samples(model)
-    most = int(masks.sum(1).argmax())
-    n = 40_000
-    torch.manual_seed(6)
-    with torch.no_grad():
-        drawn = model.policy(some(observations, [most] * n), False, masks[[most]].expand(n, -1).numpy())[0]
-    expected = n * theirs(model, masks).probs[most].double().numpy()
-    counts = np.bincount(drawn, minlength=NUM_ACTIONS)
-    assert masks[most].sum() > 15
-    assert (counts[~masks[most].numpy()] == 0).all()
-    often = expected > 20  # with advice most moves are seldom drawn: they are counted together
-    seen, wanted = (np.append(array[often], array[~often].sum()) for array in (counts, expected))
-    assert often.sum() >= 5
-    assert seen[-1] == pytest.approx(wanted[-1], abs=5 * np.sqrt(wanted[-1]) + 1)
-    assert stats.chisquare(seen[:-1], wanted[:-1] / wanted[:-1].sum() * seen[:-1].sum()).pvalue > 0.001
-
-
-@pytest.mark.parametrize("size", [40.0, 1000.0])
-def test_learners_draw_only_legal_actions_whatever_the_logits(size: float) -> None:
-    """The network is against what is legal, and undecided else."""
-    own = rolled_out()
-    observations, masks, _ = samples(own)
-    last = net_of(own).policy[-1]
-    assert isinstance(last, torch.nn.Linear)
-    with torch.no_grad():
-        last.weight.zero_()
-        for row in range(20):
-            last.bias.copy_(torch.where(masks[row], -size, 0.0))
-            actions = own.policy(some(observations, [row] * 100), False, masks[[row]].expand(100, -1).numpy())[0]
-            assert masks[row, actions].all()
 
 
 def test_predict_takes_the_most_likely_legal_action(model: SelfPlayPPO) -> None:

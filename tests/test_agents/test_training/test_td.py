@@ -49,7 +49,6 @@ from bohemian_env.opponents.appraiser import (
     load_weights,
     new_room,
     of_size,
-    read_networks,
     write_inputs,
 )
 from bohemian_env.opponents.halving import playout_seed
@@ -462,20 +461,6 @@ def test_the_network_of_a_run_lies_beside_its_checkpoint(tmp_path: Path) -> None
         with np.load(tmp_path / "2-players.npz") as file:
             for name, layer in zip(NAMES, learned(tmp_path)[0], strict=True):
                 assert_array_equal(file[name], layer)
-
-
-def test_an_interrupt_between_its_two_files_is_made_up_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = TdRun(tmp_path, TdConfig(2, 4, **TINY))
-    run.train()
-    with torch.no_grad():
-        run.network.places.add_(1)
-    with monkeypatch.context() as patch:
-        patch.setattr(TdRun, "_write_network", raising(KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            run.save()
-    TdRun(tmp_path, TdConfig(2, 4, **TINY)).folder.release()
-    for one, other in zip(of_size(read_networks(tmp_path)[0], 2), learned(tmp_path)[0], strict=True):
-        assert_array_equal(one, other)
 
 
 def test_damaged_and_boundless_networks_are_refused(tmp_path: Path) -> None:
