@@ -8,6 +8,7 @@ import math
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -420,9 +421,11 @@ def test_a_file_in_place_of_a_folder_is_told_before_anything_is_rolled_out(
 ) -> None:
     file = tmp_path / "file"
     file.touch()
-    for places in (["--work", str(file)], ["--out", str(file / "x.json")]):
-        assert making.main(["--count", "1", "--work", str(tmp_path / "work"), *places]) == 2
-        assert str(file) in capsys.readouterr().err
+    with ThreadPoolExecutor(1) as pool:  # also in another thread than the main one, where no signal can be handled
+        for places in (["--work", str(file)], ["--out", str(file / "x.json")]):
+            words = ["--count", "1", "--work", str(tmp_path / "work"), *places]
+            assert pool.submit(making.main, words).result() == 2
+            assert str(file) in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_book_is_neither_made_better_nor_lost(

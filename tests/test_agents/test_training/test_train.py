@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -198,6 +199,13 @@ def test_a_device_that_is_not_there_is_told_in_a_line(
     said = capsys.readouterr().err
     assert said.startswith("train.py: no device 'mps' here: ")
     assert (said.count("\n"), len(said) < 200) == (1, True)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_a_folder_whose_name_has_a_space_stays_one_word_in_make() -> None:
+    done = subprocess.run(["make", "-n", "train", "RUN=runs/my run"], cwd=ROOT, capture_output=True, text=True)
+    assert "--out 'runs/my run'\n" in done.stdout
+    assert done.stdout.count("evaluate.py 'runs/my run' greedy") == 2
 
 
 def test_it_can_be_called_in_a_thread(main: Callable[..., int], tmp_path: Path) -> None:
