@@ -20,7 +20,7 @@ from agents.training.run import TrainingRun
 
 def main() -> int:
     """Train, with the fault."""
-    if (company := os.environ.get("COMPANY")) and os.environ["WORLD_SIZE"] == "1" and not Path(company).exists():
+    if (company := os.environ.get("COMPANY")) and os.environ.get("WORLD_SIZE") == "1" and not Path(company).exists():
         signal.pause()
     rank, updates, name, whom = os.environ["FAULT"].split()
     left, usual = [int(updates)], TrainingRun._save_now_and_then
@@ -32,7 +32,7 @@ def main() -> int:
             for pid in {"torchrun": [os.getppid()], "rank": [os.getpid()]}.get(whom, [os.getppid(), os.getpid()]):
                 os.kill(pid, getattr(signal, name))
 
-    if os.environ["RANK"] == rank and os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") == "0":
+    if os.environ.get("RANK", "0") == rank and os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") == "0":
         TrainingRun._save_now_and_then = faulty  # type: ignore
     return train.main()
 

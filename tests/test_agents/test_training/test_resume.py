@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import signal
 import subprocess
-import time
+import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -36,7 +37,6 @@ from tests.test_agents.test_training.runs import (
     SHOWN,
     UPDATE,
     Finished,
-    command,
     content,
     interrupted_run,
     options,
@@ -400,45 +400,31 @@ def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
     assert main("--out", tmp_path / "new", *options(new), "--from", out) == 0
 
 
-def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
-    """Wait until something is so, while a process runs."""
-    deadline = time.monotonic() + 300
-    while not condition():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def stopped(arguments: list[str], out: Path, signal_number: int) -> str:
-    """What a training process says that is sent a signal when it has learnt something; it must exit as interrupted."""
-    samples = samples_in(out) if out.exists() else 0
+def stopped(arguments: list[str], number: signal.Signals) -> str:
+    """What a training process says that sends itself a signal after three updates; it must exit as interrupted."""
+    env = os.environ | {"PYTHONPATH": str(ROOT), "FAULT": f"0 3 {number.name} rank"}
+    faulty = [sys.executable, str(Path(__file__).with_name("faulty.py")), "--threads", "1", *arguments]
     # Where SIGINT is ignored, as in a background job, it would be in the process too.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    process = subprocess.Popen(command(*arguments), cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = subprocess.run(faulty, cwd=ROOT, env=env, text=True, capture_output=True)
     signal.signal(signal.SIGINT, before)
-    try:
-        wait_for(lambda: (out / "agent.json").exists() and samples_in(out) > samples, process)
-        process.send_signal(signal_number)
-        told, said = process.communicate(timeout=120)
-    finally:
-        process.kill()
-    assert process.returncode == 130, said
-    assert told == ""
-    assert "Traceback" not in said
-    return said
+    assert done.returncode == 130, done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    return done.stderr
 
 
 @pytest.mark.slow
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     """And so does SIGTERM; what is said can be typed."""
     out = tmp_path / "run"
-    settings = tiny(10**6, checkpoint_seconds=0.02, snapshot_every=1.0)
-    said = stopped(["--out", str(out), *options(settings)], out, signal.SIGINT)
-    samples = samples_in(out)
+    settings = tiny(100, checkpoint_seconds=1e6, snapshot_every=1.0)
+    said = stopped(["--out", str(out), *options(settings)], signal.SIGINT)
+    assert samples_in(out) == 3 * UPDATE
     match = re.search(r"^Interrupted; saved\. Go on with: python train\.py (--resume --out .*)$", said, re.M)
     assert match
-    stopped(shlex.split(match.group(1)), out, signal.SIGTERM)
-    assert samples_in(out) > samples
+    stopped(shlex.split(match.group(1)), signal.SIGTERM)
+    assert samples_in(out) == 6 * UPDATE
     assert not [path for path in out.rglob("*") if "tmp" in path.name]
     assert TrainConfig.from_json((out / "settings.json").read_text()) == settings
     assert load_agent(out)
