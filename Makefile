@@ -80,11 +80,11 @@ train: $(STAMP) ## Train a policy, then compare it with greedy and planner (RUN,
 	@if [ -e '$(RUN)' ]; then \
 	    echo '$(RUN) already holds a run. To start another: make train RUN=runs/second' >&2; \
 	    echo 'To go on with it, see: $(PY) train.py --help' >&2; \
-	    echo 'To compare it again: $(PY) evaluate.py $(RUN) greedy planner --games $(GAMES) --players $(PLAYERS)' >&2; \
+	    echo "To compare it again: $(PY) evaluate.py '$(RUN)' greedy planner --games $(GAMES) --players $(PLAYERS)" >&2; \
 	    exit 1; \
 	fi
-	$(PY) train.py --preset quick --players $(PLAYERS) --minutes $(MINUTES) --out $(RUN)
-	$(PY) evaluate.py $(RUN) greedy planner --games $(GAMES) --players $(PLAYERS)
+	$(PY) train.py --preset quick --players $(PLAYERS) --minutes $(MINUTES) --out '$(RUN)'
+	$(PY) evaluate.py '$(RUN)' greedy planner --games $(GAMES) --players $(PLAYERS)
 
 check: $(STAMP) ## Formatting, lint and types
 	$(PY) -m ruff format --check .

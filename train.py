@@ -20,7 +20,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,7 +33,7 @@ _MOST_THREADS: Final = 1024
 
 def parser() -> argparse.ArgumentParser:
     """The command line: an option for every setting, and where and on what to run."""
-    from agents.training.config import PATIENCE, PRESETS, TrainConfig
+    from agents.training.config import PATIENCE, PRESETS, TrainConfig, add_options
 
     parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parse.add_argument("--out", type=Path, required=True, help="folder of the run")
@@ -51,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
         dest="start",
         metavar="PATH",
         default=None,
-        help="begin with the weights of an agent: ppo for the shipped one for so many players, a run's folder, or a "
+        help="begin with the weights of an agent: ppo for the shipped one, a run's folder, or a "
         ".safetensors file; its network is taken, so that other --trunk, --head, --advice and --adviser are refused",
     )
     parse.add_argument("--device", default="cpu", help="torch device (default: cpu)")
@@ -69,19 +69,14 @@ def parser() -> argparse.ArgumentParser:
         help="under torchrun: how long processes wait for each other before they give up (default: %(default)g)",
     )
     group = parse.add_argument_group("settings")
-    for setting in fields(TrainConfig):
-        text = f"{setting.metadata['help']} (default: {setting.default})"
-        option = "--" + setting.name.replace("_", "-")
-        if isinstance(setting.default, bool):
-            group.add_argument(option, action=argparse.BooleanOptionalAction, default=None, help=text)
-        else:
-            group.add_argument(option, type=type(setting.default), default=None, help=text)
+    add_options(group, TrainConfig)
     return parse
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status: 0 done, 1 failed, 2 refused, 130 interrupted."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if threading.current_thread() is threading.main_thread():  # others get no signals, and may set no handlers
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return _main(arguments)
     except KeyboardInterrupt:
@@ -119,7 +114,7 @@ def _main(arguments: list[str] | None) -> int:
         if resume and (preset is not None or start is not None):
             raise ValueError("--resume goes on with the run as it is; leave out --preset and --from")
         config = _config(PRESETS[preset or "quick"], given, resume)
-        torch.zeros(1, device=device)
+        _check_device(device)
         ranks = join(patience)
         with _told_once():
             run = TrainingRun(out, config, device, start, chosen=given, ranks=ranks)
@@ -147,6 +142,17 @@ def _main(arguments: list[str] | None) -> int:
         return 1
     print(f"Trained: {out / 'agent.safetensors'} after {run.model.num_timesteps:,} decisions in {run.seconds:.0f} s")
     return 0
+
+
+def _check_device(device: str) -> None:
+    """Raise ValueError, in one line, unless torch can compute on a device."""
+    import torch
+
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        why = str(error).partition("\n")[0].partition(". ")[0]
+        raise ValueError(f"no device {device!r} here: {why}") from None
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ import json
 import shlex
 import signal
 import sys
+import threading
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -137,7 +138,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             parser.error(f"--{name} {getattr(o, name)}: at least 1")
     if o.count > MOST:
         parser.error(f"--count {o.count}: at most {MOST:,}")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if threading.current_thread() is threading.main_thread():  # others get no signals, and may set no handlers
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for folder in (o.work, o.out.parent):
             make_folder(folder)

@@ -41,11 +41,11 @@ class Position:
     """A position of a game on the shipped board, and what each of its moves costs."""
 
     seed: int
-    """That of the game, from which villages and dice follow."""
+    """The seed of the game, from which villages and dice follow."""
     moves: bytes
     """The actions up to it, a byte each."""
     losses: Mapping[int, tuple[float, float]]
-    """By legal action: the chance of winning that it loses against the best one, and the standard error of that."""
+    """The chance of winning that each legal action loses against the best one, and the standard error."""
 
 
 class Book:
@@ -71,16 +71,16 @@ class Book:
         return hashlib.sha256(json.dumps(self.to_json()["positions"]).encode()).hexdigest()[:16]
 
     def positions(self, players: int) -> Sequence[Position]:
-        """Return the positions of so many players. Raises BadBook if there are none."""
+        """Return the positions with this number of players. Raises BadBook if the book has none."""
         if players not in self._positions:
-            raise BadBook(f"no positions of {players} players; there are those of {', '.join(map(str, self.sizes))}")
+            raise BadBook(f"no positions with {players} players; there are some with {', '.join(map(str, self.sizes))}")
         return self._positions[players]
 
     def losses(self, agent: Agent, players: int, tell: Callable[[str], object] = lambda _: None) -> np.ndarray:
-        """Return the chance of winning that an agent loses in each position of so many players: float64.
+        """Return the chance of winning that an agent loses in each position with this number of players: float64.
 
         A program that fails loses what the worst move does; ``tell`` is called with a sentence if it did. Raises
-        BadBook if there are no such positions, or they are not those of the rules.
+        BadBook if the book has no such positions, or they do not fit the rules.
         """
         batch = self.batch(players)
         if isinstance(agent, ProgramAgent):
@@ -99,7 +99,7 @@ class Book:
         )
 
     def batch(self, players: int) -> Batch:
-        """Return games that stand at the positions. Raises BadBook if they are none, or have other legal actions."""
+        """Return games that stand at the positions. Raises BadBook if they do not fit the rules."""
         if players in self._batches:
             return self._batches[players]
         found = self.positions(players)
@@ -136,7 +136,7 @@ class Book:
     def from_json(cls, data: Any) -> Book:
         """Return the positions in plain data. Raises BadBook."""
         if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise BadBook(f"no rolled-out positions: its format is not {FORMAT}")
+            raise BadBook(f"not a book of positions: expected the format {FORMAT}")
         try:
             positions = {int(players): [_position(one) for one in rows] for players, rows in data["positions"].items()}
             if not positions or not all(MIN_PLAYERS <= n <= MAX_PLAYERS and rows for n, rows in positions.items()):
@@ -145,7 +145,7 @@ class Book:
                 raise ValueError(f"more than {MOST:,} positions of a number of players")
             return cls(dict(data["about"]), positions)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise BadBook(f"no rolled-out positions: {error!r}") from error
+            raise BadBook(f"not a book of positions: {error!r}") from error
 
     @classmethod
     def load(cls, path: str | Path = BOOK) -> Book:
@@ -162,7 +162,7 @@ class Book:
 
 
 def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a number in JSON")
 
 
 def _finite(text: str) -> float:
@@ -174,5 +174,5 @@ def _position(one: Any) -> Position:
     if not losses or not all(0 <= loss <= 1 and 0 <= error <= 1 for loss, error in losses.values()):
         raise ValueError("losses and their errors are from 0 to 1")
     if not isinstance(one["moves"], list) or len(one["moves"]) > _LONGEST:
-        raise ValueError(f"moves {one['moves']!r:.80} are no list of at most {_LONGEST:,} action numbers")
+        raise ValueError(f"moves {one['moves']!r:.80} are not a list of at most {_LONGEST:,} action numbers")
     return Position(one["seed"], bytes(one["moves"]), losses)

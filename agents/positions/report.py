@@ -23,9 +23,9 @@ SCALE: Final = 1000
 
 
 def cost(book: Book, agent: Agent, players: int) -> Estimate:
-    """Return the mean chance of winning that a decision of an agent loses, × 1,000, at tables of so many players.
+    """Return the mean chance of winning that a decision of an agent loses, × 1,000, at tables of one size.
 
-    Raises BadBook if there are none, or they are not those of the rules.
+    Raises BadBook if the book has none, or they do not fit the rules.
     """
     return mean_estimate(SCALE * book.losses(agent, players))
 
@@ -34,7 +34,7 @@ def costs(book: Book, agent: Agent, tell: Callable[[str], object] = lambda _: No
     """Return the mean chance of winning that a decision of an agent loses, × 1,000, by number of players and of all.
 
     Of an agent that does not play with all these numbers there are its own, and nothing of all. tell: called with a
-    sentence if a program failed. Raises BadBook if the positions are not those of the rules, or none is for the agent.
+    sentence if a program failed. Raises BadBook if the positions do not fit the rules or the agent.
     """
     own = getattr(agent, "sizes", book.sizes)
     sizes = [players for players in book.sizes if players in own]

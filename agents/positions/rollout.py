@@ -46,7 +46,7 @@ class Judged(NamedTuple):
     errors: np.ndarray
     """The standard error of each loss, over the rollouts that both had: float64."""
     rollouts: int
-    """Of all moves together."""
+    """The number of rollouts of all moves together."""
 
 
 @njit

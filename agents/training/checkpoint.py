@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import torch
 from safetensors.torch import save
+from torch import nn
 from torch.optim import Optimizer
 
 from agents.common.files import write_atomically
@@ -15,11 +17,32 @@ from agents.network.files import checksum, conditions, read_tensors
 from agents.network.net import PolicyNet, Shape
 from bohemian_env import Board
 
-__all__ = ["Checkpoint"]
+__all__ = ["Checkpoint", "load_averages", "optimised"]
+
+Named: TypeAlias = Iterable[tuple[str, nn.Parameter]]
 
 _FORMAT: Final = "bohemian-checkpoint/1"
 _AVERAGES: Final = ("step", "exp_avg", "exp_avg_sq")
 """What Adam keeps of every parameter."""
+
+
+def optimised(net: nn.Module, learned: Named, optimizer: Optimizer) -> dict[str, torch.Tensor]:
+    """Return the weights of a network, as ``net.NAME``, and what Adam keeps of those that are learned."""
+    tensors = {f"net.{name}": value for name, value in net.state_dict().items()}
+    for name, parameter in learned:
+        for key, value in optimizer.state.get(parameter, {}).items():
+            tensors[f"{key}.{name}"] = value
+    return {name: value.detach().cpu().contiguous() for name, value in tensors.items()}
+
+
+def load_averages(learned: Named, optimizer: Optimizer, tensors: Mapping[str, torch.Tensor]) -> None:
+    """Give Adam over some parameters what :func:`optimised` returned of them."""
+    averages = {
+        number: {key: tensors[f"{key}.{name}"] for key in _AVERAGES}
+        for number, (name, _) in enumerate(learned)
+        if f"step.{name}" in tensors
+    }
+    optimizer.load_state_dict({"state": averages, "param_groups": optimizer.state_dict()["param_groups"]})
 
 
 class Checkpoint:
@@ -37,11 +60,7 @@ class Checkpoint:
     @classmethod
     def of(cls, state: dict[str, Any], net: PolicyNet, optimizer: Optimizer) -> Checkpoint:
         """Return the checkpoint of a network, Adam over its parameters, and other values."""
-        tensors = {f"net.{name}": value for name, value in net.state_dict().items()}
-        for name, parameter in net.named_parameters():
-            for key, value in optimizer.state.get(parameter, {}).items():
-                tensors[f"{key}.{name}"] = value
-        return cls(state, {name: value.detach().cpu().contiguous() for name, value in tensors.items()})
+        return cls(state, optimised(net, net.named_parameters(), optimizer))
 
     def write(self, path: Path, board: Board) -> None:
         """Write it whole or not at all. board: the one that is trained on."""
@@ -78,9 +97,4 @@ class Checkpoint:
     def load(self, net: PolicyNet, optimizer: Optimizer) -> None:
         """Give a network and Adam over its parameters, as they were built, what the checkpoint has of them."""
         net.load_state_dict({name: self.tensors[f"net.{name}"] for name in net.state_dict()})
-        averages = {
-            number: {key: self.tensors[f"{key}.{name}"] for key in _AVERAGES}
-            for number, (name, _) in enumerate(net.named_parameters())
-            if f"step.{name}" in self.tensors
-        }
-        optimizer.load_state_dict({"state": averages, "param_groups": optimizer.state_dict()["param_groups"]})
+        load_averages(net.named_parameters(), optimizer, self.tensors)

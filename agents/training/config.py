@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import shlex
 import sys
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from typing import Any, Final
 
 from agents.players.names import APPRAISER, AgentName, UnknownAgent
@@ -18,27 +20,61 @@ from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.setup import MOST_TURNS, Setup
 from bohemian_env.opponents import SCRIPTED
 
-__all__ = ["OF_THE_LEAGUE", "PATIENCE", "PRESETS", "TrainConfig"]
+__all__ = [
+    *("ABOVE_0", "OF_THE_LEAGUE", "PART", "PATIENCE", "PRESETS", "TrainConfig", "add_options", "check_settings"),
+    *("given_options", "setting"),
+]
 
 PATIENCE: Final = 300.0
 """Seconds that the processes of a run wait for each other: more than compiling or a usual panel takes."""
 
-_ABOVE_0: Final = (math.nextafter(0, 1), sys.float_info.max)
-_AT_LEAST_0: Final = (0, sys.float_info.max)
-_PART: Final = (0, 1)
+ABOVE_0: Final = (math.nextafter(0, 1), sys.float_info.max)
+AT_LEAST_0: Final = (0, sys.float_info.max)
+PART: Final = (0, 1)
 _SOME: Final = (math.nextafter(0, 1), 1)
 
 _TOLD: Final[dict[tuple[float, float], str]] = {
-    _ABOVE_0: "a finite number above 0",
-    _AT_LEAST_0: "a finite number, at least 0",
+    ABOVE_0: "a finite number above 0",
+    AT_LEAST_0: "a finite number, at least 0",
     _SOME: "above 0 and at most 1",
 }
 """How these limits are told."""
 
+_KINDS: Final[dict[str, tuple[type, ...]]] = {"int": (int,), "float": (int, float), "str": (str,), "bool": (bool,)}
+"""The types that a setting may have, by how it is declared."""
 
-def _setting(default: Any, help: str, allowed: tuple[float, float] | None = None) -> Any:
+
+def setting(default: Any, help: str, allowed: tuple[float, float] | None = None) -> Any:
     """Return a field with what it is for, and the lowest and the highest value that it may have."""
     return field(default=default, metadata={"help": help, "allowed": allowed})
+
+
+def check_settings(config: Any) -> None:
+    """Raise ValueError unless every setting of a dataclass is of its kind and within its limits."""
+    for one in fields(config):
+        value, allowed = getattr(config, one.name), one.metadata["allowed"]
+        if type(value) not in _KINDS[str(one.type)]:
+            raise ValueError(f"{one.name} {value!r} is not of the type {one.type}")
+        if allowed and not allowed[0] <= value <= allowed[1]:
+            told = _TOLD.get(allowed, "from {} to {}".format(*allowed))
+            raise ValueError(f"{one.name} {value!r} is not {told}")
+
+
+def add_options(parser: Any, config: Any) -> None:
+    """Add an option for every setting of a dataclass that has a help; those that nobody gives are None."""
+    for one in fields(config):
+        if text := one.metadata["help"]:
+            option, needed = "--" + one.name.replace("_", "-"), one.default is MISSING
+            told = text if needed else f"{text} (default: {one.default})"
+            if one.type == "bool":
+                parser.add_argument(option, action=argparse.BooleanOptionalAction, default=None, help=told)
+            else:
+                parser.add_argument(option, type=_KINDS[str(one.type)][-1], required=needed, help=told)
+
+
+def given_options(options: Mapping[str, Any], config: Any) -> dict[str, Any]:
+    """Return the settings of a dataclass that somebody gave on the command line."""
+    return {one.name: options[one.name] for one in fields(config) if options.get(one.name) is not None}
 
 
 def _widths(name: str, text: str) -> tuple[int, ...]:
@@ -59,80 +95,55 @@ OF_THE_LEAGUE: Final = ("scripted", "current", "snapshots", "pool", "focus", "fl
 class TrainConfig:
     """The settings of a training run, which are saved with it."""
 
-    minutes: float = _setting(5.0, "minutes of training, over all sessions of the run; 0 for no limit")
-    steps: int = _setting(
-        0, "decisions of the learner to train on, in whole rollouts (games × horizon); 0 for no limit"
-    )
-    players: int = _setting(2, "players at the table, 2 to 5", (MIN_PLAYERS, MAX_PLAYERS))
-    seed: int = _setting(0, "seed of the games, the network's first weights and its draws", (0, 2**31 - 1))
-    reward: str = _setting("mixed", f"what is learnt from: {', '.join(REWARDS)}")
-    max_turns: int = _setting(500, "turns after which a game is cut off", (1, MOST_TURNS))
-    coin_supply: int = _setting(0, "coins in the bank; 0 for as many as the board says", (0, MAX_COIN_SUPPLY))
-    board: str = _setting("", "board file of your own; empty for the shipped board")
+    minutes: float = setting(5.0, "minutes of training, over all sessions; 0 for no limit")
+    steps: int = setting(0, "decisions to train on, in whole rollouts (games × horizon); 0 for no limit")
+    players: int = setting(2, "players at the table, 2 to 5", (MIN_PLAYERS, MAX_PLAYERS))
+    seed: int = setting(0, "seed of games, first weights and draws", (0, 2**31 - 1))
+    reward: str = setting("mixed", f"what is learnt from: {', '.join(REWARDS)}")
+    max_turns: int = setting(500, "turns after which a game is cut off", (1, MOST_TURNS))
+    coin_supply: int = setting(0, "coins in the bank; 0 for the board's", (0, MAX_COIN_SUPPLY))
+    board: str = setting("", "board file of your own")
 
-    games: int = _setting(512, "games played side by side", (1, 2**20))
-    horizon: int = _setting(32, "decisions of each game between two updates", (1, 2**16))
-    epochs: int = _setting(3, "passes over the decisions of an update", (1, 1000))
-    minibatch: int = _setting(2048, "decisions of a minibatch", (2, 2**24))
-    learning_rate: float = _setting(1e-3, "at the start; it falls to 0 along a line", _ABOVE_0)
-    gamma: float = _setting(1.0, "discount per decision", _PART)
-    gae_lambda: float = _setting(0.95, "lambda of the advantage estimate", _PART)
-    clip: float = _setting(0.2, "clip range of the policy ratio", _ABOVE_0)
-    entropy: float = _setting(
-        0.003, "weight of the entropy bonus at the start; it falls with the learning rate", _AT_LEAST_0
-    )
-    value_weight: float = _setting(0.5, "weight of the value loss", _AT_LEAST_0)
-    max_gradient: float = _setting(0.5, "norm to which gradients are clipped", _ABOVE_0)
-    trunk: str = _setting("256", "widths of the layers that policy and value share")
-    head: str = _setting("256", "widths of the layers of the policy, and of those of the value")
-    advice: bool = _setting(True, "tell the network what its adviser thinks of the position and of each action")
-    adviser: str = _setting("planner", f"who that is: {', '.join(ADVISERS)}")
-    bfloat16: bool = _setting(True, "run matrix products in bfloat16 where the processor is quick at it")
+    games: int = setting(512, "games played side by side", (1, 2**20))
+    horizon: int = setting(32, "decisions of each game between two updates", (1, 2**16))
+    epochs: int = setting(3, "passes over the decisions of an update", (1, 1000))
+    minibatch: int = setting(2048, "decisions of a minibatch", (2, 2**24))
+    learning_rate: float = setting(1e-3, "at the start; it falls to 0 along a line", ABOVE_0)
+    gamma: float = setting(1.0, "discount per decision", PART)
+    gae_lambda: float = setting(0.95, "lambda of the advantage estimate", PART)
+    clip: float = setting(0.2, "clip range of the policy ratio", ABOVE_0)
+    entropy: float = setting(0.003, "weight of the entropy bonus, which falls with the learning rate", AT_LEAST_0)
+    value_weight: float = setting(0.5, "weight of the value loss", AT_LEAST_0)
+    max_gradient: float = setting(0.5, "norm to which gradients are clipped", ABOVE_0)
+    trunk: str = setting("256", "widths of the layers that policy and value share")
+    head: str = setting("256", "widths of the layers of policy and value each")
+    advice: bool = setting(True, "tell the network what its adviser thinks")
+    adviser: str = setting("planner", f"who that is: {', '.join(ADVISERS)}")
+    bfloat16: bool = setting(True, "compute in bfloat16 where that is quick")
 
-    teacher: str = _setting(
-        "planner", "who is imitated at first: a scripted opponent, or search:appraiser:N with N playouts a decision"
-    )
-    imitate: float = _setting(
-        0.0, "seconds of imitation before self-play, part of the minutes; of use without advice", _AT_LEAST_0
-    )
-    imitate_samples: int = _setting(
-        0, "decisions of the teacher to imitate instead of seconds; 0 to go by seconds", (0, 2**62)
-    )
-    imitate_epochs: int = _setting(1, "passes over the decisions of the teacher", (1, 1000))
-    imitate_rate: float = _setting(1e-3, "learning rate of imitation at the start; it falls nearly to 0", _ABOVE_0)
-    imitate_minibatch: int = _setting(1024, "decisions of a minibatch of imitation", (2, 2**24))
-    imitate_random: float = _setting(0.05, "part of the moves, 0 to 1, that are random in the games to imitate", _PART)
+    teacher: str = setting("planner", "who is imitated: a scripted opponent, or search:appraiser:N with N playouts")
+    imitate: float = setting(0.0, "seconds of imitation before self-play, part of the minutes", AT_LEAST_0)
+    imitate_samples: int = setting(0, "decisions to imitate; 0 to go by seconds", (0, 2**62))
+    imitate_epochs: int = setting(1, "passes over them", (1, 1000))
+    imitate_rate: float = setting(1e-3, "its first learning rate, which falls nearly to 0", ABOVE_0)
+    imitate_minibatch: int = setting(1024, "decisions of its minibatches", (2, 2**24))
+    imitate_random: float = setting(0.05, "part of the moves in its games, 0 to 1, that are random", PART)
 
-    current: float = _setting(0.35, "share of games against the current policy", _PART)
-    snapshots: float = _setting(0.20, "share of games against older snapshots of it", _PART)
-    scripted: str = _setting("greedy,planner,rusher,random", "scripted opponents, which have the rest of the games")
-    against: str = _setting(
-        "", "agent that has all the games, and learns nothing: the name of one, or the path of a trained one"
-    )
-    mixed: float = _setting(0.5, "part of the games of 3 or more in which every other seat has its own opponent", _PART)
-    focus: float = _setting(
-        2.0, "power to which losing counts in sharing games among snapshots and among scripted", _AT_LEAST_0
-    )
-    floor: float = _setting(
-        0.05, "weight that each of these has besides, however seldom the learner loses to it", (1e-6, 1e6)
-    )
-    pool: int = _setting(
-        8, "snapshots that play at a time; the one that is beaten most makes room for a new one", (1, 1000)
-    )
-    snapshot_every: float = _setting(0.05, "part of the training, 0 to 1, between two snapshots", _SOME)
-    panel_every: float = _setting(0.2, "part of the training, 0 to 1, between two comparisons with the panel", _SOME)
-    panel_games: int = _setting(400, "games against each member of the panel; 0 for no comparisons", (0, 2**20))
-    checkpoint_seconds: float = _setting(60.0, "seconds of training between two checkpoints", _ABOVE_0)
+    current: float = setting(0.35, "share of games against the current policy", PART)
+    snapshots: float = setting(0.20, "share of games against older snapshots of it", PART)
+    scripted: str = setting("greedy,planner,rusher,random", "scripted opponents, which have the rest")
+    against: str = setting("", "agent that has all the games: its name, or the path of a trained one")
+    mixed: float = setting(0.5, "part of the games of 3 or more with several opponents", PART)
+    focus: float = setting(2.0, "power to which losing counts in sharing games", AT_LEAST_0)
+    floor: float = setting(0.05, "weight that each opponent has besides", (1e-6, 1e6))
+    pool: int = setting(8, "snapshots that play; the one beaten most makes room", (1, 1000))
+    snapshot_every: float = setting(0.05, "part of the training, 0 to 1, between two snapshots", _SOME)
+    panel_every: float = setting(0.2, "part of the training, 0 to 1, between two comparisons with the panel", _SOME)
+    panel_games: int = setting(400, "games against each member of the panel; 0 for no comparisons", (0, 2**20))
+    checkpoint_seconds: float = setting(60.0, "seconds of training between two checkpoints", ABOVE_0)
 
     def __post_init__(self) -> None:
-        for setting in fields(self):
-            value, allowed = getattr(self, setting.name), setting.metadata["allowed"]
-            kinds = (int, float) if isinstance(setting.default, float) else (type(setting.default),)
-            if type(value) not in kinds:
-                raise ValueError(f"{setting.name} {value!r} is not of the kind of {setting.default!r}")
-            if allowed and not allowed[0] <= value <= allowed[1]:
-                told = _TOLD.get(allowed, "from {} to {}".format(*allowed))
-                raise ValueError(f"{setting.name} {value!r} is not {told}")
+        check_settings(self)
         if not 0 <= self.minutes < math.inf or self.steps < 0 or not (self.minutes or self.steps):
             raise ValueError(
                 f"minutes {self.minutes!r} and steps {self.steps!r}: at least one above 0, none below, and both finite"
@@ -140,9 +151,9 @@ class TrainConfig:
         if self.games * self.horizon < 2:
             raise ValueError("games 1 and horizon 1: an update is learnt from at least 2 decisions")
         if self.reward not in REWARDS:
-            raise ValueError(f"reward {self.reward!r} is none of {', '.join(REWARDS)}")
+            raise ValueError(f"reward {self.reward!r} is not one of {', '.join(REWARDS)}")
         if self.adviser not in ADVISERS:
-            raise ValueError(f"adviser {self.adviser!r} is none of {', '.join(ADVISERS)}")
+            raise ValueError(f"adviser {self.adviser!r} is not one of {', '.join(ADVISERS)}")
         if not self.trunk_widths:
             raise ValueError("trunk has no layer")
         for name, widths in (("trunk", self.trunk_widths), ("head", self.head_widths)):
@@ -154,7 +165,7 @@ class TrainConfig:
             named = AgentName("", "trained")
         if named.kind != "scripted" and not (named.kind == "search" and named.source == APPRAISER and self.searched):
             known = f"{', '.join(SCRIPTED)}, search:appraiser:N with N playouts"
-            raise ValueError(f"teacher {self.teacher!r} is none of {known}")
+            raise ValueError(f"teacher {self.teacher!r} is not one of {known}")
         for name in self.scripted_names:
             if name not in SCRIPTED:
                 raise ValueError(f"unknown scripted opponent {name!r}; known are {', '.join(SCRIPTED)}")

@@ -32,15 +32,15 @@ def install(folder: Path, agent: str, players: int) -> tuple[Path, str]:
     it in the place of that one. Where that one's file is missing, nothing is played.
 
     Args:
-        folder: that of the run of ``agents.training.td``.
+        folder: the folder of the run, made by ``agents.training.td``.
         agent: one of :data:`INSTALLED`.
-        players: of the tables that the run learned at.
+        players: the number of players at the tables that the run learned at.
 
     Returns:
         The file, and what the test said.
 
     Raises:
-        BadRun: it is weaker, or no test could tell; nothing is written.
+        BadRun: it is weaker, or 200,000 games did not tell; nothing is written.
         BadTournament: the folder has no such network.
         OSError: it cannot be written.
     """

@@ -38,12 +38,12 @@ _AGAINST: Final = "against.safetensors"
 class WinShare:
     """The learner's share of the wins against one opponent: a running mean.
 
-    Raises ValueError for values that are none, as a damaged checkpoint may have them.
+    Raises ValueError for impossible values, as a damaged checkpoint may have them.
     """
 
     def __init__(self, fair: float, games: int = 0, mean: float | None = None) -> None:
         if not is_whole(games, 0) or not (mean is None or (isinstance(mean, int | float) and 0 <= mean <= 1)):
-            raise ValueError(f"a win share of {mean!r} in {games!r} games")
+            raise ValueError(f"a win share of {mean!r} in {games!r} games: expected 0 to 1, in a whole number of games")
         self.games = games
         self.mean = fair if mean is None else mean
         """The win share; without games, the share among equals."""
@@ -93,7 +93,7 @@ class _Frozen:
 
 
 def network_of(name: str, players: int, board: Board) -> PolicyNet:
-    """Return the network of an agent: the shipped one, or one from its path. Raises BadAgent if there is none."""
+    """Return the network of an agent: the shipped one, or one from its path. Raises BadAgent if it cannot be read."""
     return load_net(shipped_path(players) if name == SHIPPED else name, board)[0]
 
 

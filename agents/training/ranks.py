@@ -267,7 +267,7 @@ def join(timeout: float = PATIENCE) -> Ranks:
         timeout: seconds after which a rank that others wait for is given up.
 
     Raises:
-        BadRanks: the others cannot be reached, or the timeout is none.
+        BadRanks: the others cannot be reached, or the timeout is not above 0 and finite.
     """
     if not 0 < timeout <= _LONGEST:
         raise BadRanks(f"{timeout!r} seconds to wait for other ranks: above 0 and at most {_LONGEST:,.0f}")

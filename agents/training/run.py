@@ -4,6 +4,7 @@
 ``settings.json``           its :class:`TrainConfig`
 ``checkpoint.safetensors``  what it goes on from: weights, state of the optimiser and of the league
 ``agent.safetensors``       the agent to share, which did best against the panel so far, with ``agent.json``
+``board.toml``              a copy of the board file, for a run on a board of its own
 ``snapshots/``              earlier versions of the agent, as agents, and a copy of that which it is trained against
 ``panel.jsonl``             win shares against the panel, a line for each comparison; ``panel.svg`` shows them
 ``tensorboard/``            curves
@@ -26,7 +27,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import Logger, configure
+from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
+from torch.utils.tensorboard import SummaryWriter
 
 from agents.common.files import write_atomically
 from agents.common.interrupts import held_back
@@ -39,7 +41,7 @@ from bohemian_env.game.board import is_whole
 
 from .checkpoint import Checkpoint
 from .config import TrainConfig
-from .folder import CONFIG_FILE, LOGS, BadRun, RunFolder
+from .folder import BOARD_FILE, CONFIG_FILE, LOGS, BadRun, RunFolder
 from .imitation import Demonstrations, imitate
 from .league import CurrentPolicy, League, network_of
 from .panel import panel_shares, write_results
@@ -51,7 +53,7 @@ __all__ = ["BadRun", "Progress", "TrainingRun"]
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
 _SEARCHED: Final = 4_096  # if they are searched, which takes some milliseconds each
 _FIRST_GAME: Final = 2**59  # seed of the first game, far from those by which agents are measured
-_FIRST_SHOWN: Final = 2**60  # seed of its first game, far from those of self-play
+_FIRST_SHOWN: Final = 2**60  # seed of the teacher's first game, far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
 _MOST_SAMPLES: Final = 2**60  # from which seeds follow, that end at 2**63
 _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
@@ -88,7 +90,7 @@ class Progress(NamedTuple):
 def _other_version(path: Path, why: str) -> str:
     return (
         f"{path}: cannot be read, or is of another version of the project: {why}; its agent may still "
-        f"begin a new run: --from {path.parent}"
+        f"begin a new run: --from {shlex.quote(str(path.parent))}"
     )
 
 
@@ -112,6 +114,14 @@ def _with_network(config: TrainConfig, shape: Shape, chosen: Collection[str]) ->
 def _net(model: SelfPlayPPO) -> PolicyNet:
     assert isinstance(model.policy, VillagesPolicy)
     return model.policy.net
+
+
+class _Curves(TensorBoardOutputFormat):
+    """SB3's writer of curves. begun: the first step that earlier sessions are not to show; None for a new run."""
+
+    def __init__(self, folder: str, begun: int | None) -> None:
+        self.writer = SummaryWriter(log_dir=folder, purge_step=begun)
+        self._is_closed = False
 
 
 class _Tally(BaseCallback):
@@ -181,8 +191,9 @@ class TrainingRun:
         elif not ranks.restarts:
             ranks.first(self._own.check_free)
         self.device = device
-        self.board = Board.load(config.board) if config.board else Board.standard()
-        ranks.check(lambda: {"board": self.board.digest})
+        named = config.board
+        own_board = ranks.first(lambda: self._own_board(named, resumed))
+        self.board = ranks.first(lambda: Board.load(own_board) if own_board else Board.standard())
         players = config.players
         first = None if start is None else ranks.first(lambda: network_of(str(start), players, self.board))
         if first is not None:
@@ -236,8 +247,25 @@ class TrainingRun:
         else:
             ranks.first(lambda: self._own.claim(new=True))
             ranks.first(lambda: write_atomically(folder / CONFIG_FILE, config.to_json().encode()))
+        if own_board and own_board != folder / BOARD_FILE:
+            ranks.first(lambda: write_atomically(folder / BOARD_FILE, own_board.read_bytes()))
         ranks.share(self.net.parameters())
-        self.model.set_logger(Logger(None, []) if ranks.rank else configure(str(folder / LOGS), ["tensorboard"]))
+        self._resumed = resumed
+        self.model.set_logger(self._logger(LOGS, self.model.num_timesteps))
+
+    def _logger(self, where: str, samples: int) -> Logger:
+        """Return what writes curves in a folder, on rank 0 alone; where the run goes on, those of after ``samples``
+        decisions, which were lost with it, are not shown any more.
+        """
+        if self._ranks.rank:
+            return Logger(None, [])
+        folder = str(self.folder / where)
+        return Logger(folder, [_Curves(folder, samples + 1 if self._resumed else None)])
+
+    def _own_board(self, named: str, resumed: bool) -> Path | None:
+        """Return the board file of a run on a board of its own: when it goes on its copy, unless it never made one."""
+        kept = self.folder / BOARD_FILE
+        return (kept if resumed and kept.exists() else Path(named)) if named else None
 
     def _begun(self, config: TrainConfig) -> bool:
         """Return whether a run with these settings was begun in the folder; check that it is free if none was."""
@@ -254,7 +282,7 @@ class TrainingRun:
         if not path.exists() or not (folder / CHECKPOINT).exists():
             raise BadRun(f"{folder} holds no run to go on with: {CONFIG_FILE} or {CHECKPOINT} is missing")
         try:
-            return TrainConfig.from_json(path.read_text(encoding="utf-8"))
+            return TrainConfig.from_json(path.read_text(encoding="utf-8-sig"))
         except (OSError, TypeError, ValueError) as error:
             raise BadRun(f"{path}: {error}") from None
 
@@ -303,7 +331,7 @@ class TrainingRun:
                     raise ValueError(f"{name} {state[name]!r} is not a whole number from 0 to {_MOST_SAMPLES:,}")
             for name in ("seconds", "imitated_seconds"):
                 if type(state[name]) not in (int, float) or not 0 <= state[name] < math.inf:
-                    raise ValueError(f"{name} {state[name]!r} is not a time")
+                    raise ValueError(f"{name} {state[name]!r} is not a number of seconds, at least 0")
             model.num_timesteps, model._n_updates = int(state["samples"]), int(state["updates"])
             self._imitated_samples = int(state["imitated_samples"])
             self._saved_samples = model.num_timesteps, self._imitated_samples
@@ -316,7 +344,9 @@ class TrainingRun:
             self._most_ranks = max(self._most_ranks, int(ranks))
             for name, due in state.get("due", {}).items():
                 if name not in _EVERY or type(due) not in (int, float) or not 0 <= due < math.inf:
-                    raise ValueError(f"due {name!r} at {due!r} is no part of a budget")
+                    raise ValueError(
+                        f"due {name!r} at {due!r}: expected one of {', '.join(_EVERY)} and a part of the budget"
+                    )
                 self._due[name] = float(due)
             self.panel = [dict(result) for result in state["panel"]]
             self.league.load_state(state["league"])
@@ -398,6 +428,7 @@ class TrainingRun:
             adviser=c.told,
             seed=self._ranks.own_seed(_FIRST_SHOWN + c.seed * 2**20 + self._imitated_samples),
         )
+        logger = self._logger(f"{LOGS}/imitation", self._imitated_samples)  # which counts other decisions
         while (spent := self._imitated_part()) < 1.0 and self.part() < 1.0:
             began = self.seconds
             for group in optimizer.param_groups:
@@ -421,7 +452,6 @@ class TrainingRun:
             self._require_finite()
             self._imitated_samples += rows * self._ranks.count
             self._imitated_seconds += self.seconds - began
-            logger = self.model.logger
             for name, number in (("loss", loss), ("value_loss", value_loss), ("probability_of_best", right)):
                 logger.record(f"imitation/{name}", number)
             logger.dump(self._imitated_samples)
@@ -429,6 +459,7 @@ class TrainingRun:
             rate = self._imitated_samples / self._imitated_seconds
             note = f"imitates {c.teacher}: its best moves have {right:.2f}"
             report(Progress(self.part(), self.seconds, 0, rate, {}, note))
+        logger.close()
         optimizer.state.clear()  # its averages of gradients belong to another loss
         self.league.add(self.net, 0)
         self.env.games.set_shares(self.league.shares())
@@ -517,7 +548,7 @@ class TrainingRun:
 
     @property
     def saved(self) -> bool | None:
-        """Whether the checkpoint has all that was learnt so far; None if there is none."""
+        """Whether the checkpoint has all that was learnt so far; None without a checkpoint."""
         if self._saved_samples is None:
             return None
         return self._saved_samples == (self.model.num_timesteps, self._imitated_samples)

@@ -22,8 +22,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, fields, replace
-from functools import partial
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -68,27 +67,23 @@ from bohemian_env.opponents.appraiser import (
 from bohemian_env.opponents.halving import playout_seed
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 
+from .checkpoint import load_averages, optimised
+from .config import add_options, given_options
 from .folder import BadRun, RunFolder
 from .install import INSTALLED, install
-from .td_config import PRESETS, TdConfig
+from .td_config import PRESETS, SEEDS_APART, TdConfig
 
 __all__ = ["TdRun", "learned", "play_games", "strength"]
 
 _FILE: Final = "checkpoint.safetensors"
 _FIRST_SEED: Final = 2**62
 """The seed of the first game, far from those of comparisons."""
-_SEEDS: Final = 2**40
-"""How far the seeds of two runs are apart."""
-_MOST_SEED: Final = 2**21 - 1
-"""The highest seed of a run, whose games' seeds stay below 2**63."""
 _LONGEST: Final = 1000
 """Rolls of a game that are learned from; longer games do not happen."""
 _ROWS: Final = 200
 """Room for what is learned from a game, on average; the last games are cut short if it does not suffice."""
 _SAVE_EVERY: Final = 60.0
 """Core-seconds between two checkpoints."""
-_GAMES: Final = 1_000_000
-"""Games of a run that says nothing else."""
 _PANEL: Final = 2000
 """Games among planners after each checkpoint, for the reader."""
 _U20, _LOW, _U40, _MILLION = np.uint64(20), np.uint64(2**20 - 1), np.uint64(40), np.uint64(1_000_000)
@@ -388,13 +383,7 @@ class TdRun:
         self._begin = began
         try:
             self.games, self.seconds = int(state["games"]), state["seconds"]
-            averages = {
-                number: {key: tensors[f"{key}.{name}"] for key in ("step", "exp_avg", "exp_avg_sq")}
-                for number, (name, _) in enumerate(self._learned)
-            }
-            self.optimizer.load_state_dict(
-                {"state": averages, "param_groups": self.optimizer.state_dict()["param_groups"]}
-            )
+            load_averages(self._learned, self.optimizer, tensors)
         except Exception as error:
             raise BadRun(f"{self._file} is no checkpoint of such a run: {error}") from error
 
@@ -406,10 +395,7 @@ class TdRun:
             OSError: it cannot be written.
         """
         _check(self.network)
-        tensors = {f"net.{name}": value for name, value in self.network.state_dict().items()}
-        for name, parameter in self._learned:
-            for key, value in self.optimizer.state[parameter].items():
-                tensors[f"{key}.{name}"] = value
+        tensors = optimised(self.network, self._learned, self.optimizer)
         state = {"config": asdict(self.config), "games": self.games, "seconds": self.seconds}
         state["begin"] = self._begin
         text = json.dumps(state)
@@ -524,7 +510,7 @@ class _Field:
     def play(self, weights: Weights, first: int) -> Rows:
         """Play games, from number ``first`` of the run on, and return what they teach; valid until it plays again."""
         config = self.config
-        seed = _FIRST_SEED + config.seed * _SEEDS + first
+        seed = _FIRST_SEED + config.seed * SEEDS_APART + first
         seeds = np.uint64(seed) + np.arange(config.games_at_once, dtype=np.uint64)
         taught = first < config.lessons
         lam = 1.0 if taught else config.lam
@@ -537,39 +523,17 @@ class _Field:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit status is 2 after bad input, and 130 after an interrupt."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--players", type=int, required=True, choices=range(2, MAX_PLAYERS + 1))
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--preset", choices=PRESETS, help="settings to start from; the options below override them")
-    setting = partial(parser.add_argument, default=argparse.SUPPRESS)
-    setting("--games", type=int, help=f"games to learn from (default: {_GAMES:,})")
-    setting("--lessons", type=int, help="of these, the first that planner plays (default: 0)")
-    setting("--among", type=float, help="part of the rest against planners (default: 0)")
-    setting("--searched", type=float, help="part of the decisions among them that are searched (default: 0)")
-    setting("--seed", type=int, help="of games and network (default: 0)")
-    setting("--lam", type=float, help=f"λ, 0 to 1 (default: {TdConfig.lam})")
-    setting("--rate", type=float, help=f"first learning rate (default: {TdConfig.rate})")
-    setting("--width", type=int, help=f"units of the first hidden layer (default: {TdConfig.width}, which is the most)")
-    setting("--places", action="store_true", help="learn only what the order of play is worth in each round")
+    add_options(parser, TdConfig)
     parser.add_argument("--begin", type=Path, metavar="FOLDER", help="a run, or networks, that a new run begins with")
     parser.add_argument("--install", choices=INSTALLED, help="put the network in its place as that of this agent")
     o = parser.parse_args(argv)
-    start = PRESETS[o.preset][o.players] if o.preset else TdConfig(o.players, _GAMES)
-    config = replace(start, **{field.name: getattr(o, field.name) for field in fields(TdConfig) if field.name in o})
-    for name in ("lam", "among", "searched"):
-        if not 0 <= getattr(config, name) <= 1:
-            parser.error(f"--{name} {getattr(config, name)!r} is not from 0 to 1")
-    if config.games < 1:
-        parser.error(f"--games {config.games} is not at least 1")
-    if not 0 <= config.lessons <= config.games:
-        parser.error(f"--lessons {config.lessons} is not from 0 to the games, {config.games}")
-    if not 0 <= config.seed <= _MOST_SEED:
-        parser.error(f"--seed {config.seed} is not from 0 to {_MOST_SEED}")
-    if not 1 <= config.width <= WIDTHS[0]:
-        parser.error(f"--width {config.width} is not from 1 to {WIDTHS[0]}")
-    if not 0 < config.rate <= 1:
-        parser.error(f"--rate {config.rate!r} is not above 0 and at most 1")
-    if config.searched and not config.among:
-        parser.error(f"--searched {config.searched!r} searches in games among planners, and --among is 0")
+    try:
+        start = TdConfig(o.players)
+        config = replace(PRESETS[o.preset][o.players] if o.preset else start, **given_options(vars(o), TdConfig))
+    except ValueError as error:
+        parser.error(str(error))
     torch.set_num_threads(1)
     try:
         run = TdRun(o.out, config, o.begin)

@@ -3,50 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
+from math import nextafter
 from typing import Final
 
+from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.opponents.appraiser import WIDTHS
 
-__all__ = ["PRESETS", "TdConfig"]
+from .config import ABOVE_0, PART, check_settings, setting
+
+__all__ = ["PRESETS", "SEEDS_APART", "TdConfig"]
+
+SEEDS_APART: Final = 2**40
+"""How far the seeds of the games of two runs are apart."""
+_MOST_SEED: Final = 2**21 - 1
+"""The highest seed of a run, whose games' seeds stay below 2**63."""
 
 
 @dataclass(frozen=True)
 class TdConfig:
-    """What a run follows from."""
+    """The settings of a run. The command has options for those with a help. Raises ValueError for bad ones."""
 
-    players: int
-    games: int
-    """How many games it learns from, in whole batches of ``games_at_once``: the last is not cut short."""
-    lessons: int = 0
-    """So many of them, the first, are played by ``planner`` in all seats, and learned from by their results alone."""
-    seed: int = 0
-    lam: float = 0.9
-    """λ: how much of a target comes from later than the next roll."""
-    among: float = 0.0
-    """The part of the other games in which the network plays one seat and ``planner`` all others."""
-    searched: float = 0.0
-    """The part of the network's decisions among planners that are searched: expert iteration. Where that is the first
-    decision with some dice, what the search finds counts in the target with weight 1 - λ, as what the network states at
-    the next roll does."""
-    playouts: int = 64
-    """Of each search."""
-    stray: float = 0.02
+    players: int = setting(MISSING, "players at the table", (MIN_PLAYERS, MAX_PLAYERS))
+    games: int = setting(1_000_000, "games to learn from, in whole batches of 1,000", (1, SEEDS_APART))
+    lessons: int = setting(0, "of these, the first that planner plays, learned from by their results", (0, SEEDS_APART))
+    seed: int = setting(0, "seed of games and network", (0, _MOST_SEED))
+    lam: float = setting(0.9, "λ: how much of a target comes from later than the next roll", PART)
+    among: float = setting(0.0, "part of the other games in which the network sits alone among planners", PART)
+    searched: float = setting(0.0, "part of its decisions among planners that are searched", PART)
+    """Where that is the first decision with some dice, what the search finds counts in the target with weight 1 - λ, as
+    what the network states at the next roll does."""
+    playouts: int = setting(64, "", (1, 2**20))
+    """The playouts of a search."""
+    stray: float = setting(0.02, "", PART)
     """The part of the decisions in which any legal action is taken."""
-    games_at_once: int = 1000
+    games_at_once: int = setting(1000, "", (1, 2**20))
     """Games between two times of learning."""
-    memory: int = 1_000_000
+    memory: int = setting(1_000_000, "", (1, 2**30))
     """The positions that are learned from at a time: the latest."""
-    reuse: float = 3.0
+    reuse: float = setting(3.0, "", ABOVE_0)
     """How often each position is learned from; those of lessons once, since there are always more."""
-    minibatch: int = 1024
-    rate: float = 1e-3
-    """The learning rate at the start, from which it falls to 0."""
-    width: int = WIDTHS[0]
-    """The units of the first hidden layer, at most these; an appraiser reads those that a narrower one lacks as 0."""
-    places: bool = False
-    """Only what the seats' places in the order of play are worth is learned: what is stated changes, and hardly what is
-    played."""
+    minibatch: int = setting(1024, "", (1, 2**24))
+    rate: float = setting(1e-3, "first learning rate, which falls to 0", (nextafter(0, 1), 1))
+    width: int = setting(WIDTHS[0], f"units of the first hidden layer, at most {WIDTHS[0]}", (1, WIDTHS[0]))
+    places: bool = setting(False, "learn only what the order of play is worth in each round")
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        if self.lessons > self.games:
+            raise ValueError(f"lessons {self.lessons} are more than games {self.games}")
+        if self.searched and not self.among:
+            raise ValueError(f"searched {self.searched!r}: only games among planners are searched, and among is 0")
 
 
 PRESETS: Final[Mapping[str, Mapping[int, TdConfig]]] = {

@@ -9,8 +9,7 @@ from importlib.util import find_spec
 import pytest
 
 from examples.measure import LAST_LINE, options
-from pages.libraries import CHECK, EXAMPLES, OTHERS, BadExample, command_of, names, row, run
-from tests.helpers import ROOT
+from pages.libraries import CHECK, EXAMPLES, OTHERS, BadExample, command_of, names, run
 
 LONGEST = 60
 SHORT = {"openspiel_mcts": ("--games", "6")}
@@ -81,30 +80,8 @@ def test_the_first_line_is_its_command_and_the_file_is_short(name: str) -> None:
     assert {where for where, _ in imported} <= {"bohemian_env", "bohemian_env.envs.sb3"}
 
 
-def test_every_library_has_an_example() -> None:
-    assert set(OTHERS) < set(names())
-    assert len(names()) == 10
-
-
 def test_an_example_that_fails_is_told_in_a_sentence() -> None:
     with pytest.raises(BadExample, match=r"^python -c 1/0: status 1: ZeroDivisionError: division by zero$"):
         run("python -c 1/0", sys.executable)
     with pytest.raises(BadExample, match=r"status 0: it said nothing"):
         run("python -c 1", sys.executable)
-
-
-def test_the_page_has_a_row_for_each_example() -> None:
-    """python -m pages.libraries measures them anew."""
-    text = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
-    rows = re.findall(
-        r"^\| \[`(python -m examples\.\w+)`\]\(\.\./(examples/\w+\.py)\) \| ([\d,]+) \|", text, re.MULTILINE
-    )
-    assert [command for command, _, _ in rows] == [command_of(name) for name in names()]
-    assert all((ROOT / path).is_file() for _, path, _ in rows)
-
-
-def test_a_row_says_what_the_last_line_does() -> None:
-    line = "win share 0.862 (0.840 to 0.881) against greedy, 2 players, 1,000 games; 516,096 decisions in 120.0 s, "
-    match = LAST_LINE.fullmatch(f"{line}4,301 a second; seed 0")
-    assert match is not None
-    assert row("pqn", match)[1:] == ["516,096", "120.0", "4,301", "0.862 (0.840 to 0.881)", "1,000"]

@@ -28,7 +28,7 @@ UPDATE = 64
 
 
 def tiny(updates: int = 8, **changed: Any) -> TrainConfig:
-    """TrainConfig of a run of so many updates, each a few milliseconds."""
+    """TrainConfig of a run with this number of updates, each a few milliseconds."""
     small: dict[str, Any] = dict(
         minutes=0.0, steps=UPDATE * updates, games=8, horizon=8, minibatch=32, trunk="8", head="8", max_turns=40,
         snapshot_every=0.25, scripted="greedy,random", pool=4, imitate=0.0, panel_games=0,
@@ -59,12 +59,12 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def samples_in(folder: Path) -> int:
-    """Of how many decisions the agent in a folder has learnt."""
+    """The number of decisions from which the agent in a folder has learnt."""
     return int(json.loads((folder / "agent.json").read_text())["about"]["samples"])
 
 
 def stop_after(updates: int) -> Callable[[Progress], None]:
-    """A report that presses Ctrl-C after so many updates."""
+    """A report that presses Ctrl-C after some updates."""
     left = [updates]
 
     def report(progress: Progress) -> None:
@@ -76,7 +76,7 @@ def stop_after(updates: int) -> Callable[[Progress], None]:
 
 
 def interrupted_run(folder: Path, updates: int, settings: TrainConfig) -> TrainingRun:
-    """A run that was stopped after so many updates."""
+    """A run that was stopped after some updates."""
     run = TrainingRun(folder, settings)
     with pytest.raises(KeyboardInterrupt):
         run.train(stop_after(updates))
@@ -110,7 +110,7 @@ def plays(policy: Any, n: int = 3, *, advice: bool = False) -> int:
 
 
 def finished_against(name: str, folder: Path, stopped_after: int = 0, updates: int = 8, **changed: Any) -> TrainingRun:
-    """A run against one agent that came to its end, or was stopped after so many updates."""
+    """A run against one agent that came to its end, or was stopped after some updates."""
     settings = tiny(updates, against=name, **changed)
     if stopped_after:
         return interrupted_run(folder, stopped_after, settings)

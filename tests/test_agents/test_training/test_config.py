@@ -34,7 +34,7 @@ def test_no_opponents_are_refused() -> None:
 @pytest.mark.parametrize("value", [None, [], {}])
 def test_settings_of_another_kind_are_refused(name: str, value: Any) -> None:
     data = json.loads(TrainConfig().to_json())
-    with pytest.raises(ValueError, match=f"^{name} .* is not of the kind of "):
+    with pytest.raises(ValueError, match=f"^{name} .* is not of the type "):
         TrainConfig.from_json(json.dumps(data | {name: value}))
     with pytest.raises(ValueError, match="no settings"):
         TrainConfig.from_json("[" * 100_000)

@@ -12,11 +12,10 @@ from numpy.testing import assert_array_equal
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer, MaskableRolloutBuffer
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
-from scipy import stats
 from stable_baselines3.common.logger import Logger
 
 from agents.network.net import PolicyNet, Shape
-from agents.training.ppo import CompactBuffer, CompactDictBuffer, Observations, SelfPlayPPO, VillagesPolicy, _flat
+from agents.training.ppo import CompactBuffer, CompactDictBuffer, Observations, SelfPlayPPO, VillagesPolicy
 from bohemian_env.envs.advice import ADVICE_SIZE
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.envs.sb3 import VillagesVecEnv
@@ -173,17 +172,6 @@ def test_updates_by_adam_are_sb3_contribs_own(advice: bool) -> None:
     assert (weights(net_of(model)) - weights(net_of(twin))).norm() < 1e-3 * (weights(net_of(twin)) - before).norm()
 
 
-def test_advantages_are_normalised_in_each_minibatch() -> None:
-    """Larger advantages, or all of them raised, make the same update."""
-    changed = []
-    for factor, more in ((1, 0), (7, 3)):
-        model = rolled_out(learning_rate=1.0, policy_kwargs={"optimizer_class": torch.optim.SGD}, max_grad_norm=1e9)
-        model.rollout_buffer.advantages[:] = factor * model.rollout_buffer.advantages + more
-        model.train()
-        changed.append(weights(net_of(model)))
-    torch.testing.assert_close(changed[0], changed[1], rtol=1e-4, atol=1e-5)
-
-
 @pytest.mark.parametrize(
     ("minibatch", "sizes"), [(128, [128] * 3), (100, [100] * 3 + [84]), (383, [383]), (1000, [384])]
 )
@@ -235,32 +223,7 @@ def test_rollouts_in_bfloat16_are_close_to_those_in_float32() -> None:
     torch.testing.assert_close(*told, rtol=0.05, atol=0.05)
 
 
-def test_many_steps_in_bfloat16_lead_where_those_in_float32_do() -> None:
-    ends = []
-    for bfloat16 in (False, True):
-        model = rolled_out(n_epochs=4, learning_rate=3e-3)
-        model.batch_size = 64
-        model.bfloat16 = bfloat16
-        torch.manual_seed(9)
-        before = weights(net_of(model))
-        model.train()
-        ends.append(weights(net_of(model)) - before)
-    assert torch.nn.functional.cosine_similarity(ends[0], ends[1], dim=0) > 0.9
-
-
 # --- schedules --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("part", "left"), [(0.0, 1.0), (0.25, 0.75), (1.0, 0.0), (1.7, 0.0)])
-def test_learning_rate_and_entropy_weight_fall_with_the_budget(part: float, left: float) -> None:
-    model = rolled_out(learning_rate=lambda remaining: 0.01 * remaining, ent_coef=0.2)
-    model.progress = lambda: part
-    model._update_current_progress_remaining(SAMPLES, 10 * SAMPLES)
-    for _ in range(2):  # from the first weight each time, not from the last
-        model.train()
-        assert model.policy.optimizer.param_groups[0]["lr"] == pytest.approx(0.01 * left)
-        assert model.ent_coef == pytest.approx(0.2 * left)
-        assert logged(model)["entropy_weight"] == pytest.approx(0.2 * left)
 
 
 def test_the_entropy_weight_is_in_the_loss_as_it_has_fallen() -> None:
@@ -358,39 +321,6 @@ def test_forward_is_sb3_contribs(model: SelfPlayPPO, deterministic: bool, as_arr
     assert torch.equal(values, model.policy.predict_values(observations).detach())
 
 
-def test_draws_follow_sb3_contribs_distribution(model: SelfPlayPPO) -> None:
-    observations, masks, _ = samples(model)
-    most = int(masks.sum(1).argmax())
-    n = 40_000
-    torch.manual_seed(6)
-    with torch.no_grad():
-        drawn = model.policy(some(observations, [most] * n), False, masks[[most]].expand(n, -1).numpy())[0]
-    expected = n * theirs(model, masks).probs[most].double().numpy()
-    counts = np.bincount(drawn, minlength=NUM_ACTIONS)
-    assert masks[most].sum() > 15
-    assert (counts[~masks[most].numpy()] == 0).all()
-    often = expected > 20  # with advice most moves are seldom drawn: they are counted together
-    seen, wanted = (np.append(array[often], array[~often].sum()) for array in (counts, expected))
-    assert often.sum() >= 5
-    assert seen[-1] == pytest.approx(wanted[-1], abs=5 * np.sqrt(wanted[-1]) + 1)
-    assert stats.chisquare(seen[:-1], wanted[:-1] / wanted[:-1].sum() * seen[:-1].sum()).pvalue > 0.001
-
-
-@pytest.mark.parametrize("size", [40.0, 1000.0])
-def test_learners_draw_only_legal_actions_whatever_the_logits(size: float) -> None:
-    """The network is against what is legal, and undecided else."""
-    own = rolled_out()
-    observations, masks, _ = samples(own)
-    last = net_of(own).policy[-1]
-    assert isinstance(last, torch.nn.Linear)
-    with torch.no_grad():
-        last.weight.zero_()
-        for row in range(20):
-            last.bias.copy_(torch.where(masks[row], -size, 0.0))
-            actions = own.policy(some(observations, [row] * 100), False, masks[[row]].expand(100, -1).numpy())[0]
-            assert masks[row, actions].all()
-
-
 def test_predict_takes_the_most_likely_legal_action(model: SelfPlayPPO) -> None:
     observations, masks, _ = samples(model)
     expected = theirs(model, masks).probs.argmax(1).numpy()
@@ -417,15 +347,6 @@ def test_the_first_policy_is_nearly_uniform_and_the_first_values_are_near_0() ->
     assert 0.8 < float(chances[masks].min()) <= float(chances[masks].max()) < 1.25
     assert float(values.abs().max()) < 0.5
     assert len(set(logits[0].tolist())) == NUM_ACTIONS  # but not all the same
-
-
-def test_the_policy_can_be_made_again_from_what_it_says_of_itself(model: SelfPlayPPO) -> None:
-    policy = model.policy
-    again = VillagesPolicy(**policy._get_constructor_parameters())
-    again.load_state_dict(policy.state_dict())
-    observations = samples(model)[0]
-    assert again.net.shape == net_of(model).shape
-    assert torch.equal(again.predict_values(observations), policy.predict_values(observations))
 
 
 # --- the buffer -------------------------------------------------------------------------------------------------
@@ -466,13 +387,6 @@ def test_the_compact_buffer_holds_what_the_plain_one_holds(advice: bool) -> None
     if told is not None:
         assert (told.dtype, told.shape) == (np.float32, (HORIZON, GAMES, ADVICE_SIZE))
         assert told.any(axis=2).all()
-
-
-def test_the_buffer_flattens_all_its_arrays_alike(model: SelfPlayPPO) -> None:
-    for array in arrays(model.rollout_buffer):
-        flat = _flat(array, torch.device("cpu"))
-        for row in (0, 1, GAMES, 5 * GAMES + 7, SAMPLES - 1):
-            assert_array_equal(flat[row], array[row // GAMES, row % GAMES])
 
 
 def test_every_action_in_the_buffer_was_legal_by_the_mask_beside_it(model: SelfPlayPPO) -> None:

@@ -82,14 +82,6 @@ def test_ranks_hand_each_other_what_they_have(pair: Group) -> None:
     assert found[0]["moments"] == found[1]["moments"]
 
 
-def test_one_alone_has_what_it_has() -> None:
-    alone = exchange(Ranks())
-    assert torch.equal(alone["average"], numbers(0)[:7])
-    assert alone["moments"] == (numbers(0).mean(), numbers(0).std())
-    assert (alone["first"], alone["gathered"], alone["agreed"], alone["seeds"]) == ("from 0", [[]], 0.1, 5)
-    Ranks().check(lambda: pytest.fail("there is nobody to compare with"))
-
-
 def refused(ranks: Ranks) -> str:
     """What a rank says if the first one cannot do something; ranks go on."""
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-import math
+import os
 import re
 import shlex
 import signal
 import subprocess
-import time
+import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
 from numpy.testing import assert_array_equal
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from agents.network.files import load_net
 from agents.players.policy import load_agent
@@ -26,15 +29,14 @@ from agents.training import show
 from agents.training.checkpoint import Checkpoint
 from agents.training.config import TrainConfig
 from agents.training.league import League
-from agents.training.run import Progress, TrainingRun
+from agents.training.run import BadRun, Progress, TrainingRun
 from bohemian_env import Board
-from tests.helpers import ROOT
+from tests.helpers import BOARD, ROOT
 from tests.test_agents.networks import last_layer, weights
 from tests.test_agents.test_training.runs import (
     SHOWN,
     UPDATE,
     Finished,
-    command,
     content,
     interrupted_run,
     options,
@@ -44,7 +46,10 @@ from tests.test_agents.test_training.runs import (
 )
 
 
-def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on by a sixteenth of a second whenever it is read."""
+    ticks = count()
+    monkeypatch.setattr(run_module, "time", SimpleNamespace(perf_counter=lambda: next(ticks) / 16))
     settings = tiny(learning_rate=0.01, entropy=0.2, seed=7)
     first = interrupted_run(tmp_path / "run", 4, settings)
     before = content(tmp_path / "run")
@@ -224,6 +229,81 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path, monkeypat
     assert seconds == sorted(seconds)
 
 
+@pytest.mark.parametrize("phase", ["play", "imitation"])
+def test_curves_of_a_killed_run_do_not_go_back(phase: str, tmp_path: Path) -> None:
+    """What came after the last checkpoint is shown once, as it was made again; what came before it stays."""
+    out, killed_at = tmp_path / "run", 4 if phase == "play" else 2
+    part = {"imitate_samples": 3 * SHOWN} if phase == "imitation" else {}
+    killed, seen = TrainingRun(out, tiny(6, checkpoint_seconds=1e6, **part)), list[Progress]()
+
+    def kill(progress: Progress) -> None:
+        seen.append(progress)
+        if len(seen) == killed_at // 2:
+            killed.save()
+        if len(seen) == killed_at:
+            raise RuntimeError("killed")  # at which nothing is saved
+
+    with pytest.raises(RuntimeError, match="killed"):
+        killed.train(kill)
+    TrainingRun(out, None).train()
+    wanted = {".": ("train/value_loss", [k * UPDATE for k in range(1, 7)])}
+    if phase == "imitation":
+        wanted["imitation"] = ("imitation/loss", [k * SHOWN for k in range(1, 4)])
+    for folder, (tag, steps) in wanted.items():
+        curves = EventAccumulator(str(out / "tensorboard" / folder)).Reload()
+        assert [event.step for event in curves.Scalars(tag)] == steps
+
+
+@pytest.mark.parametrize("became", ["elsewhere", "gone", "changed"])
+def test_a_run_on_a_board_of_ones_own_goes_on_with_its_copy(
+    became: str, main: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From any folder, and whatever became of the file."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    file, out = Path("mine.toml"), tmp_path / "run"
+    file.write_text(BOARD.read_text(encoding="utf-8").replace("town_hall = 10", "town_hall = 11"), encoding="utf-8")
+    board = Board.load(file)
+    interrupted_run(out, 1, tiny(2, board="mine.toml"))
+    match became:
+        case "elsewhere":
+            monkeypatch.chdir(tmp_path)
+        case "gone":
+            file.unlink()
+        case _:
+            file.write_bytes(BOARD.read_bytes())
+    run = TrainingRun(out, None)
+    assert run.board == board != Board.standard()
+    run.close()
+    assert main("--resume", "--out", out) == 0
+    assert load_net(out, board)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_run_whose_board_was_edited_is_refused(kept: bool, tmp_path: Path) -> None:
+    """Its copy, or, of a run of an earlier version, which made no copy, the file itself."""
+    file, out = tmp_path / "mine.toml", tmp_path / "run"
+    edited = BOARD.read_text(encoding="utf-8").replace("town_hall = 10", "town_hall = 11")
+    file.write_bytes(BOARD.read_bytes())
+    interrupted_run(out, 1, tiny(2, board=str(file)))
+    if not kept:
+        (out / "board.toml").unlink()
+        TrainingRun(out, None).close()  # makes it good
+        assert (out / "board.toml").read_bytes() == BOARD.read_bytes()
+        (out / "board.toml").unlink()
+    (out / "board.toml" if kept else file).write_text(edited, encoding="utf-8")
+    with pytest.raises(BadRun, match="board"):
+        TrainingRun(out, None)
+
+
+def test_settings_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
+    """As some editors write it."""
+    interrupted_run(tmp_path, 1, tiny(2))
+    path = tmp_path / "settings.json"
+    path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert TrainingRun(tmp_path, None).config == tiny(2)
+
+
 def test_a_finished_run_goes_on_with_nothing(main: Callable[..., int], tmp_path: Path) -> None:
     out = tmp_path / "run"
     assert main("--out", out, *options(tiny(2))) == 0
@@ -287,31 +367,6 @@ def test_resume_refuses_a_run_that_is_broken(
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "said"),
-    [
-        ("samples", 2**64, "samples 18446744073709551616 is not a whole number from 0 to"),  # found by a campaign
-        ("samples", -1, "samples -1 is not"),
-        ("updates", 1.5, "updates 1.5 is not"),
-        ("imitated_samples", "7", "imitated_samples '7' is not"),
-        ("seconds", math.inf, "seconds inf is not a time"),
-        ("seconds", -1.0, "seconds -1.0 is not a time"),
-        ("imitated_seconds", math.nan, "imitated_seconds nan is not a time"),
-    ],
-)
-def test_resume_refuses_numbers_that_no_run_has(
-    name: str, value: Any, said: str, main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """In a checkpoint whose checksum fits."""
-    interrupted_run(tmp_path / "run", 1, tiny())
-    path, board = tmp_path / "run" / "checkpoint.safetensors", Board.standard()
-    checkpoint = Checkpoint.read(path, board)
-    checkpoint.state[name] = value
-    checkpoint.write(path, board)
-    assert main("--resume", "--out", tmp_path / "run") == 2
-    assert said in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("changed", ["the file", "what is seen", "the format"])
 def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
     changed: str,
@@ -321,7 +376,7 @@ def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """One that was a zip file of code, of another format, or whose games showed something else."""
-    out = tmp_path / "run"
+    out = tmp_path / "a run"
     file = out / "checkpoint.safetensors"
     with monkeypatch.context() as patch:
         if changed == "the format":
@@ -339,51 +394,37 @@ def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
     told = capsys.readouterr().err
     assert told.startswith(f"train.py: {file}: cannot be read, or is of another version of the project")
     assert said in told
-    assert told.endswith(f"its agent may still begin a new run: --from {out}\n")
+    assert told.endswith(f"its agent may still begin a new run: --from {shlex.quote(str(out))}\n")
     assert content(out) == before
     new = tiny(1, advice=changed != "what is seen")
     assert main("--out", tmp_path / "new", *options(new), "--from", out) == 0
 
 
-def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
-    """Wait until something is so, while a process runs."""
-    deadline = time.monotonic() + 300
-    while not condition():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def stopped(arguments: list[str], out: Path, signal_number: int) -> str:
-    """What a training process says that is sent a signal when it has learnt something; it must exit as interrupted."""
-    samples = samples_in(out) if out.exists() else 0
+def stopped(arguments: list[str], number: signal.Signals) -> str:
+    """What a training process says that sends itself a signal after three updates; it must exit as interrupted."""
+    env = os.environ | {"PYTHONPATH": str(ROOT), "FAULT": f"0 3 {number.name} rank"}
+    faulty = [sys.executable, str(Path(__file__).with_name("faulty.py")), "--threads", "1", *arguments]
     # Where SIGINT is ignored, as in a background job, it would be in the process too.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    process = subprocess.Popen(command(*arguments), cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = subprocess.run(faulty, cwd=ROOT, env=env, text=True, capture_output=True)
     signal.signal(signal.SIGINT, before)
-    try:
-        wait_for(lambda: (out / "agent.json").exists() and samples_in(out) > samples, process)
-        process.send_signal(signal_number)
-        told, said = process.communicate(timeout=120)
-    finally:
-        process.kill()
-    assert process.returncode == 130, said
-    assert told == ""
-    assert "Traceback" not in said
-    return said
+    assert done.returncode == 130, done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    return done.stderr
 
 
 @pytest.mark.slow
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     """And so does SIGTERM; what is said can be typed."""
     out = tmp_path / "run"
-    settings = tiny(10**6, checkpoint_seconds=0.02, snapshot_every=1.0)
-    said = stopped(["--out", str(out), *options(settings)], out, signal.SIGINT)
-    samples = samples_in(out)
+    settings = tiny(100, checkpoint_seconds=1e6, snapshot_every=1.0)
+    said = stopped(["--out", str(out), *options(settings)], signal.SIGINT)
+    assert samples_in(out) == 3 * UPDATE
     match = re.search(r"^Interrupted; saved\. Go on with: python train\.py (--resume --out .*)$", said, re.M)
     assert match
-    stopped(shlex.split(match.group(1)), out, signal.SIGTERM)
-    assert samples_in(out) > samples
+    stopped(shlex.split(match.group(1)), signal.SIGTERM)
+    assert samples_in(out) == 6 * UPDATE
     assert not [path for path in out.rglob("*") if "tmp" in path.name]
     assert TrainConfig.from_json((out / "settings.json").read_text()) == settings
     assert load_agent(out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
-from itertools import count, pairwise
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +23,7 @@ from agents.training import run as run_module
 from agents.training.config import TrainConfig
 from agents.training.panel import PANEL
 from agents.training.ppo import CompactBuffer, CompactDictBuffer
-from agents.training.run import BadRun, Progress, TrainingRun
+from agents.training.run import Progress, TrainingRun
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.envs.reward import reward_number
 from bohemian_env.envs.self_play import SelfPlay
@@ -84,8 +84,8 @@ def test_reports_tell_where_the_run_stands(finished: Finished) -> None:
     seconds = [report.seconds for report in reports]
     assert seconds == sorted(seconds)
     assert 0 < seconds[0] < seconds[-1] <= finished.run.seconds
-    for before, report in pairwise(reports):  # the rate is taken before what there is to save is saved
-        assert report.samples / report.seconds <= report.rate <= report.samples / before.seconds
+    for report in reports:  # the rate is taken before what there is to save is saved
+        assert report.samples / report.seconds <= report.rate
     wins = reports[-1].wins
     assert set(wins) == KINDS
     assert all(0 <= share <= 1 for share in wins.values())
@@ -142,14 +142,6 @@ def test_learning_rate_and_entropy_fall_along_the_run(tmp_path: Path) -> None:
     seen = []
     run.train(lambda _: seen.append((run.model.policy.optimizer.param_groups[0]["lr"], run.model.ent_coef)))
     assert np.array(seen) == pytest.approx(np.array([(0.01, 0.2), (0.0075, 0.15), (0.005, 0.1), (0.0025, 0.05)]))
-
-
-def test_curves_have_every_update(tmp_path: Path) -> None:
-    """At the decisions that it was made of, the last one too."""
-    TrainingRun(tmp_path / "run", tiny(3)).train()
-    curves = EventAccumulator(str(tmp_path / "run" / "tensorboard")).Reload()
-    for tag in ("train/value_loss", "play/samples_per_second"):
-        assert [event.step for event in curves.Scalars(tag)] == [UPDATE, 2 * UPDATE, 3 * UPDATE]
 
 
 def test_games_of_training_are_far_from_those_by_which_agents_are_measured(tmp_path: Path) -> None:
@@ -210,13 +202,6 @@ def test_whether_a_network_is_told_reaches_games_and_network(advice: bool, tmp_p
     assert torch.equal(weights(again.net), weights(run.net))
 
 
-def test_refusals_are_bad_runs(finished: Finished, tmp_path: Path) -> None:
-    with pytest.raises(BadRun, match="already holds something"):
-        TrainingRun(finished.folder, tiny())
-    with pytest.raises(BadRun, match="holds no run to go on with"):
-        TrainingRun(tmp_path, None)
-
-
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_run_imitates_plays_and_compares_at_every_table(players: int, tmp_path: Path) -> None:
     settings = tiny(
@@ -238,9 +223,9 @@ def test_a_run_imitates_plays_and_compares_at_every_table(players: int, tmp_path
     assert picture.startswith("<?xml")
     for text in ("greedy", "hoarder", "minutes of training", "win share against"):
         assert text in picture
-    events = next((tmp_path / "run" / "tensorboard").iterdir()).read_bytes()
-    for tag in (b"panel/hoarder", b"panel/mean", b"imitation/loss", b"imitation/probability_of_best"):
-        assert tag in events
+    for folder, tags in ((".", ("panel/hoarder", "panel/mean")), ("imitation", ("imitation/loss",))):
+        curves = EventAccumulator(str(tmp_path / "run" / "tensorboard" / folder)).Reload()
+        assert {*tags} < {*curves.Tags()["scalars"]}
 
 
 def test_the_agent_of_a_run_is_the_one_that_did_best_against_the_panel(
@@ -302,30 +287,6 @@ def test_the_current_policy_of_a_run_is_the_one_that_learns(tmp_path: Path) -> N
     assert isinstance(greedy, Scripted)
     assert isinstance(random, Scripted)
     assert (greedy.name, random.name) == ("greedy", "random")
-
-
-@pytest.mark.parametrize("shares", [(0.4, 0.2), (0, 0.75), (0, 0)], ids=str)
-def test_games_are_shared_among_opponents(shares: tuple[float, float], tmp_path: Path) -> None:
-    """All games are cut off at the same turn, so that none is counted more often for being short."""
-    current, snapshots = shares
-    run = TrainingRun(
-        tmp_path / "run", tiny(games=256, minibatch=2048, max_turns=4, current=current, snapshots=snapshots)
-    )
-    games, rng = run.env.games, np.random.default_rng(1)
-    for samples in range(4):
-        run.league.add(run.net, samples)
-    for _ in range(100):
-        run.league.record(6, 1.0)
-    games.set_shares(run.league.shares())
-    run.env.reset()
-    seen = np.zeros(7)
-    while seen.sum() < 4000:
-        games.step((rng.random(games.masks.shape) * games.masks).argmax(axis=1))
-        np.add.at(seen, games.ended.opponent[games.dones], 1)
-    of_random = (20 / 2 / 120) ** 2 + 0.05
-    scripted = (1 - current - snapshots) / (0.3 + of_random)
-    expected = np.array([current, *[snapshots / 4] * 4, 0.3 * scripted, of_random * scripted]) * seen.sum()
-    assert (np.abs(seen - expected) <= 4 * np.sqrt(expected)).all()
 
 
 def wins_against(net: PolicyNet, name: str, games: int = 400) -> float:

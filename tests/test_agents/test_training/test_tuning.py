@@ -43,34 +43,6 @@ def test_more_coins_win_more() -> None:
     assert_array_equal(fit_chances(2, 60, 1), (at_end, by_turn, to_move))
 
 
-def test_the_command_hands_on_what_it_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked: list[dict[str, object]] = []
-
-    def tuned(players: int, start: np.ndarray, **more: object) -> np.ndarray:
-        asked.append({"players": players, "start": start.tolist(), **more})
-        return FIRST
-
-    monkeypatch.setattr(tuning, "tune", tuned)
-    start = ",".join(str(k / 4) for k in range(len(FIRST)))
-    words = ["--players", "3", "--generations", "7", "--against-greedy", "0.5", "--population", "9", "--seeds", "11"]
-    assert main([*words, "--seed", "13", "--threads", "1", "--start", start]) == 0
-    assert asked == [
-        {
-            "players": 3,
-            "start": [k / 4 for k in range(len(FIRST))],
-            "generations": 7,
-            "against_greedy": 0.5,
-            "population": 9,
-            "seeds": 11,
-            "seed": 13,
-            "threads": 1,
-        }
-    ]
-    assert capsys.readouterr().out.splitlines()[-1] == tuning._row(FIRST)
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -27,8 +27,10 @@ def environment(rank: int, count: int, port: int, **more: object) -> dict[str, s
     return {name: str(value) for name, value in told.items()}
 
 
-def free_port() -> int:
-    """A port of the loopback that nobody listens on."""
+def free_port(here: Machine) -> int:
+    """A port of a machine that nobody listens on: any below those that the system gives out, where it is apart."""
+    if here.apart:
+        return 29_400
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
 
@@ -74,7 +76,7 @@ def group(count: int) -> Iterator[Group]:
 
 def _group(count: int, here: Machine) -> Iterator[Group]:
     context = multiprocessing.get_context("spawn")
-    port, pipes = free_port(), [context.Pipe() for _ in range(count)]
+    port, pipes = free_port(here), [context.Pipe() for _ in range(count)]
     processes = [
         context.Process(target=_serve, args=(theirs, here, rank, count, port), daemon=True)
         for rank, (_, theirs) in enumerate(pipes)
