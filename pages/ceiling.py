@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import io
 import json
 import statistics
 import sys
@@ -30,7 +31,6 @@ from agents.tournament import Comparison
 from benchmarks.learning.reference import REFERENCE, planner_games
 from bohemian_env.opponents import planner
 from pages import DOCS, TABLE_SIZES
-from pages.analysis_pictures import drawn
 from pages.generate import equals, interval_text, laid_out
 from pages.program import make_files, measured_page, parser, read
 from pages.tournaments import alone_among, interval
@@ -49,6 +49,33 @@ played. Both agents are quicker now; a budget is as many playouts as before, so 
 SEARCH, PLAYOUTS = RATES
 PAIRS: Final = ((SEARCH, "planner"), (PLAYOUTS, "planner"), (SEARCH, PLAYOUTS))
 """Who plays alone among whose copies."""
+
+_SETTINGS: Final[dict[Any, Any]] = {
+    "svg.hashsalt": "bohemian-villages",
+    "svg.fonttype": "path",
+    "text.parse_math": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+
+
+def _drawn(panels: Mapping[Any, Any], size: tuple[float, float], draw: Any, **layout: Any) -> str:
+    """Return a picture of a panel for each number of players, or for each name, side by side unless ``layout`` says
+    otherwise. draw: draws what there is for a panel on its axes.
+    """
+    import matplotlib  # only here: it takes a second to load
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(_SETTINGS):
+        figure = Figure(figsize=size, layout="constrained")
+        axes = figure.subplots(**{"nrows": 1, "ncols": len(panels), "squeeze": False, **layout})
+        for panel, (players, numbers) in zip(axes.flat, panels.items(), strict=True):
+            panel.set_title(players if isinstance(players, str) else f"{players} players")
+            draw(panel, players, numbers)
+        content = io.StringIO()
+        figure.savefig(content, format="svg", metadata={"Date": None})
+    # Lines of SVG end in blanks, which editors and git complain of.
+    return "\n".join(line.rstrip() for line in content.getvalue().splitlines()) + "\n"
 
 
 class Cell(TypedDict):
@@ -122,7 +149,7 @@ def rates() -> str:
 def behaviour(players: int, agent: str) -> str:
     """Return a hash of a few games of an agent that searches, which is another one if it plays in another way."""
     found = alone_among(players, f"{agent}:40", "planner", 4 * players, SEED, luck=False)
-    told = [found.coins_by_source.round(6).tolist(), found.turns.value]
+    told = [found.totals.round(6).tolist(), found.turns.value]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
@@ -219,7 +246,7 @@ def picture(found: Mapping[Key, Cell]) -> str:
         if players == max(TABLE_SIZES):
             axes.legend(fontsize="small")
 
-    return drawn(panels, (9.6, 7.2), draw, nrows=2, ncols=2)
+    return _drawn(panels, (9.6, 7.2), draw, nrows=2, ncols=2)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

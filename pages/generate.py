@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents import pretrained
-from agents.common.coin_sources import COIN_SOURCES
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
 from agents.common.statistics import LEVEL_TEXT
@@ -458,7 +457,6 @@ _MAKERS = (
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     **{function.__name__: function for function in _MAKERS},
     "algorithms": lambda: explained(("`--algorithms`", "what it is"), ALGORITHMS),
-    "coin_sources": lambda: explained(("source", "coins of"), COIN_SOURCES, code=False),
     "learn": partial(told_on, "benchmark", "learn"),
     "luck": partial(told_on, "skill", "luck"),
     "opponents": lambda: explained(("name", "what it does"), SCRIPTED),

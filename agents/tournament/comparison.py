@@ -40,9 +40,9 @@ class Comparison:
     seed: int
     """The seed of the first block of every table; the following blocks have the following seeds."""
     tables: tuple[Table, ...]
-    coins_by_source: np.ndarray
-    """Mean final coins of each entrant, over all its seats and games, by source, the keys of ``COIN_SOURCES``; they add
-    up to its mean final total. float64, (entrants, len(COIN_SOURCES)), nan for an entrant that sat at no table."""
+    totals: np.ndarray
+    """Mean final total (R25) of each entrant, over all its seats and games: float64, (entrants,); nan for an entrant
+    that sat at no table."""
     turns: Estimate
     """Length of a game in turns, over all tables; each counts as its games do."""
     verdict: Verdict | None
@@ -204,7 +204,7 @@ def compare(
         games_asked=tuple(asked for _, asked in schedule),
         seed=seed,
         tables=found,
-        coins_by_source=_mean_coins(played, len(entrants)),
+        totals=_mean_totals(played, len(entrants)),
         turns=_turns(played),
         verdict=test.verdict if test else None,
         decisions=np.sum([one.decisions for one in played], axis=0),
@@ -277,10 +277,11 @@ def _play(
     return first
 
 
-def _mean_coins(played: Sequence[Played], entrants: int) -> np.ndarray:
-    """Return the mean coins by source of each entrant: float64, (entrants, sources); nan where it sat nowhere."""
-    seats = np.sum([np.bincount(one.seating.ravel(), minlength=entrants) for one in played], axis=0)[:, None]
-    return np.sum([one.coins_by_source for one in played], axis=0) / np.where(seats > 0, seats, np.nan)
+def _mean_totals(played: Sequence[Played], entrants: int) -> np.ndarray:
+    """Return the mean final total of each entrant: float64, (entrants,); nan where it sat nowhere."""
+    seating, totals = (np.concatenate([getattr(one, name).ravel() for one in played]) for name in ("seating", "totals"))
+    seats = np.bincount(seating, minlength=entrants)
+    return np.bincount(seating, totals, minlength=entrants) / np.where(seats > 0, seats, np.nan)
 
 
 def _turns(played: Sequence[Played]) -> Estimate:

@@ -16,7 +16,6 @@ from typing import Final
 import numpy as np
 from filelock import FileLock, Timeout
 
-from agents.common.coin_sources import COIN_SOURCES
 from agents.common.files import clear_temporaries, make_folder, write_atomically
 from bohemian_env import Setup
 from bohemian_env.game.facts import ENDS
@@ -27,7 +26,7 @@ from .versions import agents_hash, versions
 
 __all__ = ["Kept", "fingerprint"]
 
-_FORMAT: Final = "bohemian-chunk/3"
+_FORMAT: Final = "bohemian-chunk/4"
 _TOLD: Final = ("records", "reasons")
 """What is no array of :class:`Played`."""
 _MOST: Final = 1 << 20
@@ -130,7 +129,6 @@ def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
         "totals": (np.int32, seats),
         "turns": (np.int32, games),
         "ends": (np.uint8, games),
-        "coins_by_source": (np.int64, (entrants, len(COIN_SOURCES))),
         "decisions": (np.int64, (entrants,)),
         "seconds": (np.float64, (entrants,)),
         "luck": (np.float64, seats),

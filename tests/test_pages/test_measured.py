@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from agents import pretrained
-from agents.analysis import ROLLS
 from agents.pretrained import Strength, weights_digest
 from bohemian_env import Board, Setup
 from bohemian_env.opponents.planner import VERSION
@@ -21,7 +20,6 @@ from pages import (
     ROOT,
     TABLE_SIZES,
     ablations,
-    analysis,
     benchmark,
     ceiling,
     generalisation,
@@ -33,12 +31,10 @@ from pages import (
     skill,
     strength,
     trainings,
-    trust,
 )
 
 MEASURED = (
     ablations,
-    analysis,
     benchmark,
     ceiling,
     generalisation,
@@ -48,7 +44,6 @@ MEASURED = (
     positions,
     search,
     skill,
-    trust,
 )
 
 
@@ -289,14 +284,6 @@ def test_a_file_without_a_ceiling_is_refused(tmp_path: Path, capsys: pytest.Capt
         assert "ceiling.json holds no cells" in capsys.readouterr().err
 
 
-def test_the_ceiling_is_of_the_agents_that_there_are() -> None:
-    """The page was made of agents that play as those that there are: python -m pages.ceiling makes it anew."""
-    found, others = ceiling.load(DOCS / "ceiling.json")
-    assert found
-    assert not others
-    assert f"<!-- measured: ceiling -->\n\n{ceiling.rows(found)}\n\n<!-- end -->" in page(ceiling)
-
-
 # --- the parts of the search ------------------------------------------------------------------------------------
 
 
@@ -339,32 +326,6 @@ def test_the_parts_of_the_search_are_measured_by_one_command(monkeypatch: pytest
     monkeypatch.setattr("pages.search.subprocess.run", None)
     assert search.main(options) == 0  # what is finished is not played again
     assert rows(out.read_text(encoding="utf-8"), "search") == found
-
-
-# --- how the agents play ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("games", [1, 3])
-def test_the_analysis_is_made_of_very_few_games(games: int, tmp_path: Path) -> None:
-    assert analysis.main(["--games", str(games), "--out", str(tmp_path)]) == 0
-    text = (tmp_path / "analysis.md").read_text(encoding="utf-8")
-    assert not re.search(r"\b(nan|inf)\b", text)
-    assert places(text) == places(page(analysis))
-    pictures = re.findall(r"\]\((analysis-\w+\.svg)\)", text)
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*pictures, "analysis.md"])
-    assert all((tmp_path / name).read_text(encoding="utf-8").startswith("<?xml") for name in pictures)
-
-
-def test_the_analysis_has_every_first_roll_and_its_pictures_no_date() -> None:
-    text = page(analysis)
-    assert [row[0] for row in rows(text, "first rolls")] == [" ".join(map(str, roll)) for roll in ROLLS]
-    for name in re.findall(r"\]\((analysis-\w+\.svg)\)", text):
-        assert "<dc:date>" not in (DOCS / name).read_text(encoding="utf-8")
-
-
-def test_an_analysis_that_cannot_be_written_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert analysis.main(["--out", str(tmp_path / "nowhere")]) == 2
-    assert "nowhere is not a folder" in capsys.readouterr().err
 
 
 # --- examples with other libraries -------------------------------------------------------------------------------

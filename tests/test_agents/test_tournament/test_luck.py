@@ -68,7 +68,6 @@ def synthetic(pair: LineUp, wins: np.ndarray, lucky: np.ndarray) -> Played:
         totals=(50 + sign * wins[:, :, None]).astype(np.int32),
         turns=np.full(wins.shape, 20, np.int32),
         ends=np.zeros(wins.shape, np.uint8),
-        coins_by_source=np.zeros((2, 1), np.int64),
         decisions=np.zeros(2, np.int64),
         seconds=np.zeros(2),
         luck=sign * lucky[:, None, None],

@@ -48,7 +48,7 @@ def assert_same(one: tuple[Comparison, list], other: tuple[Comparison, list]) ->
     assert first_records == second_records
     assert [table.results for table in first.tables] == [table.results for table in second.tables]
     assert (first.turns, first.ends, first.ratings) == (second.turns, second.ends, second.ratings)
-    for name in ("coins_by_source", "decisions"):
+    for name in ("totals", "decisions"):
         assert np.array_equal(getattr(first, name), getattr(second, name))
 
 
@@ -266,7 +266,7 @@ def test_a_chunk_is_read_as_it_was_written(tmp_path: Path, chunk: Chunk, records
     assert read is not None
     assert read.records == played.records
     assert len(read.records) == (6 if records else 0)
-    for name in ("seating", "totals", "turns", "ends", "coins_by_source", "decisions", "seconds"):
+    for name in ("seating", "totals", "turns", "ends", "decisions", "seconds"):
         assert np.array_equal(getattr(read, name), getattr(played, name))
     assert [path.name for path in (tmp_path / "name").iterdir()] == ["3.npz"]
 
