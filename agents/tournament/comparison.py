@@ -109,7 +109,8 @@ def compare(
         schedule: tables and the games of each, in place of ``tables`` and ``games``; no table twice.
         games_at_once: games in one batch at most; an agent may ask for fewer, and fewer are played where luck is worked
             out, unless a test looks at them.
-        jobs: processes that play, at most; few games need only one.
+        jobs: processes that play, at most; few games need only one. A script that asks for more must be a file, and do
+            so under ``if __name__ == "__main__":``, since each process imports it.
         ray: HOST:PORT of the head of a Ray cluster, all of whose cores play in place of ``jobs`` processes here.
         work: folder in which finished games are kept until ``Comparison.kept.remove()``; a later call with the same
             arguments takes what is there and plays the rest. None: nothing is kept.
@@ -126,8 +127,9 @@ def compare(
 
     Raises:
         BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, a size of table at which
-            one does not play, seeds out of range, a ``work`` that cannot be written to, an entrant that cannot be made
-            in another process, or no cluster at the address on which it can be.
+            one does not play, seeds out of range, a ``work`` that cannot be written to (CannotKeep), an entrant that
+            cannot be made in another process, processes that cannot begin, or no cluster at the address on which it
+            can be.
         IllegalMove: an agent chose an action that is not legal.
         BadForeign: somebody else's did, or failed.
         OSError: finished games can no longer be kept.

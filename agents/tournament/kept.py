@@ -24,13 +24,17 @@ from .play import Entrant, Played
 from .schedule import BadTournament, Chunk
 from .versions import agents_hash, versions
 
-__all__ = ["Kept", "fingerprint"]
+__all__ = ["CannotKeep", "Kept", "fingerprint"]
 
 _FORMAT: Final = "bohemian-chunk/4"
 _TOLD: Final = ("records", "reasons")
 """What is no array of :class:`Played`."""
 _MOST: Final = 1 << 20
 """Bytes that are read for a game or an entrant; the record of a long game has 30,000."""
+
+
+class CannotKeep(BadTournament):
+    """Finished games cannot be kept in the folder that was named."""
 
 
 def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Setup, records: bool) -> str:
@@ -62,8 +66,8 @@ class Kept:
     def prepare(self, fresh: bool = False) -> None:
         """Make the folder, and keep other processes out of it until :meth:`release`.
 
-        fresh: whether what it holds is deleted. Raises BadTournament if it cannot be written to, or another process
-        plays the same games.
+        fresh: whether what it holds is deleted. Raises CannotKeep if it cannot be written to, and BadTournament if
+        another process plays the same games.
         """
         try:
             make_folder(self.folder)
@@ -75,7 +79,7 @@ class Kept:
             told = "another process plays these games and keeps them there; wait for it, or choose another folder"
             raise BadTournament(f"{self.folder}: {told} (--work)") from None
         except OSError as error:
-            raise BadTournament(f"cannot keep games in {self.folder.parent}: {error.strerror}") from error
+            raise CannotKeep(f"cannot keep games in {self.folder.parent}: {error.strerror}") from error
 
     def release(self) -> None:
         """Let other processes have the folder, with what is kept in it."""

@@ -119,6 +119,6 @@ def test_strength_can_be_read_without_torch() -> None:
 def test_every_program_is_listed_with_what_it_makes_and_how_long_it_takes() -> None:
     listed = subprocess.check_output([sys.executable, "-m", "pages"], cwd=ROOT, text=True).splitlines()
     assert [line.split()[2] for line in listed] == [f"pages.{name}" for name in programs()]
-    assert {"analysis", "generate", "ladder", "strength"} <= set(programs())
+    assert {"positions", "generate", "ladder", "strength"} <= set(programs())
     for name, text in programs().items():
         assert text.endswith(("seconds", "minute", "minutes", "core", "cores", "hour")), name

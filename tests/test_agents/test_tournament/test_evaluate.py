@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -325,7 +326,24 @@ def test_bad_input_is_told_in_a_sentence(run: Callable[..., Any], tmp_path: Path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "file.txt"]
 
 
-def test_l2_a_full_disk_is_told_in_a_sentence(
+def test_games_are_played_without_keeping_them_where_there_is_no_room(run: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "runs").touch()  # no folder
+    status, out, err = run("greedy", "random", "--games", "2", "--jobs", "1")
+    assert status == 0
+    assert "2 games a table" in out
+    assert err.startswith("evaluate.py: cannot keep games in runs/tournaments: ")
+    assert "--work FOLDER" in err
+    assert err.count("\n") == 1
+
+
+def test_the_command_runs_in_any_thread(run: Callable[..., Any]) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        status, out, err = pool.submit(run, "greedy", "random", "--games", "2", "--jobs", "1").result()
+    assert (status, err) == (0, "")
+    assert "2 games a table" in out
+
+
+def test_a_full_disk_is_told_in_a_sentence(
     run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fill(path: Path, content: bytes) -> None:

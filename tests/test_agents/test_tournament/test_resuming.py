@@ -101,11 +101,11 @@ def test_an_error_stays_what_it_is_on_its_way() -> None:
     here, there = multiprocessing.Pipe()
     there.send((0, IllegalMove("end", "R7: not yet")))
     with pytest.raises(IllegalMove, match="R7: not yet") as raised:
-        _answer(here)
+        _answer(here, str)
     assert raised.value.move == "end"
     there.close()
-    with pytest.raises(BadTournament, match="was killed"):
-        _answer(here)
+    with pytest.raises(BadTournament, match="it has ended"):
+        _answer(here, lambda: "it has ended")
     here.close()
 
 
@@ -119,9 +119,31 @@ def test_a_process_that_dies_in_the_middle_of_an_answer_is_told_in_a_sentence() 
     here, there = multiprocessing.Pipe()
     os.write(there.fileno(), struct.pack("!i", 1000) + b"half of it")
     there.close()
-    with pytest.raises(BadTournament, match="was killed"):
-        _answer(here)
+    with pytest.raises(BadTournament, match="it has ended"):
+        _answer(here, lambda: "it has ended")
     here.close()
+
+
+@pytest.mark.parametrize(
+    "from_file", [pytest.param(False, id="stdin"), pytest.param(True, id="no guard", marks=pytest.mark.slow)]
+)
+def test_processes_that_cannot_import_the_script_are_told_so(tmp_path: Path, from_file: bool) -> None:
+    script = tmp_path / "script.py"
+    text = "from agents.tournament import compare, enter\n"
+    text += "compare(enter(['greedy', 'random'], seed=0), games=80, games_at_once=8, jobs=2)\n"
+    script.write_text(text, encoding="utf-8")
+    found = subprocess.run(
+        [sys.executable, script if from_file else "-"],
+        input=text,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    last = found.stderr.rstrip().splitlines()[-1]
+    assert found.returncode == 1
+    assert "BadTournament: a process ended before it could play" in last
+    assert "jobs=1" in last
 
 
 def test_a_folder_that_keeps_nothing_is_refused_before_the_first_game(tmp_path: Path) -> None:
@@ -382,7 +404,7 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
 
 def test_agents_hash_covers_every_room_that_games_depend_on() -> None:
     rooms = {path.parent.name for path in (ROOT / "agents").glob("*/*.py")}
-    assert set(versions_module.ROOMS) == {".", *rooms} - {"analysis", "positions", "pretrained", "training"}
+    assert set(versions_module.ROOMS) == {".", *rooms} - {"positions", "pretrained", "training"}
 
 
 # --- the command ---
