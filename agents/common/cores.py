@@ -13,7 +13,7 @@ __all__ = ["usable_cores"]
 def usable_cores() -> list[int]:
     """Return the cores that this process may use, the highest number first.
 
-    Where its control group has a quota of processor time, as a container's often has, there are no more than that,
+    Where its control group has a quota of processor time, as a container's often has, at most that many are listed,
     rounded up. Systems like to answer interrupts on the first core, so whoever wants one core takes the last. Where a
     system does not say which cores a process may run on, all that it has are listed.
     """

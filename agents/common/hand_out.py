@@ -31,9 +31,9 @@ class Heard(NamedTuple):
     ready: bool = False
     """Whether it has begun, and takes pieces from now on."""
     number: int | None = None
-    """Of the piece that it has done."""
+    """The number of the piece that it has done."""
     answer: Any = None
-    """To this piece."""
+    """The answer to this piece."""
     gone: bool = False
     """Whether it will never be heard again."""
     why: str = ""

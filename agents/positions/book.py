@@ -41,7 +41,7 @@ class Position:
     """A position of a game on the shipped board, and what each of its moves costs."""
 
     seed: int
-    """That of the game, from which villages and dice follow."""
+    """The seed of the game, from which villages and dice follow."""
     moves: bytes
     """The actions up to it, a byte each."""
     losses: Mapping[int, tuple[float, float]]
@@ -71,16 +71,16 @@ class Book:
         return hashlib.sha256(json.dumps(self.to_json()["positions"]).encode()).hexdigest()[:16]
 
     def positions(self, players: int) -> Sequence[Position]:
-        """Return the positions of so many players. Raises BadBook if there are none."""
+        """Return the positions of a number of players. Raises BadBook if the book has none of them."""
         if players not in self._positions:
             raise BadBook(f"no positions of {players} players; there are those of {', '.join(map(str, self.sizes))}")
         return self._positions[players]
 
     def losses(self, agent: Agent, players: int, tell: Callable[[str], object] = lambda _: None) -> np.ndarray:
-        """Return the chance of winning that an agent loses in each position of so many players: float64.
+        """Return the chance of winning that an agent loses in each position of a number of players: float64.
 
         A program that fails loses what the worst move does; ``tell`` is called with a sentence if it did. Raises
-        BadBook if there are no such positions, or they are not those of the rules.
+        BadBook if the book has no such positions, or theirs are not the moves of the rules.
         """
         batch = self.batch(players)
         if isinstance(agent, ProgramAgent):
@@ -174,5 +174,5 @@ def _position(one: Any) -> Position:
     if not losses or not all(0 <= loss <= 1 and 0 <= error <= 1 for loss, error in losses.values()):
         raise ValueError("losses and their errors are from 0 to 1")
     if not isinstance(one["moves"], list) or len(one["moves"]) > _LONGEST:
-        raise ValueError(f"moves {one['moves']!r:.80} are no list of at most {_LONGEST:,} action numbers")
+        raise ValueError(f"moves {one['moves']!r:.80} are not a list of at most {_LONGEST:,} action numbers")
     return Position(one["seed"], bytes(one["moves"]), losses)

@@ -19,13 +19,14 @@ __all__ = ["ALL", "SCALE", "cost", "costs", "costs_as_json", "costs_table"]
 ALL: Final = "all"
 """Stands for all numbers of players together."""
 SCALE: Final = 1000
-"""By which chances are multiplied."""
+"""What chances are multiplied by."""
 
 
 def cost(book: Book, agent: Agent, players: int) -> Estimate:
-    """Return the mean chance of winning that a decision of an agent loses, × 1,000, at tables of so many players.
+    """Return the mean chance of winning that a decision of an agent loses, × 1,000.
 
-    Raises BadBook if there are none, or they are not those of the rules.
+    players: the number at the table. Raises BadBook if the book has no such positions, or theirs are not the moves of the
+    rules.
     """
     return mean_estimate(SCALE * book.losses(agent, players))
 
@@ -33,8 +34,9 @@ def cost(book: Book, agent: Agent, players: int) -> Estimate:
 def costs(book: Book, agent: Agent, tell: Callable[[str], object] = lambda _: None) -> dict[str, Estimate]:
     """Return the mean chance of winning that a decision of an agent loses, × 1,000, by number of players and of all.
 
-    Of an agent that does not play with all these numbers there are its own, and nothing of all. tell: called with a
-    sentence if a program failed. Raises BadBook if the positions are not those of the rules, or none is for the agent.
+    For an agent that does not play with all these numbers, those that it plays with are returned, and nothing for all
+    together. tell: called with a sentence if a program failed. Raises BadBook if the positions do not have the moves of
+    the rules, or the agent plays with none of the numbers.
     """
     own = getattr(agent, "sizes", book.sizes)
     sizes = [players for players in book.sizes if players in own]

@@ -60,10 +60,10 @@ def worth(state: bytes, asked: Action | None = None) -> dict[Action, float]:
 
 
 def best_turns(state: bytes, count: int) -> dict[Action, float]:
-    """Return the first actions of so many best turns, the best first, and the chance of winning after each turn.
+    """Return the first actions of the best turns, the best first, and the chance of winning after each turn.
 
-    Of actions with the same chance as stated, mostly one turn in another order, there is one. state: as for
-    :func:`stated`.
+    Of actions with the same stated chance, mostly one turn in another order, one is returned. state: as for
+    :func:`stated`. count: the most turns.
     """
     found = worth(state)
     order = sorted(_turns(stated(state))[:_CONTENDERS], key=lambda action: -found[action])

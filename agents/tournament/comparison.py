@@ -103,8 +103,8 @@ def compare(
     Args:
         entrants: as :func:`agents.tournament.enter` makes them, two or more.
         setup: of all games; two players on the shipped board by default.
-        games: per table; rounded up so that each seed is played in every rotation.
-        seed: of the first block of games at every table.
+        games: how many at each table; rounded up so that each seed is played in every rotation.
+        seed: the seed of the first block of games at every table.
         tables: which tables, a name of ``SEATINGS``.
         schedule: tables and the games of each, in place of ``tables`` and ``games``; no table twice.
         games_at_once: games in one batch at most; an agent may ask for fewer, and fewer are played where luck is worked
@@ -123,7 +123,7 @@ def compare(
             tables with a program or an agent that searches, which mostly think longer about a game than that takes.
         sure: a test that ends the comparison as soon as it has a verdict on the first agent of the only table, alone
             among copies of another. It looks at the games in the order of their seeds, so that its verdict does not
-            depend on ``jobs``. Of the one that is given only the margin is taken.
+            depend on ``jobs``. Only the margin of the given one is used.
 
     Raises:
         BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, a size of table at which

@@ -55,7 +55,7 @@ WRITERS = [write_atomically, write_whole]
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_h3_every_write_has_a_temporary_name_of_its_own(
+def test_every_write_has_a_temporary_name_of_its_own(
     write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace, names = Path.replace, list[str]()
@@ -130,7 +130,7 @@ def test_a_system_that_cannot_sync_is_not_asked_to_and_one_that_fails_is_told(
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_l2_nothing_is_left_behind_on_a_full_disk(write: Any, tmp_path: Path) -> None:
+def test_nothing_is_left_behind_on_a_full_disk(write: Any, tmp_path: Path) -> None:
     """A limit to the size of files stands in for it."""
     resource = pytest.importorskip("resource")
     path, before = tmp_path / "file", resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -147,7 +147,7 @@ def test_l2_nothing_is_left_behind_on_a_full_disk(write: Any, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_l2_what_killed_processes_left_is_cleared(tmp_path: Path) -> None:
+def test_what_killed_processes_left_is_cleared(tmp_path: Path) -> None:
     """And nothing else: no file of a process that lives, of another machine, or with another name."""
     code = (
         "import os, signal, sys; from pathlib import Path; from agents.common import files;"
@@ -178,7 +178,7 @@ def test_a_failure_is_told_with_the_file_and_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_m1_signals_wait_for_the_end_of_a_block(number: signal.Signals) -> None:
+def test_signals_wait_for_the_end_of_a_block(number: signal.Signals) -> None:
     came, done = list[str](), list[str]()
     before = signal.signal(number, lambda *_: came.append("signal"))
     try:

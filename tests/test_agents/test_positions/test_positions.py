@@ -473,7 +473,7 @@ def test_a_program_that_does_not_start_is_told_before_anything_is_written(
 ) -> None:
     path, out = tmp_path / "book.json", tmp_path / "out.json"
     path.write_text(json.dumps(GOOD))
-    program = shlex.join([sys.executable, "-c", "print('what?')"])
+    program = shlex.join([sys.executable, "-c", "input(); print('what?', flush=True); input()"])
     assert evaluate.main([f"program:{program}", "--positions", str(path), "--json", str(out)]) == 2
     assert "it answered 'what?' to 'hello 1'" in capsys.readouterr().err
     assert not out.exists()

@@ -410,13 +410,26 @@ def test_agents_hash_covers_every_room_that_games_depend_on() -> None:
 # --- the command ---
 
 OUTPUTS = ("--json", "all.json", "--csv", "all.csv", "--markdown", "all.md")
-COMMAND = ("evaluate.py", "greedy", "greedy", "--games", "40000", "--seed", "5")
+WORDS = ("greedy", "greedy", "--games", "8192", "--seed", "5")
+HELD = """
+import signal, sys, time
+import evaluate
+from agents.tournament.kept import Kept
+save = Kept.save
+def hold(*given):
+    save(*given)
+    time.sleep(600)
+Kept.save = hold
+signal.signal(signal.SIGTERM, signal.default_int_handler)
+sys.exit(evaluate.main())
+"""
+"""evaluate.py that waits to be interrupted as soon as it has kept the first games."""
 
 
-def started(folder: Path, jobs: int) -> subprocess.Popen[str]:
+def started(folder: Path, jobs: int, *program: str) -> subprocess.Popen[str]:
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
-        [sys.executable, "-W", "error", str(ROOT / COMMAND[0]), *COMMAND[1:], *OUTPUTS, "--jobs", str(jobs)],
+        [sys.executable, "-W", "error", *program, *WORDS, *OUTPUTS, "--jobs", str(jobs)],
         cwd=folder,
         env=env,
         stdout=subprocess.PIPE,
@@ -453,12 +466,12 @@ def test_a_killed_command_leaves_nothing_and_goes_on(tmp_path: Path, monkeypatch
     whole = tmp_path / "whole"
     whole.mkdir()
     monkeypatch.chdir(whole)
-    assert evaluate.main([*COMMAND[1:], *OUTPUTS, "--jobs", "1"]) == 0
+    assert evaluate.main([*WORDS, *OUTPUTS, "--jobs", "1"]) == 0
     assert sorted(path.name for path in whole.iterdir()) == ["all.csv", "all.json", "all.md"]
     for jobs, stop, everybody in ((1, signal.SIGTERM, False), (2, signal.SIGTERM, False), (2, signal.SIGINT, True)):
         folder = tmp_path / f"{jobs} {stop.name}"
         folder.mkdir()
-        process = started(folder, jobs)
+        process = started(folder, jobs, "-c", HELD)
         give_up = time.monotonic() + 120
         while not list(folder.rglob("*.npz")) and time.monotonic() < give_up:
             time.sleep(0.005)
@@ -467,18 +480,18 @@ def test_a_killed_command_leaves_nothing_and_goes_on(tmp_path: Path, monkeypatch
             os.killpg(process.pid, stop)
         else:
             process.send_signal(stop)
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=120)
         assert (process.returncode, out) == (130, ""), errors
         assert errors.startswith("evaluate.py: interrupted; outputs are whole or as they were; finished games are kept")
         assert errors.count("\n") == 1
         assert [path.name for path in folder.iterdir()] == ["runs"]
-        give_up = time.monotonic() + 5
+        give_up = time.monotonic() + 120
         while alive(process.pid) and time.monotonic() < give_up:
             time.sleep(0.005)
         assert alive(process.pid) == []
         if everybody:
             continue
-        process = started(folder, 3 - jobs)
+        process = started(folder, 3 - jobs, str(ROOT / "evaluate.py"))
         _, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors
         assert "games are there from before" in errors

@@ -184,7 +184,7 @@ def test_schedule_refuses_what_cannot_be_played() -> None:
         ([(LineUp((0, 1)), 10**18)], "at most 100,000,000 can be compared"),
     ],
 )
-def test_m4_a_schedule_that_cannot_be_played_is_refused(schedule: list[tuple[LineUp, int]], said: str) -> None:
+def test_a_schedule_that_cannot_be_played_is_refused(schedule: list[tuple[LineUp, int]], said: str) -> None:
     with pytest.raises(BadTournament, match=said):
         compare(enter(["greedy", "random"], seed=0), schedule=schedule)
 
