@@ -25,8 +25,8 @@ SCALE: Final = 1000
 def cost(book: Book, agent: Agent, players: int) -> Estimate:
     """Return the mean chance of winning that a decision of an agent loses, × 1,000.
 
-    players: the number at the table. Raises BadBook if the book has no such positions, or theirs are not the moves of the
-    rules.
+    players: the number at the table. Raises BadBook if the book has no such positions, or theirs are not the moves of
+    the rules.
     """
     return mean_estimate(SCALE * book.losses(agent, players))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import math
 import shlex
@@ -337,12 +338,11 @@ def test_an_interrupted_command_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
         return making.main(options)
 
     assert make("whole") == 0
-    judged = 0
+    calls, judged = itertools.count(1), list[int]()  # which threads share
 
     def interrupted(states: np.ndarray, seed: int) -> Any:
-        nonlocal judged
-        judged += 1
-        if judged == 6:
+        judged.append(seed)
+        if next(calls) == 6:
             raise KeyboardInterrupt
         return judge(states, seed)
 
@@ -350,14 +350,14 @@ def test_an_interrupted_command_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert make("stopped") == 130
     assert not (tmp_path / "stopped.json").exists()
     assert make("stopped") == 0
-    assert judged < 6 + 12  # some were kept
+    assert len(judged) < 6 + 12  # some were kept
     whole, stopped = (json.loads((tmp_path / f"{name}.json").read_text())["positions"] for name in ("whole", "stopped"))
     assert whole == stopped
     assert make("grown", 2) == 0
     (tmp_path / "grown").rename(tmp_path / "gone")
-    judged = 6
+    judged.clear()
     assert make("grown", 3) == 0
-    assert judged == 6 + 4  # one for each number of players
+    assert len(judged) == 4  # one for each number of players
     assert json.loads((tmp_path / "grown.json").read_text())["positions"] == whole
     assert {players: len(rows) for players, rows in whole.items()} == {"2": 3, "3": 3, "4": 3, "5": 3}
     assert make("grown", 1) == 0  # of which there are more already: none is lost

@@ -434,23 +434,26 @@ def test_names_that_no_text_can_hold_are_written_as_escapes(run: Callable[..., A
     assert "x\udcff" in json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["command"]
 
 
-def python(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=300)
+def python(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in a folder, in which games are kept: in one for two tests they would be in each other's way."""
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run([sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, timeout=300)
 
 
-def test_as_a_command() -> None:
-    result = python("-W", "error", "evaluate.py", "greedy", "random", "--games", "2")
+def test_as_a_command(tmp_path: Path) -> None:
+    program = str(ROOT / "evaluate.py")
+    result = python(tmp_path, "-W", "error", program, "greedy", "random", "--games", "2")
     assert result.returncode == 0
     assert result.stderr == ""  # no progress bar where nobody looks
     assert "greedy" in result.stdout
-    result = python("evaluate.py", "greedy", "nobody")
+    result = python(tmp_path, program, "greedy", "nobody")
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("evaluate.py: unknown agent 'nobody'")
 
 
-def test_torch_stays_away_unless_an_agent_needs_it() -> None:
+def test_torch_stays_away_unless_an_agent_needs_it(tmp_path: Path) -> None:
     code = (
         "import sys, evaluate; evaluate.main(['greedy', 'random', '--games', '2']); assert 'torch' not in sys.modules"
     )
-    result = python("-c", code)
+    result = python(tmp_path, "-c", code)
     assert result.returncode == 0, result.stderr

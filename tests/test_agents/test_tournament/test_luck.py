@@ -14,7 +14,7 @@ from agents.common.statistics import win_shares
 from agents.tournament import BadTournament, compare, comparison, enter
 from agents.tournament.luck import Luck
 from agents.tournament.play import Played, play_chunk
-from agents.tournament.report import as_json, markdown
+from agents.tournament.report import as_json
 from agents.tournament.schedule import Chunk, LineUp
 from agents.tournament.statistics import lead_of_first, summarise
 from bohemian_env import Batch, Game, Setup
@@ -145,10 +145,6 @@ def test_agents_that_think_long_are_compared_less_their_luck() -> None:
         [True, False, False, True, False, False],  # random lost all games
         [True],
     ]
-    notes = [markdown(each, "") for each in (quick, slow, asked)]
-    assert ["Win shares, but not ratings, are less the luck" in note for note in notes] == [False, False, True]
-    some = "Win shares of tables where an agent thinks long, and each won and lost ten games, but not ratings, are less"
-    assert [some in note for note in notes] == [False, True, False]
     assert quick.tables[0].worth is None
     assert asked.tables[0].worth > 1
     assert asked.tables[0].results[0].share.value != quick.tables[0].results[0].share.value
