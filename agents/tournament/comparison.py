@@ -50,7 +50,7 @@ class Comparison:
     decisions: np.ndarray
     """Decisions of each entrant between two or more legal actions. int64, (entrants,)."""
     seconds: np.ndarray
-    """Wall time of each for them. float64, (entrants,)."""
+    """Wall time that each took for them, in seconds. float64, (entrants,)."""
     anchor: int | None
     """The entrant whose rating is 1000; None where the mean of all is."""
     ratings: tuple[Estimate, ...]

@@ -28,9 +28,9 @@ __all__ = ["CannotKeep", "Kept", "fingerprint"]
 
 _FORMAT: Final = "bohemian-chunk/4"
 _TOLD: Final = ("records", "reasons")
-"""What is no array of :class:`Played`."""
+"""The parts of :class:`Played` that are not arrays."""
 _MOST: Final = 1 << 20
-"""Bytes that are read for a game or an entrant; the record of a long game has 30,000."""
+"""The most bytes that are read for each game and entrant; the record of a long game has 30,000."""
 
 
 class CannotKeep(BadTournament):

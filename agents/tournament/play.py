@@ -150,7 +150,7 @@ class Played:
     decisions: np.ndarray
     """Decisions that each entrant of the tournament took between two or more actions. int64, (entrants,)."""
     seconds: np.ndarray
-    """Wall time of its ``act_batch`` for them. float64, (entrants,)."""
+    """Wall time that each took for them, in seconds. float64, (entrants,)."""
     luck: np.ndarray
     """How lucky each seat was, as a share of the win; 0 where that was not asked for. float64, (blocks, rotations,
     seats)."""
@@ -158,7 +158,7 @@ class Played:
     """The seats whose program failed: each has lost its game, which STAND_IN played to the end. bool, (blocks,
     rotations, seats)."""
     reasons: tuple[str, ...] = ()
-    """Why, for the first of them."""
+    """Why the first of them failed."""
     records: tuple[dict[str, Any], ...] = ()
     """The record of each game, block by block and rotation by rotation, if records were asked for."""
 
@@ -244,7 +244,7 @@ def play_chunk(
                 reasons += why.values()
         if failed.any() and (games := asked[failed[asked, batch.seats[asked]]]).size:
             actions[games] = stand_in.act_batch(batch, games)
-        states = copy_states(batch.states) if lucky else None
+        states = copy_states(batch.states) if lucky else batch.states
         batch.step(actions)  # which checks them
         if lucky:
             lucky.follow(going, states, actions)

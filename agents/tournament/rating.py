@@ -106,7 +106,7 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
 
 
 def _linking_seeds(seats: np.ndarray, tables: Sequence[Table], anchor: int | None) -> np.ndarray:
-    """Return by how many seeds each entrant is linked with those that it is rated against, 0 where by none.
+    """Return the number of seeds that link each entrant with those that it is rated against.
 
     A chain of tables is as good as that with the fewest seeds, and the best chain counts.
     """

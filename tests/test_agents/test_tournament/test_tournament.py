@@ -274,7 +274,7 @@ def test_games_that_nobody_decides_and_moves_without_a_choice() -> None:
     """A manor is all there is, and no tiles: most turns pass, and where one can be taken it must be."""
     village = {"name": "Grundow", "buildings": ["manor"], "manor": 5}
     board = Board.of_villages([village], figures=2, coin_supply=30, special_action_tiles=0)
-    agent = Watcher("first")
+    agent: Any = Watcher("first")
     entrants = [Entrant(str(number), "", 0, agent) for number in range(2)]
     setup = Setup.of(villages=("Grundow",), board=board, max_turns=1)
     told: list[int] = []
