@@ -30,6 +30,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Sequence
+from functools import partial
 from os.path import isfile
 from typing import Any, Final
 
@@ -50,6 +51,7 @@ from agents.tournament import (
     MARGIN,
     SEATINGS,
     BadTournament,
+    CannotKeep,
     Comparison,
     Entrant,
     GamesBar,
@@ -74,6 +76,7 @@ OUTPUTS: Final = {
     "records": "write a record of every game there, one a line (.jsonl)",
 }
 """The files that are written if they are named."""
+_WORK: Final = "runs/tournaments"
 _WITH_POSITIONS: Final = ("json", "markdown", "seed")
 
 
@@ -102,7 +105,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("--until-sure", nargs="?", type=_margin, const=MARGIN, metavar="MARGIN", help=sure)
     add("--players", type=int, default=2, metavar="N", help="2 to 5 (default: 2)")
     add("--tables", choices=SEATINGS, help=f"{seatings} (default: all; with --until-sure: single)")
-    add("--seed", type=int, default=0, metavar="N", help="of the first game (default: 0)")
+    add("--seed", type=int, default=0, metavar="N", help="the seed of the first game (default: 0)")
     for name, meaning in OUTPUTS.items():
         add(f"--{name}", metavar="FILE", help=meaning)
     add("--board", metavar="FILE", help="board file (default: the shipped board)")
@@ -111,7 +114,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("--max-turns", type=int, default=DEFAULT_MAX_TURNS, metavar="N", help=turns)
     add("--jobs", type=int, default=len(usable_cores()), metavar="N", help=jobs)
     add("--ray", metavar="HOST:PORT", help=ray)
-    add("--work", default="runs/tournaments", metavar="FOLDER", help=work)
+    add("--work", default=_WORK, metavar="FOLDER", help=work)
     add("--luck", action=argparse.BooleanOptionalAction, help=luck)
     add("--positions", nargs="?", const=str(BOOK), metavar="FILE", help=positions)
     add("--fresh", action="store_true", help="play all games, also those that are kept")
@@ -171,7 +174,8 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
         def record(game: dict[str, Any]) -> None:
             print(json.dumps(game, ensure_ascii=False), file=records_file)
 
-        comparison = compare(
+        play = partial(
+            compare,
             entrants,
             setup,
             games=args.games,
@@ -180,7 +184,6 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
             games_at_once=GAMES_AT_ONCE if sure is None else LOOK,
             jobs=args.jobs,
             ray=args.ray,
-            work=args.work,
             fresh=args.fresh,
             begin=bar.begin,
             progress=bar.progress,
@@ -189,6 +192,14 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
             luck=args.luck,
             sure=sure,
         )
+        try:
+            comparison = play(work=args.work)
+        except CannotKeep as error:
+            if args.work != _WORK:
+                raise
+            bar.tell(f"{error}; finished games are not kept (--work FOLDER names another place)")
+            args.work = None
+            comparison = play(work=None)
         if json_file:
             numbers = as_json(comparison, command, vars(args))
             json_file.write(json.dumps(numbers, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
@@ -252,7 +263,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         kept = "outputs are whole or as they were"
-        if args.positions is None:
+        if args.positions is None and args.work is not None:
             kept += "; finished games are kept for the same command"
         print(f"evaluate.py: interrupted; {kept}", file=sys.stderr)
         return 130

@@ -7,9 +7,8 @@
 >>> game = game.push(greedy.move(game))
 
 Begin with ``players/`` (what an agent is, agents by name), then ``network/`` (what trained agents are made of),
-``training/`` (how they are made), ``tournament/`` (how they are compared), ``positions/`` (what their decisions cost),
-``analysis/`` (how they play). ``common/`` holds what these share, ``pretrained/`` the agents that come with the
-project.
+``training/`` (how they are made), ``tournament/`` (how they are compared), ``positions/`` (what their decisions cost).
+``common/`` holds what these share, ``pretrained/`` the agents that come with the project.
 """
 
 from .players.agent import Agent, Player

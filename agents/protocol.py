@@ -38,7 +38,7 @@ def serve(name: str, seed: int, lines: IO[bytes], answers: IO[bytes]) -> None:
 
     while line := lines.readline(LONGEST_LINE):
         try:
-            word, _, rest = line.decode().strip().partition(" ")
+            word, _, rest = line.decode("utf-8-sig").strip().partition(" ")
         except UnicodeDecodeError:
             raise _BadLine("a line is not UTF-8") from None
         match word:

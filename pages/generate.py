@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents import pretrained
-from agents.common.coin_sources import COIN_SOURCES
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
 from agents.common.statistics import Estimate
@@ -340,7 +339,6 @@ _MAKERS = (
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     **{function.__name__: function for function in _MAKERS},
     "algorithms": lambda: explained(("`--algorithms`", "what it is"), ALGORITHMS),
-    "coin_sources": lambda: explained(("source", "coins of"), COIN_SOURCES, code=False),
     "opponents": lambda: explained(("name", "what it does"), SCRIPTED),
     "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),
     "scoring": lambda: explained(("column", "ruling", "meaning"), {name: _scoring(name) for name in SCORING}),

@@ -6,7 +6,8 @@ about games, guard.py refuses those that are not for us, connection.py ends thos
 puts the application together. pages.py writes the two pages with html.py; static/ has their scripts and style sheets.
 
 A game is looked at again by review.py, which makes all there is to tell of it from history.py (its positions) and
-drawing.py (their drawings, in little room). review_page.py writes the page that shows it, and export.py one that needs
+drawing.py (their drawings, in little room). reasons.py says why one move is better than another: how many coins more it
+brings, by coin_sources.py. review_page.py writes the page that shows it, and export.py one that needs
 no server.
 
 Everything is said in the language that language.py finds out, in the words of ``bohemian_env.words``; refusal.py says

@@ -10,13 +10,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from agents.common.coin_sources import COIN_SOURCES, add_final, follow
 from bohemian_env import Game
 from bohemian_env.compiled import njit
 from bohemian_env.game.setup import DEFAULT_MAX_TURNS
 from bohemian_env.opponents.montecarlo import search_room
 from bohemian_env.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.words import Words
+
+from .coin_sources import COIN_SOURCES, add_final, follow
 
 __all__ = ["Reason", "reasons", "told"]
 

@@ -30,10 +30,10 @@ from .versions import rooms_hash, versions
 __all__ = ["BadCluster", "Make", "check_address", "on_cluster"]
 
 Make = Callable[[], Callable[[Any], Any]]
-"""Makes what does a piece of work. It raises ValueError where it cannot; pickle knows it by its name."""
+"""Makes the function that does a piece of work. It raises ValueError where it cannot; pickle knows it by its name."""
 
 _ANSWERS: Final = 5.0
-"""Seconds that whoever listens at the address has to take a connection."""
+"""Seconds within which the program at the address must take a connection."""
 _SETTINGS: Final = {
     "RAY_AUTH_MODE": "token",
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -232,7 +232,7 @@ class _Processes:
         self._silent.add(self._node[worker])
 
     def _ask(self, worker: int, what: int | str, answer: Any) -> None:
-        """Note that an answer is to come: to a piece, by its number, or to the method of this name."""
+        """Note an answer that is to come. what: the number of a piece, or the name of the method that was called."""
         self._asked[answer] = worker, what
 
     def listen(self, seconds: float) -> list[Heard]:

@@ -20,7 +20,7 @@ __all__ = [
 
 
 def _numbering() -> str:
-    """Return what tells which processes have these numbers: the machine and, in a container, that."""
+    """Return the name of the machine and, in a container, its own: what process numbers are unique in."""
     with contextlib.suppress(OSError):
         return platform.node() + os.readlink("/proc/self/ns/pid")
     return platform.node()
@@ -28,7 +28,7 @@ def _numbering() -> str:
 
 _HOST: Final = f"{zlib.crc32(_numbering().encode()):08x}"
 _TEMPORARY: Final = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]{1,9})-[0-9a-f]{16}\.tmp(-journal)?")
-"""(A database has a journal beside it while it is made.)"""
+"""Names of files that are being written; a database has a journal beside it meanwhile."""
 
 
 _LONGEST: Final = 40

@@ -13,7 +13,7 @@ __all__ = ["LOSSES", "PATIENCE", "PING", "SILENCE", "BadCluster", "Heard", "Work
 PING: Final = 5.0
 """Seconds after which a worker that says nothing is asked for a sign of life."""
 SILENCE: Final = 30.0
-"""Seconds that it has for it; then it is given up, and its piece handed out again."""
+"""Seconds that it has to give one; then it is given up, and its piece handed out again."""
 PATIENCE: Final = 120.0
 """Seconds after which the work ends if nobody at all is heard."""
 LOSSES: Final = 5
@@ -31,9 +31,9 @@ class Heard(NamedTuple):
     ready: bool = False
     """Whether it has begun, and takes pieces from now on."""
     number: int | None = None
-    """Of the piece that it has done."""
+    """The number of the piece that it has done."""
     answer: Any = None
-    """To this piece."""
+    """The answer to this piece."""
     gone: bool = False
     """Whether it will never be heard again."""
     why: str = ""
@@ -63,7 +63,7 @@ class Workers(Protocol):
         """Start no more workers where this one fell silent; it may be heard again."""
 
     def listen(self, seconds: float) -> list[Heard]:
-        """Return what was heard since, and wait so long for it at most."""
+        """Return what was heard since the last call; wait at most ``seconds`` for something."""
 
 
 def hand_out(
@@ -77,7 +77,7 @@ def hand_out(
     A piece whose worker is gone, or silent for too long, is handed out again. A silent worker that is heard again is
     as good as any, and its answer counts if it is the first.
 
-    numbers: of the pieces, handed out from the lowest on. tell: called with a sentence, once, when something is lost.
+    numbers: the numbers of the pieces, handed out from the lowest on. tell: called with a sentence, once, when something is lost.
 
     Raises:
         BadCluster: nobody is heard, or a piece takes one process after the other with it.

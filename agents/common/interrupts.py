@@ -15,7 +15,7 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 @contextlib.contextmanager
 def held_back() -> Iterator[list[int]]:
-    """Let SIGINT and SIGTERM wait for the end of the block, and take effect then. Gives those that came so far."""
+    """Let SIGINT and SIGTERM wait for the end of the block, and take effect then; give the list of those that came."""
     came: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield came  # only the main thread is ever interrupted

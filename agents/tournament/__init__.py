@@ -12,6 +12,7 @@ enough; report.py and plot.py tell; bar.py shows progress; versions.py names wha
 
 from .bar import GamesBar
 from .comparison import Comparison, compare
+from .kept import CannotKeep
 from .play import GAMES_AT_ONCE, Entrant, enter
 from .plot import check_picture, picture
 from .report import CSV_COLUMNS, as_csv, as_json, markdown, markdown_parts, played_on, print_report
@@ -25,6 +26,7 @@ __all__ = [
     "MARGIN",
     "SEATINGS",
     "BadTournament",
+    "CannotKeep",
     "Comparison",
     "Entrant",
     "GamesBar",

@@ -34,5 +34,5 @@ class GamesBar(Progress):
         print(f"{self._program}: {sentence}", file=sys.stderr)
 
     def progress(self, games: int) -> None:
-        """Move the bar on by so many games that have ended."""
+        """Move the bar on. games: how many have ended since the last call."""
         self.advance(self._games, games)

@@ -40,9 +40,9 @@ class Comparison:
     seed: int
     """The seed of the first block of every table; the following blocks have the following seeds."""
     tables: tuple[Table, ...]
-    coins_by_source: np.ndarray
-    """Mean final coins of each entrant, over all its seats and games, by source, the keys of ``COIN_SOURCES``; they add
-    up to its mean final total. float64, (entrants, len(COIN_SOURCES)), nan for an entrant that sat at no table."""
+    totals: np.ndarray
+    """Mean final total (R25) of each entrant, over all its seats and games: float64, (entrants,); nan for an entrant
+    that sat at no table."""
     turns: Estimate
     """Length of a game in turns, over all tables; each counts as its games do."""
     verdict: Verdict | None
@@ -50,7 +50,7 @@ class Comparison:
     decisions: np.ndarray
     """Decisions of each entrant between two or more legal actions. int64, (entrants,)."""
     seconds: np.ndarray
-    """Wall time of each for them. float64, (entrants,)."""
+    """Wall time that each took for them, in seconds. float64, (entrants,)."""
     anchor: int | None
     """The entrant whose rating is 1000; None where the mean of all is."""
     ratings: tuple[Estimate, ...]
@@ -103,13 +103,14 @@ def compare(
     Args:
         entrants: as :func:`agents.tournament.enter` makes them, two or more.
         setup: of all games; two players on the shipped board by default.
-        games: per table; rounded up so that each seed is played in every rotation.
-        seed: of the first block of games at every table.
+        games: how many at each table; rounded up so that each seed is played in every rotation.
+        seed: the seed of the first block of games at every table.
         tables: which tables, a name of ``SEATINGS``.
         schedule: tables and the games of each, in place of ``tables`` and ``games``; no table twice.
         games_at_once: games in one batch at most; an agent may ask for fewer, and fewer are played where luck is worked
             out, unless a test looks at them.
-        jobs: processes that play, at most; few games need only one.
+        jobs: processes that play, at most; few games need only one. A script that asks for more must be a file, and do
+            so under ``if __name__ == "__main__":``, since each process imports it.
         ray: HOST:PORT of the head of a Ray cluster, all of whose cores play in place of ``jobs`` processes here.
         work: folder in which finished games are kept until ``Comparison.kept.remove()``; a later call with the same
             arguments takes what is there and plays the rest. None: nothing is kept.
@@ -122,12 +123,13 @@ def compare(
             tables with a program or an agent that searches, which mostly think longer about a game than that takes.
         sure: a test that ends the comparison as soon as it has a verdict on the first agent of the only table, alone
             among copies of another. It looks at the games in the order of their seeds, so that its verdict does not
-            depend on ``jobs``. Of the one that is given only the margin is taken.
+            depend on ``jobs``. Only the margin of the given one is used.
 
     Raises:
         BadTournament: too few entrants, games or jobs, tables that the entrants cannot form, a size of table at which
-            one does not play, seeds out of range, a ``work`` that cannot be written to, an entrant that cannot be made
-            in another process, or no cluster at the address on which it can be.
+            one does not play, seeds out of range, a ``work`` that cannot be written to (CannotKeep), an entrant that
+            cannot be made in another process, processes that cannot begin, or no cluster at the address on which it
+            can be.
         IllegalMove: an agent chose an action that is not legal.
         BadForeign: somebody else's did, or failed.
         OSError: finished games can no longer be kept.
@@ -204,7 +206,7 @@ def compare(
         games_asked=tuple(asked for _, asked in schedule),
         seed=seed,
         tables=found,
-        coins_by_source=_mean_coins(played, len(entrants)),
+        totals=_mean_totals(played, len(entrants)),
         turns=_turns(played),
         verdict=test.verdict if test else None,
         decisions=np.sum([one.decisions for one in played], axis=0),
@@ -277,10 +279,11 @@ def _play(
     return first
 
 
-def _mean_coins(played: Sequence[Played], entrants: int) -> np.ndarray:
-    """Return the mean coins by source of each entrant: float64, (entrants, sources); nan where it sat nowhere."""
-    seats = np.sum([np.bincount(one.seating.ravel(), minlength=entrants) for one in played], axis=0)[:, None]
-    return np.sum([one.coins_by_source for one in played], axis=0) / np.where(seats > 0, seats, np.nan)
+def _mean_totals(played: Sequence[Played], entrants: int) -> np.ndarray:
+    """Return the mean final total of each entrant: float64, (entrants,); nan where it sat nowhere."""
+    seating, totals = (np.concatenate([getattr(one, name).ravel() for one in played]) for name in ("seating", "totals"))
+    seats = np.bincount(seating, minlength=entrants)
+    return np.bincount(seating, totals, minlength=entrants) / np.where(seats > 0, seats, np.nan)
 
 
 def _turns(played: Sequence[Played]) -> Estimate:

@@ -16,7 +16,6 @@ from typing import Final
 import numpy as np
 from filelock import FileLock, Timeout
 
-from agents.common.coin_sources import COIN_SOURCES
 from agents.common.files import clear_temporaries, make_folder, write_atomically
 from bohemian_env import Setup
 from bohemian_env.game.facts import ENDS
@@ -25,13 +24,17 @@ from .play import Entrant, Played
 from .schedule import BadTournament, Chunk
 from .versions import agents_hash, versions
 
-__all__ = ["Kept", "fingerprint"]
+__all__ = ["CannotKeep", "Kept", "fingerprint"]
 
-_FORMAT: Final = "bohemian-chunk/3"
+_FORMAT: Final = "bohemian-chunk/4"
 _TOLD: Final = ("records", "reasons")
-"""What is no array of :class:`Played`."""
+"""The parts of :class:`Played` that are not arrays."""
 _MOST: Final = 1 << 20
-"""Bytes that are read for a game or an entrant; the record of a long game has 30,000."""
+"""The most bytes that are read for each game and entrant; the record of a long game has 30,000."""
+
+
+class CannotKeep(BadTournament):
+    """Finished games cannot be kept in the folder that was named."""
 
 
 def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Setup, records: bool) -> str:
@@ -63,8 +66,8 @@ class Kept:
     def prepare(self, fresh: bool = False) -> None:
         """Make the folder, and keep other processes out of it until :meth:`release`.
 
-        fresh: whether what it holds is deleted. Raises BadTournament if it cannot be written to, or another process
-        plays the same games.
+        fresh: whether what it holds is deleted. Raises CannotKeep if it cannot be written to, and BadTournament if
+        another process plays the same games.
         """
         try:
             make_folder(self.folder)
@@ -76,7 +79,7 @@ class Kept:
             told = "another process plays these games and keeps them there; wait for it, or choose another folder"
             raise BadTournament(f"{self.folder}: {told} (--work)") from None
         except OSError as error:
-            raise BadTournament(f"cannot keep games in {self.folder.parent}: {error.strerror}") from error
+            raise CannotKeep(f"cannot keep games in {self.folder.parent}: {error.strerror}") from error
 
     def release(self) -> None:
         """Let other processes have the folder, with what is kept in it."""
@@ -130,7 +133,6 @@ def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
         "totals": (np.int32, seats),
         "turns": (np.int32, games),
         "ends": (np.uint8, games),
-        "coins_by_source": (np.int64, (entrants, len(COIN_SOURCES))),
         "decisions": (np.int64, (entrants,)),
         "seconds": (np.float64, (entrants,)),
         "luck": (np.float64, seats),

@@ -13,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 
 import agents
-from agents.common.coin_sources import COIN_SOURCES, add_final, follow
 from agents.players.foreign import ForeignAgent, run_file
 from agents.players.names import PYTHON, AgentName
 from agents.players.program import STAND_IN, ProgramAgent
@@ -148,12 +147,10 @@ class Played:
     """Turns begun, over all seats. int32, (blocks, rotations)."""
     ends: np.ndarray
     """How each game ended: index into ``facts.ENDS``. uint8, (blocks, rotations)."""
-    coins_by_source: np.ndarray
-    """Coins of each entrant by source, over all its seats and games. int64, (entrants, len(COIN_SOURCES))."""
     decisions: np.ndarray
     """Decisions that each entrant of the tournament took between two or more actions. int64, (entrants,)."""
     seconds: np.ndarray
-    """Wall time of its ``act_batch`` for them. float64, (entrants,)."""
+    """Wall time that each took for them, in seconds. float64, (entrants,)."""
     luck: np.ndarray
     """How lucky each seat was, as a share of the win; 0 where that was not asked for. float64, (blocks, rotations,
     seats)."""
@@ -161,7 +158,7 @@ class Played:
     """The seats whose program failed: each has lost its game, which STAND_IN played to the end. bool, (blocks,
     rotations, seats)."""
     reasons: tuple[str, ...] = ()
-    """Why, for the first of them."""
+    """Why the first of them failed."""
     records: tuple[dict[str, Any], ...] = ()
     """The record of each game, block by block and rotation by rotation, if records were asked for."""
 
@@ -174,7 +171,7 @@ class Played:
 
         return cls(
             **{name: np.concatenate(found(name)) for name in ("seating", "totals", "turns", "ends", "luck", "failed")},
-            **{name: np.sum(found(name), axis=0) for name in ("coins_by_source", "decisions", "seconds")},
+            **{name: np.sum(found(name), axis=0) for name in ("decisions", "seconds")},
             reasons=tuple(chain.from_iterable(found("reasons"))),
             records=tuple(chain.from_iterable(found("records"))),
         )
@@ -222,7 +219,6 @@ def play_chunk(
     planners = np.array([entrant.argument in STYLES for entrant in entrants])
     lucky = Luck(setup, batch.seeds, planners[seats]) if chunk.luck else None
     actions = np.zeros(batch.n, np.int64)
-    accounts = np.zeros((batch.n, players, len(COIN_SOURCES)), np.int64)
     decisions = np.zeros(len(entrants), np.int64)
     seconds = np.zeros(len(entrants))
     failed = np.zeros(seats.shape, np.bool_)
@@ -248,26 +244,21 @@ def play_chunk(
                 reasons += why.values()
         if failed.any() and (games := asked[failed[asked, batch.seats[asked]]]).size:
             actions[games] = stand_in.act_batch(batch, games)
-        states = copy_states(batch.arrays[0])
+        before = copy_states(batch.arrays[0]) if lucky else None
         batch.step(actions)  # which checks them
         if lucky:
-            lucky.follow(going, copy_states(states), actions)
-        follow(going, states, batch.seeds, actions, accounts)
+            lucky.follow(going, before, actions)
         still = going[~batch.over[going]]
         if progress is not None and still.size < going.size:
             progress(going.size - still.size)
         going = still
-    totals = add_final(batch.arrays[0], accounts)
-    coins = np.zeros((len(entrants), len(COIN_SOURCES)), np.int64)
-    np.add.at(coins, seats, accounts)
     shape = seating.shape[:2]
     told = enumerate(seats) if records else ()
     return Played(
         seating=seating,
-        totals=totals.reshape(seating.shape),
+        totals=batch.totals.reshape(seating.shape),
         turns=batch.states["turn"].reshape(shape).copy(),
         ends=batch.states["end"].reshape(shape).copy(),
-        coins_by_source=coins,
         decisions=decisions,
         seconds=seconds,
         luck=(lucky.of_seats if lucky else np.zeros(seats.shape)).reshape(seating.shape),

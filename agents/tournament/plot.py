@@ -23,7 +23,7 @@ _METADATA: Final[dict[str, dict[str, Any]]] = {
     "png": {"Software": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-"""By format: nothing that differs from run to run."""
+"""Metadata by format: without what differs from run to run."""
 _COLOURS: Final = "PuOr"  # orange against purple: apart for colour-blind eyes too, and lightest at the fair share
 _INK: Final = "#3b0f70"
 

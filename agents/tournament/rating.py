@@ -24,7 +24,7 @@ __all__ = ["ANCHOR", "fit_ratings", "rate"]
 ELO: Final = 400 / math.log(10)
 """Points of a unit of r: ten to one are 400 points."""
 ANCHOR: Final = 1000.0
-"""Rating of the anchor, or the mean of all where there is none."""
+"""Rating of the anchor; without one, the mean of all ratings."""
 _RESAMPLES: Final = 1000
 _SEED: Final = 20161023
 _ROOM: Final = 2**22
@@ -56,7 +56,7 @@ def fit_ratings(seats: np.ndarray, wins: np.ndarray, start: np.ndarray | None = 
         chance = strength / strength.sum(axis=-1, keepdims=True)
         expected = games * chance
         slope = won - expected.sum(axis=-2)
-        # Of the log-likelihood, less its curvature; ones fix the mean, of which the likelihood says nothing.
+        # The curvature of the log-likelihood, negated; ones fix the mean, of which the likelihood says nothing.
         curve = -np.swapaxes(expected, -1, -2) @ chance + 1.0
         curve[..., np.arange(agents), np.arange(agents)] += expected.sum(axis=-2)
         step = np.linalg.solve(curve, slope[..., None])[..., 0]
@@ -106,7 +106,7 @@ def rate(tables: Sequence[Table], anchor: int | None) -> tuple[Estimate, ...]:
 
 
 def _linking_seeds(seats: np.ndarray, tables: Sequence[Table], anchor: int | None) -> np.ndarray:
-    """Return by how many seeds each entrant is linked with those that it is rated against, 0 where by none.
+    """Return the number of seeds that link each entrant with those that it is rated against.
 
     A chain of tables is as good as that with the fewest seeds, and the best chain counts.
     """
@@ -119,7 +119,7 @@ def _linking_seeds(seats: np.ndarray, tables: Sequence[Table], anchor: int | Non
 
 
 def _widening(seeds: int) -> float:
-    """Return by what the interval of a bootstrap of so many seeds is to be made wider."""
+    """Return the factor by which the interval of a bootstrap of this number of seeds is to be made wider."""
     if seeds < 2:
         return math.nan
     part = (1 + LEVEL) / 2

@@ -16,7 +16,6 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 import bohemian_env
-from agents.common.coin_sources import COIN_SOURCES
 from agents.common.markdown import fenced
 from agents.common.markdown import table as as_table
 from agents.common.statistics import LEVEL, LEVEL_TEXT, Estimate
@@ -31,7 +30,7 @@ from .versions import ENVIRONMENT, versions
 
 __all__ = ["CSV_COLUMNS", "as_csv", "as_json", "cross_table", "markdown", "markdown_parts", "played_on", "print_report"]
 
-FORMAT: Final = "bohemian-comparison/2"
+FORMAT: Final = "bohemian-comparison/3"
 _DIGITS: Final = 12  # of the board's digest: enough to tell boards apart
 _TEXTS: Final = ("agent", "against", "table")  # columns that hold names
 
@@ -112,20 +111,14 @@ def _length_rows(comparison: Comparison) -> list[Row]:
 
 
 def _rating_rows(comparison: Comparison) -> list[Row]:
-    """Return rating and time of every agent, the best first."""
+    """Return rating, mean total and time of every agent, the best first."""
     order = sorted(range(len(comparison.entrants)), key=lambda number: -comparison.ratings[number].value)
-    rows: list[Row] = [("agent", "rating", LEVEL_TEXT, "ms a move")]
+    rows: list[Row] = [("agent", "rating", LEVEL_TEXT, "total", "ms a move")]
     for number in order:
         time = format_float_positional(comparison.milliseconds_per_move(number), 3, fractional=False, trim="-")
-        rows.append((comparison.entrants[number].name, *_with_range(comparison.ratings[number], 0), time))
-    return rows
-
-
-def _source_rows(comparison: Comparison) -> list[Row]:
-    """Return the mean coins of every agent by source."""
-    rows: list[Row] = [("agent", *(name.replace("_", " ") for name in COIN_SOURCES), "total")]
-    for entrant, coins in zip(comparison.entrants, comparison.coins_by_source, strict=True):
-        rows.append((entrant.name, *("–" if math.isnan(value) else f"{value:.2f}" for value in (*coins, coins.sum()))))
+        total = comparison.totals[number]
+        rating = _with_range(comparison.ratings[number], 0)
+        rows.append((comparison.entrants[number].name, *rating, "–" if math.isnan(total) else f"{total:.2f}", time))
     return rows
 
 
@@ -205,10 +198,10 @@ def _notes(comparison: Comparison) -> list[str]:
         f"Ratings: Elo points from all tables together, {anchor} {ANCHOR:.0f}; a seat's chance to win is as 10 to the "
         "power of its rating / 400. Every pair is credited with one shared win, so that an agent that always or never "
         "won has a rating, too; its interval is too narrow then.",
+        "Total: mean coins in the end, all seats and games.",
         "Milliseconds a move, one thread, many games at once: over decisions between two or more legal actions.",
         f"Turns: of all seats. No figures, bank empty, truncated (cut off after {comparison.setup.max_turns:,} turns): "
         "share of the games that ended so.",
-        "Coins by source: means of the final total; from town halls on, the final scoring.",
         f"{played_on(comparison)}.",
     ]
 
@@ -243,7 +236,6 @@ def print_report(comparison: Comparison, command: str, console: Console) -> None
     sections += [
         (f"Win share {meaning}", _cross_rows(comparison)),
         ("Ratings", _rating_rows(comparison)),
-        ("Coins by source", _source_rows(comparison)),
         ("Length of a game, and how it ended", _length_rows(comparison)),
     ]
     for title, rows in sections:
@@ -289,7 +281,6 @@ def markdown_parts(comparison: Comparison) -> dict[str, str]:
         "others": _results_rows(("table", "agent"), _found(comparison, duels=False)),
         "cross": _cross_rows(comparison),
         "ratings": _rating_rows(comparison),
-        "coins": _source_rows(comparison),
         "lengths": _length_rows(comparison),
     }
     notes = "\n".join(f"- {_cell(note)}" for note in _notes(comparison)).replace("|", r"\|")
@@ -386,12 +377,11 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
                 "weights": entrant.weights,
                 "failed": sum(_failed(comparison)[number]),
                 "rating": comparison.ratings[number].plain(),
-                "coins_by_source": dict(zip(COIN_SOURCES, map(_number, coins.tolist()), strict=True)),
-                "total": _number(float(coins.sum())),
+                "total": _number(float(comparison.totals[number])),
                 "decisions": int(comparison.decisions[number]),
                 "milliseconds_per_move": comparison.milliseconds_per_move(number),
             }
-            for number, (entrant, coins) in enumerate(zip(comparison.entrants, comparison.coins_by_source, strict=True))
+            for number, entrant in enumerate(comparison.entrants)
         ],
         "tables": [
             {

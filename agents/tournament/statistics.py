@@ -59,7 +59,7 @@ class Table:
     failed: tuple[int, ...]
     """Games that each entrant of the tournament lost by a failure."""
     reasons: tuple[str, ...]
-    """Why, for the first of them."""
+    """Why the first of these failed."""
     wins: np.ndarray
     """Wins of each entrant of the tournament in each block, shared ones split. float64, (blocks, entrants)."""
     less_luck: bool
@@ -83,7 +83,7 @@ def _by_seat(agent: int, seating: np.ndarray, shares: np.ndarray) -> np.ndarray:
 
 
 def _won(played: Played) -> np.ndarray:
-    """Return each seat's part of the win, float64 (blocks, rotations, seats): none for a seat that failed."""
+    """Return each seat's part of the win, float64 (blocks, rotations, seats); 0 for a seat that failed."""
     return win_shares(np.where(played.failed, _LAST, played.totals))
 
 

@@ -46,7 +46,8 @@ def play_chunks(
     the processes are ended.
 
     Raises:
-        BadTournament: an agent cannot be made in another process, such a process died, or the cluster cannot play.
+        BadTournament: an agent cannot be made in another process, such a process cannot begin or died, or the cluster
+            cannot play.
         IllegalMove: as play_chunk.
     """
     jobs = min(jobs, len(chunks))
@@ -163,6 +164,7 @@ def _in_processes(
     recipes = _recipes(entrants)
     left = iter(chunks.items())
     processes: dict[Connection, SpawnProcess] = {}
+    begun: set[Connection] = set()
     try:
         for _ in range(jobs):
             here, there = context.Pipe()
@@ -174,7 +176,8 @@ def _in_processes(
         busy = [connection for connection in processes if _hand_out(connection, left)]
         while busy:
             for connection in cast("list[Connection]", wait(busy)):
-                number, played = _answer(connection)
+                number, played = _answer(connection, partial(_why_ended, processes[connection], connection in begun))
+                begun.add(connection)
                 if not _hand_out(connection, left):
                     busy.remove(connection)
                 progress(chunks[number].games)
@@ -201,15 +204,26 @@ def _hand_out(connection: Connection, left: Iterator[tuple[int, Chunk]]) -> bool
     return following is not None
 
 
-def _answer(connection: Connection) -> tuple[int, Played]:
-    """Return a finished chunk. Raises the error that came in its place, or BadTournament if the process is dead."""
+def _answer(connection: Connection, why_ended: Callable[[], str]) -> tuple[int, Played]:
+    """Return a finished chunk. Raises the error that came in its place, or BadTournament if the process has ended."""
     try:
         number, played = connection.recv()
     except (EOFError, OSError):  # OSError: in the middle of an answer
-        raise BadTournament("a process that played games was killed") from None
+        raise BadTournament(why_ended()) from None
     if isinstance(played, Exception):
         raise played
     return number, played
+
+
+def _why_ended(process: SpawnProcess, begun: bool) -> str:
+    """Return why a process plays no more. begun: whether it has ever answered."""
+    process.join(_FAREWELL)
+    if begun or process.exitcode is None or process.exitcode < 0:  # by a signal
+        return "a process that played games was killed"
+    return (
+        "a process ended before it could play: each imports the script that asked for it, which must be a file that "
+        'does its work under `if __name__ == "__main__":`; or let this process play alone (jobs=1)'
+    )
 
 
 # --- other machines ---------------------------------------------------------------------------------------------

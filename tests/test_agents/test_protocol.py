@@ -49,6 +49,7 @@ def test_it_answers_line_by_line() -> None:
         "hello 1 planner", "readyok", best, best,
     ]  # fmt: skip
     assert said(asked.replace("\n", "\r\n")) == [best]
+    assert said(f"hello 1\n{asked}".encode("utf-8-sig")) == ["hello 1 planner", best]  # with a byte order mark
     assert said("") == said("quit") == said("newgame\n") == []
 
 

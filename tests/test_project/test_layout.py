@@ -34,7 +34,6 @@ ORDER = {
     ),
     "agents": (
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
-        "analysis",
     ),
 }  # fmt: skip
 """What is in a folder imports only from what stands before it there: files and folders in the order data flows."""

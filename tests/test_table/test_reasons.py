@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agents.common.coin_sources import COIN_SOURCES
 from bohemian_env import Game, IllegalMove
 from bohemian_env.words import ENGLISH, words_in
+from table.coin_sources import COIN_SOURCES
 from table.reasons import Reason, reasons, told
 
 from .test_review_server import ENDLESS

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from agents.common.coin_sources import COIN_SOURCES
 from bohemian_env import Board, Game
 from bohemian_env.game.facts import ENDS, KINDS, MAX_PLAYERS, SCORING
 from bohemian_env.render import board_svg
 from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
 from bohemian_env.words import __file__ as words_file
+from table.coin_sources import COIN_SOURCES
 from table.pages import front_page, game_page
 from table.review import review
 from table.review_page import review_page

@@ -6,7 +6,7 @@ import importlib.util
 import os
 import pickle
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,10 +30,11 @@ from tests.test_agents.networks import BOARD, net_of
 
 
 @pytest.fixture
-def nobody() -> str:
-    """An address at which nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return f"127.0.0.1:{server.getsockname()[1]}"
+def nobody() -> Iterator[str]:
+    """An address at which nobody listens, and nobody else can begin to."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"127.0.0.1:{taken.getsockname()[1]}"
 
 
 # --- the address ---

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from agents.common import files
-from agents.common.files import clear_temporaries, is_temporary, reason, whole_files, write_atomically
+from agents.common.files import BadOutput, clear_temporaries, is_temporary, reason, whole_files, write_atomically
 from agents.common.interrupts import held_back
 
 
@@ -55,7 +55,7 @@ WRITERS = [write_atomically, write_whole]
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_h3_every_write_has_a_temporary_name_of_its_own(
+def test_every_write_has_a_temporary_name_of_its_own(
     write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace, names = Path.replace, list[str]()
@@ -130,7 +130,7 @@ def test_a_system_that_cannot_sync_is_not_asked_to_and_one_that_fails_is_told(
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_l2_nothing_is_left_behind_on_a_full_disk(write: Any, tmp_path: Path) -> None:
+def test_nothing_is_left_behind_on_a_full_disk(write: Any, tmp_path: Path) -> None:
     """A limit to the size of files stands in for it."""
     resource = pytest.importorskip("resource")
     path, before = tmp_path / "file", resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -147,7 +147,7 @@ def test_l2_nothing_is_left_behind_on_a_full_disk(write: Any, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_l2_what_killed_processes_left_is_cleared(tmp_path: Path) -> None:
+def test_what_killed_processes_left_is_cleared(tmp_path: Path) -> None:
     """And nothing else: no file of a process that lives, of another machine, or with another name."""
     code = (
         "import os, signal, sys; from pathlib import Path; from agents.common import files;"
@@ -178,7 +178,7 @@ def test_a_failure_is_told_with_the_file_and_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_m1_signals_wait_for_the_end_of_a_block(number: signal.Signals) -> None:
+def test_signals_wait_for_the_end_of_a_block(number: signal.Signals) -> None:
     came, done = list[str](), list[str]()
     before = signal.signal(number, lambda *_: came.append("signal"))
     try:
@@ -219,3 +219,62 @@ def test_signals_can_be_held_back_in_any_thread() -> None:
     thread.start()
     thread.join()
     assert done == [True]
+
+
+def test_files_get_their_names_when_all_is_written(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.txt", tmp_path / "other.txt"
+    other.write_text("old")
+    with whole_files([one, None, other]) as (first, nothing, last):
+        assert first is not None
+        assert nothing is None
+        assert last is not None
+        first.write("é\n")
+        last.write("new")
+        assert not one.exists()
+        assert other.read_text() == "old"
+    assert one.read_bytes() == "é\n".encode()
+    assert other.read_text() == "new"
+    assert sorted(tmp_path.iterdir()) == [one, other]
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, ValueError])
+def test_files_stay_as_they_were_after_an_interrupt(tmp_path: Path, stop: type[BaseException]) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.write_text("old")
+
+    def write() -> None:
+        with whole_files([old, new]) as (file, _):
+            assert file is not None
+            file.write("half")
+            raise stop
+
+    with pytest.raises(stop):
+        write()
+    assert old.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [old]
+
+
+def test_files_that_cannot_be_written_are_refused_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    refusals = {
+        (tmp_path / "missing" / "x.json",): "missing is not a folder",
+        (file / "x.json",): "file is not a folder",
+        (tmp_path,): "it is not a file",
+        (file, tmp_path / "new", tmp_path / "." / "new"): "is named for two outputs",
+        (file, tmp_path / ("x" * 300)): "cannot write .*: File name too long",
+    }
+    for paths, said in refusals.items():
+        with pytest.raises(BadOutput, match=said), whole_files(paths):
+            pytest.fail("the block was entered")
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    link.symlink_to(real)
+    with whole_files([link]) as (file,):
+        assert file is not None
+        file.write("text")
+    assert link.is_symlink()
+    assert real.read_text() == "text"

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,6 @@ import pytest
 
 import agents
 import evaluate
-from agents.common.coin_sources import COIN_SOURCES
 from agents.pretrained import shipped_path
 from agents.tournament import CSV_COLUMNS, compare, enter, picture
 from bohemian_env import Batch, Board, Game, Setup
@@ -94,8 +94,6 @@ def test_json_holds_all_numbers(run: Callable[..., Any], tmp_path: Path) -> None
         ["greedy", "greedy (2)"],
         ["random", "greedy (2)"],
     ]
-    for agent in data["agents"]:
-        assert sum(agent["coins_by_source"].values()) == pytest.approx(agent["total"])
     for table in data["tables"]:
         assert (table["games"], table["games_asked"], table["seeds"]) == (50, 50, 25)
         assert sum(table["ends"].values()) == 50
@@ -137,7 +135,7 @@ def test_markdown_is_a_table_under_its_command(run: Callable[..., Any], tmp_path
     assert blocks[-1].startswith("- Seed")
     for block in blocks[:-1]:
         assert len({line.count("|") for line in block.strip().splitlines()}) == 1
-    assert [block.split("|")[1].strip() for block in blocks[:-1]] == ["agent", "table", "agent", "agent", "table"]
+    assert [block.split("|")[1].strip() for block in blocks[:-1]] == ["agent", "table", "agent", "table"]
 
 
 def rows_of(out: str, title: str) -> list[list[str]]:
@@ -168,17 +166,13 @@ def test_every_part_of_the_report_is_printed(run: Callable[..., Any], tmp_path: 
         [result["win_share"]["value"] for result in shares["greedy", "random", "greedy (2)"]], abs=6e-4
     )
     ratings = rows_of(out, "Ratings")
-    assert ratings[0] == ["agent", "rating", "95 %", "ms a move"]
+    assert ratings[0] == ["agent", "rating", "95 %", "total", "ms a move"]
     assert {row[0]: float(row[1]) for row in ratings[1:]} == {
         agent["name"]: round(agent["rating"]["value"]) for agent in data["agents"]
     }
     assert [float(row[1]) for row in ratings[1:]] == sorted((float(row[1]) for row in ratings[1:]), reverse=True)
-    sources = rows_of(out, "Coins by source")
-    assert sources[0] == ["agent", *(name.replace("_", " ") for name in COIN_SOURCES), "total"]
-    for row, agent in zip(sources[1:], data["agents"], strict=True):
-        assert [float(cell) for cell in row[1:]] == pytest.approx(
-            [*agent["coins_by_source"].values(), agent["total"]], abs=0.006
-        )
+    totals = {row[0]: float(row[3]) for row in ratings[1:]}
+    assert totals == pytest.approx({agent["name"]: agent["total"] for agent in data["agents"]}, abs=0.006)
     length = rows_of(out, "Length of a game, and how it ended")
     assert length[0] == ["table", "games", "turns", "95 %", "no figures", "bank empty", "truncated"]
     assert [row[0] for row in length[1:]][-2:] == ["greedy, random, greedy (2)", "all"]
@@ -332,7 +326,24 @@ def test_bad_input_is_told_in_a_sentence(run: Callable[..., Any], tmp_path: Path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "file.txt"]
 
 
-def test_l2_a_full_disk_is_told_in_a_sentence(
+def test_games_are_played_without_keeping_them_where_there_is_no_room(run: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "runs").touch()  # no folder
+    status, out, err = run("greedy", "random", "--games", "2", "--jobs", "1")
+    assert status == 0
+    assert "2 games a table" in out
+    assert err.startswith("evaluate.py: cannot keep games in runs/tournaments: ")
+    assert "--work FOLDER" in err
+    assert err.count("\n") == 1
+
+
+def test_the_command_runs_in_any_thread(run: Callable[..., Any]) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        status, out, err = pool.submit(run, "greedy", "random", "--games", "2", "--jobs", "1").result()
+    assert (status, err) == (0, "")
+    assert "2 games a table" in out
+
+
+def test_a_full_disk_is_told_in_a_sentence(
     run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fill(path: Path, content: bytes) -> None:
@@ -423,23 +434,26 @@ def test_names_that_no_text_can_hold_are_written_as_escapes(run: Callable[..., A
     assert "x\udcff" in json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["command"]
 
 
-def python(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=300)
+def python(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in a folder, in which games are kept: in one for two tests they would be in each other's way."""
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run([sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, timeout=300)
 
 
-def test_as_a_command() -> None:
-    result = python("-W", "error", "evaluate.py", "greedy", "random", "--games", "2")
+def test_as_a_command(tmp_path: Path) -> None:
+    program = str(ROOT / "evaluate.py")
+    result = python(tmp_path, "-W", "error", program, "greedy", "random", "--games", "2")
     assert result.returncode == 0
     assert result.stderr == ""  # no progress bar where nobody looks
     assert "greedy" in result.stdout
-    result = python("evaluate.py", "greedy", "nobody")
+    result = python(tmp_path, program, "greedy", "nobody")
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("evaluate.py: unknown agent 'nobody'")
 
 
-def test_torch_stays_away_unless_an_agent_needs_it() -> None:
+def test_torch_stays_away_unless_an_agent_needs_it(tmp_path: Path) -> None:
     code = (
         "import sys, evaluate; evaluate.main(['greedy', 'random', '--games', '2']); assert 'torch' not in sys.modules"
     )
-    result = python("-c", code)
+    result = python(tmp_path, "-c", code)
     assert result.returncode == 0, result.stderr

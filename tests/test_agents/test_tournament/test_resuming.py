@@ -48,7 +48,7 @@ def assert_same(one: tuple[Comparison, list], other: tuple[Comparison, list]) ->
     assert first_records == second_records
     assert [table.results for table in first.tables] == [table.results for table in second.tables]
     assert (first.turns, first.ends, first.ratings) == (second.turns, second.ends, second.ratings)
-    for name in ("coins_by_source", "decisions"):
+    for name in ("totals", "decisions"):
         assert np.array_equal(getattr(first, name), getattr(second, name))
 
 
@@ -101,11 +101,11 @@ def test_an_error_stays_what_it_is_on_its_way() -> None:
     here, there = multiprocessing.Pipe()
     there.send((0, IllegalMove("end", "R7: not yet")))
     with pytest.raises(IllegalMove, match="R7: not yet") as raised:
-        _answer(here)
+        _answer(here, str)
     assert raised.value.move == "end"
     there.close()
-    with pytest.raises(BadTournament, match="was killed"):
-        _answer(here)
+    with pytest.raises(BadTournament, match="it has ended"):
+        _answer(here, lambda: "it has ended")
     here.close()
 
 
@@ -119,9 +119,31 @@ def test_a_process_that_dies_in_the_middle_of_an_answer_is_told_in_a_sentence() 
     here, there = multiprocessing.Pipe()
     os.write(there.fileno(), struct.pack("!i", 1000) + b"half of it")
     there.close()
-    with pytest.raises(BadTournament, match="was killed"):
-        _answer(here)
+    with pytest.raises(BadTournament, match="it has ended"):
+        _answer(here, lambda: "it has ended")
     here.close()
+
+
+@pytest.mark.parametrize(
+    "from_file", [pytest.param(False, id="stdin"), pytest.param(True, id="no guard", marks=pytest.mark.slow)]
+)
+def test_processes_that_cannot_import_the_script_are_told_so(tmp_path: Path, from_file: bool) -> None:
+    script = tmp_path / "script.py"
+    text = "from agents.tournament import compare, enter\n"
+    text += "compare(enter(['greedy', 'random'], seed=0), games=80, games_at_once=8, jobs=2)\n"
+    script.write_text(text, encoding="utf-8")
+    found = subprocess.run(
+        [sys.executable, script if from_file else "-"],
+        input=text,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    last = found.stderr.rstrip().splitlines()[-1]
+    assert found.returncode == 1
+    assert "BadTournament: a process ended before it could play" in last
+    assert "jobs=1" in last
 
 
 def test_a_folder_that_keeps_nothing_is_refused_before_the_first_game(tmp_path: Path) -> None:
@@ -266,7 +288,7 @@ def test_a_chunk_is_read_as_it_was_written(tmp_path: Path, chunk: Chunk, records
     assert read is not None
     assert read.records == played.records
     assert len(read.records) == (6 if records else 0)
-    for name in ("seating", "totals", "turns", "ends", "coins_by_source", "decisions", "seconds"):
+    for name in ("seating", "totals", "turns", "ends", "decisions", "seconds"):
         assert np.array_equal(getattr(read, name), getattr(played, name))
     assert [path.name for path in (tmp_path / "name").iterdir()] == ["3.npz"]
 
@@ -382,19 +404,32 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
 
 def test_agents_hash_covers_every_room_that_games_depend_on() -> None:
     rooms = {path.parent.name for path in (ROOT / "agents").glob("*/*.py")}
-    assert set(versions_module.ROOMS) == {".", *rooms} - {"analysis", "positions", "pretrained", "training"}
+    assert set(versions_module.ROOMS) == {".", *rooms} - {"positions", "pretrained", "training"}
 
 
 # --- the command ---
 
 OUTPUTS = ("--json", "all.json", "--csv", "all.csv", "--markdown", "all.md")
-COMMAND = ("evaluate.py", "greedy", "greedy", "--games", "40000", "--seed", "5")
+WORDS = ("greedy", "greedy", "--games", "8192", "--seed", "5")
+HELD = """
+import signal, sys, time
+import evaluate
+from agents.tournament.kept import Kept
+save = Kept.save
+def hold(*given):
+    save(*given)
+    time.sleep(600)
+Kept.save = hold
+signal.signal(signal.SIGTERM, signal.default_int_handler)
+sys.exit(evaluate.main())
+"""
+"""evaluate.py that waits to be interrupted as soon as it has kept the first games."""
 
 
-def started(folder: Path, jobs: int) -> subprocess.Popen[str]:
+def started(folder: Path, jobs: int, *program: str) -> subprocess.Popen[str]:
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
-        [sys.executable, "-W", "error", str(ROOT / COMMAND[0]), *COMMAND[1:], *OUTPUTS, "--jobs", str(jobs)],
+        [sys.executable, "-W", "error", *program, *WORDS, *OUTPUTS, "--jobs", str(jobs)],
         cwd=folder,
         env=env,
         stdout=subprocess.PIPE,
@@ -431,12 +466,12 @@ def test_a_killed_command_leaves_nothing_and_goes_on(tmp_path: Path, monkeypatch
     whole = tmp_path / "whole"
     whole.mkdir()
     monkeypatch.chdir(whole)
-    assert evaluate.main([*COMMAND[1:], *OUTPUTS, "--jobs", "1"]) == 0
+    assert evaluate.main([*WORDS, *OUTPUTS, "--jobs", "1"]) == 0
     assert sorted(path.name for path in whole.iterdir()) == ["all.csv", "all.json", "all.md"]
     for jobs, stop, everybody in ((1, signal.SIGTERM, False), (2, signal.SIGTERM, False), (2, signal.SIGINT, True)):
         folder = tmp_path / f"{jobs} {stop.name}"
         folder.mkdir()
-        process = started(folder, jobs)
+        process = started(folder, jobs, "-c", HELD)
         give_up = time.monotonic() + 120
         while not list(folder.rglob("*.npz")) and time.monotonic() < give_up:
             time.sleep(0.005)
@@ -445,18 +480,18 @@ def test_a_killed_command_leaves_nothing_and_goes_on(tmp_path: Path, monkeypatch
             os.killpg(process.pid, stop)
         else:
             process.send_signal(stop)
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=120)
         assert (process.returncode, out) == (130, ""), errors
         assert errors.startswith("evaluate.py: interrupted; outputs are whole or as they were; finished games are kept")
         assert errors.count("\n") == 1
         assert [path.name for path in folder.iterdir()] == ["runs"]
-        give_up = time.monotonic() + 5
+        give_up = time.monotonic() + 120
         while alive(process.pid) and time.monotonic() < give_up:
             time.sleep(0.005)
         assert alive(process.pid) == []
         if everybody:
             continue
-        process = started(folder, 3 - jobs)
+        process = started(folder, 3 - jobs, str(ROOT / "evaluate.py"))
         _, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors
         assert "games are there from before" in errors

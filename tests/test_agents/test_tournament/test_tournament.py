@@ -4,7 +4,6 @@ import doctest
 import math
 from dataclasses import replace
 from itertools import combinations_with_replacement, permutations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from numpy.testing import assert_array_equal
 from scipy import stats
 
 import agents.tournament
-from agents.common.files import BadOutput, whole_files
 from agents.common.statistics import Estimate, margins, mean_estimate, ratio_estimate, share_estimate, win_shares
 from agents.tournament import (
     BadTournament,
@@ -23,10 +21,10 @@ from agents.tournament import (
     enter,
     line_ups,
 )
-from agents.tournament.play import Played
+from agents.tournament.play import Played, _take_forced
 from agents.tournament.schedule import check_line_up, check_seed, chunks, whole_blocks
 from agents.tournament.statistics import summarise
-from bohemian_env import Batch, Game, Setup
+from bohemian_env import Batch, Board, Game, Setup
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.game.facts import ENDS
 from bohemian_env.game.setup import MAX_SEED
@@ -186,7 +184,7 @@ def test_schedule_refuses_what_cannot_be_played() -> None:
         ([(LineUp((0, 1)), 10**18)], "at most 100,000,000 can be compared"),
     ],
 )
-def test_m4_a_schedule_that_cannot_be_played_is_refused(schedule: list[tuple[LineUp, int]], said: str) -> None:
+def test_a_schedule_that_cannot_be_played_is_refused(schedule: list[tuple[LineUp, int]], said: str) -> None:
     with pytest.raises(BadTournament, match=said):
         compare(enter(["greedy", "random"], seed=0), schedule=schedule)
 
@@ -245,7 +243,7 @@ def test_results_do_not_depend_on_the_size_of_batches(players: int) -> None:
     for other in others:
         assert other.results == first.results
         assert other.ratings == first.ratings
-        assert_array_equal(other.coins_by_source, first.coins_by_source)
+        assert_array_equal(other.totals, first.totals)
         assert_array_equal(other.decisions, first.decisions)
 
 
@@ -259,6 +257,50 @@ def test_decisions_are_counted_and_progress_is_told() -> None:
     assert (played.seconds > 0).all()
     assert sum(told) == 40
     assert min(told) > 0
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_mean_total_of_an_agent_is_over_all_its_seats_and_games(players: int) -> None:
+    entrants = enter(["greedy", "random", "random"], seed=0)
+    line_up = LineUp((0, 1) if players == 2 else (0, 1, 1, 2))
+    played = play_line_up(line_up, 20, 0, entrants, Setup.of(players=players))
+    comparison = compare(entrants, Setup.of(players=players), schedule=[(line_up, 20 * players)])
+    for number in line_up.agents:
+        assert comparison.totals[number] == pytest.approx(played.totals[played.seating == number].mean())
+    assert np.isnan(comparison.totals[2]) == (players == 2)  # it sat nowhere
+
+
+def test_games_that_nobody_decides_and_moves_without_a_choice() -> None:
+    """A manor is all there is, and no tiles: most turns pass, and where one can be taken it must be."""
+    village = {"name": "Grundow", "buildings": ["manor"], "manor": 5}
+    board = Board.of_villages([village], figures=2, coin_supply=30, special_action_tiles=0)
+    agent: Any = Watcher("first")
+    entrants = [Entrant(str(number), "", 0, agent) for number in range(2)]
+    setup = Setup.of(villages=("Grundow",), board=board, max_turns=1)
+    told: list[int] = []
+    played = play_line_up(LineUp((0, 1)), 200, 0, entrants, setup, progress=told.append)
+    batch = Batch(200, setup, autoreset=False)
+    batch.reset(np.arange(200))
+    assert batch.over.any()  # before anybody decided
+    assert sum(told) == 400
+    assert agent.decisions == played.decisions.sum() > 0
+    assert played.totals.min() == -5  # no town hall
+
+
+def test_forced_moves_are_found_by_the_masks() -> None:
+    batch = Batch(300, 3, coin_supply=9_999, autoreset=False)
+    met = {False: 0, True: 0}
+    while not batch.over.all():
+        games = np.flatnonzero(~batch.over)[::2]
+        actions = np.full(batch.n, -1)
+        masks = batch.masks[games]
+        asked = _take_forced(games, batch.states, actions)
+        assert_array_equal(asked, masks.sum(axis=1) > 1)
+        assert_array_equal(actions[games[~asked]], masks[~asked].argmax(axis=1))
+        assert (actions[games[asked]] == -1).all()
+        met = {choice: met[choice] + int((asked == choice).sum()) for choice in met}
+        batch.step(batch.random_actions())
+    assert min(met.values()) > 0
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -347,7 +389,6 @@ def played_by_hand(seating: list, totals: list, turns: list, ends: list, entrant
         totals=np.array(totals, np.int32),
         turns=np.array(turns, np.int32),
         ends=np.array(ends, np.uint8),
-        coins_by_source=np.zeros((entrants, 10), np.int64),
         decisions=np.zeros(entrants, np.int64),
         seconds=np.zeros(entrants),
         luck=np.zeros(np.shape(seating)),
@@ -509,68 +550,6 @@ def test_share_interval_covers_the_truth_of_agents_with_copies(order: tuple[int,
     found = [summarise(LineUp(order), sample).results[LineUp(order).agents.index(0)] for sample in samples]
     assert {result.copies for result in found} == {2}
     assert 0.93 <= np.mean([result.share.low <= truth <= result.share.high for result in found]) <= 0.98
-
-
-# --- output files ---
-
-
-def test_files_get_their_names_when_all_is_written(tmp_path: Path) -> None:
-    one, other = tmp_path / "one.txt", tmp_path / "other.txt"
-    other.write_text("old")
-    with whole_files([one, None, other]) as (first, nothing, last):
-        assert first is not None
-        assert nothing is None
-        assert last is not None
-        first.write("é\n")
-        last.write("new")
-        assert not one.exists()
-        assert other.read_text() == "old"
-    assert one.read_bytes() == "é\n".encode()
-    assert other.read_text() == "new"
-    assert sorted(tmp_path.iterdir()) == [one, other]
-
-
-@pytest.mark.parametrize("stop", [KeyboardInterrupt, ValueError])
-def test_files_stay_as_they_were_after_an_interrupt(tmp_path: Path, stop: type[BaseException]) -> None:
-    old, new = tmp_path / "old", tmp_path / "new"
-    old.write_text("old")
-
-    def write() -> None:
-        with whole_files([old, new]) as (file, _):
-            assert file is not None
-            file.write("half")
-            raise stop
-
-    with pytest.raises(stop):
-        write()
-    assert old.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [old]
-
-
-def test_files_that_cannot_be_written_are_refused_at_once(tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.touch()
-    refusals = {
-        (tmp_path / "missing" / "x.json",): "missing is not a folder",
-        (file / "x.json",): "file is not a folder",
-        (tmp_path,): "it is not a file",
-        (file, tmp_path / "new", tmp_path / "." / "new"): "is named for two outputs",
-        (file, tmp_path / ("x" * 300)): "cannot write .*: File name too long",
-    }
-    for paths, reason in refusals.items():
-        with pytest.raises(BadOutput, match=reason), whole_files(paths):
-            pytest.fail("the block was entered")
-    assert list(tmp_path.iterdir()) == [file]
-
-
-def test_a_link_is_written_through(tmp_path: Path) -> None:
-    real, link = tmp_path / "real", tmp_path / "link"
-    link.symlink_to(real)
-    with whole_files([link]) as (file,):
-        assert file is not None
-        file.write("text")
-    assert link.is_symlink()
-    assert real.read_text() == "text"
 
 
 def test_the_example_in_the_docstring() -> None:

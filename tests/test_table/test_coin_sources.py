@@ -6,17 +6,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from agents.common.coin_sources import COIN_SOURCES, add_final, follow
-from agents.tournament import Entrant, LineUp, compare, enter
-from agents.tournament.play import _take_forced
-from bohemian_env import Batch, Board, Setup
+from bohemian_env import Batch
 from bohemian_env.game.dice import DICE
 from bohemian_env.game.moves import action_of
 from bohemian_env.game.notation import parse_move
 from bohemian_env.game.position import read_position
 from bohemian_env.game.state import copy_states
+from table.coin_sources import COIN_SOURCES, add_final, follow
 from tests.helpers import position, spread
-from tests.test_agents.test_tournament.tables import play_line_up
 
 NAMES = list(COIN_SOURCES)
 
@@ -113,66 +110,3 @@ def test_books_balance_at_every_step_of_random_games(players: int, coin_supply: 
     paid = accounts.sum(axis=(0, 1))
     assert (paid[:6] > 0).all(), dict(zip(NAMES, paid, strict=True))  # each way of being paid was met
     assert accounts[..., 6:].any(axis=(0, 1)).all()
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_sources_of_an_agent_add_up_to_its_totals(players: int) -> None:
-    entrants = enter(["greedy", "random", "random"], seed=0)
-    line_up = LineUp((0, 1) if players == 2 else (0, 1, 1, 2))
-    played = play_line_up(line_up, 20, 0, entrants, Setup.of(players=players))
-    for number in range(3):
-        assert played.coins_by_source[number].sum() == played.totals[played.seating == number].sum()
-    comparison = compare(entrants, Setup.of(players=players), schedule=[(line_up, 20 * players)])
-    for number in line_up.agents:
-        mean = played.totals[played.seating == number].mean()
-        assert comparison.coins_by_source[number].sum() == pytest.approx(mean)
-    assert np.isnan(comparison.coins_by_source[2]).all() == (players == 2)  # it sat nowhere
-
-
-class Counting:
-    """Takes the first legal action and counts how often it is asked."""
-
-    name = "counting"
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        assert games is not None
-        assert (batch.masks[games].sum(axis=1) > 1).all()
-        self.asked += len(games)
-        return batch.masks[games].argmax(axis=1).astype(np.int64)
-
-
-def test_games_that_nobody_decides_and_moves_without_a_choice() -> None:
-    """A manor is all there is, and no tiles: most turns pass, and where one can be taken it must be."""
-    village = {"name": "Grundow", "buildings": ["manor"], "manor": 5}
-    board = Board.of_villages([village], figures=2, coin_supply=30, special_action_tiles=0)
-    agent: Any = Counting()
-    entrants = [Entrant(str(number), "", 0, agent) for number in range(2)]
-    setup = Setup.of(villages=("Grundow",), board=board, max_turns=1)
-    told: list[int] = []
-    played = play_line_up(LineUp((0, 1)), 200, 0, entrants, setup, progress=told.append)
-    batch = Batch(200, setup, autoreset=False)
-    batch.reset(np.arange(200))
-    assert batch.over.any()  # before anybody decided
-    assert sum(told) == 400
-    assert agent.asked == played.decisions.sum() > 0
-    assert played.coins_by_source.sum() == played.totals.sum()
-    assert played.totals.min() == -5  # no town hall
-
-
-def test_forced_moves_are_found_by_the_masks() -> None:
-    batch = Batch(300, 3, coin_supply=9_999, autoreset=False)
-    met = {False: 0, True: 0}
-    while not batch.over.all():
-        games = np.flatnonzero(~batch.over)[::2]
-        actions = np.full(batch.n, -1)
-        masks = batch.masks[games]
-        asked = _take_forced(games, batch.states, actions)
-        assert_array_equal(asked, masks.sum(axis=1) > 1)
-        assert_array_equal(actions[games[~asked]], masks[~asked].argmax(axis=1))
-        assert (actions[games[asked]] == -1).all()
-        met = {choice: met[choice] + int((asked == choice).sum()) for choice in met}
-        batch.step(batch.random_actions())
-    assert min(met.values()) > 0
