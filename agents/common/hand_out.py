@@ -77,7 +77,8 @@ def hand_out(
     A piece whose worker is gone, or silent for too long, is handed out again. A silent worker that is heard again is
     as good as any, and its answer counts if it is the first.
 
-    numbers: the numbers of the pieces, handed out from the lowest on. tell: called with a sentence, once, when something is lost.
+    numbers: the numbers of the pieces, handed out from the lowest on. tell: called with a sentence, once, when
+    something is lost.
 
     Raises:
         BadCluster: nobody is heard, or a piece takes one process after the other with it.

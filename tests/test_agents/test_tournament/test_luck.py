@@ -54,9 +54,9 @@ def test_the_luck_of_a_game_is_that_of_its_rolls(players: int) -> None:
 
 
 def played(luck: bool) -> Played:
-    """300 games of a hoarder and a planner."""
+    """160 games of a hoarder and a planner."""
     entrants = enter(["hoarder", "planner"], 0)
-    return play_chunk(Chunk(LineUp((0, 1)), 77, 0, 150, luck), entrants, Setup.of(2))
+    return play_chunk(Chunk(LineUp((0, 1)), 77, 0, 80, luck), entrants, Setup.of(2))
 
 
 def synthetic(pair: LineUp, wins: np.ndarray, lucky: np.ndarray) -> Played:
@@ -136,9 +136,9 @@ def test_luck_has_the_weight_that_explains_most_in_the_other_half() -> None:
 
 @pytest.mark.slow
 def test_agents_that_think_long_are_compared_less_their_luck() -> None:
-    quick = compare(enter(["planner", "hoarder"], 0), games=200)
+    quick = compare(enter(["planner", "hoarder"], 0), games=80)
     slow = compare(enter(["planner", "montecarlo:8", "rusher", "random"], 0), games=40, tables="duels")
-    asked = compare(enter(["planner", "hoarder"], 0), games=200, luck=True)
+    asked = compare(enter(["planner", "hoarder"], 0), games=80, luck=True)
     less_luck = [[one["less_luck"] for one in as_json(each, "", {})["tables"]] for each in (quick, slow, asked)]
     assert less_luck == [
         [False],
