@@ -53,6 +53,7 @@ from benchmarks.learning.cells import (
 from benchmarks.learning.reference import another_reference
 from benchmarks.learning.rows import cell_of, parse_row, read_row, source_of, write_cell
 from bohemian_env import Board, BohemianError
+from bohemian_env.errors import brief
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS
 
@@ -133,7 +134,7 @@ def read_claim(path: Path) -> Claim:
     for name, own in here.items():
         told = row["versions"]["environment"] if name == "environment" else row.get(name, own)
         if told != own:
-            raise BadCell(f"{path}: {name} {shown(told)} is not the {own!r} of this checkout")
+            raise BadCell(f"{path}: {name} {shown(told)} is not the {brief(own)} of this checkout")
     cell = cell_of(row) if "algorithm" in row else None
     if everywhere := "scores" in row:
         claimed, known, tables = row["scores"], [*TASKS], book().sizes
@@ -192,7 +193,7 @@ def agent_of(claim: Claim, args: argparse.Namespace) -> str:
         return str(args.agent)
     option = "--program COMMAND" if kind == "program" else "--agent AGENT"
     option += "" if claim.cell is None or not claim.cell.repeatable else ", or train it with --retrain"
-    raise BadCell(f"the row is of {claim.agent!r}, which does not come with the project: name it with {option}")
+    raise BadCell(f"the row is of {brief(claim.agent)}, which does not come with the project: name it with {option}")
 
 
 def _width(figure: Figure) -> float:

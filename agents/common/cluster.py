@@ -24,6 +24,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
+from bohemian_env.errors import brief
+
 from .hand_out import BadCluster, Heard, hand_out
 from .versions import rooms_hash, versions
 
@@ -75,7 +77,7 @@ def check_address(address: str) -> tuple[str, int]:
     """Return host and port. Raises BadCluster for what is no HOST:PORT."""
     host, _, port = address.rpartition(":") if isinstance(address, str) else ("", "", "")
     if not host or not (port.isascii() and port.isdigit()) or not 0 < int(port) < 2**16:
-        raise BadCluster(f"{address!r} is no address of a Ray cluster, such as 10.0.0.1:6379")
+        raise BadCluster(f"{brief(address)} is no address of a Ray cluster, such as 10.0.0.1:6379")
     return host, int(port)
 
 

@@ -23,6 +23,7 @@ from bohemian_env import Board
 from bohemian_env.envs.advice import ADVISERS
 from bohemian_env.envs.aec import NAME as ENVIRONMENT
 from bohemian_env.envs.observation import OBSERVATION_SIZE
+from bohemian_env.errors import brief
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.game.board import is_whole
 
@@ -104,7 +105,7 @@ def read_tensors(path: Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
         length = int.from_bytes(data[:8], "little")  # the format begins with the length of its header
         return json.loads(data[8 : 8 + length]).get("__metadata__", {}), tensors
     except Exception as error:  # safetensors has an error class of its own
-        raise BadAgent(f"{path}: cannot be read: {error}") from None
+        raise BadAgent(f"{path if isinstance(path, str | Path) else brief(path)}: cannot be read: {error}") from None
 
 
 def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any]) -> None:
@@ -141,7 +142,7 @@ def find_weights(path: str | Path) -> Path:
     try:
         path = Path(path)
     except TypeError:
-        raise BadAgent(f"{path!r} is not the path of a trained agent") from None
+        raise BadAgent(f"{brief(path)} is not the path of a trained agent") from None
     if os.path.isdir(path):  # False, unlike Path.is_dir, also for names that no system would take
         inside = path / f"{NAME}.safetensors"
         if not os.path.exists(inside):
@@ -165,7 +166,7 @@ def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]
     for key, value in conditions(_FORMAT, board).items():
         if description.get(key) != value:
             reason = _REASONS.get(key, "it does not fit this version of the project")
-            raise BadAgent(f"{where}: {key} is {reprlib.repr(description.get(key))}, not {value!r}: {reason}")
+            raise BadAgent(f"{where}: {key} is {reprlib.repr(description.get(key))}, not {brief(value)}: {reason}")
     return description, _shape_from(description.get("network"), where)
 
 
@@ -194,7 +195,7 @@ def _shape_from(network: Any, where: Path) -> Shape:
 def check_shape(shape: Shape) -> None:
     """Raise BadAgent for a network that could not be loaded again: one of too many layers, or too many bytes."""
     if not isinstance(shape, Shape):
-        raise BadAgent(f"network: {shape!r:.80} is no shape of one")
+        raise BadAgent(f"network: {brief(shape)} is not the shape of one")
     for part in ("trunk", "policy", "value"):
         if (layers := len(getattr(shape, part))) > _MOST_LAYERS:
             raise BadAgent(f"network: {part} has {layers:,} layers; at most {_MOST_LAYERS} are possible")
@@ -255,7 +256,7 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
         BadAgent: there is no agent, its format, environment, board or network is another, or its weights are damaged.
     """
     if board is not None and not isinstance(board, Board):
-        raise BadAgent(f"{board!r} is not the board that an agent could play on")
+        raise BadAgent(f"{brief(board)} is not the board that an agent could play on")
     weights_path = find_weights(path)
     json_path = weights_path.with_suffix(".json")
     try:

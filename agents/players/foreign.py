@@ -22,6 +22,7 @@ from pettingzoo import AECEnv
 from bohemian_env import Batch, BohemianError, Game
 from bohemian_env.envs.dealing import check_games
 from bohemian_env.envs.observe import see_some
+from bohemian_env.errors import brief
 from bohemian_env.game.actions import Action
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.game import game_at
@@ -66,7 +67,7 @@ class ForeignAgent(Alone):
 
     def __init__(self, agent: Any, name: str | None = None, files: Sequence[Path] = ()) -> None:
         if not isinstance(name, str | None):
-            raise BadForeign(f"name {name!r} of an agent is no text")
+            raise BadForeign(f"name {brief(name)} of an agent is no text")
         self.name = type(agent).__name__ if name is None else name
         self._agent = agent
         code = self._paths(files)
@@ -80,7 +81,7 @@ class ForeignAgent(Alone):
         """The files that it was loaded from."""
         if (few := self._has("games_at_once")) is not None:
             if not is_whole(few, 1):
-                raise BadForeign(f"{self.name}: games_at_once {few!r} is not a whole number of at least 1")
+                raise BadForeign(f"{self.name}: games_at_once {brief(few)} is not a whole number of at least 1")
             self.games_at_once = few
 
     def _has(self, name: str, otherwise: object = None) -> Any:
@@ -93,10 +94,10 @@ class ForeignAgent(Alone):
     def _paths(self, found: object) -> list[Path]:
         """Return the paths of files that there are."""
         if not isinstance(found, list | tuple) or not all(isinstance(path, str | Path) for path in found):
-            raise BadForeign(f"{self.name}: files {found!r} are not a list of paths")
+            raise BadForeign(f"{self.name}: files {brief(found)} are not a list of paths")
         for path in found:
             if not isfile(path):
-                raise BadForeign(f"{self.name}: files: {str(path)!r} is not a file")
+                raise BadForeign(f"{self.name}: files: {brief(str(path))} is not a file")
         return [Path(path) for path in found]
 
     def _asked(self, method: str, *arguments: Any) -> Any:
@@ -188,7 +189,7 @@ def run_file(named: AgentName) -> ForeignAgent:
     if taken := _taken_from(folder):
         name, other = taken
         raise BadForeign(
-            f"{named.text}: {folder} and {other} both have a module {name!r}, and Python imports one of a name: "
+            f"{named.text}: {folder} and {other} both have a module {brief(name)}, and Python imports one of a name: "
             "give one of them another name, or let each agent play as a program of its own"
         )
     module = ModuleType(f"python_agent_{path.stem}_{crc32(os.fsencode(path.resolve())):08x}")
@@ -202,7 +203,7 @@ def run_file(named: AgentName) -> ForeignAgent:
     except (Exception, SystemExit) as error:
         raise BadForeign(f"{named.text}: it does not run: {_cause(error, [str(path)])}") from error
     if not hasattr(module, OBJECT):
-        raise BadForeign(f"{named.text}: the file has no object that is called {OBJECT!r}")
+        raise BadForeign(f"{named.text}: the file has no object that is called {brief(OBJECT)}")
     return ForeignAgent(getattr(module, OBJECT), named.text, [path])
 
 

@@ -33,6 +33,7 @@ from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Final, Literal
 
+from bohemian_env.errors import brief
 from bohemian_env.opponents import SCRIPTED
 
 __all__ = [
@@ -71,10 +72,10 @@ class Budget:
         """
         found = isinstance(text, str) and re.fullmatch(r"([0-9]{1,9})|([0-9]{1,9}(?:\.[0-9]{1,9})?)ms", text)
         if not found:
-            raise ValueError(f"{text!r} is neither playouts a move (64) nor a time (20ms)")
+            raise ValueError(f"{brief(text)} is neither playouts a move (64) nor a time (20ms)")
         budget = cls(int(found[1] or 0), float(found[2] or 0))
         if not 1 <= budget.playouts + budget.milliseconds <= _MOST:
-            raise ValueError(f"{text!r}: the number must be from 1 to {_MOST:,}")
+            raise ValueError(f"{brief(text)}: the number must be from 1 to {_MOST:,}")
         return budget
 
 
@@ -103,7 +104,7 @@ class AgentName:
         Raises:
             UnknownAgent: it is neither a known name nor the path of something that exists.
         """
-        text = str(text)
+        text = str(text) if isinstance(text, str | Path) else brief(text)
         kind, colon, rest = text.partition(":")
         if text in SCRIPTED:
             return cls(text, "scripted")
@@ -117,36 +118,38 @@ class AgentName:
                 before, _, last = rest.rpartition(":")
                 source, told = (before, last) if before and last[:1].isdigit() else (rest, None)
                 if source not in (SHIPPED, APPRAISER) and not exists(source):
-                    missing = f"there is no file or folder {source!r}; " if source else ""
+                    missing = f"there is no file or folder {brief(source)}; " if source else ""
                     takes = "search takes appraiser or a trained agent, such as search:ppo or search:runs/first"
-                    raise UnknownAgent(f"unknown agent {text!r}: {missing}{takes}")
+                    raise UnknownAgent(f"unknown agent {brief(text)}: {missing}{takes}")
             try:
                 budget = DEFAULT_BUDGETS[kind] if told is None else Budget.parse(told)
             except ValueError as error:
-                raise UnknownAgent(f"unknown agent {text!r}: {error}") from None
+                raise UnknownAgent(f"unknown agent {brief(text)}: {error}") from None
             return cls(text, "montecarlo" if kind == MONTE_CARLO else "search", source, budget)
         if kind == APPRAISER and colon:
             if not isdir(rest):
-                raise UnknownAgent(f"unknown agent {text!r}: there is no folder {rest!r}")
+                raise UnknownAgent(f"unknown agent {brief(text)}: there is no folder {brief(rest)}")
             return cls(text, APPRAISER, rest)
         if kind == PYTHON and colon:
             if not isfile(rest):
-                raise UnknownAgent(f"unknown agent {text!r}: there is no file {rest!r}")
+                raise UnknownAgent(f"unknown agent {brief(text)}: there is no file {brief(rest)}")
             return cls(text, PYTHON, rest)
         if kind == PROGRAM and colon:
             told, command = time_of(rest)
             try:
                 budget = Budget.parse(told.rstrip(":")) if told else _MOVE
                 words = shlex.split(command)
-                if not words or shutil.which(words[0]) is None:
-                    raise ValueError(f"there is no program {words[0]!r} that can be started" if words else "no command")
+                if not words:
+                    raise ValueError("no command")
+                if shutil.which(words[0]) is None:
+                    raise ValueError(f"there is no program {brief(words[0])} that can be started")
             except ValueError as error:
-                raise UnknownAgent(f"unknown agent {text!r}: {error}") from None
+                raise UnknownAgent(f"unknown agent {brief(text)}: {error}") from None
             return cls(text, PROGRAM, command, budget)
         if not exists(text):
             near = "".join(f"; {one} is like it" for one in get_close_matches(text, known(), 1))
             others = f"the path of a trained one, {APPRAISER}:FOLDER, {PYTHON}:FILE and {PROGRAM}:COMMAND"
-            raise UnknownAgent(f"unknown agent {text!r}: known are {', '.join(known())}, {others}{near}")
+            raise UnknownAgent(f"unknown agent {brief(text)}: known are {', '.join(known())}, {others}{near}")
         return cls(text, "trained", text)
 
 

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from bohemian_env import Batch, BohemianError, Game
+from bohemian_env.errors import brief
 from bohemian_env.game.actions import Action
 from bohemian_env.game.board import printable
 
@@ -84,7 +85,7 @@ class _Program:
             raise BadForeign(f"{self._name}: it cannot be started: {getattr(error, 'strerror', error)}") from None
         said = self._ask(f"{HELLO}\n", PATIENCE)
         if said != HELLO and not said.startswith(f"{HELLO} "):
-            raise self._failed(f"it answered {_shortly(said)} to {HELLO!r}")
+            raise self._failed(f"it answered {_shortly(said)} to {brief(HELLO)}")
         if (ready := self._ask("isready\n", PATIENCE)) != "readyok":
             raise self._failed(f"it answered {_shortly(ready)} to 'isready'")
         self.said, self._starts = printable(said[len(HELLO) :].strip())[:_LONGEST_NAME], 0

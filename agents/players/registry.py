@@ -6,6 +6,7 @@ import secrets
 from pathlib import Path
 
 from bohemian_env import Board, MissingExtra
+from bohemian_env.errors import brief
 from bohemian_env.game.setup import check_seed
 
 from .agent import Agent
@@ -39,7 +40,9 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
     """
     named = AgentName.parse(name)
     if named.kind == PYTHON:
-        raise UnknownAgent(f"unknown agent {named.text!r}: only a command line that names a file of Python runs it")
+        raise UnknownAgent(
+            f"unknown agent {brief(named.text)}: only a command line that names a file of Python runs it"
+        )
     if named.kind == PROGRAM:
         return ProgramAgent(named)
     seed = secrets.randbits(53) if seed is None else check_seed(seed)
@@ -58,7 +61,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         from .search import SearchAgent
         from .shipped import ShippedAgent
     except ModuleNotFoundError as error:
-        needs = f"the agent {named.text!r} needs {error.name}, which is not installed"
+        needs = f"the agent {brief(named.text)} needs {error.name}, which is not installed"
         raise MissingExtra(f"{needs}: in the clone, run `make setup` or pip install -e '.[train]'") from error
 
     if named.kind == "ppo":

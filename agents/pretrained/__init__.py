@@ -12,6 +12,8 @@ import json
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
+from bohemian_env.game.board import check_players
+
 __all__ = [
     *("SELF_TAUGHT_FOLDER", "STRENGTH", "Duel", "Interval", "Strength"),
     *("about", "duel", "shipped_path", "strength", "weights_digest"),
@@ -72,7 +74,8 @@ class Strength(TypedDict):
 
 
 def shipped_path(players: int) -> Path:
-    """Return the path of the weights of the shipped agent for tables of 2 to 5 players."""
+    """Return the path of the weights of the shipped agent for tables of 2 to 5 players. Raises BadSetup for others."""
+    check_players(players)
     return _FOLDER / f"{players}-players.safetensors"
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from agents.common.statistics import Estimate, ratio_estimate
 from bohemian_env import Setup
+from bohemian_env.errors import brief
 from bohemian_env.game.board import is_truth, is_whole
 
 from .kept import Kept, fingerprint
@@ -136,21 +137,21 @@ def compare(
     """
     setup = Setup.of() if setup is None else setup
     if not isinstance(setup, Setup):
-        raise BadTournament(f"{setup!r} is not the set-up of games: Setup.of makes one")
+        raise BadTournament(f"{brief(setup)} is not the set-up of games: Setup.of makes one")
     if not is_whole(jobs, 1):
         raise BadTournament(f"{jobs} jobs: at least 1 process must play")
     if ray is not None:
         check_ray(ray)
     if not is_whole(games_at_once, 1):
-        raise BadTournament(f"{games_at_once!r} games at once: at least 1 must be played")
+        raise BadTournament(f"{brief(games_at_once)} games at once: at least 1 must be played")
     if not is_truth(fresh):
-        raise BadTournament(f"fresh {fresh!r} is not True or False")
+        raise BadTournament(f"fresh {brief(fresh)} is not True or False")
     if not (luck is None or is_truth(luck)):
-        raise BadTournament(f"luck {luck!r} is not True, False or None")
+        raise BadTournament(f"luck {brief(luck)} is not True, False or None")
     if not isinstance(sure, Sure | None):
-        raise BadTournament(f"sure {sure!r} is not a Sure or None")
+        raise BadTournament(f"sure {brief(sure)} is not a Sure or None")
     if not (work is None or isinstance(work, str | Path)):
-        raise BadTournament(f"{work!r} is not the path of a folder")
+        raise BadTournament(f"{brief(work)} is not the path of a folder")
     for entrant in entrants:
         if not isinstance(entrant, Entrant):
             raise BadTournament(f"{entrant!r:.80} is no Entrant: enter() makes them of names, paths and objects")
@@ -228,7 +229,7 @@ def _check_schedule(schedule: Sequence[tuple[LineUp, int]], entrants: int, playe
             raise BadTournament(f"table {line_up.order}: the schedule has it twice")
         met.add(seats)
     if (games := sum(whole_blocks(asked, players) * players for _, asked in schedule)) > _MOST_GAMES:
-        raise BadTournament(f"{games:,} games at all tables together: at most {_MOST_GAMES:,} can be compared")
+        raise BadTournament(f"{brief(games)} games at all tables together: at most {_MOST_GAMES:,} can be compared")
 
 
 def _play(

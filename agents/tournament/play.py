@@ -19,6 +19,7 @@ from agents.players.program import STAND_IN, ProgramAgent
 from agents.players.scripted import ScriptedAgent
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.compiled import njit
+from bohemian_env.errors import brief
 from bohemian_env.game.rules import legal_count, pick_legal
 from bohemian_env.game.state import copy_states
 from bohemian_env.opponents.planner import STYLES
@@ -89,7 +90,7 @@ def enter(arguments: Sequence[Any], seed: int, board: Board | None = None) -> li
     """
     check_seed(seed)
     if not isinstance(arguments, list | tuple):
-        raise BadTournament(f"agents {arguments!r} are not a list of names and paths")
+        raise BadTournament(f"agents {brief(arguments)} are not a list of names and paths")
     entrants: list[Entrant] = []
     for position, argument in enumerate(arguments):
         words = np.random.SeedSequence(seed, spawn_key=(position,)).generate_state(1, np.uint64)

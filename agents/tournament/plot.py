@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.common.statistics import LEVEL_TEXT
+from bohemian_env.errors import brief
 
 from .comparison import Comparison
 from .report import cross_table
@@ -37,7 +38,7 @@ def check_picture(path: str) -> str:
     try:
         suffix = Path(path).suffix.lower().removeprefix(".")
     except TypeError:
-        raise BadTournament(f"{path!r} is not the path of a picture") from None
+        raise BadTournament(f"{brief(path)} is not the path of a picture") from None
     if suffix not in _METADATA:
         raise BadTournament(f"cannot draw {path}: a plot is a file whose name ends in .svg, .png or .pdf")
     if importlib.util.find_spec("matplotlib") is None:

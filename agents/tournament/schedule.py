@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from bohemian_env.errors import brief
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.setup import MAX_SEED
@@ -106,10 +107,10 @@ def line_ups(tables: str, entrants: int, players: int) -> list[LineUp]:
         BadTournament: fewer than two entrants, another name, or a number of entrants that does not fit the seats.
     """
     if not isinstance(tables, str) or tables not in SEATINGS:
-        raise BadTournament(f"tables {tables!r}: known are {', '.join(SEATINGS)}")
+        raise BadTournament(f"tables {brief(tables)}: known are {', '.join(SEATINGS)}")
     if not is_whole(entrants, 0, _MOST_ENTRANTS) or not is_whole(players, MIN_PLAYERS, MAX_PLAYERS):
         most = f"at most {_MOST_ENTRANTS} agents can meet, at tables for {MIN_PLAYERS} to {MAX_PLAYERS}"
-        raise BadTournament(f"{entrants!r} agents at tables for {players!r} players: {most}")
+        raise BadTournament(f"{brief(entrants)} agents at tables for {brief(players)} players: {most}")
     if entrants < 2:
         raise BadTournament(f"{entrants} agent{'' if entrants == 1 else 's'}: a comparison needs at least 2")
     everyone = range(entrants)
@@ -152,7 +153,7 @@ def check_line_up(line_up: LineUp, entrants: int, players: int) -> None:
 def whole_blocks(games: int, players: int) -> int:
     """Return how many blocks of ``players`` games hold at least ``games``. Raises BadTournament for fewer than 1."""
     if not is_whole(games, 1):
-        raise BadTournament(f"{games} games: at least 1 must be played")
+        raise BadTournament(f"{brief(games)} games: at least 1 must be played")
     return -(-games // players)
 
 
@@ -160,7 +161,7 @@ def check_seed(seed: int, count: int = 1) -> None:
     """Raise BadTournament if ``count`` seeds from ``seed`` on do not lie in 0 to 2**63 - 1."""
     if not is_whole(seed, 0, MAX_SEED + 1 - count):
         more = f" and the {count - 1:,} after it" if count > 1 else ""
-        raise BadTournament(f"seed {seed}: seeds are from 0 to {MAX_SEED}, this one{more}")
+        raise BadTournament(f"seed {brief(seed)}: seeds are from 0 to {MAX_SEED}, this one{more}")
 
 
 @dataclass(frozen=True, slots=True)

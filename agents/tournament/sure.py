@@ -17,6 +17,8 @@ from typing import Final
 
 import numpy as np
 
+from bohemian_env.errors import brief
+
 from .schedule import BadTournament
 
 __all__ = ["FALSE", "LOOK", "MARGIN", "MISSED", "Sure", "Verdict", "simulate"]
@@ -62,7 +64,7 @@ class Sure:
 
     def __init__(self, margin: float = MARGIN) -> None:
         if not isinstance(margin, float | np.floating) or not 0 < margin <= 0.5:
-            raise BadTournament(f"margin {margin!r}: a difference of win shares above 0, at most 0.5")
+            raise BadTournament(f"margin {brief(margin)}: a difference of win shares above 0, at most 0.5")
         self.margin = float(margin)
         self._said: list[bool | None] = [None, None]
         self._ratios = [0.0, 0.0]

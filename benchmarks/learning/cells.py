@@ -29,6 +29,7 @@ from agents.positions.report import cost
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
 from bohemian_env.envs.tasks import Task, task_named
+from bohemian_env.errors import brief
 from bohemian_env.game.board import is_whole
 
 from . import VERSION
@@ -183,7 +184,7 @@ def _unlike(value: object, default: object) -> str:
         return "" if is_whole(value, 1, 2**31 - 1) else "a whole number of at least 1"
     if isinstance(default, float):
         return "" if is_number(value) and value >= 0 else "a number of at least 0"  # type: ignore[operator]
-    return "" if type(value) is type(default) else f"like its default, {default!r}"
+    return "" if type(value) is type(default) else f"like its default, {brief(default)}"
 
 
 def module_of(algorithm: str) -> Any:

@@ -470,7 +470,11 @@ class SelfPlay:
         self._go_on(some, opponents)
 
     def margin(self, i: int) -> float:
-        """Return the learner's total less the mean of the others', in coins, were game ``i`` scored as it stands."""
+        """Return the learner's total less the mean of the others', in coins, were game ``i`` scored as it stands.
+
+        Raises IndexError if there is no such game.
+        """
+        check_game(i, self.n)
         totals, learner = np.zeros(self.num_players, np.int32), int(self.learners[i])
         write_rewards(self._games.states[i], self._common[0]["reward"], np.zeros(self.num_players, np.float32), totals)
         others = np.delete(totals, learner)

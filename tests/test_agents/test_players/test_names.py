@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.players.names import DEFAULT_BUDGETS, AgentName, Budget, UnknownAgent, known
+from bohemian_env.errors import brief
 from bohemian_env.opponents import SCRIPTED
 
 MONTE_CARLO, SEARCH = DEFAULT_BUDGETS["montecarlo"], DEFAULT_BUDGETS["search"]
@@ -155,7 +156,7 @@ KNOWN = (
 def test_other_names_are_refused_in_a_sentence(text: str, reason: str) -> None:
     with pytest.raises(UnknownAgent) as refused:
         AgentName.parse(text)
-    assert str(refused.value) == f"unknown agent {text!r}: {reason}"
+    assert str(refused.value) == f"unknown agent {brief(text)}: {reason}"
 
 
 pieces = st.sampled_from(
