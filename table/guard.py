@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
+from starlette.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .html import refusal_page
 from .language import language_of, text_in
 
 __all__ = ["HEADERS", "LARGEST_BODY", "LARGEST_RECORD", "RECORDS", "TOKEN_HEADER", "Guard", "allowed_hosts"]
@@ -100,7 +101,12 @@ class Guard:
             await send(message)
 
         refused = self._refusal(scope)
-        answer: Any = self.app if refused is None else JSONResponse({"error": refused[1]}, refused[0])
+        answer: Any = self.app
+        if refused is not None:
+            status, why = refused
+            page = scope["method"] == "GET"
+            language = language_of(HTTPConnection(scope))
+            answer = HTMLResponse(refusal_page(why, language), status) if page else JSONResponse({"error": why}, status)
         await answer(scope, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
@@ -108,7 +114,7 @@ class Guard:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self.allowed(_name_of(host)):
-            return 400, "this server does not go by that name"
+            return 400, text_in(language_of(HTTPConnection(scope)), "refused", "other_name")
         if scope["method"] in ("GET", "HEAD"):
             return None
         if scope["method"] != "POST":

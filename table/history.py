@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bohemian_env import BadRecord, Game
+from bohemian_env.game.board import is_printable
 from bohemian_env.game.events import Event, Rolled
 from bohemian_env.game.setup import DEFAULT_MAX_TURNS
 
@@ -66,7 +67,7 @@ def read_record(text: str | bytes) -> Game:
     turns = data.get("turns") if isinstance(data, dict) else None
     if isinstance(turns, list) and len(turns) > DEFAULT_MAX_TURNS:
         raise NoGame("too_long", most=DEFAULT_MAX_TURNS)
-    if any(len(name) > _LONGEST_NAME or not name.isprintable() for name in _names(data)):
+    if any(len(name) > _LONGEST_NAME or not is_printable(name) for name in _names(data)):
         raise NoGame("names", most=_LONGEST_NAME)
     try:
         return Game.from_record(data)

@@ -21,7 +21,7 @@ from agents.players.names import APPRAISER, PROGRAM, AgentName, UnknownAgent
 from agents.pretrained import duel
 from bohemian_env import BadSetup, Board, Game
 from bohemian_env.envs.aec import NAME
-from bohemian_env.game.board import is_whole
+from bohemian_env.game.board import is_printable, is_whole, printable
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.game.setup import DEFAULT_MAX_TURNS, MAX_SEED, Setup
 from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
@@ -45,6 +45,8 @@ __all__ = [
     "strength",
 ]
 
+_SEED_BITS: Final = 53
+"""Bits of the seeds that are drawn here: those that every reader of JSON keeps."""
 LONGEST_NAME: Final = 20
 STRONGEST: Final = 6
 YOU: Final = frozenset(words_in(language)("seat.you") for language in LANGUAGES)
@@ -129,7 +131,7 @@ def read_seating(asked: Any, known: Sequence[str], words: Words = ENGLISH) -> di
     if isinstance(seed, str) and seed.isascii() and seed.isdigit() and len(seed) < 20:
         seed = int(seed)  # a browser's own numbers would lose digits
     if seed is None:
-        seed = secrets.randbits(63)
+        seed = secrets.randbits(_SEED_BITS)
     elif not is_whole(seed, 0, MAX_SEED):
         raise BadSeating("seed", most=MAX_SEED)
     villages = asked.get("villages")
@@ -174,10 +176,15 @@ def seating_of(game: Game, known: Sequence[str]) -> dict[str, Any]:
     """
     seats: list[dict[str, Any]] = []
     for seat, player in enumerate(game.record()["players"]):
-        agent = {"agent": player, "seed": secrets.randbits(63)} if player in known else {}
+        agent = {"agent": player, "seed": secrets.randbits(_SEED_BITS)} if player in known else {}
         name = _short(player) if agent else player.strip()[: LONGEST_NAME - 2] or ENGLISH(f"seat.colour_{seat}")
         seats.append(agent | {"name": _free(name, seats)})
-    seating: dict[str, Any] = {"engine": engine(), "seats": seats, "villages": None, "seed": secrets.randbits(63)}
+    seating: dict[str, Any] = {
+        "engine": engine(),
+        "seats": seats,
+        "villages": None,
+        "seed": secrets.randbits(_SEED_BITS),
+    }
     return seating | {"record": game.record() if game.over else _gone_on(game, seating)}
 
 
@@ -202,12 +209,13 @@ def _seat(asked: Any, known: Sequence[str]) -> dict[str, Any]:
     if isinstance(asked, Mapping) and set(asked) == {"agent"} and isinstance(asked["agent"], str):
         if asked["agent"] not in known:
             raise BadSeating("agent", name=asked["agent"][:50], known=", ".join(known))
-        return {"agent": asked["agent"], "seed": secrets.randbits(63)}
+        return {"agent": asked["agent"], "seed": secrets.randbits(_SEED_BITS)}
     if isinstance(asked, Mapping) and set(asked) == {"name"} and isinstance(asked["name"], str):
         name = " ".join(asked["name"].split())
+        name = printable(name) if is_printable(name) else name
         if name in known:  # a record would say that the agent had played
             raise BadSeating("agent_name", name=name)
-        if len(name) > LONGEST_NAME or not name.isprintable():
+        if len(name) > LONGEST_NAME or not is_printable(name):
             raise BadSeating("name", most=LONGEST_NAME)
         return {"name": name}
     raise BadSeating("seat")

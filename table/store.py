@@ -51,6 +51,10 @@ _FIELDS: Final = "id, setup, actions, moves, over, touched"
 _COLUMNS: Final = {"games": {*_FIELDS.split(", ")}, "about": {"key", "value"}}
 
 
+_UNSEEN: Final = dict.fromkeys(map(ord, "\u200c\u200d\u200e\u200f"))
+"""Joiners and marks of direction, which ``is_printable`` of the game takes as well; to ask it would load the game."""
+
+
 class BadStore(Exception):
     """The folder cannot hold games, or holds something else; the message says why."""
 
@@ -91,14 +95,22 @@ class Saved:
 
 
 def data_folder() -> Path:
-    """Return this program's folder in the place where the system keeps a user's data."""
+    """Return this program's folder in the place where the system keeps a user's data.
+
+    Raises BadStore where the user has no home.
+    """
+    try:
+        return _users_data() / "bohemian-villages"
+    except RuntimeError as error:
+        raise BadStore(f"no place to keep games: {error} Name one with --data FOLDER") from None
+
+
+def _users_data() -> Path:
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "bohemian-villages"
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
 
 
 class Store:
@@ -134,7 +146,9 @@ class Store:
                 self.token: str = base.execute(token).fetchone()[0]
                 """What every page from here shows with its requests; kept, so that pages outlive the server."""
         except (OSError, sqlite3.Error, Unavailable) as error:
-            raise BadStore(f"games cannot be kept in {folder}: {error}") from None
+            raise BadStore(
+                f"games cannot be kept in {folder}: {error}; name another folder with --data FOLDER"
+            ) from None
 
     def _is_sound(self) -> bool:
         """Return whether the file holds games. Raises BadStore if another version of this program wrote them."""
@@ -333,7 +347,9 @@ def _saved(game: Any, setup: Any, actions: Any, moves: Any, over: Any, touched: 
     try:
         seating, actions = json.loads(setup), json.loads(actions)
         named = [seat["name"] for seat in seating["seats"]] + [seat.get("agent", "") for seat in seating["seats"]]
-        sound = named and all(isinstance(name, str) and name.isprintable() for name in [game, *named])
+        sound = named and all(
+            isinstance(name, str) and name.translate(_UNSEEN).isprintable() for name in [game, *named]
+        )
         if sound and isinstance(actions, list) and all(type(a) is int for a in actions) and len(actions) == moves:
             begun = sum(len(turn.get("moves", ())) for turn in seating.get("record", {}).get("turns", ()))
             when = touched if isinstance(touched, float) and 0 <= touched < _LATEST else 0.0

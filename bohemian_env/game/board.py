@@ -34,6 +34,7 @@ __all__ = [
     "check_coin_supply",
     "check_players",
     "check_truth",
+    "is_printable",
     "is_truth",
     "is_whole",
     "printable",
@@ -153,6 +154,11 @@ class TableSize:
 
     figures: int
     remove: tuple[str, ...]
+
+
+def is_printable(text: str) -> bool:
+    """Return whether all of a text can be shown, joiners and marks of direction among it."""
+    return all(c.isprintable() or c in _JOINERS + _DIRECTIONS for c in text)
 
 
 def printable(text: str) -> str:

@@ -4,7 +4,7 @@ import { ask } from "./ask.js";
 import { decimal, id, say } from "./dom.js";
 
 const LARGEST = 1; // megabytes of a record
-const LARGEST_FILE = 5; // of a file of many
+const LARGEST_FILE = 100; // of a file of many, which stays here: one line is sent
 let games = []; // the records in the file chosen last, as texts
 
 function refuse(why) {

@@ -416,7 +416,9 @@ addEventListener("keydown", (event) => {
   if (event.target.matches("select, input:not([type=checkbox])")) return; // which have a use of their own for keys
   if (!setting("keys") && event.key !== "Escape") return;
   const key = event.key.toLowerCase();
-  if (dice[key - 1]) pick(key - 1);
+  // Where the row of digits has other signs without Shift (French, Czech), or digits of another script (Persian).
+  const digit = dice[key - 1] ? key : !event.shiftKey && /^Digit(\d)$/.exec(event.code)?.[1];
+  if (dice[digit - 1]) pick(digit - 1);
   else if (key === "escape") {
     picked = new Set();
     asked = null;

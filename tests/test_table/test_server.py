@@ -288,7 +288,10 @@ def test_requests_of_other_pages_are_refused(
 
 def test_foreign_names_cannot_read_either(client: Client, game: str) -> None:
     for path in ("/", game, f"{game}/view", "/static/table.js"):
-        assert client.get(path, headers={"host": "villages.example"}).status_code == 400
+        answer = client.get(path, headers={"host": "villages.example"})
+        assert answer.status_code == 400
+        assert "--host NAME" in answer.text
+        assert answer.headers["content-type"].startswith("text/html")
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS"])

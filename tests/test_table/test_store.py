@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from agents.common.files import temporary_for
+from table.seating import read_seating
 from table.store import BadStore, Store, Unavailable, data_folder
 
 SEATING = {"seats": [{"name": "You"}, {"name": "ppo", "agent": "ppo"}], "seed": 7}
@@ -85,7 +86,7 @@ def test_opening_sound_games_writes_nothing_and_a_lost_token_is_made_anew(store:
 
 def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadStore, match="cannot be kept"):
+    with pytest.raises(BadStore, match=r"cannot be kept.*name another folder with --data FOLDER"):
         Store(tmp_path / "file")
 
 
@@ -109,6 +110,28 @@ def test_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert data_folder() == tmp_path / ".local" / "share" / "bohemian-villages"
+
+
+def test_who_has_no_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container that runs as a user whom its system does not know."""
+
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    with pytest.raises(BadStore, match="Name one with --data FOLDER"):
+        data_folder()
+
+
+def test_games_of_people_whose_names_have_joiners_are_kept(store: Store) -> None:
+    seating = read_seating({"seats": [{"name": "می\u200cخواهم"}, {"name": "\u200fשלום\u200e"}]}, [])
+    assert [seat["name"] for seat in seating["seats"]] == ["می\u200cخواهم", "שלום"]
+    assert seating["seed"] < 2**53
+    loaded = store.load(store.add(seating))
+    assert loaded is not None
+    assert not loaded.damaged
 
 
 DAMAGED_SETUPS = [None, 5, "", "{", "null", "[]", "{}", b"\xff\xfe", '{"seats": null}', '{"seats": []}']
