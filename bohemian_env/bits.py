@@ -75,6 +75,6 @@ spread_64 = _spread(64)
 out: int8 or uint8, 1-D, contiguous, with room for all of them, which is not checked.
 """
 spread_32 = _spread(32)
-"""The same for the 32 lowest bits."""
+"""The function for the 32 lowest bits."""
 spread_16 = _spread(16)
-"""The same for the 16 lowest bits."""
+"""The function for the 16 lowest bits."""

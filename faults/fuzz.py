@@ -38,7 +38,7 @@ SLOW: Final = 1.0
 SILENT: Final = 60.0
 """Seconds without an answer after which a process is taken to hang; longer likewise."""
 OPENING: Final = 600.0
-"""The same for its first input, before which whatever the door needs may be compiled."""
+"""Seconds without an answer to its first input, before which whatever the door needs may be compiled."""
 ROOM: Final = 256 * 2**20
 """Bytes by which the process may grow after the first tenth of the inputs."""
 _MOST: Final = 4 * 2**30

@@ -70,9 +70,9 @@ class Games:
         self.known = (*(guest.agent for guest in GUESTS), *extra_agents)
         self._at_hand: OrderedDict[str, Session] = OrderedDict()
         self._in_use: dict[str, Session] = {}
-        """Those that a thread is at work with."""
+        """The sessions with which a thread is at work, by their ids."""
         self._outcomes: dict[str, Outcome | None] = {}
-        """Of games that are over, by their ids."""
+        """The outcomes of games that are over, by their ids."""
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._reviewing = asyncio.Lock()
         self._unavailable: tuple[float, Unavailable] | None = None

@@ -23,7 +23,7 @@ __all__ = [
 LEVEL: Final = 0.95
 """Coverage of the intervals, each taken by itself."""
 LEVEL_TEXT: Final = f"{100 * LEVEL:g} %"
-"""The same, for people."""
+"""The coverage as people read it."""
 _PRIOR: Final = 0.5
 
 

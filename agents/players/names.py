@@ -82,7 +82,7 @@ class Budget:
 DEFAULT_BUDGETS: Final = {MONTE_CARLO: Budget(playouts=256), SEARCH: Budget(milliseconds=20)}
 """The budget of a name without one."""
 _MOVE: Final = Budget(milliseconds=5000)
-"""That of a program."""
+"""The budget of a program's name without one."""
 
 
 @dataclass(frozen=True, slots=True)

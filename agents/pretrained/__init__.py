@@ -63,7 +63,7 @@ class Strength(TypedDict):
     weights: dict[str, str]
     """:func:`weights_digest` of ``ppo`` as it was measured, by number of players."""
     selftaught: dict[str, str]
-    """The same of ``selftaught``."""
+    """:func:`weights_digest` of ``selftaught``, by number of players."""
     appraiser: int
     """The version of the networks of ``appraiser``."""
     microseconds: dict[str, dict[str, list[float]]]

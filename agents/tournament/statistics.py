@@ -39,7 +39,7 @@ class Result:
     """Part of the wins that each copy has, shared ones split, less its luck where that is known: 1 / players if all are
     equally strong."""
     by_seat: tuple[Estimate, ...]
-    """The same, from the games in which a copy had each seat."""
+    """The share in the games in which a copy had each seat."""
     margin: Estimate
     """Total of a copy less the mean of the others' at the table, in coins."""
 

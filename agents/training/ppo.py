@@ -125,7 +125,7 @@ class CompactBuffer(MaskableRolloutBuffer):
 
 
 class CompactDictBuffer(MaskableDictRolloutBuffer):
-    """The same buffer for observations that come with advice."""
+    """A compact buffer for observations that come with advice."""
 
     def reset(self) -> None:
         """Empty the buffer."""

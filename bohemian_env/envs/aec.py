@@ -44,7 +44,7 @@ _KEPT: Final = (
     ("truncations", (bool, np.bool_), "a truth"),
     ("infos", dict, "a dictionary"),
 )
-"""Those of them that have an entry for each agent, and what this is."""
+"""The attributes that have an entry for each agent, and what the entries are."""
 
 
 class EnvOptions(SetupOptions, total=False):

@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 VERSION: Final = 4
-"""Of the networks: goes up whenever one of them changes, since agents are trained to listen to them."""
+"""The version of the networks: it goes up whenever one changes, since agents are trained to listen to them."""
 WIDTHS: Final = (128, 32)
 """The widths of the two hidden layers."""
 ROUNDS: Final = 12
