@@ -55,8 +55,7 @@ def test_trust_weighs_what_is_told_of_actions_and_the_layers_see_the_standing() 
 
 
 @pytest.mark.parametrize(
-    ("shape", "told", "said"),
-    [(SMALL, True, "takes no advice"), (TOLD, False, "is told .*: give it advice")],
+    ("shape", "told", "said"), [(SMALL, True, "takes no advice"), (TOLD, False, "is told .*: give it advice")]
 )
 def test_advice_is_given_to_a_network_that_is_told_and_to_no_other(shape: Shape, told: bool, said: str) -> None:
     net, batch = net_of(0, shape), played(2)

@@ -79,12 +79,6 @@ def test_every_kind_has_a_form_and_what_needs_nothing_else_is_known() -> None:
     assert {AgentName.parse(name).kind for name in known()} == {"scripted", "montecarlo", "selftaught", "ppo", "search"}
 
 
-def test_without_a_number_a_search_takes_a_time_that_one_waits_gladly() -> None:
-    assert Budget(256, 0) == MONTE_CARLO
-    assert SEARCH.playouts == 0
-    assert SEARCH.milliseconds <= 25
-
-
 BUDGET = "is neither playouts a move (64) nor a time (20ms)"
 OUTSIDE = "the number must be from 1 to 1,000,000"
 TRAINED = "search takes appraiser or a trained agent, such as search:ppo or search:runs/first"

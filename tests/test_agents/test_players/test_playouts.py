@@ -15,7 +15,6 @@ import pytest
 from scipy import stats
 
 import agents
-from agents.players.names import Budget
 from agents.players.playouts import PlayoutAgent
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
@@ -48,22 +47,6 @@ def looked_into(name: str, state: Any) -> tuple[int, np.ndarray]:
 
 
 # --- the name ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "budget"),
-    [
-        ("montecarlo", Budget(256, 0)),
-        ("montecarlo:64", Budget(64, 0)),
-        ("montecarlo:2.5ms", Budget(0, 2.5)),
-        ("search:appraiser", Budget(0, 20)),
-        ("search:appraiser:300", Budget(300, 0)),
-        ("search:appraiser:5ms", Budget(0, 5)),
-    ],
-)
-def test_the_name_says_the_budget(name: str, budget: Budget) -> None:
-    agent = searcher(name)
-    assert (agent.name, agent.budget) == (name, budget)
 
 
 # --- the search -------------------------------------------------------------------------------------------------

@@ -330,6 +330,12 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(making, "_TOGETHER", 2)
 
 
+def made(folder: Path, count: int) -> int:
+    """The exit status of the command that rolls out so many positions of each table into a book in a folder."""
+    places = ["--work", str(folder / "work"), "--out", str(folder / "book.json")]
+    return making.main(["--count", str(count), "--jobs", "1", *places])
+
+
 @pytest.mark.usefixtures("quick")
 @pytest.mark.slow
 def test_an_interrupted_command_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,8 +367,6 @@ def test_an_interrupted_command_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(asked) == 4  # one for each number of players
     assert json.loads((tmp_path / "grown.json").read_text())["positions"] == whole
     assert {players: len(rows) for players, rows in whole.items()} == {"2": 3, "3": 3, "4": 3, "5": 3}
-    assert make("grown", 1) == 0  # of which there are more already: none is lost
-    assert json.loads((tmp_path / "grown.json").read_text())["positions"] == whole
 
 
 def test_positions_that_others_rolled_out_are_made_anew_and_that_is_told(
@@ -377,17 +381,7 @@ def test_positions_that_others_rolled_out_are_made_anew_and_that_is_told(
     monkeypatch.setattr(making, "judge", noted)
     for name in ("one", "one", "another"):
         monkeypatch.setattr(making, "ENVIRONMENT", name)
-        options = [
-            "--count",
-            "1",
-            "--jobs",
-            "1",
-            "--work",
-            str(tmp_path / "work"),
-            "--out",
-            str(tmp_path / "book.json"),
-        ]
-        assert making.main(options) == 0
+        assert made(tmp_path, 1) == 0
         told = capsys.readouterr().err.count("rolled out by other rules, another network or in another way")
         assert (len(judged), told) == {"one": (4, 0), "another": (8, 5)}[name]
 
@@ -395,11 +389,10 @@ def test_positions_that_others_rolled_out_are_made_anew_and_that_is_told(
 def test_fewer_positions_than_there_are_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Although the work folder still has what was finished when there were fewer."""
     monkeypatch.setattr(making, "judge", lambda *_: rollout.Judged((0,), np.zeros(1), np.zeros(1), 0))
-    out = tmp_path / "book.json"
     for count, there in ((2, 2), (3, 3), (2, 3)):
-        options = ["--count", str(count), "--jobs", "1", "--work", str(tmp_path / "work"), "--out", str(out)]
-        assert making.main(options) == 0
-        assert {len(rows) for rows in json.loads(out.read_text())["positions"].values()} == {there}
+        assert made(tmp_path, count) == 0
+        positions = json.loads((tmp_path / "book.json").read_text())["positions"]
+        assert {len(rows) for rows in positions.values()} == {there}
 
 
 @pytest.mark.parametrize("wrong", [["--count", "0"], ["--jobs", "0"]])

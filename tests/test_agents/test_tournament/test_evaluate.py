@@ -116,14 +116,6 @@ def test_one_seed_has_null_where_nothing_can_be_said(run: Callable[..., Any], tm
     assert result["win_share"]["low"] == 0
 
 
-def test_the_same_arguments_give_the_same_numbers(run: Callable[..., Any], tmp_path: Path) -> None:
-    def once() -> list[Any]:
-        assert run("random", "greedy", "--games", "40", "--players", "4", "--json", "table.json")[0] == 0
-        return json.loads((tmp_path / "table.json").read_text())["tables"]
-
-    assert once() == once()
-
-
 def test_markdown_is_a_table_under_its_command(run: Callable[..., Any], tmp_path: Path) -> None:
     assert run("greedy", "random", "--games", "20", "--players", "5", "--markdown", "table.md")[0] == 0
     lines = (tmp_path / "table.md").read_text(encoding="utf-8").splitlines()
@@ -278,15 +270,11 @@ def test_board_and_coin_supply_reach_the_games(run: Callable[..., Any], tmp_path
         (["greedy", "gredy"], "unknown agent 'gredy': known are random, greedy"),
         (["greedy", "empty"], "empty: no trained agent in this folder"),
         (["greedy", "file.txt"], "file.txt: a trained agent is"),
-        ([], "0 agents: a comparison needs at least 2"),
         (["greedy"], "1 agent: a comparison needs at least 2"),
         (["greedy", "random", "--games", "0"], "0 games"),
         (["greedy", "random", "--games", str(10**12)], "1,000,000,000,000 games at all tables together"),
-        (["greedy", "random", "--games", "many"], "invalid int value: 'many'"),
         (["greedy", "random", "--players", "1"], "1 players; the game is for 2 to 5"),
-        (["greedy", "random", "--players", "6"], "6 players; the game is for 2 to 5"),
         (["greedy", "random", "--seed", "-1"], "seed -1"),
-        (["greedy", "random", "--seed", str(2**63 - 1)], f"seed {2**63 - 1}"),
         (["greedy", "random", "--json", "nowhere/x.json"], "cannot write nowhere/x.json: nowhere is not a folder"),
         (["greedy", "random", "--records", "file.txt/x.jsonl"], "file.txt is not a folder"),
         (["greedy", "random", "--markdown", "empty"], "cannot write empty: it is not a file"),
@@ -294,23 +282,14 @@ def test_board_and_coin_supply_reach_the_games(run: Callable[..., Any], tmp_path
         (["greedy", "random", "--board", "none.toml"], "none.toml"),
         (["greedy", "random", "--board", "file.txt"], "file.txt: format None is not 1"),
         (["greedy", "random", "--villages", "Nowhere,Nenbrad"], "unknown village 'Nowhere'"),
-        (["greedy", "random", "--villages", "Nenbrad, Nowhere"], "unknown village 'Nowhere'"),
         (["greedy", "random", "--coin-supply", "0"], "coin_supply 0"),
         (["greedy", "random", "--max-turns", "0"], "max_turns 0"),
-        (["greedy", "random", "--tables", "some"], "invalid choice: 'some'"),
-        (
-            ["greedy", "random", "greedy", "--tables", "one"],
-            "3 agents at a table for 2 players: more agents than seats",
-        ),
         (["greedy", "random", "--tables", "one", "--players", "3"], "2 agents at a table for 3 players"),
-        (["greedy", "random", "--tables", "mixed", "--players", "3"], "2 agents: a mixed table for 3 players needs 3"),
         (["greedy", "random", "--jobs", "0"], "0 jobs: at least 1 process must play"),
         (
             ["greedy", "random", "--plot", "table.gif"],
             "cannot draw table.gif: a plot is a file whose name ends in .svg",
         ),
-        (["greedy", "random", "--plot", "table"], "cannot draw table"),
-        (["greedy", "random", "--csv", "nowhere/x.csv"], "cannot write nowhere/x.csv: nowhere is not a folder"),
         (["greedy", "random", "--games", "2", "--work", "file.txt"], "file.txt"),
     ],
 )
@@ -357,24 +336,6 @@ def test_a_full_disk_is_told_in_a_sentence(
     assert "Traceback" not in err
     assert (tmp_path / "table.csv").read_text() == "old"
     assert {path.name for path in tmp_path.iterdir()} == {"runs", "table.csv"}
-
-
-def test_a_trained_agent_plays_on_its_board_alone(run: Callable[..., Any], tmp_path: Path) -> None:
-    from agents.network.files import save_net
-    from agents.network.net import PolicyNet, Shape
-
-    text = (ROOT / "bohemian_env" / "game" / "villages.toml").read_text(encoding="utf-8")
-    (tmp_path / "board.toml").write_text(text.replace("coin_supply = 300", "coin_supply = 200"), encoding="utf-8")
-    net = PolicyNet(Shape((8,), (8,), (8,)))
-    save_net(net, tmp_path / "run" / "agent.safetensors", Board.load(tmp_path / "board.toml"), {})
-    argv = ("greedy", "run", "--games", "4", "--players", "3", "--json", "table.json")
-    status, _, err = run(*argv)
-    assert status == 2
-    assert "trained on another board" in err
-    status, out, _ = run(*argv, "--board", "board.toml")
-    assert status == 0
-    assert "run" in out
-    assert "torch" in json.loads((tmp_path / "table.json").read_text())["versions"]
 
 
 class Impatient:

@@ -279,20 +279,6 @@ def chunk() -> Chunk:
     return chunks(LineUp((0, 1, 1)), 2, 0, 100)[0]
 
 
-@pytest.mark.parametrize("records", [True, False])
-def test_a_chunk_is_read_as_it_was_written(tmp_path: Path, chunk: Chunk, records: bool) -> None:
-    played = play_chunk(chunk, enter(["greedy", "random"], seed=0), SETUP, records=records)
-    kept = Kept(tmp_path, "name")
-    kept.save(3, played)
-    read = kept.load(3, chunk, 2, records)
-    assert read is not None
-    assert read.records == played.records
-    assert len(read.records) == (6 if records else 0)
-    for name in ("seating", "totals", "turns", "ends", "decisions", "seconds"):
-        assert np.array_equal(getattr(read, name), getattr(played, name))
-    assert [path.name for path in (tmp_path / "name").iterdir()] == ["3.npz"]
-
-
 def test_a_chunk_that_does_not_fit_is_not_read(tmp_path: Path, chunk: Chunk) -> None:
     played = play_chunk(chunk, enter(["greedy", "random"], seed=0), SETUP)
     kept = Kept(tmp_path, "name")

@@ -156,8 +156,3 @@ def test_the_command_takes_a_margin(
     told = ["rusher", "hoarder", "--until-sure", *words, "--work", str(tmp_path), "--jobs", "1"]
     assert evaluate.main([*told, "--games", "200"]) == 0
     assert f"misses one of {margin} in 5%" in capsys.readouterr().out
-
-
-def test_the_command_refuses_three_agents(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert evaluate.main(["greedy", "random", "planner", "--until-sure", "--work", str(tmp_path)]) == 2
-    assert "one table" in capsys.readouterr().err
