@@ -10,7 +10,7 @@ from scipy import stats
 
 from agents.network.net import Shape, draw, legal_probabilities, masked_logits
 from bohemian_env.envs.advice import STANDING
-from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS, space_of
+from bohemian_env.envs.observation import PARTS, space_of
 from bohemian_env.game.actions import NUM_ACTIONS
 from tests.test_agents.networks import SMALL, TOLD, net_of, played, seen
 
@@ -25,16 +25,6 @@ def test_logits_values_and_their_sizes(shape: Shape) -> None:
     assert torch.equal(net.logits(torch.from_numpy(observations)), logits)
     widths = [layer.out_features for layer in net.modules() if isinstance(layer, torch.nn.Linear)]
     assert widths == [*shape.trunk, *shape.policy, NUM_ACTIONS, *shape.value, 1]
-
-
-def test_a_network_that_is_told_has_one_more_weight_and_more_to_look_at() -> None:
-    net, batch = net_of(0, TOLD), played(4)
-    logits, values = net(torch.from_numpy(batch.observations), torch.from_numpy(batch.advise()))
-    assert (logits.shape, values.shape) == ((4, NUM_ACTIONS), (4,))
-    first = net.trunk.layers[0]
-    assert isinstance(first, torch.nn.Linear)
-    assert first.in_features == OBSERVATION_SIZE + STANDING
-    assert set(net.state_dict()) - set(net_of(0).state_dict()) == {"trust", "value.2.weight", "value.2.bias"}
 
 
 def test_trust_weighs_what_is_told_of_actions_and_the_layers_see_the_standing() -> None:

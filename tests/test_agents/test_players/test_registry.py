@@ -16,7 +16,6 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import agents
-from agents.network.files import BadAgent
 from agents.players.appraiser import OwnAppraiser
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import BadTournament, compare, enter
@@ -138,14 +137,6 @@ def test_without_one_of_its_networks_appraiser_is_refused(tmp_path: Path, monkey
     monkeypatch.setattr(appraiser, "FOLDER", tmp_path)
     with pytest.raises(BadNetwork, match=r"4-players\.npz is missing"):
         inspect.unwrap(appraiser.load_weights)()
-
-
-def test_paths_without_an_agent_are_refused_with_the_reason(tmp_path: Path) -> None:
-    with pytest.raises(BadAgent, match=r"no trained agent in this folder: agent\.safetensors is missing"):
-        agents.make(tmp_path)
-    (tmp_path / "agent.json").write_text("{}")
-    with pytest.raises(BadAgent, match=r"agent\.json: a trained agent is a \.safetensors file, or the folder"):
-        agents.make(tmp_path / "agent.json")
 
 
 def test_a_trained_agent_is_found_by_folder_or_file(trained: Path) -> None:

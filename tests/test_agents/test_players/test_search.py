@@ -14,7 +14,6 @@ from agents.players.explanation import EXPECTED_REWARD
 from agents.players.lookahead import MOVES
 from agents.players.search import SearchAgent
 from bohemian_env import Batch, Game
-from tests.helpers import openings
 
 
 def test_the_network_is_the_one_that_was_there_when_it_was_made(trained: Path, tmp_path: Path) -> None:
@@ -75,12 +74,3 @@ def test_chances_are_those_of_the_appraiser() -> None:
         told = [agent.explain(game) for agent in (search, policy, appraiser)]
         assert told[0].chances == told[1].chances == told[2].values
         assert told[0].chance == told[1].chance == told[2].chance == max(told[2].values.values())
-
-
-def test_a_time_budget_plays_legal_moves(trained: Path) -> None:
-    batch = openings(3, 3)
-    agent = agents.make(f"search:{trained}:1ms", 1)
-    for _ in range(10):
-        actions = agent.act_batch(batch)
-        assert (batch.masks[np.arange(3), actions] | batch.over).all()
-        batch.step(actions)

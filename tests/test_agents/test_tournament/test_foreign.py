@@ -11,7 +11,6 @@ import pytest
 
 import agents
 import evaluate
-from agents.players.foreign import BadForeign
 from agents.tournament import BadTournament, compare, enter
 
 LAST = "class Last:\n    def move(self, game):\n        return game.legal_moves[-1]\n\nagent = Last()\n"
@@ -114,10 +113,3 @@ def test_a_bad_file_gives_a_sentence_and_a_status(
     assert run(f"python:{mine}", "greedy")[0] == 2
     _, told = capsys.readouterr().err.splitlines()
     assert told.startswith(f"evaluate.py: python:mine.py: {said}")
-
-
-def test_an_error_in_another_process_is_told_as_here(mine: Path) -> None:
-    mine.write_text(FIRST.replace("game.legal_moves[0]", "1 / (3 - game.turn)"))
-    entrants = enter([f"python:{mine}", "greedy"], seed=0)
-    with pytest.raises(BadForeign, match=r"^python:mine\.py: move\(\) returned"):
-        compare(entrants, games=30, games_at_once=6, jobs=2)

@@ -107,17 +107,6 @@ def test_rating_interval_covers_the_truth(players: int, seeds: tuple[int, ...], 
     assert 0.95 - 0.054 - 0.01 <= np.mean(covered) <= 0.95 + 0.054
 
 
-def test_interval_knows_that_tables_share_their_seeds() -> None:
-    """Twice the same games say no more than once."""
-    wins = np.random.default_rng(3).integers(0, 3, 200)
-    wins = np.stack([wins, 2 - wins], axis=1)
-    once, twice = (rate([table((0, 1), wins)] * times, 1)[0] for times in (1, 2))
-    assert twice.high - twice.low == pytest.approx(once.high - once.low, rel=0.1)
-    # The same wins in another order of seeds are other games: half the variance.
-    other = rate([table((0, 1), wins), table((0, 1), np.roll(wins, 1, axis=0))], 1)[0]
-    assert other.high - other.low == pytest.approx((once.high - once.low) / math.sqrt(2), rel=0.15)
-
-
 def test_seeds_that_only_some_tables_have_count_for_these() -> None:
     """A table of a few seeds beside one of many: each has the width of its own number of games."""
     rng = np.random.default_rng(4)

@@ -136,12 +136,9 @@ def test_schedule_refuses_what_cannot_be_played() -> None:
             line_ups(*refused)
     with pytest.raises(BadTournament, match=r"'greedy' is no Entrant: enter\(\) makes them"):
         compare(["greedy", "random"], games=4)  # type: ignore[list-item]
-    with pytest.raises(BadTournament, match="3 agents at a table for 2 players"):
-        check_line_up(LineUp((0, 1, 2)), 3, 2)
-    with pytest.raises(BadTournament, match="at least two different"):
-        check_line_up(LineUp((1, 1)), 3, 2)
-    with pytest.raises(BadTournament, match="numbered 0 to 2"):
-        check_line_up(LineUp((1, 3)), 3, 2)
+    for order, said in {(1, 1): "at least two different", (1, 3): "numbered 0 to 2"}.items():
+        with pytest.raises(BadTournament, match=said):
+            check_line_up(LineUp(order), 3, 2)
     with pytest.raises(BadTournament, match="-3 games"):
         whole_blocks(-3, 2)
     with pytest.raises(BadTournament, match="seed -1"):
@@ -394,21 +391,6 @@ def test_share_interval_of_blocks_won_or_lost_as_a_whole_is_wilsons(won: int) ->
     expected = stats.binomtest(won, 10_000).proportion_ci(0.95, method="wilson")
     estimate = share_estimate(np.repeat([1.0, 0.0], [won, 10_000 - won]))
     assert (estimate.low, estimate.high) == pytest.approx((expected.low, expected.high), abs=3e-6, rel=1e-4)
-
-
-def test_share_interval_of_unrelated_games_counts_games() -> None:
-    games = (np.random.default_rng(1).random((5000, 4)) < 0.9).astype(float)
-    expected = stats.binomtest(int(games.sum()), games.size).proportion_ci(0.95, method="wilson")
-    estimate = share_estimate(games.mean(axis=1))
-    assert estimate.high - estimate.low == pytest.approx(expected.high - expected.low, rel=0.05)
-
-
-def test_rotation_that_evens_luck_out_narrows_the_interval() -> None:
-    lucky = np.random.default_rng(2).random((1000, 1)) < 0.5
-    other_games = np.hstack([lucky, lucky]).mean(axis=1)
-    rotated = np.hstack([lucky, ~lucky]).mean(axis=1)
-    wide, narrow = share_estimate(other_games), share_estimate(rotated)
-    assert narrow.high - narrow.low < (wide.high - wide.low) / 10
 
 
 @pytest.mark.parametrize("blocks", [2, 10, 1000])

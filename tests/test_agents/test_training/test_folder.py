@@ -119,16 +119,6 @@ def test_a_run_killed_before_its_first_checkpoint_can_begin_again(main: Callable
     assert not any(map(is_temporary, out.iterdir()))
 
 
-@pytest.mark.parametrize("name", ["checkpoint.safetensors", "notes.txt"])
-def test_a_folder_with_more_in_it_is_left_alone(name: str, tmp_path: Path) -> None:
-    TrainingRun(tmp_path, tiny(1)).close()
-    (tmp_path / name).touch()
-    before = content(tmp_path)
-    with pytest.raises(BadRun, match="already holds something"):
-        TrainingRun(tmp_path, tiny(1))
-    assert content(tmp_path) == before
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_second_ctrl_c_waits_until_the_run_is_saved(
     number: signal.Signals, says: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -20,7 +20,7 @@ import torch
 from numpy.testing import assert_array_equal
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from agents.network.files import load_net
+from agents.network.files import BadAgent, load_net
 from agents.players.policy import load_agent
 from agents.training import checkpoint as checkpoint_module
 from agents.training import panel as panel_module
@@ -94,20 +94,13 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
     }
 
 
-def test_a_run_that_goes_on_plays_other_games_than_at_its_beginning(tmp_path: Path) -> None:
-    first = interrupted_run(tmp_path / "run", 1, tiny())
-    again = TrainingRun(tmp_path / "run", None)
-    fresh = TrainingRun(tmp_path / "fresh", tiny())
-    for run in (again, fresh):
-        run.env.reset()
-    assert not set(again.env.games.seeds.tolist()) & set(fresh.env.games.seeds.tolist())
-    assert first.config == again.config
-
-
-def test_a_run_that_goes_on_draws_other_moves(tmp_path: Path) -> None:
-    """The current policy and the snapshots do not repeat the draws with which they began."""
+def test_a_run_that_goes_on_plays_other_games_and_draws_other_moves_than_at_its_beginning(tmp_path: Path) -> None:
+    """And the current policy and the snapshots do not repeat the draws with which they began."""
     first = interrupted_run(tmp_path / "run", 4, tiny())
     again, other = TrainingRun(tmp_path / "run", None), TrainingRun(tmp_path / "other", tiny())
+    for run in (again, other):
+        run.env.reset()
+    assert not set(again.env.games.seeds.tolist()) & set(other.env.games.seeds.tolist())
     drawing = [opponent for opponent in again.league.opponents[:2] if hasattr(opponent, "reseed")]
     agents = [getattr(opponent, "_agent", getattr(opponent, "agent", None)) for opponent in drawing]
     assert len(agents) == 2
@@ -275,6 +268,8 @@ def test_a_run_on_a_board_of_ones_own_goes_on_with_its_copy(
     run.close()
     assert main("--resume", "--out", out) == 0
     assert load_net(out, board)
+    with pytest.raises(BadAgent, match="another board"):
+        load_net(out)
 
 
 @pytest.mark.parametrize("kept", [True, False])
@@ -300,20 +295,6 @@ def test_settings_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")
     assert TrainingRun(tmp_path, None).config == tiny(2)
-
-
-def test_a_finished_run_goes_on_with_nothing(main: Callable[..., int], tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    assert main("--out", out, *options(tiny(2))) == 0
-    before, net = content(out), load_net(out)[0]
-    assert main("--out", out, "--resume") == 0
-    after = content(out)
-    assert samples_in(out) == 2 * UPDATE
-    assert torch.equal(weights(load_net(out)[0]), weights(net))
-    kept = [name for name in before if name.startswith("snapshots") or name == "settings.json"]
-    assert len(kept) == 5
-    for name in kept:
-        assert after[name] == before[name], name
 
 
 @pytest.mark.parametrize(

@@ -337,19 +337,13 @@ def test_a_preset_is_the_beginning_of_the_settings(tmp_path: Path, monkeypatch: 
     """And what the shipped networks were learned with: its numbers of games are those of docs/training.md."""
     made: list[TdConfig] = []
 
-    class Made(Exception):
-        pass
-
     def make(folder: Path, config: TdConfig, begin: Path | None) -> TdRun:
         made.append(config)
-        raise Made
+        raise BadRun("enough")
 
     monkeypatch.setattr(td, "TdRun", make)
-    for more in ([], ["--games", "8", "--rate", "0.25"]):
-        with pytest.raises(Made):
-            main(["--preset", "places", "--players", "4", "--out", str(tmp_path), *more])
-    with pytest.raises(Made):
-        main(["--players", "4", "--out", str(tmp_path)])
+    for words in (["--preset", "places"], ["--preset", "places", "--games", "8", "--rate", "0.25"], []):
+        assert main(["--players", "4", "--out", str(tmp_path), *words]) == 2
     places = TdConfig(4, 12_000, seed=2, lam=1.0, rate=3e-3, places=True)
     assert made == [places, replace(places, games=8, rate=0.25), TdConfig(4, 1_000_000)]
     for by_size in PRESETS.values():
@@ -396,12 +390,13 @@ def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
         assert_array_equal(one, other)
     assert second.games == 0
     assert not second.optimizer.state
-    with pytest.raises(BadRun, match="players 2, not 3"):
-        TdRun(tmp_path / "third", TdConfig(3, 4, **TINY), tmp_path / "first")
-    with pytest.raises(BadRun, match="width 128, not 64"):
-        TdRun(tmp_path / "narrow", TdConfig(2, 4, width=64, **TINY), tmp_path / "first")
-    with pytest.raises(BadRun, match="no checkpoint"):
-        TdRun(tmp_path / "fourth", TdConfig(2, 4, **TINY), tmp_path / "nowhere")
+    for config, begin, said in (
+        (TdConfig(3, 4, **TINY), "first", "players 2, not 3"),
+        (TdConfig(2, 4, width=64, **TINY), "first", "width 128, not 64"),
+        (TdConfig(2, 4, **TINY), "nowhere", "no checkpoint"),
+    ):
+        with pytest.raises(BadRun, match=said):
+            TdRun(tmp_path / "third", config, tmp_path / begin)
     with pytest.raises(BadRun, match="no checkpoint"):
         learned(tmp_path / "nowhere")
 
