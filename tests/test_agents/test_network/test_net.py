@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 import torch
 from numpy.testing import assert_array_equal
-from scipy import stats
 
-from agents.network.net import Shape, draw, legal_probabilities, masked_logits
+from agents.network.net import Shape, draw, masked_logits
 from bohemian_env.envs.advice import STANDING
 from bohemian_env.envs.observation import PARTS, space_of
 from bohemian_env.game.actions import NUM_ACTIONS
@@ -77,26 +76,6 @@ def test_masked_logits_shift_legal_actions_and_leave_others_without_a_chance() -
     assert float(probabilities[~masks].max()) < 1e-20
     alone = torch.where(masks, (logits - best).double(), -torch.inf).softmax(1)
     torch.testing.assert_close(probabilities, alone, rtol=1e-5, atol=1e-20)
-
-
-def test_legal_probabilities_are_the_softmax_over_legal_actions() -> None:
-    logits = torch.randn(50, NUM_ACTIONS, generator=torch.Generator().manual_seed(1)) * 5
-    masks = torch.rand(50, NUM_ACTIONS, generator=torch.Generator().manual_seed(2)) < 0.2
-    chances = legal_probabilities(logits, masks)
-    assert (chances[~masks] == 0).all()
-    torch.testing.assert_close(chances, torch.where(masks, logits, -torch.inf).softmax(1), rtol=1e-5, atol=1e-12)
-
-
-def test_draw_follows_the_chances_and_never_takes_what_has_none() -> None:
-    """Whether or not a row adds up to 1."""
-    chances = torch.tensor([0.0, 0.0, 3.0, 0.0, 1.0, 2.0, 0.0, 0.5, 0.0])
-    n = 40_000
-    drawn = draw(chances.repeat(n, 1), torch.Generator().manual_seed(3))
-    seen = np.bincount(drawn, minlength=len(chances))
-    assert len(seen) == len(chances)
-    assert (seen[chances == 0] == 0).all()
-    expected = n * (chances.double() / chances.double().sum()).numpy()
-    assert stats.chisquare(seen[chances > 0], expected[chances > 0]).pvalue > 0.001
 
 
 @pytest.mark.parametrize("uniform", [0.0, 1e-7, 0.5, 1 - 2**-24])
