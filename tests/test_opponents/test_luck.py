@@ -14,10 +14,11 @@ from bohemian_env import Game
 from bohemian_env.chance import STEP, mix, unit
 from bohemian_env.game.dice import handful
 from bohemian_env.game.facts import MAX_PLAYERS
-from bohemian_env.opponents.appraiser import appraise, load_weights, new_room, of_size
+from bohemian_env.opponents.appraiser import load_weights, of_size
 from bohemian_env.opponents.luck import LuckRoom, add_luck, luck_room
 from bohemian_env.opponents.scripted import chance
 from tests.test_opponents.test_appraiser import positions
+from tests.test_opponents.test_appraiser import stated as stated_by
 
 Roll = tuple[int, ...]
 
@@ -37,9 +38,7 @@ def after(game: Game, roll: Roll, player: str) -> Game:
 
 
 def stated(game: Game) -> np.ndarray:
-    chances = np.zeros(MAX_PLAYERS)
-    appraise(game.states[0], of_size(load_weights(), game.players), new_room(), chances)
-    return chances[: game.players]
+    return stated_by(game, of_size(load_weights(), game.players))
 
 
 def point(k: int, shifts: list[float]) -> list[float]:

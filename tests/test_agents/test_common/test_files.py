@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +34,6 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path: Pat
         write_atomically(path, b"new content")
     assert path.read_bytes() == b"old content"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_write_replaces_what_was_there_and_makes_folders(tmp_path: Path) -> None:
-    path = tmp_path / "a" / "b" / "file"
-    for content in (b"longer content", b"short"):
-        write_atomically(path, content)
-        assert path.read_bytes() == content
-    assert list(path.parent.iterdir()) == [path]
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -206,19 +197,6 @@ def test_a_signal_while_they_begin_to_be_held_back_leaves_all_handlers(monkeypat
     with pytest.raises(KeyboardInterrupt), held_back():
         raise AssertionError("it has begun")
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
-
-
-def test_signals_can_be_held_back_in_any_thread() -> None:
-    done = list[bool]()
-
-    def hold() -> None:
-        with held_back():
-            done.append(True)
-
-    thread = threading.Thread(target=hold)
-    thread.start()
-    thread.join()
-    assert done == [True]
 
 
 def test_files_get_their_names_when_all_is_written(tmp_path: Path) -> None:

@@ -23,8 +23,6 @@ from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from bohemian_env import Board
 from bohemian_env.envs.advice import ADVISERS
-from bohemian_env.envs.observation import OBSERVATION_SIZE
-from bohemian_env.game.actions import NUM_ACTIONS
 from tests.test_agents.networks import BOARD, SMALL, TOLD, net_of, seen
 
 OTHER_BOARD = Board.of_villages([{"name": "Alone", "buildings": ["inn"]}], 3, coin_supply=300, special_action_tiles=7)
@@ -60,11 +58,6 @@ def refusal(folder: Path, board: Board | None = None) -> str:
     return text
 
 
-def test_a_large_network_has_a_small_file(tmp_path: Path) -> None:
-    save_net(net_of(0, Shape()), tmp_path / "agent.safetensors", BOARD, {})
-    assert 1_000_000 < sum(path.stat().st_size for path in tmp_path.iterdir()) < 3_000_000
-
-
 @pytest.mark.parametrize("shape", [SMALL, Shape((5, 7), (), (3, 4))], ids=str)
 def test_a_saved_agent_comes_back_bit_by_bit(shape: Shape, tmp_path: Path) -> None:
     net = net_of(3, shape).train()
@@ -83,21 +76,6 @@ def test_a_saved_agent_is_two_files_that_depend_on_nothing_else(tmp_path: Path) 
     assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["agent.json", "agent.safetensors"]
     for name in ("agent.json", "agent.safetensors"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
-
-
-def test_what_agent_json_says(saved: Path) -> None:
-    description = json.loads((saved / "agent.json").read_text())
-    assert re.fullmatch("[0-9a-f]{64}", description.pop("weights_sha256"))
-    assert re.fullmatch("[0-9a-f]{64}", description.pop("description_sha256"))
-    assert description == {
-        "format": "bohemian-agent/1",
-        "environment": "bohemian_villages_v0",
-        "board": BOARD.digest,
-        "observation_size": OBSERVATION_SIZE,
-        "num_actions": NUM_ACTIONS,
-        "network": {"trunk": [8], "policy": [6], "value": [], "advice": None},
-        "about": {"samples": 12},
-    }
 
 
 @pytest.mark.parametrize("adviser", ADVISERS)
@@ -129,7 +107,7 @@ def test_what_is_said_about_an_agent_may_have_numbers_for_names(tmp_path: Path) 
     assert load_net(tmp_path)[1]["about"] == {"by players": {"2": 0.5, "10": 0.3, "all": 0.4}}
 
 
-def test_m5_no_flipped_bit_of_the_weights_file_makes_another_agent(saved: Path) -> None:
+def test_no_flipped_bit_of_the_weights_file_makes_another_agent(saved: Path) -> None:
     """It is refused, or is as it was."""
     path, (net, description) = saved / "agent.safetensors", load_net(saved)
     content = path.read_bytes()
@@ -172,7 +150,7 @@ def test_the_board_to_play_on_decides(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["trunk", "policy", "value"])
-@pytest.mark.parametrize("widths", [None, NOWHERE, 8, "8", [0], [-3], [4097], [8.0], ["8"], [[8]]], ids=str)
+@pytest.mark.parametrize("widths", [None, NOWHERE, 8, "8", [0], [-3], [4097], [8.0], ["8"], [[8]], [True]], ids=str)
 def test_a_network_without_sensible_widths_is_refused(saved: Path, part: str, widths: Any) -> None:
     network = {"trunk": [8], "policy": [6], "value": []} | {part: widths}
     rewrite(saved, network={k: v for k, v in network.items() if v != NOWHERE})
@@ -180,15 +158,11 @@ def test_a_network_without_sensible_widths_is_refused(saved: Path, part: str, wi
     assert f"agent.json: network: {part} {shown!r} is not a list of widths from 1 to 4,096" in refusal(saved)
 
 
-def test_a_network_without_a_trunk_is_refused(saved: Path) -> None:
-    rewrite(saved, network={"trunk": [], "policy": [6], "value": []})
-    assert "agent.json: network: trunk has no layer" in refusal(saved)
-
-
-@pytest.mark.parametrize("network", [NOWHERE, None, [8], "8"], ids=str)
+@pytest.mark.parametrize("network", [NOWHERE, None, [8], "8", {"trunk": [], "policy": [6], "value": []}], ids=str)
 def test_an_agent_without_a_network_is_refused(saved: Path, network: Any) -> None:
     rewrite(saved, network=network)
-    assert "agent.json: network: trunk None is not a list of widths" in refusal(saved)
+    said = "trunk has no layer" if isinstance(network, dict) else "trunk None is not a list of widths"
+    assert f"agent.json: network: {said}" in refusal(saved)
 
 
 @pytest.mark.parametrize("network", [{"trunk": [9]}, {"policy": [7]}, {"policy": []}, {"value": [6]}], ids=str)
@@ -206,11 +180,6 @@ def test_weights_say_themselves_what_they_were_made_for(saved: Path) -> None:
     assert re.search(r"agent.safetensors: board is .* it was trained on another board", refusal(saved))
 
 
-def test_weights_that_say_nothing_are_refused(saved: Path) -> None:
-    put_weights(saved, save(net_of(1).state_dict()))
-    assert "agent.safetensors: cannot be read: " in refusal(saved)
-
-
 @pytest.mark.parametrize("change", ["superfluous", "missing"])
 def test_weights_by_other_names_are_refused(saved: Path, change: str) -> None:
     weights = net_of(1).state_dict()
@@ -222,16 +191,13 @@ def test_weights_by_other_names_are_refused(saved: Path, change: str) -> None:
     assert "agent.safetensors: the weights do not fit the network that they describe" in refusal(saved)
 
 
-@pytest.mark.parametrize("content", [b"", b"\0" * 100, b"nonsense" * 100, b"\xff" * 8], ids=["none", "0", "text", "ff"])
-def test_weights_that_are_no_weights_are_refused(saved: Path, content: bytes) -> None:
-    put_weights(saved, content)
-    assert "agent.safetensors: cannot be read: " in refusal(saved)
-
-
-@pytest.mark.parametrize("kept", [0.2, 0.9])
-def test_weights_cut_short_are_refused(saved: Path, kept: float) -> None:
-    content = (saved / "agent.safetensors").read_bytes()
-    put_weights(saved, content[: int(len(content) * kept)])
+@pytest.mark.parametrize("content", [b"", b"\0" * 100, b"nonsense" * 100, b"\xff" * 8, 0.2, 0.9, None], ids=repr)
+def test_weights_that_are_no_weights_or_say_nothing_are_refused(saved: Path, content: bytes | float | None) -> None:
+    """A number is the part of the file that is kept, and None weights without a description."""
+    if isinstance(content, float):
+        whole = (saved / "agent.safetensors").read_bytes()
+        content = whole[: int(len(whole) * content)]
+    put_weights(saved, save(net_of(1).state_dict()) if content is None else content)
     assert "agent.safetensors: cannot be read: " in refusal(saved)
 
 
@@ -249,16 +215,11 @@ def test_a_row_of_the_benchmark_is_told_apart(saved: Path) -> None:
     assert refusal(saved).endswith("is a row of the benchmark: python -m benchmarks.verify plays the agent of it")
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe{}", b"nonsense"], ids=str)
-def test_a_description_that_is_no_json_is_refused(saved: Path, content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe{}", b"nonsense", b"[]", b"null", b"7", b'"text"'], ids=str)
+def test_a_description_that_is_no_object_of_json_is_refused(saved: Path, content: bytes) -> None:
     (saved / "agent.json").write_bytes(content)
-    assert refusal(saved).startswith(f"{saved / 'agent.json'}: cannot be read: ")
-
-
-@pytest.mark.parametrize("content", ["[]", "null", "7", '"text"'])
-def test_a_description_that_is_no_object_is_refused(saved: Path, content: str) -> None:
-    (saved / "agent.json").write_text(content)
-    assert refusal(saved) == f"{saved / 'agent.json'}: not a JSON object"
+    said = refusal(saved).removeprefix(f"{saved / 'agent.json'}: ")
+    assert said.startswith("cannot be read: ") or said == "not a JSON object"
 
 
 class _Bomb:
@@ -342,7 +303,7 @@ def describe(folder: Path, **changes: Any) -> None:
     [([4096] * 300, "trunk has 300 layers; at most 32"), ([4096] * 32, "the weights do not fit the network")],
     ids=["300 layers", "32 layers"],
 )
-def test_m2_no_memory_is_taken_for_what_the_file_does_not_hold(saved: Path, trunk: list[int], said: str) -> None:
+def test_no_memory_is_taken_for_what_the_file_does_not_hold(saved: Path, trunk: list[int], said: str) -> None:
     resource = pytest.importorskip("resource")
     describe(saved, network={"trunk": trunk, "policy": [6], "value": [], "advice": None})
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -350,37 +311,32 @@ def test_m2_no_memory_is_taken_for_what_the_file_does_not_hold(saved: Path, trun
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000  # kB; the network would have 2.1 GB
 
 
-def test_m2_a_file_that_is_too_large_is_not_read(saved: Path) -> None:
+def test_a_file_that_is_too_large_is_not_read(saved: Path) -> None:
     with (saved / "agent.safetensors").open("r+b") as file:
         file.truncate(10**12)  # with a hole: it takes no room
     assert "1,000,000,000,000 bytes; the weights of an agent have at most 256,000,000" in refusal(saved)
 
 
-def test_m2_a_header_that_is_too_large_is_not_read(saved: Path) -> None:
+def test_a_header_that_is_too_large_is_not_read(saved: Path) -> None:
     put_weights(saved, (2_000_000).to_bytes(8, "little") + b"{" + b" " * 3_000_000)
     assert "a header of 2,000,000 bytes; at most 1,000,000 fit" in refusal(saved)
 
 
-def test_m2_a_description_that_is_too_large_is_not_read(saved: Path) -> None:
+def test_a_description_that_is_too_large_is_not_read(saved: Path) -> None:
     (saved / "agent.json").write_bytes(b" " * 1_000_001)
     assert "agent.json: cannot be read: it has more than 1,000,000 bytes" in refusal(saved)
 
 
 @pytest.mark.parametrize("about", [NOWHERE, None, 7, "text", ["samples"]], ids=str)
-def test_m5_what_is_said_about_an_agent_is_an_object(saved: Path, about: Any) -> None:
+def test_what_is_said_about_an_agent_is_an_object(saved: Path, about: Any) -> None:
     describe(saved, about=about)
     shown = None if about == NOWHERE else about
     assert refusal(saved) == f"{saved / 'agent.safetensors'}: about is {shown!r}, not an object"
 
 
-def test_m5_true_is_no_width(saved: Path) -> None:
-    describe(saved, network={"trunk": [True], "policy": [6], "value": []})
-    assert "trunk [True] is not a list of widths" in refusal(saved)
-
-
 @pytest.mark.parametrize("place", ["agent.json", "agent.safetensors"])
 @pytest.mark.parametrize("deep", ["[" * 100_000, '{"about":' * 100_000, '{"format": ' + "[" * 900 + "]" * 900 + "}"])
-def test_m5_what_is_nested_deep_is_refused(saved: Path, place: str, deep: str) -> None:
+def test_what_is_nested_deep_is_refused(saved: Path, place: str, deep: str) -> None:
     if place == "agent.json":
         (saved / place).write_text(deep)
     else:
@@ -389,14 +345,14 @@ def test_m5_what_is_nested_deep_is_refused(saved: Path, place: str, deep: str) -
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "x" * 5000 + ".safetensors", "x\0.safetensors", ""], ids=repr)
-def test_m5_names_that_no_system_takes_are_refused(name: str) -> None:
+def test_names_that_no_system_takes_are_refused(name: str) -> None:
     with pytest.raises(BadAgent):
         load_net(name)
 
 
 @pytest.mark.parametrize("weight", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("name", ["trunk.layers.0.weight", "value.0.bias"])
-def test_m2_weights_that_are_not_finite_are_refused(saved: Path, name: str, weight: float) -> None:
+def test_weights_that_are_not_finite_are_refused(saved: Path, name: str, weight: float) -> None:
     net = net_of(1)
     net.state_dict()[name].view(-1)[0] = weight
     save_net(net, saved / "agent.safetensors", BOARD, {})
@@ -404,34 +360,34 @@ def test_m2_weights_that_are_not_finite_are_refused(saved: Path, name: str, weig
 
 
 @pytest.mark.parametrize("kind", [torch.float64, torch.float16, torch.int64])
-def test_m2_weights_of_another_kind_are_refused(saved: Path, kind: torch.dtype) -> None:
+def test_weights_of_another_kind_are_refused(saved: Path, kind: torch.dtype) -> None:
     weights = {key: value.to(kind) for key, value in net_of(1).state_dict().items()}
     put_weights(saved, save(weights, {"description": (saved / "agent.json").read_text()}))
     assert "some of its weights are not finite numbers of 32 bits" in refusal(saved)
 
 
 @pytest.mark.parametrize("place", [-1, -1000, -5000])
-def test_m2_a_flipped_bit_of_the_weights_is_noticed(saved: Path, place: int) -> None:
+def test_a_flipped_bit_of_the_weights_is_noticed(saved: Path, place: int) -> None:
     content = bytearray((saved / "agent.safetensors").read_bytes())
     content[place - place % 4] ^= 1  # the lowest bit of a number
     put_weights(saved, bytes(content))
     assert "the weights are damaged: their checksum is not the one that was written with them" in refusal(saved)
 
 
-def test_m2_weights_whose_checksum_has_another_name_are_damaged(saved: Path) -> None:
+def test_weights_whose_checksum_has_another_name_are_damaged(saved: Path) -> None:
     """A campaign flipped twenty bits, of which one was in the name."""
     content = (saved / "agent.safetensors").read_bytes()
     put_weights(saved, content.replace(b"weights_sha256", b"weights_sha254"))
     assert "'weights_sha254' is unknown in what it says of itself: it is damaged" in refusal(saved)
 
 
-def test_m2_weights_without_a_checksum_are_read(saved: Path) -> None:
+def test_weights_without_a_checksum_are_read(saved: Path) -> None:
     """Version 0.1.0 wrote none."""
     describe(saved, weights_sha256=NOWHERE)
     assert same_weights(load_net(saved)[0], net_of(1))
 
 
-def test_m2_the_checksum_is_the_one_that_files_have() -> None:
+def test_the_checksum_is_the_one_that_files_have() -> None:
     tensors = {"b": torch.tensor([1.5, -2.0]), "a": torch.eye(2)}
     assert checksum(tensors) == "8ec35f2f667856369d5a02db3ceadecfe05eb4a7de60b9f79f19cf361e81537e"
     assert checksum(dict(reversed(tensors.items()))) == checksum(tensors)

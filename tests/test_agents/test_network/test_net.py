@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 import torch
 from numpy.testing import assert_array_equal
-from scipy import stats
 
-from agents.network.net import Shape, draw, legal_probabilities, masked_logits
+from agents.network.net import Shape, draw, masked_logits
 from bohemian_env.envs.advice import STANDING
-from bohemian_env.envs.observation import OBSERVATION_SIZE, PARTS, space_of
+from bohemian_env.envs.observation import PARTS, space_of
 from bohemian_env.game.actions import NUM_ACTIONS
 from tests.test_agents.networks import SMALL, TOLD, net_of, played, seen
 
@@ -25,16 +24,6 @@ def test_logits_values_and_their_sizes(shape: Shape) -> None:
     assert torch.equal(net.logits(torch.from_numpy(observations)), logits)
     widths = [layer.out_features for layer in net.modules() if isinstance(layer, torch.nn.Linear)]
     assert widths == [*shape.trunk, *shape.policy, NUM_ACTIONS, *shape.value, 1]
-
-
-def test_a_network_that_is_told_has_one_more_weight_and_more_to_look_at() -> None:
-    net, batch = net_of(0, TOLD), played(4)
-    logits, values = net(torch.from_numpy(batch.observations), torch.from_numpy(batch.advise()))
-    assert (logits.shape, values.shape) == ((4, NUM_ACTIONS), (4,))
-    first = net.trunk.layers[0]
-    assert isinstance(first, torch.nn.Linear)
-    assert first.in_features == OBSERVATION_SIZE + STANDING
-    assert set(net.state_dict()) - set(net_of(0).state_dict()) == {"trust", "value.2.weight", "value.2.bias"}
 
 
 def test_trust_weighs_what_is_told_of_actions_and_the_layers_see_the_standing() -> None:
@@ -55,8 +44,7 @@ def test_trust_weighs_what_is_told_of_actions_and_the_layers_see_the_standing() 
 
 
 @pytest.mark.parametrize(
-    ("shape", "told", "said"),
-    [(SMALL, True, "takes no advice"), (TOLD, False, "is told .*: give it advice")],
+    ("shape", "told", "said"), [(SMALL, True, "takes no advice"), (TOLD, False, "is told .*: give it advice")]
 )
 def test_advice_is_given_to_a_network_that_is_told_and_to_no_other(shape: Shape, told: bool, said: str) -> None:
     net, batch = net_of(0, shape), played(2)
@@ -88,26 +76,6 @@ def test_masked_logits_shift_legal_actions_and_leave_others_without_a_chance() -
     assert float(probabilities[~masks].max()) < 1e-20
     alone = torch.where(masks, (logits - best).double(), -torch.inf).softmax(1)
     torch.testing.assert_close(probabilities, alone, rtol=1e-5, atol=1e-20)
-
-
-def test_legal_probabilities_are_the_softmax_over_legal_actions() -> None:
-    logits = torch.randn(50, NUM_ACTIONS, generator=torch.Generator().manual_seed(1)) * 5
-    masks = torch.rand(50, NUM_ACTIONS, generator=torch.Generator().manual_seed(2)) < 0.2
-    chances = legal_probabilities(logits, masks)
-    assert (chances[~masks] == 0).all()
-    torch.testing.assert_close(chances, torch.where(masks, logits, -torch.inf).softmax(1), rtol=1e-5, atol=1e-12)
-
-
-def test_draw_follows_the_chances_and_never_takes_what_has_none() -> None:
-    """Whether or not a row adds up to 1."""
-    chances = torch.tensor([0.0, 0.0, 3.0, 0.0, 1.0, 2.0, 0.0, 0.5, 0.0])
-    n = 40_000
-    drawn = draw(chances.repeat(n, 1), torch.Generator().manual_seed(3))
-    seen = np.bincount(drawn, minlength=len(chances))
-    assert len(seen) == len(chances)
-    assert (seen[chances == 0] == 0).all()
-    expected = n * (chances.double() / chances.double().sum()).numpy()
-    assert stats.chisquare(seen[chances > 0], expected[chances > 0]).pvalue > 0.001
 
 
 @pytest.mark.parametrize("uniform", [0.0, 1e-7, 0.5, 1 - 2**-24])

@@ -97,6 +97,8 @@ if __name__ == "__main__":
     how, when = sys.argv[1], int(sys.argv[2])
     if when < 0:  # before it has said hello
         exec(WAYS[how])
+    if how == "unasked":
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
     if how == "no reader":
         time.sleep(600)
     asked = 0
@@ -117,7 +119,7 @@ if __name__ == "__main__":
             else:
                 say(f"bestmove {legal[0]}\n")
             if how == "unasked" and asked == when - 1:
-                time.sleep(1)  # until the answer was read
+                signal.sigwait({signal.SIGUSR1})  # which comes when the answer was read
                 say("bestmove end\n")
         elif word == "quit":
             break

@@ -202,8 +202,8 @@ def test_there_is_nothing_to_decide_before_a_reset(each: str) -> None:
         env.unwrapped.game()
 
 
-@pytest.mark.parametrize("name", ["greedy", "montecarlo:2", "ppo", "search:ppo:2"])
-@pytest.mark.parametrize("games", [[4], [-1]])
+@pytest.mark.parametrize("name", ["greedy", "planner", "montecarlo:2", "ppo", "search:ppo:2"])
+@pytest.mark.parametrize("games", [[4], [-1], [0, 2**40]])
 def test_games_that_are_not_there_are_refused(name: str, games: list[int]) -> None:
     with pytest.raises(IndexError, match="numbers of games are 0 to 3"):
         agents.make(name, seed=1).act_batch(Batch(4), np.array(games))

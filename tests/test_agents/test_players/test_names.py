@@ -80,12 +80,6 @@ def test_every_kind_has_a_form_and_what_needs_nothing_else_is_known() -> None:
     assert {AgentName.parse(name).kind for name in known()} == {"scripted", "montecarlo", "selftaught", "ppo", "search"}
 
 
-def test_without_a_number_a_search_takes_a_time_that_one_waits_gladly() -> None:
-    assert Budget(256, 0) == MONTE_CARLO
-    assert SEARCH.playouts == 0
-    assert SEARCH.milliseconds <= 25
-
-
 BUDGET = "is neither playouts a move (64) nor a time (20ms)"
 OUTSIDE = "the number must be from 1 to 1,000,000"
 TRAINED = "search takes appraiser or a trained agent, such as search:ppo or search:runs/first"
@@ -101,12 +95,9 @@ KNOWN = (
     [
         ("", KNOWN),
         ("gredy", f"{KNOWN}; greedy is like it"),
-        ("Greedy", f"{KNOWN}; greedy is like it"),
-        ("greedy ", f"{KNOWN}; greedy is like it"),
         ("greedy:3", f"{KNOWN}; greedy is like it"),
         ("ppo:20ms", KNOWN),
         ("runs/second", KNOWN),
-        ("runs/first:64", KNOWN),
         ("none.safetensors", KNOWN),
         ("x" * 300, KNOWN),  # longer than a file's name may be
         ("\0", KNOWN),
@@ -115,10 +106,8 @@ KNOWN = (
         ("appraiser:agent.safetensors", "there is no folder 'agent.safetensors'"),
         ("python:", "there is no file ''"),
         ("python:none.py", "there is no file 'none.py'"),
-        ("python:runs", "there is no file 'runs'"),
         ("python:\0", "there is no file '\\x00'"),
         ("program:", "no command"),
-        ("program: ", "no command"),
         ("program:20ms:", "no command"),
         ("program:./nothing-of-this-name", "there is no program './nothing-of-this-name' that can be started"),
         ("program:sh -c 'a", "No closing quotation"),
@@ -127,29 +116,21 @@ KNOWN = (
         ("program:a\0b", "there is no program 'a\\x00b' that can be started"),
         ("montecarlo:", f"'' {BUDGET}"),
         ("montecarlo:-3", f"'-3' {BUDGET}"),
-        ("montecarlo:+3", f"'+3' {BUDGET}"),
         ("montecarlo:3.5", f"'3.5' {BUDGET}"),
         ("montecarlo:20s", f"'20s' {BUDGET}"),
-        ("montecarlo:.5ms", f"'.5ms' {BUDGET}"),
         ("montecarlo: 20ms", f"' 20ms' {BUDGET}"),
         ("montecarlo:٣", f"'٣' {BUDGET}"),
         ("montecarlo:64:1", f"'64:1' {BUDGET}"),
-        ("montecarlo:ppo", f"'ppo' {BUDGET}"),
         ("montecarlo:0", f"'0': {OUTSIDE}"),
-        ("montecarlo:0ms", f"'0ms': {OUTSIDE}"),
         ("montecarlo:0.5ms", f"'0.5ms': {OUTSIDE}"),
         ("montecarlo:1000001", f"'1000001': {OUTSIDE}"),
         ("search", TRAINED),
-        ("search:", TRAINED),
         ("search::64", f"there is no file or folder ':64'; {TRAINED}"),
-        ("search:64", f"there is no file or folder '64'; {TRAINED}"),
         ("search:greedy", f"there is no file or folder 'greedy'; {TRAINED}"),
-        ("search:nowhere", f"there is no file or folder 'nowhere'; {TRAINED}"),
         ("search:nowhere:64", f"there is no file or folder 'nowhere'; {TRAINED}"),
         ("search:ppo:", f"there is no file or folder 'ppo:'; {TRAINED}"),
         ("search:ppo:fast", f"there is no file or folder 'ppo:fast'; {TRAINED}"),
         ("search:ppo:0", f"'0': {OUTSIDE}"),
-        ("search:ppo:5s", f"'5s' {BUDGET}"),
         ("search:runs/first:1000001ms", f"'1000001ms': {OUTSIDE}"),
     ],
 )
@@ -175,10 +156,3 @@ def test_a_name_says_itself_again_or_is_refused_by_name(text: str) -> None:
         assert named.text == text
         assert AgentName.parse(named.text) == named
         assert (named.budget == Budget()) == (named.kind not in ("montecarlo", "search"))
-
-
-@given(st.integers(1, 1_000_000), st.sampled_from(["montecarlo", "search:ppo"]))
-def test_numbers_are_playouts_or_milliseconds(number: int, kind: str) -> None:
-    assert AgentName.parse(f"{kind}:{number}").budget == Budget(number, 0)
-    assert AgentName.parse(f"{kind}:{number}ms").budget == Budget(0, number)
-    assert AgentName.parse(f"{kind}:{number / 8 + 1:.3f}ms").budget == Budget(0, float(f"{number / 8 + 1:.3f}"))

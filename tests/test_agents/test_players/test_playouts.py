@@ -15,7 +15,6 @@ import pytest
 from scipy import stats
 
 import agents
-from agents.players.names import Budget
 from agents.players.playouts import PlayoutAgent
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
@@ -26,7 +25,7 @@ from bohemian_env.game.rules import deal, is_legal, legal_count, push, score
 from bohemian_env.game.state import STATE, copy_states
 from bohemian_env.opponents import lookahead, montecarlo
 from bohemian_env.opponents.appraiser import Weights, appraise, appraiser_values, load_weights, new_room, of_size
-from bohemian_env.opponents.halving import phases, playout_seed, value_of
+from bohemian_env.opponents.halving import playout_seed, value_of
 from bohemian_env.opponents.planner import WEIGHTS, planner_action, planner_values
 from tests.helpers import SIX, game_at, openings
 from tests.test_agents.test_players.endings import counted, last_turns
@@ -50,28 +49,7 @@ def looked_into(name: str, state: Any) -> tuple[int, np.ndarray]:
 # --- the name ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "budget"),
-    [
-        ("montecarlo", Budget(256, 0)),
-        ("montecarlo:64", Budget(64, 0)),
-        ("montecarlo:2.5ms", Budget(0, 2.5)),
-        ("search:appraiser", Budget(0, 20)),
-        ("search:appraiser:300", Budget(300, 0)),
-        ("search:appraiser:5ms", Budget(0, 5)),
-    ],
-)
-def test_the_name_says_the_budget(name: str, budget: Budget) -> None:
-    agent = searcher(name)
-    assert (agent.name, agent.budget) == (name, budget)
-
-
 # --- the search -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("moves", "count"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3)])
-def test_how_often_moves_are_halved(moves: int, count: int) -> None:
-    assert phases(moves) == count
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -290,7 +268,7 @@ def test_strength_against_planners(name: str, players: int, least: float) -> Non
     assert compare(entrants, Setup.of(players), games=60, seed=31_000, tables="single").results[0].share.value > least
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, "search:ppo"])
 def test_a_time_budget_plays_legal_moves_to_the_end(name: str) -> None:
     batch = Batch(2, 3, autoreset=False)
     agent = agents.make(f"{name}:1ms", 1)

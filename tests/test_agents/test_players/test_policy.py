@@ -17,16 +17,6 @@ from tests.test_agents.networks import SMALL, TOLD, net_of, net_that_says, playe
 
 
 @pytest.mark.parametrize("sample", [False, True])
-@pytest.mark.parametrize("players", [2, 5])
-def test_the_choice_is_legal(players: int, sample: bool) -> None:
-    observations, masks = seen(500, players)
-    actions = PolicyAgent(net_of(0), sample=sample).choose(observations, masks)
-    assert actions.dtype == np.int64
-    assert actions.shape == (500,)
-    assert (masks[np.arange(500), actions] == 1).all()
-
-
-@pytest.mark.parametrize("sample", [False, True])
 @pytest.mark.parametrize("size", [100.0, 1e30, 3e38, torch.inf])
 def test_the_choice_is_legal_whatever_the_logits(size: float, sample: bool) -> None:
     """The network is all for illegal actions, and all against the legal ones."""
@@ -112,7 +102,7 @@ def test_bfloat16_changes_little() -> None:
 
 
 @pytest.mark.parametrize("sample", [False, True])
-def test_c2_arrays_that_are_none_of_the_environment_are_refused(sample: bool) -> None:
+def test_arrays_that_are_none_of_the_environment_are_refused(sample: bool) -> None:
     agent, told = PolicyAgent(net_of(0), sample=sample), PolicyAgent(net_of(0, TOLD))
     observations, masks = seen(5)
     advice = played(5, 2).advise()
@@ -136,10 +126,3 @@ def test_arrays_in_reverse_are_arrays() -> None:
     advice, agent = played(5, 2).advise(), PolicyAgent(net_of(0, TOLD))
     arrays = (observations[::-1], masks[::-1], advice[::-1])
     assert_array_equal(agent.choose(*arrays), agent.choose(*(array.copy() for array in arrays)))
-
-
-@pytest.mark.parametrize("name", ["greedy", "planner"])
-@pytest.mark.parametrize("games", [[8], [-1], [0, 2**40]])
-def test_c1_games_that_the_batch_has_not_are_refused(name: str, games: list[int]) -> None:
-    with pytest.raises(IndexError, match="numbers of games are 0 to 7"):
-        agents.make(name).act_batch(played(8, 2), np.array(games))

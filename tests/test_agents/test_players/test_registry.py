@@ -16,11 +16,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import agents
-from agents.network.files import BadAgent
 from agents.players.appraiser import OwnAppraiser
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import BadTournament, compare, enter
-from bohemian_env import BadNetwork, Batch, Board, Game, Setup
+from bohemian_env import BadNetwork, Batch, Game, Setup
 from bohemian_env.opponents import appraiser
 from bohemian_env.opponents.appraiser import NAMES as NAMES_OF_PARTS
 from bohemian_env.opponents.appraiser import read_networks
@@ -34,18 +33,6 @@ def test_known_names_make_agents_that_say_them() -> None:
     assert agents.known() == NAMES
     assert [agents.make(name).name for name in NAMES] == NAMES
     assert agents.make("montecarlo:8").name == "montecarlo:8"
-
-
-@pytest.mark.parametrize("name", ["gredy", "Greedy", "runs/none", Path("runs/none"), "none.safetensors"])
-def test_unknown_names_are_refused_with_the_known_ones(
-    name: str | Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(agents.UnknownAgent) as refused:
-        agents.make(name)
-    assert f"unknown agent {str(name)!r}" in str(refused.value)
-    known = f"{', '.join(NAMES)}, the path of a trained one, appraiser:FOLDER, python:FILE"
-    assert known in str(refused.value)
 
 
 @pytest.fixture
@@ -152,14 +139,6 @@ def test_without_one_of_its_networks_appraiser_is_refused(tmp_path: Path, monkey
         inspect.unwrap(appraiser.load_weights)()
 
 
-def test_paths_without_an_agent_are_refused_with_the_reason(tmp_path: Path) -> None:
-    with pytest.raises(BadAgent, match=r"no trained agent in this folder: agent\.safetensors is missing"):
-        agents.make(tmp_path)
-    (tmp_path / "agent.json").write_text("{}")
-    with pytest.raises(BadAgent, match=r"agent\.json: a trained agent is a \.safetensors file, or the folder"):
-        agents.make(tmp_path / "agent.json")
-
-
 def test_a_trained_agent_is_found_by_folder_or_file(trained: Path) -> None:
     batch = Batch(32)
     file = trained / "agent.safetensors"
@@ -167,12 +146,6 @@ def test_a_trained_agent_is_found_by_folder_or_file(trained: Path) -> None:
     for other in actions[1:]:
         assert_array_equal(other, actions[0])
     assert agents.make(trained).name == str(trained)
-
-
-def test_a_trained_agent_plays_on_the_board_it_learnt_on(trained: Path) -> None:
-    assert agents.make(trained, board=Board.standard())
-    with pytest.raises(BadAgent, match="it was trained on another board"):
-        agents.make(trained, board=Board.of_villages([{"name": "Alone", "buildings": ["inn"]}], 3, 300, 7))
 
 
 def test_importing_and_making_scripted_agents_does_not_load_torch() -> None:

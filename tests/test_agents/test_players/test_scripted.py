@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -41,14 +42,10 @@ def counts(actions: np.ndarray, batch: Batch) -> np.ndarray:
     return np.bincount(actions, minlength=batch.masks.shape[1])[legal]
 
 
-def test_random_is_uniform_over_legal_actions_whatever_the_game() -> None:
-    batch = of_one_position(N, **OPENING)
-    assert stats.chisquare(counts(agents.make("random", 11).act_batch(batch), batch)).pvalue > 0.001
-
-
-def test_random_is_uniform_over_legal_actions_whatever_its_seed() -> None:
-    batch = of_one_position(1, **OPENING)
-    actions = np.concatenate([agents.make("random", seed).act_batch(batch) for seed in range(N // 4)])
+@pytest.mark.parametrize(("games", "seeds"), [(N, [11]), (1, range(N // 4))], ids=["games", "seeds"])
+def test_random_is_uniform_over_legal_actions_whatever_the_game_and_its_seed(games: int, seeds: Iterable[int]) -> None:
+    batch = of_one_position(games, **OPENING)
+    actions = np.concatenate([agents.make("random", seed).act_batch(batch) for seed in seeds])
     assert stats.chisquare(counts(actions, batch)).pvalue > 0.001
 
 
@@ -109,12 +106,6 @@ def test_greedy_takes_equally_good_moves_equally_often() -> None:
     seen = np.unique(agents.make("greedy", 2).act_batch(batch), return_counts=True)[1]
     assert len(seen) == 2
     assert stats.chisquare(seen).pvalue > 0.001
-
-
-def test_greedy_spends_its_tile_when_it_must_and_rolls_all_dice() -> None:
-    """R13: no manor is free and greedy has the bishop, so there is nothing to be done with four sixes."""
-    owners = {("manor", name): 1 for name in ("Chlumhof", "Grundow", "Itschkau")}
-    assert choice("greedy", dice=(6, 6, 6, 6), owners=owners, bishop=0, special=(0,)) == "reroll 6,6,6,6"
 
 
 @pytest.mark.parametrize("players", [2, 5])

@@ -12,21 +12,8 @@ import agents
 from agents.network.files import BadAgent
 from agents.players.explanation import EXPECTED_REWARD
 from agents.players.lookahead import MOVES
-from agents.players.names import DEFAULT_BUDGETS, Budget
 from agents.players.search import SearchAgent
 from bohemian_env import Batch, Game
-from tests.helpers import openings
-
-
-@pytest.mark.parametrize(
-    ("ending", "budget"), [("", DEFAULT_BUDGETS["search"]), (":64", Budget(64, 0)), (":2.5ms", Budget(0, 2.5))]
-)
-def test_the_name_says_the_network_and_the_budget(trained: Path, ending: str, budget: Budget) -> None:
-    agent = agents.make(f"search:{trained}{ending}", 1)
-    assert isinstance(agent, SearchAgent)
-    assert agent.budget == budget
-    assert agent.name == f"search:{trained}{ending}"
-    assert agent.files == (trained / "agent.safetensors",)
 
 
 def test_the_network_is_the_one_that_was_there_when_it_was_made(trained: Path, tmp_path: Path) -> None:
@@ -36,6 +23,7 @@ def test_the_network_is_the_one_that_was_there_when_it_was_made(trained: Path, t
     agent = agents.make(f"search:{folder}:40", 1)
     shutil.rmtree(folder)
     assert isinstance(agent, SearchAgent)
+    assert agent.files == (folder / "agent.safetensors",)
     assert agent._at(2)[0] is agent._at(5)[0]
     assert agent.decide(Game.new(4, seed=1).roll().states, np.zeros(1, np.uint64), np.zeros(1, np.int64)).shape == (1,)
 
@@ -86,12 +74,3 @@ def test_chances_are_those_of_the_appraiser() -> None:
         told = [agent.explain(game) for agent in (search, policy, appraiser)]
         assert told[0].chances == told[1].chances == told[2].values
         assert told[0].chance == told[1].chance == told[2].chance == max(told[2].values.values())
-
-
-def test_a_time_budget_plays_legal_moves(trained: Path) -> None:
-    batch = openings(3, 3)
-    agent = agents.make(f"search:{trained}:1ms", 1)
-    for _ in range(10):
-        actions = agent.act_batch(batch)
-        assert (batch.masks[np.arange(3), actions] | batch.over).all()
-        batch.step(actions)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 import os
 import pickle
-import shlex
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 import torch
@@ -18,19 +18,11 @@ from agents.network.net import bfloat16_pays
 from agents.players.program import ProgramAgent
 from bohemian_env import Game, MissingExtra
 
-LAST_LEGAL = """
-import sys
-for line in sys.stdin:
-    word, _, rest = line.strip().partition(" ")
-    if word == "legal":
-        move = rest
-    if word in ("hello", "isready", "go"):
-        print({"hello": "hello 1", "isready": "readyok"}.get(word) or f"bestmove {move}", flush=True)
-"""
-"""A program that makes the last of the legal moves."""
+MISBEHAVING = Path(__file__).with_name("misbehaving.py")
+"""A program that makes the first of the legal moves, until a decision to which nobody comes here."""
 NAMES = (
     "random", "greedy", "planner", "appraiser", "selftaught", "montecarlo:16", "search:appraiser:16", "ppo",
-    "search:ppo:16", f"program:{shlex.join([sys.executable, '-S', '-c', LAST_LEGAL])}",
+    "search:ppo:16", f"program:{sys.executable} -S {MISBEHAVING} hang 1000000",
 )  # fmt: skip
 every_name = pytest.mark.parametrize("name", NAMES, ids=lambda name: name.partition(" ")[0].partition("/")[0])
 

@@ -109,16 +109,6 @@ def test_selftaught_knows_the_game_by_networks_of_its_own(players: int) -> None:
     assert found.results[0].share.low > 1 / players
 
 
-def test_search_plays_at_every_table() -> None:
-    agent = agents.make("search:ppo:24", 1)
-    for players in PLAYERS:
-        batch = Batch(3, players)
-        for _ in range(4):
-            actions = agent.act_batch(batch)
-            assert batch.masks[np.arange(3), actions].all()
-            batch.step(actions)
-
-
 if __name__ == "__main__":
     found = {str(players): behaviour(players) for players in PLAYERS}
     FINGERPRINT.write_text(json.dumps(found) + "\n", encoding="utf-8")

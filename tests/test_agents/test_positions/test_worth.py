@@ -16,14 +16,10 @@ from tests.helpers import openings
 CONTENDERS = 4
 
 
-def positions() -> list[np.ndarray]:
-    batch = openings(12, players=3, moves=30)
-    return [batch.states[number : number + 1].copy() for number in np.flatnonzero(~batch.over)]
-
-
 @pytest.fixture(scope="module")
 def states() -> list[np.ndarray]:
-    return positions()
+    batch = openings(12, players=3, moves=30)
+    return [batch.states[number : number + 1].copy() for number in np.flatnonzero(~batch.over)]
 
 
 def by_value(values: dict[Action, float]) -> list[list[Action]]:

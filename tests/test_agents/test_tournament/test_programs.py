@@ -187,9 +187,3 @@ def test_the_examples_play_whole_games(
     found = compare(entrants, Setup.of(players), games=40, tables="single", luck=False)
     assert found.tables[0].failed == (0, 0)
     assert found.results[0].share.value > margin / players
-
-
-def test_the_examples_are_short() -> None:
-    for path in EXAMPLES.iterdir():
-        lines = path.read_text().splitlines()
-        assert len([line for line in lines if line and not line.startswith(("#", '"""', "    python"))]) <= 22, path

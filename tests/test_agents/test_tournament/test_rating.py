@@ -10,7 +10,6 @@ from agents.common.statistics import Estimate
 from agents.tournament import LineUp, compare, enter, line_ups
 from agents.tournament.rating import fit_ratings, rate
 from agents.tournament.statistics import Table
-from bohemian_env import Setup
 
 
 def table(order: tuple[int, ...], wins: np.ndarray) -> Table:
@@ -35,19 +34,6 @@ def test_two_agents_in_closed_form(won: float, lost: float) -> None:
     assert first + second == pytest.approx(0, abs=1e-9)
 
 
-def test_copies_share_the_chance_of_their_agent() -> None:
-    """One A among three B that wins as often as they together is three times as strong as each of them."""
-    first, second = fit_ratings(np.array([[1, 3]]), np.array([[1e7, 1e7]]))
-    assert first - second == pytest.approx(400 * math.log10(3), abs=1e-3)
-
-
-def test_agents_that_never_met_are_compared_through_others() -> None:
-    """A beats B three to one and B beats C three to one: A beats C nine to one."""
-    many = 1e8
-    ratings = fit_ratings(np.array([[1, 1, 0], [0, 1, 1]]), many * np.array([[3, 1, 0], [0, 3, 1]]))
-    assert_allclose(np.diff(ratings), -400 * math.log10(3), atol=1e-3)
-
-
 @pytest.mark.parametrize("strength", [0, 5000, 30_000])
 def test_the_fit_is_the_top_however_far_it_is(strength: float) -> None:
     """Expected wins are those observed: the condition for the most likely ratings, the shared games included."""
@@ -65,14 +51,6 @@ def test_agents_without_a_win_or_a_game_have_a_finite_rating() -> None:
     ratings = fit_ratings(np.array([[1, 1, 0]]), np.array([[1000, 0, 0]]))
     assert np.isfinite(ratings).all()
     assert ratings[0] > ratings[2] > ratings[1]
-
-
-def test_ratings_follow_the_agents_in_another_order() -> None:
-    rng = np.random.default_rng(0)
-    seats = np.array([[1, 2, 0, 0], [0, 1, 1, 1], [2, 0, 0, 1], [0, 0, 1, 2]])
-    wins = rng.integers(1, 50, seats.shape) * (seats > 0)
-    order = [2, 0, 3, 1]
-    assert_allclose(fit_ratings(seats, wins)[order], fit_ratings(seats[:, order], wins[:, order]), atol=1e-6)
 
 
 def test_greedy_is_the_anchor_or_the_mean_of_all() -> None:
@@ -129,17 +107,6 @@ def test_rating_interval_covers_the_truth(players: int, seeds: tuple[int, ...], 
     assert 0.95 - 0.054 - 0.01 <= np.mean(covered) <= 0.95 + 0.054
 
 
-def test_interval_knows_that_tables_share_their_seeds() -> None:
-    """Twice the same games say no more than once."""
-    wins = np.random.default_rng(3).integers(0, 3, 200)
-    wins = np.stack([wins, 2 - wins], axis=1)
-    once, twice = (rate([table((0, 1), wins)] * times, 1)[0] for times in (1, 2))
-    assert twice.high - twice.low == pytest.approx(once.high - once.low, rel=0.1)
-    # The same wins in another order of seeds are other games: half the variance.
-    other = rate([table((0, 1), wins), table((0, 1), np.roll(wins, 1, axis=0))], 1)[0]
-    assert other.high - other.low == pytest.approx((once.high - once.low) / math.sqrt(2), rel=0.15)
-
-
 def test_seeds_that_only_some_tables_have_count_for_these() -> None:
     """A table of a few seeds beside one of many: each has the width of its own number of games."""
     rng = np.random.default_rng(4)
@@ -151,14 +118,6 @@ def test_seeds_that_only_some_tables_have_count_for_these() -> None:
     ]
     found = rate(tables, 1)
     assert (found[2].high - found[2].low) / (found[0].high - found[0].low) == pytest.approx(8, rel=0.2)
-
-
-def test_ratings_of_real_games_are_drawn_alike_every_time() -> None:
-    entrants = enter(["greedy", "random", "greedy"], seed=0)
-    one, other = (compare(entrants, Setup.of(players=3), games=90).ratings for _ in range(2))
-    assert one == other
-    for rating in one:
-        assert rating.low <= rating.value <= rating.high
 
 
 def test_one_seed_says_nothing_and_few_say_little() -> None:

@@ -214,23 +214,6 @@ def test_killed_processes_and_a_killed_machine_lose_nothing(cluster: Cluster, lo
     assert out.startswith("agent")
 
 
-def test_machines_with_other_sources_get_no_work(cluster: Cluster, local: Path, tmp_path: Path) -> None:
-    other, folder = tmp_path / "checkout", tmp_path / "folder"
-    folder.mkdir()
-    for name in ("agents", "bohemian_env"):
-        shutil.copytree(ROOT / name, other / name, ignore=shutil.ignore_patterns("__pycache__"))
-    with (other / "agents" / "common" / "cores.py").open("a") as file:
-        file.write("# another line\n")
-    code = "import evaluate, sys; sys.exit(evaluate.main())"  # Ray hands the folder of a program on
-    words = (*TOURNAMENT, *OUTPUTS)
-    with cluster.second(PYTHONPATH=str(other)), cluster.start(*words, folder=folder, code=code) as command:
-        _, errors = command.communicate(timeout=300)
-    assert command.returncode == 0, errors
-    assert errors.startswith(f"evaluate.py: {cluster.machines[1].address}: gets no work: agents ")
-    assert errors.count("\n") == 1, errors
-    assert_same(folder, local)
-
-
 def test_strangers_are_refused(cluster: Cluster, tmp_path: Path) -> None:
     """Those with another token, with none, and those who do not know of it; none can take part, either."""
     wrong = tmp_path / "wrong"
@@ -250,23 +233,6 @@ def test_strangers_are_refused(cluster: Cluster, tmp_path: Path) -> None:
     assert [kept(folder) for folder in folders] == [0, 0, 0]
     with pytest.raises(AssertionError, match=REFUSED), cluster.second(**strangers[0]):
         pass
-
-
-def test_an_agent_that_no_machine_has_is_told(cluster: Cluster, tmp_path: Path) -> None:
-    """The command is typed in a folder in which an agent lies that goes away before the others look."""
-    for kind in ("json", "safetensors"):
-        shutil.copy(ROOT / "agents" / "pretrained" / f"2-players.{kind}", tmp_path / f"mine.{kind}")
-    code = "import agents.tournament.workers as w, evaluate, sys, pathlib; once = w._recipes; "
-    code += "w._recipes = lambda e: (pathlib.Path('mine.safetensors').unlink(), once(e))[1]; sys.exit(evaluate.main())"
-    with cluster.start("mine.safetensors", "greedy", "--games", "4000", folder=tmp_path, code=code) as command:
-        out, errors = command.communicate(timeout=120)
-    assert (command.returncode, out) == (2, "")
-    assert errors.count("\n") == 2, errors
-    said, ended = errors.splitlines()
-    assert said.startswith(
-        f"evaluate.py: {cluster.machines[0].address}: gets no work: unknown agent 'mine.safetensors'"
-    )
-    assert ended.startswith("evaluate.py: no machine of the cluster can work: ")
 
 
 def test_roll_outs_are_the_same(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

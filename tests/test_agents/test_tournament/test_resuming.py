@@ -1,7 +1,6 @@
 """Several processes, interrupts and damaged files: the same games come out, none lost and none twice."""
 
 import contextlib
-import json
 import multiprocessing
 import os
 import pickle
@@ -98,11 +97,18 @@ def test_an_error_in_a_process_comes_back_and_no_process_stays() -> None:
 
 
 def test_an_error_stays_what_it_is_on_its_way() -> None:
+    """And a process that has ended is told of, also where it died in the middle of an answer."""
     here, there = multiprocessing.Pipe()
     there.send((0, IllegalMove("end", "R7: not yet")))
     with pytest.raises(IllegalMove, match="R7: not yet") as raised:
         _answer(here, str)
     assert raised.value.move == "end"
+    there.close()
+    with pytest.raises(BadTournament, match="it has ended"):
+        _answer(here, lambda: "it has ended")
+    here.close()
+    here, there = multiprocessing.Pipe()
+    os.write(there.fileno(), struct.pack("!i", 1000) + b"half of it")
     there.close()
     with pytest.raises(BadTournament, match="it has ended"):
         _answer(here, lambda: "it has ended")
@@ -113,15 +119,6 @@ def test_notes_on_an_error_travel_with_it() -> None:
     error = IllegalMove("end", "R7: not yet")
     error.add_note("where it was")
     assert pickle.loads(pickle.dumps(error)).__notes__ == ["where it was"]
-
-
-def test_a_process_that_dies_in_the_middle_of_an_answer_is_told_in_a_sentence() -> None:
-    here, there = multiprocessing.Pipe()
-    os.write(there.fileno(), struct.pack("!i", 1000) + b"half of it")
-    there.close()
-    with pytest.raises(BadTournament, match="it has ended"):
-        _answer(here, lambda: "it has ended")
-    here.close()
 
 
 @pytest.mark.parametrize(
@@ -279,20 +276,6 @@ def chunk() -> Chunk:
     return chunks(LineUp((0, 1, 1)), 2, 0, 100)[0]
 
 
-@pytest.mark.parametrize("records", [True, False])
-def test_a_chunk_is_read_as_it_was_written(tmp_path: Path, chunk: Chunk, records: bool) -> None:
-    played = play_chunk(chunk, enter(["greedy", "random"], seed=0), SETUP, records=records)
-    kept = Kept(tmp_path, "name")
-    kept.save(3, played)
-    read = kept.load(3, chunk, 2, records)
-    assert read is not None
-    assert read.records == played.records
-    assert len(read.records) == (6 if records else 0)
-    for name in ("seating", "totals", "turns", "ends", "decisions", "seconds"):
-        assert np.array_equal(getattr(read, name), getattr(played, name))
-    assert [path.name for path in (tmp_path / "name").iterdir()] == ["3.npz"]
-
-
 def test_a_chunk_that_does_not_fit_is_not_read(tmp_path: Path, chunk: Chunk) -> None:
     played = play_chunk(chunk, enter(["greedy", "random"], seed=0), SETUP)
     kept = Kept(tmp_path, "name")
@@ -370,13 +353,8 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
     board = Board.of_villages(
         [{"name": "Grundow", "buildings": ["farm"]}], figures=4, coin_supply=300, special_action_tiles=7
     )
-    setups: list[dict[str, Any]] = [
-        {"players": 3},
-        {"villages": village},
-        {"board": board},
-        {"coin_supply": 100},
-        {"max_turns": 9},
-    ]
+    setups: list[dict[str, Any]] = [dict(players=3), dict(villages=village), dict(board=board)]
+    setups += [dict(coin_supply=100), dict(max_turns=9)]
     cases: list[tuple[Any, Any, Any, bool]] = [
         (plan, entrants, Setup.of(), False),
         (plan, entrants, Setup.of(), True),
@@ -392,12 +370,10 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
         *((plan, entrants, Setup.of(**changed), False) for changed in setups),
     ]
     names = [fingerprint(*case) for case in cases]
-    monkeypatch.setattr("agents.common.versions.source_hash", lambda: "other rules")
-    names.append(fingerprint(*cases[0]))
-    monkeypatch.undo()
-    monkeypatch.setattr("agents.tournament.kept.agents_hash", lambda: "other agents")
-    names.append(fingerprint(*cases[0]))
-    monkeypatch.undo()
+    for changed in ("agents.common.versions.source_hash", "agents.tournament.kept.agents_hash"):
+        monkeypatch.setattr(changed, lambda: "others")
+        names.append(fingerprint(*cases[0]))
+        monkeypatch.undo()
     assert len(set(names)) == len(names)
     assert fingerprint(*cases[0]) == names[0]
 
@@ -409,8 +385,6 @@ def test_agents_hash_covers_every_room_that_games_depend_on() -> None:
 
 # --- the command ---
 
-OUTPUTS = ("--json", "all.json", "--csv", "all.csv", "--markdown", "all.md")
-WORDS = ("greedy", "greedy", "--games", "8192", "--seed", "5")
 HELD = """
 import signal, sys, time
 import evaluate
@@ -424,28 +398,6 @@ signal.signal(signal.SIGTERM, signal.default_int_handler)
 sys.exit(evaluate.main())
 """
 """evaluate.py that waits to be interrupted as soon as it has kept the first games."""
-
-
-def started(folder: Path, jobs: int, *program: str) -> subprocess.Popen[str]:
-    env = os.environ | {"PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(
-        [sys.executable, "-W", "error", *program, *WORDS, *OUTPUTS, "--jobs", str(jobs)],
-        cwd=folder,
-        env=env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
-def outputs(folder: Path) -> tuple[Any, str]:
-    """What the command wrote, but for times and for the number of processes."""
-    data = json.loads((folder / "all.json").read_text(encoding="utf-8"))
-    for agent in data["agents"]:
-        del agent["milliseconds_per_move"]
-    del data["command"], data["arguments"]["jobs"]
-    return data, (folder / "all.csv").read_text()
 
 
 def alive(group: int) -> list[str]:
@@ -462,39 +414,36 @@ def alive(group: int) -> list[str]:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes as Linux shows them")
 @pytest.mark.slow
-def test_a_killed_command_leaves_nothing_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = tmp_path / "whole"
-    whole.mkdir()
-    monkeypatch.chdir(whole)
-    assert evaluate.main([*WORDS, *OUTPUTS, "--jobs", "1"]) == 0
-    assert sorted(path.name for path in whole.iterdir()) == ["all.csv", "all.json", "all.md"]
-    for jobs, stop, everybody in ((1, signal.SIGTERM, False), (2, signal.SIGTERM, False), (2, signal.SIGINT, True)):
-        folder = tmp_path / f"{jobs} {stop.name}"
-        folder.mkdir()
-        process = started(folder, jobs, "-c", HELD)
-        give_up = time.monotonic() + 120
-        while not list(folder.rglob("*.npz")) and time.monotonic() < give_up:
-            time.sleep(0.005)
-        assert len(alive(process.pid)) > jobs - 1
-        if everybody:  # as a terminal does for Ctrl-C
-            os.killpg(process.pid, stop)
-        else:
-            process.send_signal(stop)
-        out, errors = process.communicate(timeout=120)
-        assert (process.returncode, out) == (130, ""), errors
-        assert errors.startswith("evaluate.py: interrupted; outputs are whole or as they were; finished games are kept")
-        assert errors.count("\n") == 1
-        assert [path.name for path in folder.iterdir()] == ["runs"]
-        give_up = time.monotonic() + 120
-        while alive(process.pid) and time.monotonic() < give_up:
-            time.sleep(0.005)
-        assert alive(process.pid) == []
-        if everybody:
-            continue
-        process = started(folder, 3 - jobs, str(ROOT / "evaluate.py"))
-        _, errors = process.communicate(timeout=120)
-        assert process.returncode == 0, errors
-        assert "games are there from before" in errors
-        assert errors.count("\n") == 1
-        assert outputs(folder) == outputs(whole)
-        assert not list((folder / "runs").rglob("*.npz"))
+@pytest.mark.parametrize(
+    ("jobs", "stop", "everybody"),
+    [(1, signal.SIGTERM, False), (2, signal.SIGTERM, False), (2, signal.SIGINT, True)],
+)
+def test_an_interrupted_command_leaves_its_games_and_no_process(
+    jobs: int, stop: signal.Signals, everybody: bool, tmp_path: Path
+) -> None:
+    """A terminal sends Ctrl-C to all its processes."""
+    words = f"greedy greedy --games 8192 --seed 5 --json all.json --markdown all.md --jobs {jobs}".split()
+    process = subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", HELD, *words],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    give_up = time.monotonic() + 120
+    while not list(tmp_path.rglob("*.npz")) and time.monotonic() < give_up:
+        time.sleep(0.005)
+    assert len(alive(process.pid)) > jobs - 1
+    os.killpg(process.pid, stop) if everybody else process.send_signal(stop)
+    out, errors = process.communicate(timeout=120)
+    assert (process.returncode, out) == (130, ""), errors
+    assert errors.startswith("evaluate.py: interrupted; outputs are whole or as they were; finished games are kept")
+    assert errors.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["runs"]
+    assert list(tmp_path.rglob("*.npz"))
+    give_up = time.monotonic() + 120
+    while alive(process.pid) and time.monotonic() < give_up:
+        time.sleep(0.005)
+    assert alive(process.pid) == []

@@ -135,29 +135,17 @@ def test_one_table_with_a_lone_agent_is_needed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("words", "said"),
     [
-        (["planner", "greedy"], "Sure: planner is stronger than greedy."),
-        (["greedy", "planner"], "Sure: greedy is weaker than planner."),
-        (["greedy", "greedy", "--games", "100"], "Not sure yet which of greedy and greedy (2) is stronger"),
+        ("planner greedy --until-sure", "Sure: planner is stronger than greedy."),
+        ("greedy planner --until-sure", "Sure: greedy is weaker than planner."),
+        ("greedy greedy --until-sure --games 100", "Not sure yet which of greedy and greedy (2) is stronger"),
+        ("rusher hoarder --until-sure --games 200", "misses one of 0.02 in 5%"),
+        ("rusher hoarder --until-sure 0.3 --games 200", "misses one of 0.3 in 5%"),
     ],
 )
-def test_the_command_tells_the_verdict(
-    names: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_command_tells_the_verdict_and_takes_a_margin(
+    words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert evaluate.main([*names, "--until-sure", "--work", str(tmp_path), "--jobs", "1"]) == 0
+    assert evaluate.main([*words.split(), "--work", str(tmp_path), "--jobs", "1"]) == 0
     assert said in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(("words", "margin"), [([], "0.02"), (["0.3"], "0.3")])
-def test_the_command_takes_a_margin(
-    words: list[str], margin: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told = ["rusher", "hoarder", "--until-sure", *words, "--work", str(tmp_path), "--jobs", "1"]
-    assert evaluate.main([*told, "--games", "200"]) == 0
-    assert f"misses one of {margin} in 5%" in capsys.readouterr().out
-
-
-def test_the_command_refuses_three_agents(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert evaluate.main(["greedy", "random", "planner", "--until-sure", "--work", str(tmp_path)]) == 2
-    assert "one table" in capsys.readouterr().err

@@ -48,6 +48,19 @@ def main(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., int]]:
     signal.signal(signal.SIGTERM, before)
 
 
+@pytest.fixture
+def says(main: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """`main`, which must end with the status that is given first, and no traceback; gives what it says of that."""
+
+    def call(status: int, *arguments: str | Path) -> str:
+        assert main(*arguments) == status
+        said = capsys.readouterr().err
+        assert "Traceback" not in said
+        return said
+
+    return call
+
+
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
     """A finished run; not to be changed."""

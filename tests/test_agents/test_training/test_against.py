@@ -121,11 +121,10 @@ def test_an_agent_that_is_none_is_told(tmp_path: Path) -> None:
         frozen(str(tmp_path / "told.safetensors"), tiny(advice=False), Board.standard(), "cpu")
 
 
-def test_the_command(main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(says: Callable[..., str], tmp_path: Path) -> None:
     out = tmp_path / "run"
-    assert main("--against", "nobody", "--out", str(out)) == 2
-    assert "nobody" in capsys.readouterr().err
+    assert "nobody" in says(2, "--against", "nobody", "--out", str(out))
     assert not (out / "settings.json").exists()
     options = ["--steps", "512", "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "4"]
-    assert main("--against", "ppo", "--from", "ppo", "--threads", "1", "--out", str(out), *options) == 0
+    says(0, "--against", "ppo", "--from", "ppo", "--threads", "1", "--out", str(out), *options)
     assert evaluate.main([str(out), "ppo", "--games", "2", "--jobs", "1", "--work", str(tmp_path / "work")]) == 0

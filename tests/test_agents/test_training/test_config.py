@@ -40,19 +40,16 @@ def test_settings_of_another_kind_are_refused(name: str, value: Any) -> None:
         TrainConfig.from_json("[" * 100_000)
 
 
-@pytest.mark.parametrize("change", ["missing", "superfluous", "bad", "text", "list"])
-def test_settings_of_another_version_are_refused(change: str) -> None:
+def test_settings_of_another_version_are_refused() -> None:
     data = json.loads(TrainConfig().to_json())
     assert TrainConfig.from_json(json.dumps(data)) == TrainConfig()
-    if change == "missing":
-        del data["gamma"]
-    elif change == "superfluous":
-        data["colour"] = "red"
-    elif change == "bad":
-        data["players"] = 9
-    text = {"text": "nonsense", "list": "[1]"}.get(change, json.dumps(data))
-    said = {"missing": "gamma", "superfluous": "colour", "bad": "players 9", "text": "Expecting", "list": r"\[1\]"}[
-        change
-    ]
-    with pytest.raises(ValueError, match=said):
-        TrainConfig.from_json(text)
+    for changed, said in (
+        ({name: value for name, value in data.items() if name != "gamma"}, "gamma"),
+        (data | {"colour": "red"}, "colour"),
+        (data | {"players": 9}, "players 9"),
+        ([1], r"\[1\]"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            TrainConfig.from_json(json.dumps(changed))
+    with pytest.raises(ValueError, match="Expecting"):
+        TrainConfig.from_json("nonsense")

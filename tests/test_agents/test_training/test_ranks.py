@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,15 +24,7 @@ from agents.training.ranks import BadRanks, RankFailed, Ranks, join
 from agents.training.run import BadRun, Progress, TrainingRun
 from bohemian_env import Board
 from tests.test_agents.networks import weights
-from tests.test_agents.test_training.runs import (
-    SHOWN,
-    UPDATE,
-    content,
-    interrupted_run,
-    samples_in,
-    stop_after,
-    tiny,
-)
+from tests.test_agents.test_training.runs import SHOWN, UPDATE, content, interrupted_run, samples_in, stop_after, tiny
 from tests.test_agents.test_training.together import Group, OneOf, group
 
 
@@ -138,7 +131,6 @@ def checked(ranks: Ranks, facts: list[dict[str, object]]) -> str:
     ("facts", "said"),
     [
         ([{"torch": "2.13", "seed": 3}, {"torch": "2.13", "seed": 3}], ""),
-        ([{"torch": "2.13", "seed": 3}, {"torch": "2.13", "seed": 4}], "has seed 4, rank 0 on {} 3; they must be"),
         ([{"torch": "2.13"}, {"torch": "2.13", "seed": 4}], "has seed 4, rank 0 on {} -; they must be the same"),
         ([{"torch": "2.13"}, {"torch": "2.12"}], "has torch 2.12, rank 0 on {} 2.13; they must be the same"),
     ],
@@ -154,23 +146,33 @@ def test_ranks_that_differ_are_refused_by_all(pair: Group, facts: list[dict[str,
         assert found[0] == ""
 
 
-@pytest.mark.parametrize(
-    ("count", "said"),
-    [(3, "; among 2 or 4 it can"), (7, "; among 4 or 8 it can"), (100, "; among 8 it can"), (4, ""), (1, "")],
-)
-def test_things_that_cannot_be_divided_evenly_are_refused(count: int, said: str) -> None:
-    ranks = OneOf(count)
-    if said:
-        with pytest.raises(BadRanks, match=f"^games 8 cannot be divided evenly among {count} ranks{said}$"):
-            ranks.divided("games", 8)
-    else:
-        assert ranks.divided("games", 8) * count == 8
-
-
 @pytest.mark.parametrize("seconds", [0.0, -1.0, 1e300, float("inf"), float("nan")])
 def test_a_wait_that_is_none_is_refused(seconds: float) -> None:
     with pytest.raises(BadRanks, match="seconds to wait for other ranks: above 0 and at most 1,000,000"):
         join(seconds)
+
+
+def begun_otherwise(ranks: Ranks, folder: Path, settings: TrainConfig | None) -> str:
+    """What each rank says when all but the first begin a run with these settings, or go on with one."""
+    try:
+        TrainingRun(folder, settings if ranks.rank else tiny(), ranks=ranks)
+    except BadRanks as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [(tiny(seed=4), r"has seed 4, rank 0 on \S+ 0"), (None, r"has resume True, rank 0 on \S+ False")],
+    ids=["seed", "resume"],
+)
+def test_ranks_that_do_not_belong_together_begin_no_run(
+    pair: Group, settings: TrainConfig | None, said: str, tmp_path: Path
+) -> None:
+    first, second = pair.do(begun_otherwise, tmp_path / "run", settings)
+    assert first == second
+    assert re.fullmatch(rf"rank 1 on \S+ {said}; they must be the same", first)
+    assert not (tmp_path / "run").exists()
 
 
 # --- the update ---

@@ -20,19 +20,18 @@ import torch
 from numpy.testing import assert_array_equal
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from agents.network.files import load_net
+from agents.network.files import BadAgent, load_net
 from agents.players.policy import load_agent
 from agents.training import checkpoint as checkpoint_module
 from agents.training import panel as panel_module
 from agents.training import run as run_module
-from agents.training import show
 from agents.training.checkpoint import Checkpoint
 from agents.training.config import TrainConfig
 from agents.training.league import League
 from agents.training.run import BadRun, Progress, TrainingRun
 from bohemian_env import Board
 from tests.helpers import BOARD, ROOT
-from tests.test_agents.networks import last_layer, weights
+from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import (
     SHOWN,
     UPDATE,
@@ -41,7 +40,6 @@ from tests.test_agents.test_training.runs import (
     interrupted_run,
     options,
     samples_in,
-    stop_after,
     tiny,
 )
 
@@ -96,20 +94,13 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
     }
 
 
-def test_a_run_that_goes_on_plays_other_games_than_at_its_beginning(tmp_path: Path) -> None:
-    first = interrupted_run(tmp_path / "run", 1, tiny())
-    again = TrainingRun(tmp_path / "run", None)
-    fresh = TrainingRun(tmp_path / "fresh", tiny())
-    for run in (again, fresh):
-        run.env.reset()
-    assert not set(again.env.games.seeds.tolist()) & set(fresh.env.games.seeds.tolist())
-    assert first.config == again.config
-
-
-def test_a_run_that_goes_on_draws_other_moves(tmp_path: Path) -> None:
-    """The current policy and the snapshots do not repeat the draws with which they began."""
+def test_a_run_that_goes_on_plays_other_games_and_draws_other_moves_than_at_its_beginning(tmp_path: Path) -> None:
+    """And the current policy and the snapshots do not repeat the draws with which they began."""
     first = interrupted_run(tmp_path / "run", 4, tiny())
     again, other = TrainingRun(tmp_path / "run", None), TrainingRun(tmp_path / "other", tiny())
+    for run in (again, other):
+        run.env.reset()
+    assert not set(again.env.games.seeds.tolist()) & set(other.env.games.seeds.tolist())
     drawing = [opponent for opponent in again.league.opponents[:2] if hasattr(opponent, "reseed")]
     agents = [getattr(opponent, "_agent", getattr(opponent, "agent", None)) for opponent in drawing]
     assert len(agents) == 2
@@ -277,6 +268,8 @@ def test_a_run_on_a_board_of_ones_own_goes_on_with_its_copy(
     run.close()
     assert main("--resume", "--out", out) == 0
     assert load_net(out, board)
+    with pytest.raises(BadAgent, match="another board"):
+        load_net(out)
 
 
 @pytest.mark.parametrize("kept", [True, False])
@@ -304,35 +297,25 @@ def test_settings_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
     assert TrainingRun(tmp_path, None).config == tiny(2)
 
 
-def test_a_finished_run_goes_on_with_nothing(main: Callable[..., int], tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    assert main("--out", out, *options(tiny(2))) == 0
-    before, net = content(out), load_net(out)[0]
-    assert main("--out", out, "--resume") == 0
-    after = content(out)
-    assert samples_in(out) == 2 * UPDATE
-    assert torch.equal(weights(load_net(out)[0]), weights(net))
-    kept = [name for name in before if name.startswith("snapshots") or name == "settings.json"]
-    assert len(kept) == 5
-    for name in kept:
-        assert after[name] == before[name], name
-
-
-def test_resume_refuses_settings_beside_it(
-    main: Callable[..., int], finished: Finished, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--seed", "3", "--players", "3", "--no-bfloat16"), "leave out bfloat16, players, seed, or begin a run"),
+        (("--preset", "quick"), "leave out --preset and --from"),
+        (("--from", "greedy"), "leave out --preset and --from"),
+    ],
+)
+def test_resume_takes_neither_settings_nor_preset_nor_agent(
+    more: tuple[str, ...], said: str, says: Callable[..., str], finished: Finished
 ) -> None:
     before = content(finished.folder)
-    assert main("--resume", "--out", finished.folder, "--seed", "3", "--players", "3", "--no-bfloat16") == 2
-    assert capsys.readouterr().err == (
-        "train.py: --resume goes on with the settings of the run; leave out bfloat16, players, seed, "
-        "or begin a run --from it\n"
-    )
+    assert said in says(2, "--resume", "--out", finished.folder, *more)
     assert content(finished.folder) == before
 
 
 @pytest.mark.parametrize("missing", ["everything", "the folder", "settings.json", "checkpoint.safetensors"])
 def test_resume_refuses_a_folder_without_a_run(
-    missing: str, main: Callable[..., int], tmp_path: Path, finished: Finished, capsys: pytest.CaptureFixture[str]
+    missing: str, says: Callable[..., str], tmp_path: Path, finished: Finished
 ) -> None:
     out = tmp_path / "run"
     if missing != "the folder":
@@ -340,8 +323,7 @@ def test_resume_refuses_a_folder_without_a_run(
         for name in {"settings.json", "checkpoint.safetensors"} - {missing} if missing != "everything" else ():
             (out / name).write_bytes((finished.folder / name).read_bytes())
     before = content(tmp_path)
-    assert main("--resume", "--out", out) == 2
-    assert capsys.readouterr().err == (
+    assert says(2, "--resume", "--out", out) == (
         f"train.py: {out} holds no run to go on with: settings.json or checkpoint.safetensors is missing\n"
     )
     assert (content(tmp_path), out.exists()) == (before, missing != "the folder")
@@ -359,21 +341,16 @@ def test_resume_refuses_a_folder_without_a_run(
     ],
 )
 def test_resume_refuses_a_run_that_is_broken(
-    name: str, text: str, said: str, main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, text: str, said: str, says: Callable[..., str], tmp_path: Path
 ) -> None:
     interrupted_run(tmp_path / "run", 1, tiny())
     (tmp_path / "run" / name).write_text(text)
-    assert main("--resume", "--out", tmp_path / "run") == 2
-    assert said in capsys.readouterr().err
+    assert said in says(2, "--resume", "--out", tmp_path / "run")
 
 
 @pytest.mark.parametrize("changed", ["the file", "what is seen", "the format"])
 def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
-    changed: str,
-    main: Callable[..., int],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    changed: str, says: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that was a zip file of code, of another format, or whose games showed something else."""
     out = tmp_path / "a run"
@@ -390,14 +367,13 @@ def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
         (out / "settings.json").write_text(tiny(advice=True).to_json())
         said = "its network is not the one in the settings"
     before = content(out)
-    assert main("--resume", "--out", out) == 2
-    told = capsys.readouterr().err
+    told = says(2, "--resume", "--out", out)
     assert told.startswith(f"train.py: {file}: cannot be read, or is of another version of the project")
     assert said in told
     assert told.endswith(f"its agent may still begin a new run: --from {shlex.quote(str(out))}\n")
     assert content(out) == before
     new = tiny(1, advice=changed != "what is seen")
-    assert main("--out", tmp_path / "new", *options(new), "--from", out) == 0
+    says(0, "--out", tmp_path / "new", *options(new), "--from", out)
 
 
 def stopped(arguments: list[str], number: signal.Signals) -> str:
@@ -431,28 +407,6 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert TrainingRun(out, None).model.num_timesteps == samples_in(out)
 
 
-def test_how_to_go_on_can_be_typed_for_any_path(
-    main: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "a run"
-    monkeypatch.setattr(show.ProgressBar, "update", lambda bar, progress: stop_after(1)(progress))
-    assert main("--out", out, *options(tiny())) == 130
-    assert shlex.split(capsys.readouterr().err.splitlines()[-1])[-2:] == ["--out", str(out)]
-
-
-def test_a_run_that_fails_keeps_the_last_sound_agent(tmp_path: Path) -> None:
-    run = TrainingRun(tmp_path / "run", tiny(checkpoint_seconds=1e-6))
-
-    def spoil(progress: Progress) -> None:
-        if progress.samples == 3 * UPDATE:
-            with torch.no_grad():
-                last_layer(run.net).bias.fill_(torch.nan)
-
-    with pytest.raises(Exception, match="nan"):
-        run.train(spoil)
-    assert weights(load_net(tmp_path / "run")[0]).isfinite().all()
-
-
 def test_an_interrupted_imitation_goes_on_where_it_was(tmp_path: Path) -> None:
     """With the rest of its decisions, which are new ones, the state of the optimiser, and its falling rate."""
     settings = tiny(1, imitate_samples=4 * SHOWN)
@@ -471,14 +425,6 @@ def test_an_interrupted_imitation_goes_on_where_it_was(tmp_path: Path) -> None:
     assert [bool(progress.note) for progress in seen] == [True, False]
     assert rates[0] == pytest.approx(settings.imitate_rate / 4)
     assert list((tmp_path / "run").glob("snapshots/*0.safetensors"))
-
-
-def test_a_resumed_run_takes_neither_preset_nor_agent(
-    main: Callable[..., int], finished: Finished, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for told in (("--preset", "quick"), ("--from", finished.folder)):
-        assert main("--resume", "--out", finished.folder, *told) == 2
-        assert "leave out --preset and --from" in capsys.readouterr().err
 
 
 def test_a_snapshot_that_was_interrupted_does_not_keep_a_run_from_going_on(

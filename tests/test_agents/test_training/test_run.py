@@ -18,7 +18,6 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 import agents
 from agents.network.files import load_net
 from agents.network.net import PolicyNet, Shape
-from agents.players.policy import PolicyAgent
 from agents.training import run as run_module
 from agents.training.config import TrainConfig
 from agents.training.panel import PANEL
@@ -26,7 +25,6 @@ from agents.training.ppo import CompactBuffer, CompactDictBuffer
 from agents.training.run import Progress, TrainingRun
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.envs.reward import reward_number
-from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.opponents import Scripted
 from tests.test_agents.networks import last_layer, weights
 from tests.test_agents.test_training.runs import (
@@ -287,36 +285,3 @@ def test_the_current_policy_of_a_run_is_the_one_that_learns(tmp_path: Path) -> N
     assert isinstance(greedy, Scripted)
     assert isinstance(random, Scripted)
     assert (greedy.name, random.name) == ("greedy", "random")
-
-
-def wins_against(net: PolicyNet, name: str, games: int = 400) -> float:
-    """The share of wins of a network's most likely actions in so many games of two."""
-    agent, play = PolicyAgent(net), SelfPlay(games, [Scripted(name, 99)], seed=10**6)
-    wins = np.full(games, np.nan)
-    while np.isnan(wins).any():
-        play.step(agent.choose(play.observations, play.masks))
-        first = play.dones & np.isnan(wins)
-        wins[first] = play.ended.win[first]
-    return float(wins.mean())
-
-
-@pytest.mark.slow
-def test_some_seconds_of_training_beat_random_clearly(tmp_path: Path) -> None:
-    settings = TrainConfig(
-        minutes=0.0,
-        steps=40_960,
-        games=64,
-        horizon=16,
-        minibatch=256,
-        trunk="64",
-        head="64",
-        learning_rate=2e-3,
-        seed=1,
-        advice=False,
-        panel_games=0,
-        scripted="greedy,random",
-    )
-    run = TrainingRun(tmp_path / "run", settings)
-    assert wins_against(run.net, "random") < 0.75
-    run.train()
-    assert wins_against(load_net(tmp_path / "run")[0], "random") > 0.9  # 0.99, and 0.6 against greedy

@@ -144,68 +144,6 @@ def test_a_silent_rank_is_given_up(here: Machine, tmp_path: Path) -> None:
     assert "exitcode  : 1 " in said
 
 
-@contextmanager
-def pair(here: Machine, tmp_path: Path, *given: list[str], **more: object) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Two ranks, each with a command line of its own, without torchrun; what they say is in `0` and `1`."""
-    port = free_port(here)
-    with (
-        started(
-            here.command(sys.executable, SCRIPT, *given[0]), tmp_path / "0", **environment(0, 2, port, **more)
-        ) as first,
-        started(
-            here.command(sys.executable, SCRIPT, *given[1]), tmp_path / "1", **environment(1, 2, port, **more)
-        ) as second,
-    ):
-        yield [first, second]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("others", "said"),
-    [
-        (("--seed", "4"), r"train.py: rank 1 on \S+ has seed 4, rank 0 on \S+ 0; they must be the same"),
-        (None, r"train.py: rank 1 on \S+ has resume True, rank 0 on \S+ False; they must be the same"),
-        (
-            ("--games", "9"),
-            "train.py: games 9 cannot be divided evenly among 2 ranks; among 1 or 3 it can",
-        ),
-    ],
-    ids=str,
-)
-def test_ranks_that_do_not_belong_together_are_refused(
-    here: Machine, others: tuple[str, ...] | None, said: str, tmp_path: Path
-) -> None:
-    out = tmp_path / "run"
-    given = ["--out", str(out), *options(tiny())]
-    first = [*given, *others] if others and others[0] == "--games" else given
-    second = ["--out", str(out), "--resume"] if others is None else [*given, *others]
-    with pair(here, tmp_path, first, second) as ranks:
-        assert [rank.wait(PATIENCE) for rank in ranks] == [2, 2]
-    for number in "01":
-        assert re.fullmatch(said + "\n", told(tmp_path / number))
-    assert not out.exists()
-
-
-def told(log: Path) -> str:
-    """What a rank said, but for torch's warning that a machine has no name, as those of the tests have none."""
-    return re.sub(
-        r"^\[W.* The hostname of the client socket cannot be retrieved\..*\n", "", log.read_text(), flags=re.M
-    )
-
-
-@pytest.mark.slow
-def test_what_rank_0_cannot_do_both_say(here: Machine, tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    out.mkdir()
-    (out / "notes.txt").write_text("mine")
-    given = ["--out", str(out), *options(tiny())]
-    with pair(here, tmp_path, given, given) as ranks:
-        assert [rank.wait(PATIENCE) for rank in ranks] == [2, 2]
-    why = f"{out} already holds something; give another --out, or --resume to go on with a run in it\n"
-    assert told(tmp_path / "0") == f"train.py: {why}"
-    assert re.fullmatch(r"train.py: rank 1 on \S+ stops, as rank 0 has failed: " + re.escape(why), told(tmp_path / "1"))
-
-
 @pytest.mark.slow
 def test_where_nobody_answers_a_rank_says_so(here: Machine, tmp_path: Path) -> None:
     told = environment(1, 2, free_port(here), LOCAL_WORLD_SIZE=1)
@@ -217,26 +155,6 @@ def test_where_nobody_answers_a_rank_says_so(here: Machine, tmp_path: Path) -> N
         r"train.py: rank 1 of 2 on \S+ does not reach the others within 2 s, by way of 127.0.0.1:\d+: ", last
     )
     assert last.endswith("GLOO_SOCKET_IFNAME names the network interface to use")
-
-
-@pytest.mark.slow
-def test_torchrun_ends_where_nobody_answers_at_the_rendezvous(here: Machine, tmp_path: Path) -> None:
-    words = (
-        "--nnodes",
-        2,
-        "--rdzv-backend",
-        "c10d",
-        "--rdzv-id",
-        "r",
-        "--rdzv-endpoint",
-        f"127.0.0.1:{free_port(here)}",
-    )
-    conf = ("--rdzv-conf", "is_host=0,read_timeout=2")
-    with started(
-        here.command(*torchrun(*words, *conf, SCRIPT, "--out", tmp_path / "run")), tmp_path / "log"
-    ) as process:
-        assert process.wait(PATIENCE) == 1
-    assert "RendezvousConnectionError: The connection to the C10d store has failed." in (tmp_path / "log").read_text()
 
 
 def listening(here: Machine, pids: list[int]) -> list[str]:

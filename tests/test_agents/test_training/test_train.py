@@ -14,15 +14,13 @@ from pathlib import Path
 import pytest
 import torch
 
-import agents
 from agents.network.files import load_net, save_net
 from agents.network.net import PolicyNet, Shape
-from agents.players.shipped import shipped_path
 from agents.training import run as run_module
 from agents.training.config import PRESETS, TrainConfig
 from agents.training.run import BadRun, TrainingRun
 from bohemian_env import Board
-from tests.helpers import BOARD, ROOT
+from tests.helpers import ROOT
 from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import (
     FINISHED,
@@ -77,22 +75,9 @@ def test_steps_alone_are_the_budget(main: Callable[..., int], tmp_path: Path) ->
     assert TrainConfig.from_json((tmp_path / "run" / "settings.json").read_text()) == tiny(2)
 
 
-def test_a_run_on_a_board_of_ones_own(main: Callable[..., int], tmp_path: Path) -> None:
-    """Its agent plays on that board, and on no other."""
-    file = tmp_path / "board.toml"
-    file.write_text(BOARD.read_text(encoding="utf-8").replace("town_hall = 10", "town_hall = 11"), encoding="utf-8")
-    settings = tiny(1, board=str(file))
-    games = TrainingRun(tmp_path / "other", settings).env.games
-    assert games.setup.board == Board.load(file) != Board.standard()
-    assert main("--out", tmp_path / "run", *options(settings)) == 0
-    assert agents.make(tmp_path / "run", board=Board.load(file))
-    with pytest.raises(ValueError, match="another board"):
-        agents.make(tmp_path / "run")
-
-
-@pytest.mark.parametrize("held", ["a file", "a folder", "a run", "is a file"])
+@pytest.mark.parametrize("held", ["a file", "a folder", "a run", "is a file", "checkpoint.safetensors", "notes.txt"])
 def test_an_output_folder_that_holds_something_is_refused_and_left_alone(
-    held: str, main: Callable[..., int], tmp_path: Path, finished: Finished, capsys: pytest.CaptureFixture[str]
+    held: str, says: Callable[..., str], tmp_path: Path, finished: Finished
 ) -> None:
     out = finished.folder if held == "a run" else tmp_path / "out"
     if held == "is a file":
@@ -102,45 +87,36 @@ def test_an_output_folder_that_holds_something_is_refused_and_left_alone(
         (out / "notes.txt").write_text("mine")
     elif held == "a folder":
         (out / "inside").mkdir(parents=True)
+    elif held != "a run":  # beside what a run leaves that was killed at its beginning
+        TrainingRun(out, tiny(1)).close()
+        (out / held).touch()
     before, names = content(out.parent), sorted(out.parent.rglob("*"))
-    assert main("--out", out, *options(FINISHED)) == 2
-    said = capsys.readouterr()
-    assert said.err == (
-        f"train.py: {out} already holds something; give another --out, or --resume to go on with a run in it\n"
-    )
-    assert said.out == ""
+    said = says(2, "--out", out, *options(FINISHED))
+    assert said.startswith(f"train.py: {out} already holds something; give another --out, or --resume to go on")
     assert (content(out.parent), sorted(out.parent.rglob("*"))) == (before, names)
 
 
 BAD = [
     ("--players", "6", "players 6 is not from 2 to 5"),
-    ("--players", "two", "argument --players: invalid int value: 'two'"),
     ("--minibatch", "1", "minibatch 1 is not from 2 to 16777216"),
     ("--trunk", "", "trunk has no layer"),
     ("--trunk", "wide", "trunk 'wide' is not whole numbers"),
     ("--head", "256,5000", "head '256,5000' is not of widths from 1 to 4096"),
-    ("--coin-supply", "-1", "coin_supply -1 is not from 0 to 9999"),
     ("--seed", "-1", "seed -1 is not from 0 to"),
-    ("--minutes", "-1", "minutes -1.0 and steps 64: at least one above 0, none below"),
     ("--steps", "0", "minutes 0.0 and steps 0: at least one above 0, none below"),
     ("--learning-rate", "nan", "learning_rate nan is not a finite number above 0"),
     ("--snapshot-every", "0", "snapshot_every 0.0 is not above 0 and at most 1"),
     ("--reward", "coins", "reward 'coins' is not one of win, margin, mixed"),
-    ("--snapshots", "-0.1", "snapshots -0.1 is not from 0 to 1"),
     ("--current", "0.9", "current 0.9 and snapshots 0.2 are more than 1 together"),
     ("--scripted", "greedy,chess", "unknown scripted opponent 'chess'"),
     ("--scripted", "greedy,greedy", "names an opponent twice"),
     ("--teacher", "chess", "teacher 'chess' is not one of random, "),
     ("--teacher", "search:ppo:20", "search:appraiser:N with N playouts"),
-    ("--teacher", "search:appraiser:20ms", "search:appraiser:N with N playouts"),
-    ("--imitate-random", "2", "imitate_random 2.0 is not from 0 to 1"),
     ("--focus", "nan", "focus nan is not a finite number, at least 0"),
     ("--floor", "0", "floor 0.0 is not from"),
-    ("--preset", "slow", "argument --preset: invalid choice: 'slow'"),
     ("--from", "nowhere", "nowhere: a trained agent is"),
     ("--board", "none.toml", "none.toml"),
     ("--device", "abacus", "no device 'abacus' here: Expected one of cpu, "),
-    ("--colour", "red", "unrecognized arguments: --colour red"),
     ("--gamma", "7", "gamma 7.0"),
     ("--clip", "-1", "clip -1.0"),
     ("--learning-rate", "inf", "learning_rate inf is not a finite number above 0"),
@@ -148,27 +124,17 @@ BAD = [
     ("--panel-every", "7", "panel_every 7.0 is not above 0 and at most 1"),
     ("--trunk", ",".join(["1"] * 33), "network: trunk has 33 layers; at most 32 are possible"),
     ("--trunk", "4096,4096,4096,4096,4096", "bytes of weights; at most 255,000,000 are possible"),
-    ("--threads", "-5", "--threads -5: 1 to 1024, or 0 for the default"),
     ("--threads", "100000000000", "--threads 100000000000: 1 to 1024"),
-    (
-        "--against",
-        "greedy",
-        "leave out scripted, current, snapshots, pool, focus, floor, mixed",
-    ),
+    ("--against", "greedy", "leave out scripted, current, snapshots, pool, focus, floor, mixed"),
 ]
 
 
 @pytest.mark.parametrize(("option", "value", "message"), BAD)
 def test_a_bad_setting_is_refused_by_name(
-    option: str, value: str, message: str, main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    option: str, value: str, message: str, says: Callable[..., str], tmp_path: Path
 ) -> None:
-    out = tmp_path / "run"
-    status = main("--out", out, *options(tiny(1)), option, value)
-    said = capsys.readouterr().err
-    assert status == 2
-    assert message in said
-    assert "Traceback" not in said
-    assert not out.exists()
+    assert message in says(2, "--out", tmp_path / "run", *options(tiny(1)), option, value)
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(
@@ -181,22 +147,17 @@ def test_a_bad_setting_is_refused_by_name(
     ids=["playing", "saved", "imitation"],
 )
 def test_training_that_runs_away_is_told_in_a_sentence_and_not_saved(
-    settings: TrainConfig, main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    settings: TrainConfig, says: Callable[..., str], tmp_path: Path
 ) -> None:
     wild = ("--learning-rate", "1e30", "--max-gradient", "1e30")
-    assert main("--out", tmp_path / "run", *options(settings), *wild) == 1
-    said = capsys.readouterr().err
+    said = says(1, "--out", tmp_path / "run", *options(settings), *wild)
     assert "training has run away; try a lower learning rate, in a new folder" in said
-    assert "Traceback" not in said
     load_net(tmp_path / "run")  # the one that was before
 
 
 @pytest.mark.skipif(torch.backends.mps.is_available(), reason="this machine has the device")
-def test_a_device_that_is_not_there_is_told_in_a_line(
-    main: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main("--out", tmp_path / "run", "--device", "mps") == 2
-    said = capsys.readouterr().err
+def test_a_device_that_is_not_there_is_told_in_a_line(says: Callable[..., str], tmp_path: Path) -> None:
+    said = says(2, "--out", tmp_path / "run", "--device", "mps")
     assert said.startswith("train.py: no device 'mps' here: ")
     assert (said.count("\n"), len(said) < 200) == (1, True)
 
@@ -220,10 +181,8 @@ def test_help_tells_every_setting_without_loading_torch() -> None:
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
     assert told.stdout.endswith("\nFalse\n")
-    plain = " ".join(told.stdout.split())
     for setting in dataclasses.fields(TrainConfig):
-        assert f"--{setting.name.replace('_', '-')}" in plain
-        assert f"{setting.metadata['help']} (default: {setting.default})" in plain
+        assert f"--{setting.name.replace('_', '-')}" in told.stdout
 
 
 def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finished, tmp_path: Path) -> None:
@@ -253,24 +212,18 @@ def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finis
     ids=lambda given: given[-1] if isinstance(given, list) else "",
 )
 def test_from_refuses_another_network_than_the_agent_has(
-    option: list[str],
-    said: str,
-    main: Callable[..., int],
-    finished: Finished,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    option: list[str], said: str, says: Callable[..., str], finished: Finished, tmp_path: Path
 ) -> None:
     """What a preset says of the network is no choice."""
     small = ("--steps", str(UPDATE), "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "0")
     out = tmp_path / "run"
-    assert main("--out", out, "--from", finished.folder, *small, *option) == 2
     network = "{'trunk': [8], 'policy': [8], 'value': [8], 'advice': 'planner/1'}"
-    assert capsys.readouterr().err == (
+    assert says(2, "--out", out, "--from", finished.folder, *small, *option) == (
         f"train.py: {said} is not what the agent has, whose network is taken: {network}; leave it out\n"
     )
     assert not out.exists()
     same = ("--preset", "hour", "--trunk", "8,", "--head", " 8", "--advice")
-    assert main("--out", out, "--from", finished.folder, *small, *same) == 0
+    says(0, "--out", out, "--from", finished.folder, *small, *same)
 
 
 def test_from_refuses_another_width_of_the_value_than_the_agent_has(tmp_path: Path) -> None:
@@ -279,16 +232,6 @@ def test_from_refuses_another_width_of_the_value_than_the_agent_has(tmp_path: Pa
         with pytest.raises(BadRun, match=r"^head '8' is not what the agent has, .*'value': \[4\]"):
             TrainingRun(tmp_path / "run", tiny(1), start=tmp_path, chosen=chosen)
     TrainingRun(tmp_path / "run", tiny(1), start=tmp_path, chosen=("trunk", "games"))
-
-
-def test_a_run_can_begin_with_the_shipped_agent(main: Callable[..., int], tmp_path: Path) -> None:
-    tiny = ["--games", "8", "--horizon", "4", "--minibatch", "32", "--panel-games", "0"]
-    out = tmp_path / "run"
-    assert main("--from", "ppo", "--players", "3", "--steps", "32", *tiny, "--out", str(out)) == 0
-    net, description = load_net(out)
-    shipped, _ = load_net(shipped_path(3))
-    assert net.shape == shipped.shape
-    assert description["about"]["command"].endswith(" --from ppo")
 
 
 @pytest.mark.parametrize("preset", [None, "quick", "hour", "full", "strong"])
@@ -311,4 +254,3 @@ def test_presets_are_settings_that_options_override(
         dataclasses.replace(base, seed=4, minutes=7.0),
         dataclasses.replace(base, steps=1000, minutes=0.0),
     ]
-    assert [PRESETS[name].minutes for name in PRESETS] == [5, 60, 720, 120]
