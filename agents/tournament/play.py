@@ -245,7 +245,8 @@ def play_chunk(
                 reasons += why.values()
         if failed.any() and (games := asked[failed[asked, batch.seats[asked]]]).size:
             actions[games] = stand_in.act_batch(batch, games)
-        before = copy_states(batch.arrays[0]) if lucky else None
+        if lucky:
+            before = copy_states(batch.arrays[0])
         batch.step(actions)  # which checks them
         if lucky:
             lucky.follow(going, before, actions)
