@@ -42,7 +42,6 @@ from bohemian_env.words import ENGLISH
 from pages import ROOT, TABLE_SIZES
 from pages.program import parser
 from pages.regions import BadPage, fill
-from pages.tournaments import half
 
 TD_OPTIONS: Final = ("among", "seed", "lam", "rate", "places")
 """The settings in which the presets of agents.training.td differ."""
@@ -184,6 +183,11 @@ def _full_name(names: Sequence[str]) -> str:
     """Return the name of an agent at all its tables, such as `search:appraiser:600/340/220/130`."""
     first, *others = dict.fromkeys(names)
     return f"`{'/'.join([first, *(name.rpartition(':')[2] for name in others)])}`"
+
+
+def half(estimate: Estimate, digits: int) -> str:
+    """Return an estimate for a table with little room: the value, and half the width of its interval."""
+    return f"{estimate.value:.{digits}f} ±{(estimate.high - estimate.low) / 2:.{digits}f}"
 
 
 def _shares(chosen: Callable[[tuple[str, str]], bool]) -> str:
