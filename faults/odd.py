@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from bohemian_env.errors import brief
 
-__all__ = ["ODD", "Arguments", "Below", "changes", "mutated"]
+__all__ = ["ODD", "Arguments", "Below", "as_json", "changes", "mutated"]
 
 Below = Callable[[int], int]
 """Where decisions come from: called with n, at least 1, it returns a number from 0 to n - 1."""
@@ -49,6 +50,14 @@ def _changed(value: Any, below: Below) -> Any:
     if change is None or not below(32):
         return _VALUES[below(len(_VALUES))]
     return change(value, below)
+
+
+def as_json(value: Any) -> str:
+    """Return a value as JSON: what JSON does not know becomes a text, a number that Python does not write another."""
+    try:
+        return json.dumps(value, default=repr, skipkeys=True)
+    except ValueError:
+        return "9" * 5000
 
 
 def changes(before: Any, after: Any, at: str = "") -> list[str]:
