@@ -23,7 +23,7 @@ from bohemian_env import Batch, BohemianError
 from .doors_files import small_net
 from .doors_game import one_of, simple
 from .fuzz import Doors, Opened, Opening
-from .odd import Arguments
+from .odd import Arguments, as_text
 
 __all__ = ["DOORS"]
 
@@ -60,7 +60,7 @@ def _command(main: Callable[[list[str]], int], examples: Sequence[str], *stops: 
         def call(given: Any) -> None:
             if not isinstance(given, list):
                 return
-            argv = [str(word).replace("\0", "") for word in given]
+            argv = [as_text(word).replace("\0", "") for word in given]
             with contextlib.ExitStack() as stack:
                 for holder, name in stops:
                     stack.enter_context(mock.patch.object(holder, name, side_effect=_Begun))

@@ -14,7 +14,7 @@ from bohemian_env.game.notation import format_move, parse_move
 from bohemian_env.game.setup import Start
 
 from .fuzz import Doors, Opened, Opening
-from .odd import Arguments, Below
+from .odd import Arguments, Below, as_text
 
 __all__ = ["DOORS", "called", "one_of", "simple"]
 
@@ -142,7 +142,7 @@ def _board_file(folder: Path) -> Opened:
     path = folder / "board.toml"
 
     def call(content: Any) -> None:
-        path.write_bytes(content if isinstance(content, bytes) else str(content).encode(errors="surrogatepass"))
+        path.write_bytes(content if isinstance(content, bytes) else as_text(content).encode(errors="surrogatepass"))
         _deal(Board.load(path))
 
     lines = TOML.read_text(encoding="utf-8").splitlines()

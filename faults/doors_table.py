@@ -16,7 +16,7 @@ from table.store import Store
 
 from .doors_game import one_of, simple
 from .fuzz import Doors, Opened
-from .odd import Arguments, Below, as_json
+from .odd import Arguments, Below, as_json, as_text
 
 __all__ = ["DOORS"]
 
@@ -90,7 +90,7 @@ def _rows(folder: Path) -> Opened:
             if name == "setup" and not isinstance(value, str | bytes):
                 value = as_json(value)
             if (isinstance(value, int) and abs(value) >= 2**63) or not isinstance(value, int | float | str | bytes):
-                value = repr(value)
+                value = as_text(value)
             values.append(value.encode(errors="replace") if isinstance(value, str) and not value.isascii() else value)
         base.execute(f"UPDATE games SET {', '.join(f'{name} = ?' for name in fields)} WHERE id = ?", [*values, good])
         found = {saved.id for over in (False, True) for saved in store.recent(over)}
