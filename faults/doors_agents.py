@@ -33,7 +33,6 @@ _NAMES: Final = (
     "greedy", "planner", "montecarlo:64", "montecarlo:20ms", "search:ppo:300", "search:ppo:20ms", "random",
     "program:20ms:sh -c 'exit 1'",
 )  # fmt: skip
-_NO_AGENT: Final = (UnknownAgent, BadAgent, BohemianError)
 
 
 # --- what agents are shown ---
@@ -85,7 +84,8 @@ def _command(main: Callable[[list[str]], int], examples: Sequence[str], *stops: 
 DOORS: Final = Doors({
     "AgentName.parse": simple(AgentName.parse, _NAMES, UnknownAgent),
     "agents.make": simple(
-        lambda given: agents.make(**given), [Arguments(name=name, seed=1) for name in _NAMES[:3]], *_NO_AGENT
+        lambda given: agents.make(**given), [Arguments(name=name, seed=1) for name in _NAMES[:3]],
+        *(UnknownAgent, BadAgent, BohemianError),
     ),
     "PolicyAgent.choose": _choose,
     "evaluate.py": _command(

@@ -58,10 +58,9 @@ def _description(folder: Path) -> Opened:
     described = json.loads(text)
 
     def call(given: dict[str, Any]) -> None:
-        beside, inside = (as_json(given[name]).encode() for name in ("beside", "inside"))
-        _put(path.with_suffix(".json"), beside)
+        _put(path.with_suffix(".json"), as_json(given["beside"]).encode())
         tensors = {name: torch.from_numpy(value) for name, value in weights.items()}
-        _put(path, save(tensors, {"description": inside.decode(errors="replace")}))
+        _put(path, save(tensors, {"description": as_json(given["inside"])}))
         load_agent(path)
 
     return Opened(call, lambda below: Arguments(beside=described, inside=described), (BadAgent,))

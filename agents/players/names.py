@@ -33,6 +33,7 @@ from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Final, Literal
 
+from bohemian_env.errors import brief
 from bohemian_env.opponents import SCRIPTED
 
 __all__ = [
@@ -103,7 +104,7 @@ class AgentName:
         Raises:
             UnknownAgent: it is neither a known name nor the path of something that exists.
         """
-        text = str(text)
+        text = str(text) if isinstance(text, str | Path) else brief(text)
         kind, colon, rest = text.partition(":")
         if text in SCRIPTED:
             return cls(text, "scripted")
