@@ -40,8 +40,7 @@ from bohemian_env.opponents import SCRIPTED
 from bohemian_env.render import board_text
 from bohemian_env.words import ENGLISH
 from pages import ROOT, TABLE_SIZES
-from pages.program import parser
-from pages.regions import BadPage, fill
+from pages.program import BadPage, fill, parser
 
 TD_OPTIONS: Final = ("among", "seed", "lam", "rate", "places")
 """The settings in which the presets of agents.training.td differ."""

@@ -21,9 +21,8 @@ import timeit
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -60,28 +59,12 @@ STEPS: Final = 5_000_000
 """The decisions that each response is trained on."""
 BATCH: Final = 512
 _REPEATS: Final = 50
-_WIDTH: Final = 110
-"""Columns of strength.json."""
 
 
-def laid_out(value: Any, indent: int = 0, room: int = _WIDTH) -> str:
-    """Return JSON in few lines: what fits stays on one, entries fill lines, but long objects take a line each."""
-    flat = json.dumps(value, ensure_ascii=False)
-    if len(flat) <= room or not isinstance(value, dict | list):
-        return flat
-    inner = indent + 1
-    if isinstance(value, dict):
-        names = {key: f"{json.dumps(key)}: " for key in value}
-        items = [names[key] + laid_out(value[key], inner, _WIDTH - inner - len(key) - 5) for key in value]
-    else:
-        items = [laid_out(entry, inner, _WIDTH - inner - 1) for entry in value]
-    each = isinstance(value, list) and max(map(len, items)) > _WIDTH // 2
-    text = items[0]
-    for before, item in pairwise(items):
-        line = text.rpartition("\n")[2]
-        apart = each or "\n" in item + before or inner + len(f"{line.strip()}, {item},") > _WIDTH
-        text += (",\n" + " " * inner if apart else ", ") + item
-    return f"{flat[0]}{text}{flat[-1]}"
+def laid_out(found: Strength) -> str:
+    """Return the content of strength.json: a line for each entry, and for each duel."""
+    lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in found.items()]
+    return "{" + ",\n ".join(lines).replace(', {"players"', ',\n  {"players"') + "}\n"
 
 
 def train(options: str, work: Path) -> Path:
@@ -286,7 +269,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             taught = responses(o)
             played.update((players, play(o, players, taught[players])) for players in TABLE_SIZES)
             found = measured(played, o.command, o.steps, taught)
-        return [laid_out(found) + "\n"]
+        return [laid_out(found)]
 
     status = make_files(o, [o.out], text, "finished games are kept, and the same command goes on")
     for comparison in played.values():

@@ -15,7 +15,7 @@ from benchmarks.learning.cells import BUDGETS, Cell, Plan, book
 from benchmarks.learning.rows import cell_of, finished, rows_of, source_of
 from benchmarks.learning.settings import chosen
 from pages import DOCS, benchmark
-from pages.regions import fill
+from pages.program import fill
 
 SHARES = {"pqn": (0.1, 0.2, 0.3), "a2c": (0.2, 0.2, 0.2), "cloning": (0.4, 0.4, 0.4)}
 TASKS = ("2p-planner", "4p-planner", "5p-planner")
