@@ -152,11 +152,13 @@ def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40)
             path.unlink(missing_ok=True)
         finished.clear()
 
+    def finishes(chunks: int) -> Callable[[], bool]:
+        return lambda: len(bench.told()) >= chunks
+
     afresh()
     for last in [False] * kills + [True]:
         bench.start("evaluate", *command)
-        least = 0 if last else chain.rng.randint(0, 3)
-        runs = not last and bench.work(lambda least=least: len(bench.told()) >= least, 0.05)
+        runs = not last and bench.work(finishes(chain.rng.randint(0, 3)), 0.05)
         if runs:
             chain.kill()
         elif (status := bench.ended()) != 0:
