@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 from . import load
 from .campaign import Tried
-from .odd import Arguments, as_json, mutated
+from .odd import ODD, Arguments, as_json, mutated
 from .server import AT_ONCE, CUT, Honest, Table
 
 __all__ = ["ATTACKS", "attack", "hostile"]
@@ -157,7 +157,8 @@ def bodies(rng: random.Random, table: Table, size: int) -> int:
             (f"{game}/again", Arguments(x=0)), (f"{game}/play_on", Arguments(moves=0, seats=seats)),
             ("/records", record),
         ))  # fmt: skip
-        text = as_json(mutated(example, rng.randrange)).encode()
+        odd = {**example, rng.choice([*example]): rng.choice([*ODD.values()])}
+        text = as_json(rng.choice((odd, mutated(example, rng.randrange)))).encode()
         deep = rng.choice((b"[", b'{"a":', b'[{"":')) * rng.choice((10, 900, 1500))
         body = rng.choice(
             (text, text, text, deep[:9000], rng.randbytes(30), text[: rng.randrange(len(text))], b"\xff" + text)
