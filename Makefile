@@ -136,7 +136,7 @@ $(OTHERS)/.installed: $(STAMP) constraints-examples.txt
 	@$(OTHERS)/bin/python -m pip install --disable-pip-version-check --quiet -c constraints-examples.txt -e '.[examples]'
 	@touch $@
 
-examples: $(OTHERS)/.installed ## Run all examples with other libraries, shortly (all of it: python -m pages.libraries)
+examples: $(OTHERS)/.installed ## Run all examples with other libraries, shortly
 	OMP_NUM_THREADS=1 $(PY) -m pytest --durations 10 tests/test_examples
 	OMP_NUM_THREADS=1 $(OTHERS)/bin/python -m pytest --durations 10 tests/test_examples
 

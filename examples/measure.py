@@ -6,7 +6,6 @@ As a command, ``python -m examples.measure``, it says what two policies reach th
 from __future__ import annotations
 
 import argparse
-import re
 import time
 from typing import Any, Final
 
@@ -15,17 +14,11 @@ import numpy as np
 from agents.tournament import compare, enter
 from bohemian_env import Setup
 
-__all__ = ["LAST_LINE", "options", "report"]
+__all__ = ["options", "report"]
 
 AGAINST: Final = "greedy"
 SEED: Final = 6_000_000
 """Of the first game that an agent is measured in; training begins elsewhere."""
-LAST_LINE: Final = re.compile(
-    r"win share (?P<share>[-\d.]+) \((?P<low>[-\d.]+) to (?P<high>[-\d.]+)\) against greedy, (?P<players>\d) players, "
-    r"(?P<games>[\d,]+) games; (?P<decisions>[\d,]+) decisions in (?P<seconds>[\d.]+) s, (?P<rate>[\d,]+) a second; "
-    r"seed (?P<seed>\d+)"
-)
-"""What :func:`report` prints."""
 
 
 def options(description: str | None, decisions: int | None, games: int = 2000) -> argparse.Namespace:

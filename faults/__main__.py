@@ -26,11 +26,11 @@ FAULTS: Final = (
     Fault("http", "faults.web:hostile"),
     Fault("beside", "faults.steps:beside"),
     Fault("steps", "faults.steps:steps"),
-    Fault("fuzz-game", "faults.doors_game:attempt"),
-    Fault("fuzz-envs", "faults.doors_envs:attempt"),
-    Fault("fuzz-files", "faults.doors_files:attempt"),
-    Fault("fuzz-agents", "faults.doors_agents:attempt"),
-    Fault("fuzz-table", "faults.doors_table:attempt"),
+    Fault("fuzz-game", "faults.doors_game:DOORS"),
+    Fault("fuzz-envs", "faults.doors_envs:DOORS"),
+    Fault("fuzz-files", "faults.doors_files:DOORS"),
+    Fault("fuzz-agents", "faults.doors_agents:DOORS"),
+    Fault("fuzz-table", "faults.doors_table:DOORS"),
 )
 """What a campaign tries."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 from unittest import mock
@@ -20,13 +20,12 @@ from agents.players.policy import PolicyAgent
 from agents.training import run as runs
 from bohemian_env import Batch, BohemianError
 
-from .campaign import Tried
 from .doors_files import small_net
 from .doors_game import one_of, simple
-from .fuzz import Opened, Opening, tried
-from .odd import Arguments
+from .fuzz import Doors, Opened, Opening
+from .odd import Arguments, as_text
 
-__all__ = ["DOORS", "attempt"]
+__all__ = ["DOORS"]
 
 # --- names ---
 
@@ -34,7 +33,6 @@ _NAMES: Final = (
     "greedy", "planner", "montecarlo:64", "montecarlo:20ms", "search:ppo:300", "search:ppo:20ms", "random",
     "program:20ms:sh -c 'exit 1'",
 )  # fmt: skip
-_NO_AGENT: Final = (UnknownAgent, BadAgent, BohemianError)
 
 
 # --- what agents are shown ---
@@ -61,7 +59,7 @@ def _command(main: Callable[[list[str]], int], examples: Sequence[str], *stops: 
         def call(given: Any) -> None:
             if not isinstance(given, list):
                 return
-            argv = [str(word).replace("\0", "") for word in given]
+            argv = [as_text(word).replace("\0", "") for word in given]
             with contextlib.ExitStack() as stack:
                 for holder, name in stops:
                     stack.enter_context(mock.patch.object(holder, name, side_effect=_Begun))
@@ -83,15 +81,19 @@ def _command(main: Callable[[list[str]], int], examples: Sequence[str], *stops: 
     return opening
 
 
-DOORS: Final[dict[str, Opening]] = {
+DOORS: Final = Doors({
     "AgentName.parse": simple(AgentName.parse, _NAMES, UnknownAgent),
     "agents.make": simple(
-        lambda given: agents.make(**given), [Arguments(name=name, seed=1) for name in _NAMES[:3]], *_NO_AGENT
+        lambda given: agents.make(**given), [Arguments(name=name, seed=1) for name in _NAMES[:3]],
+        *(UnknownAgent, BadAgent, BohemianError),
     ),
     "PolicyAgent.choose": _choose,
     "evaluate.py": _command(
         evaluate.main,
-        ["greedy random --games 20 --players 2 --seed 3", "greedy random rusher --tables mixed --players 3 --jobs 1"],
+        [
+            "greedy random --games 20 --players 2 --seed 3",
+            "greedy random rusher --tables mixed --players 3 --jobs 1",
+        ],
         (evaluate, "compare"),
     ),
     "train.py": _command(
@@ -104,10 +106,5 @@ DOORS: Final[dict[str, Opening]] = {
         ["--no-browser --port 8000 --host 127.0.0.1", "--agent greedy --data games"],
         (table.store, "Store"),
     ),
-}
+})  # fmt: skip
 """Doors of agents, by their names in the table."""
-
-
-def attempt(seed: int, folder: Path) -> Iterator[Tried]:
-    """Try inputs at each of these doors."""
-    yield from tried(DOORS, seed, folder)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,12 +14,11 @@ from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game.actions import NUM_ACTIONS
 from bohemian_env.opponents import Scripted
 
-from .campaign import Tried
 from .doors_game import called, one_of
-from .fuzz import Opened, Opening, tried
+from .fuzz import Doors, Opened, Opening
 from .odd import Below
 
-__all__ = ["DOORS", "attempt"]
+__all__ = ["DOORS"]
 
 _N: Final = 8
 """Games of a batch."""
@@ -143,7 +142,7 @@ def _self_play_goes_on(games: SelfPlay) -> None:
     games.step(games.masks.argmax(axis=1))
 
 
-DOORS: Final[dict[str, Opening]] = {
+DOORS: Final = Doors({
     "Batch.step": _door(_batch, lambda batch: (batch.step, lambda below: _legal(batch.masks, below))),
     "Batch.reset": _door(_batch, lambda batch: (batch.reset, one_of([7, np.arange(_N), list(range(_N))]))),
     "Batch.observe": _door(_batch, lambda batch: (batch.observe, _numbers)),
@@ -175,10 +174,5 @@ DOORS: Final[dict[str, Opening]] = {
     "pickled Batch": _pickled(_batch, _batch_goes_on),
     "pickled raw_env": _pickled(_begun, _env_goes_on),
     "pickled SelfPlay": _pickled(_played_self, _self_play_goes_on),
-}  # fmt: skip
+}, warm=True)  # fmt: skip
 """Doors of environments, by their names in the table."""
-
-
-def attempt(seed: int, folder: Path) -> Iterator[Tried]:
-    """Try inputs at each of these doors."""
-    yield from tried(DOORS, seed, folder, warm=True)

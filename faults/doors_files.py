@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 from unittest import mock
@@ -27,12 +26,11 @@ from agents.training.config import TrainConfig
 from agents.training.folder import BadRun
 from bohemian_env import Board, Setup
 
-from .campaign import Tried
 from .doors_game import simple
-from .fuzz import Opened, Opening, tried
-from .odd import Arguments
+from .fuzz import Doors, Opened
+from .odd import Arguments, as_json
 
-__all__ = ["DOORS", "attempt", "keep_chunk", "small_net", "small_settings"]
+__all__ = ["DOORS", "keep_chunk", "small_net", "small_settings"]
 
 
 def small_net() -> PolicyNet:
@@ -42,11 +40,6 @@ def small_net() -> PolicyNet:
 
 
 # --- files of agents ---
-
-
-def _json(data: Any) -> bytes:
-    """Return data as a JSON file has them: what JSON does not know becomes a text."""
-    return json.dumps(data, default=repr, skipkeys=True).encode(errors="surrogatepass")
 
 
 def _put(path: Path, content: Any) -> None:
@@ -65,10 +58,9 @@ def _description(folder: Path) -> Opened:
     described = json.loads(text)
 
     def call(given: dict[str, Any]) -> None:
-        beside, inside = _json(given["beside"]), _json(given["inside"])
-        _put(path.with_suffix(".json"), beside)
+        _put(path.with_suffix(".json"), as_json(given["beside"]).encode())
         tensors = {name: torch.from_numpy(value) for name, value in weights.items()}
-        _put(path, save(tensors, {"description": inside.decode(errors="replace")}))
+        _put(path, save(tensors, {"description": as_json(given["inside"])}))
         load_agent(path)
 
     return Opened(call, lambda below: Arguments(beside=described, inside=described), (BadAgent,))
@@ -124,11 +116,11 @@ def _resume(folder: Path) -> Opened:
                 for name, value in found.items()
                 if isinstance(value, np.ndarray) and value.dtype.kind in "fib"
             }
-            state = json.loads(_json(given["state"]))
+            state = json.loads(as_json(given["state"]))
             text = json.dumps({**conditions(checkpoints._FORMAT, board), "state": state})
             _put(path, save(made, {"run": text, "sha256": checksum(made, text)}))
         with (
-            mock.patch.object(runs, "configure"),
+            mock.patch.object(runs, "SummaryWriter"),
             mock.patch.object(files, "sync"),
         ):  # no logs, no waiting for the disk
             runs.TrainingRun(home, None).close()
@@ -180,20 +172,15 @@ def _plain_array(value: Any) -> bool:
     return isinstance(value, np.ndarray) and not value.dtype.hasobject
 
 
-DOORS: Final[dict[str, Opening]] = {
+DOORS: Final = Doors({
     "agent.json": _description,
     "agent.safetensors": _weights,
     "train.py --resume": _resume,
     "kept games": _kept,
     "settings.json": simple(
-        lambda data: TrainConfig.from_json(_json(data).decode(errors="replace")),
+        lambda data: TrainConfig.from_json(as_json(data)),
         [json.loads(small_settings().to_json())],
         ValueError,
     ),
-}
+})  # fmt: skip
 """Doors of agents' files, by their names in the table."""
-
-
-def attempt(seed: int, folder: Path) -> Iterator[Tried]:
-    """Try inputs at each of these doors."""
-    yield from tried(DOORS, seed, folder)

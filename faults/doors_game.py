@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,11 +13,10 @@ from bohemian_env import Board, BohemianError, Game, NoRecord, Setup, observe
 from bohemian_env.game.notation import format_move, parse_move
 from bohemian_env.game.setup import Start
 
-from .campaign import Tried
-from .fuzz import Opened, Opening, tried
-from .odd import Arguments, Below
+from .fuzz import Doors, Opened, Opening
+from .odd import Arguments, Below, as_text
 
-__all__ = ["DOORS", "attempt", "called", "one_of", "simple"]
+__all__ = ["DOORS", "called", "one_of", "simple"]
 
 TOML: Final = Path(bohemian_env.__file__).parent / "game" / "villages.toml"
 
@@ -57,8 +56,9 @@ def played(players: int, seed: int, moves: int) -> Game:
 # --- the game ---
 
 
-def _games(folder: Path, use: Callable[[Sequence[Game]], Opened]) -> Opened:
-    return use([played(players, players, moves) for players in (2, 3, 5) for moves in (0, 3, 9)])
+def of_games(use: Callable[[Sequence[Game]], Opened]) -> Opening:
+    """Return what opens a door whose examples are of games."""
+    return lambda folder: use([played(players, players, moves) for players in (2, 3, 5) for moves in (0, 3, 9)])
 
 
 def _parse(text: Any) -> None:
@@ -142,7 +142,7 @@ def _board_file(folder: Path) -> Opened:
     path = folder / "board.toml"
 
     def call(content: Any) -> None:
-        path.write_bytes(content if isinstance(content, bytes) else str(content).encode(errors="surrogatepass"))
+        path.write_bytes(content if isinstance(content, bytes) else as_text(content).encode(errors="surrogatepass"))
         _deal(Board.load(path))
 
     lines = TOML.read_text(encoding="utf-8").splitlines()
@@ -159,12 +159,7 @@ def _rebuilt(examples: Callable[[Sequence[Game]], Sequence[Any]], use: Callable[
         made = [Arguments({str(k): part for k, part in enumerate(parts)}) for _, parts in pairs]
         return Opened(lambda given: use(function(*given.values())), one_of(made), (BohemianError,))
 
-    return lambda folder: _games(folder, opened)
-
-
-def of_games(use: Callable[[Sequence[Game]], Opened]) -> Opening:
-    """Return what opens a door whose examples are of games."""
-    return lambda folder: _games(folder, use)
+    return of_games(opened)
 
 
 _MOVES: Final = ("3+4:glass@Nenbrad", "5+5:bishop", "2+6:special", "reroll 2,6", "end", "1+1+2+6:manor@Chlumhof")
@@ -175,7 +170,7 @@ _SETUP: Final = {
     "max_turns": 500,
 }  # fmt: skip
 
-DOORS: Final[dict[str, Opening]] = {
+DOORS: Final = Doors({
     "parse_move": simple(_parse, _MOVES),
     "Game.push": of_games(_push),
     "Game.roll": of_games(_roll),
@@ -192,10 +187,5 @@ DOORS: Final[dict[str, Opening]] = {
     "pickled Setup": _rebuilt(lambda games: [game.setup for game in games], lambda setup: _begins(setup.start(1))),
     "pickled Start": _rebuilt(lambda games: [game.setup.start(4) for game in games if game.setup], _begins),
     "pickled Board": _rebuilt(lambda games: [Board.standard()], _deal),
-}
+}, warm=True)  # fmt: skip
 """Doors of the game, by their names in the table."""
-
-
-def attempt(seed: int, folder: Path) -> Iterator[Tried]:
-    """Try inputs at each of these doors."""
-    yield from tried(DOORS, seed, folder, warm=True)

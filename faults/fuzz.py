@@ -29,7 +29,7 @@ from . import load
 from .campaign import Tried
 from .odd import Below, changes, mutated
 
-__all__ = ["Answer", "Opened", "Opening", "fuzzed", "tried"]
+__all__ = ["Answer", "Doors", "Opened", "Opening", "fuzzed"]
 
 INPUTS: Final = 400
 """Inputs that an attempt tries at each door."""
@@ -245,14 +245,21 @@ def fuzzed(opening: Opening, folder: Path, count: int, seed: int, board: _Board 
     return Answer(max(board.number, 1), 0, (what,))
 
 
-def tried(doors: Mapping[str, Opening], seed: int, folder: Path, warm: bool = False) -> Iterator[Tried]:
-    """Try inputs at each of some doors.
+class Doors(dict[str, Opening]):
+    """Doors by their names in the table; to call them is an attempt that tries inputs at each.
 
     warm: whether a valid example is first tried here, so that the processes to come need not load what is compiled.
     """
-    for number, (name, opening) in enumerate(doors.items()):
-        if warm:
-            opened = opening(folder)
-            opened.call(opened.example(lambda n: 0))
-        answer = fuzzed(opening, folder / f"{number}", INPUTS, seed + number)
-        yield Tried(f"fuzz: {name}", answer.tried, answer.broken)
+
+    def __init__(self, doors: Mapping[str, Opening], warm: bool = False) -> None:
+        super().__init__(doors)
+        self.warm = warm
+
+    def __call__(self, seed: int, folder: Path) -> Iterator[Tried]:
+        """Try inputs at each of the doors."""
+        for number, (name, opening) in enumerate(self.items()):
+            if self.warm:
+                opened = opening(folder)
+                opened.call(opened.example(lambda n: 0))
+            answer = fuzzed(opening, folder / f"{number}", INPUTS, seed + number)
+            yield Tried(f"fuzz: {name}", answer.tried, answer.broken)

@@ -7,7 +7,6 @@ had acknowledged before a kill must be there after it.
 from __future__ import annotations
 
 import contextlib
-import functools
 import http.client
 import json
 import random
@@ -153,10 +152,13 @@ def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40)
             path.unlink(missing_ok=True)
         finished.clear()
 
+    def finishes(chunks: int) -> Callable[[], bool]:
+        return lambda: len(bench.told()) >= chunks
+
     afresh()
     for last in [False] * kills + [True]:
         bench.start("evaluate", *command)
-        runs = not last and bench.work(functools.partial(_finished, bench, chain.rng.randint(0, 3)), 0.05)
+        runs = not last and bench.work(finishes(chain.rng.randint(0, 3)), 0.05)
         if runs:
             chain.kill()
         elif (status := bench.ended()) != 0:
@@ -178,10 +180,6 @@ def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40)
             chain.broken(f"a tournament that came to its end leaves {', '.join(names)}")
         afresh()
     yield chain.tried()
-
-
-def _finished(bench: Bench, chunks: int) -> bool:
-    return len(bench.told()) >= chunks
 
 
 def _check_chunks(chain: _Chain, work: Path, finished: set[str]) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
 from bohemian_env.errors import brief
 
-__all__ = ["ODD", "Arguments", "Below", "changes", "mutated"]
+__all__ = ["ODD", "Arguments", "Below", "as_json", "as_text", "changes", "mutated"]
 
 Below = Callable[[int], int]
 """Where decisions come from: called with n, at least 1, it returns a number from 0 to n - 1."""
@@ -49,6 +51,19 @@ def _changed(value: Any, below: Below) -> Any:
     if change is None or not below(32):
         return _VALUES[below(len(_VALUES))]
     return change(value, below)
+
+
+def as_text(value: Any, write: Callable[[Any], str] = str) -> str:
+    """Return a value as text, by default as Python prints it; where it has more digits than that prints, others."""
+    try:
+        return write(value)
+    except ValueError:
+        return "9" * 4000
+
+
+def as_json(value: Any) -> str:
+    """Return a value as JSON: what JSON does not know becomes a text."""
+    return as_text(value, partial(json.dumps, default=repr, skipkeys=True))
 
 
 def changes(before: Any, after: Any, at: str = "") -> list[str]:

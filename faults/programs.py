@@ -16,6 +16,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
+from unittest import mock
 
 __all__ = ["TRAINING", "Bench"]
 
@@ -36,17 +37,10 @@ def _server() -> Any:
     """Return the context that forks warm processes, each of which computes with one thread."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["faults.warm"])
-    before = os.environ.get("OMP_NUM_THREADS")
-    os.environ["OMP_NUM_THREADS"] = "1"
-    try:
+    with mock.patch.dict(os.environ, OMP_NUM_THREADS="1"):
         process = context.Process(target=int)
         process.start()
         process.join()
-    finally:
-        if before is None:
-            del os.environ["OMP_NUM_THREADS"]
-        else:
-            os.environ["OMP_NUM_THREADS"] = before
     return context
 
 

@@ -23,6 +23,7 @@ from urllib.parse import quote
 
 from . import load
 from .campaign import Tried
+from .odd import ODD, Arguments, as_json, mutated
 from .server import AT_ONCE, CUT, Honest, Table
 
 __all__ = ["ATTACKS", "attack", "hostile"]
@@ -57,19 +58,6 @@ NAMES: Final = (
 )  # fmt: skip
 
 
-def _value(rng: random.Random, depth: int = 0) -> object:
-    """Return a JSON value, odd more often than not."""
-    odd: tuple[object, ...] = (
-        None, True, False, 0, -1, 10**30, 0.5, float("nan"), float("inf"), "", "x" * 5000, "\0", "\ud800", NAMES[0],
-        [], {}, {"agent": "greedy"}, {"agent": "../../x"}, {"name": "Ann"}, "end", "1+1:bishop",
-    )  # fmt: skip
-    if depth > 3 or rng.random() < 0.6:
-        return rng.choice(odd)
-    if rng.random() < 0.5:
-        return [_value(rng, depth + 1) for _ in range(rng.randrange(6))]
-    return {rng.choice(("seats", "name", "agent", "", "seed", "move")): _value(rng, depth + 1) for _ in range(3)}
-
-
 def _mangled(rng: random.Random, request: bytes) -> bytes:
     """Return a request that is none, or hardly."""
     data = bytearray(request)
@@ -100,7 +88,10 @@ def _requests(rng: random.Random, table: Table) -> list[bytes]:
     """Return requests that are ours; none changes anything."""
     game = rng.choice(table.kept)
     stale = {"move": "end", "at": "", "after": 0}
-    paths = ("/", game, f"{game}/view", f"{game}/record", "/static/page.css", "/board.css")
+    paths = (
+        "/", game, f"{game}/view?after=3", f"{game}/record", "/static/page.css", "/board.css",
+        f"{game}/analysis?quick=yes&after=0",
+    )  # fmt: skip
     return [*(table.request("GET", path) for path in paths), table.request("POST", f"{game}/move", stale)]
 
 
@@ -154,17 +145,20 @@ def paths(rng: random.Random, table: Table, size: int) -> int:
 
 def bodies(rng: random.Random, table: Table, size: int) -> int:
     """Send bodies that are no JSON, too deep, too long, or of any other form than they should be."""
+    seats = [{"name": "Ann"}, {"name": "Bo"}, {"agent": "greedy"}]
+    record = json.loads(table.ask("GET", f"{table.kept[1]}/record")[1])
     requests = []
     for _ in range(size):
         game = rng.choice(table.kept[:2])  # a person is to move there: what is right by chance moves no agent
-        path, fields = rng.choice((
-            ("/games", ("seats", "villages", "seed")), (f"{game}/move", ("move", "at", "after")),
-            (f"{game}/back", ("at",)), (f"{game}/advance", ("moves", "after", "all")),
-            (f"{game}/delete", ("x",)), (f"{game}/again", ("x",)), (f"{game}/play_on", ("moves", "seats")),
-            ("/records", ("format", "players", "turns", "villages")),
+        path, example = rng.choice((
+            ("/games", Arguments(seats=seats, villages=None, seed=7)),
+            (f"{game}/move", Arguments(move="end", at="", after=0)), (f"{game}/back", Arguments(at="")),
+            (f"{game}/advance", Arguments(moves=0, after=0, all=False)), (f"{game}/delete", Arguments(x=0)),
+            (f"{game}/again", Arguments(x=0)), (f"{game}/play_on", Arguments(moves=0, seats=seats)),
+            ("/records", record),
         ))  # fmt: skip
-        value = {name: _value(rng) for name in fields}
-        text = json.dumps(value).encode()
+        odd = {**example, rng.choice([*example]): rng.choice([*ODD.values()])}
+        text = as_json(rng.choice((odd, mutated(example, rng.randrange)))).encode()
         deep = rng.choice((b"[", b'{"a":', b'[{"":')) * rng.choice((10, 900, 1500))
         body = rng.choice(
             (text, text, text, deep[:9000], rng.randbytes(30), text[: rng.randrange(len(text))], b"\xff" + text)

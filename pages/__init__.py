@@ -1,8 +1,7 @@
 """The programs that write pages, each run as ``python -m pages.NAME``; ``python -m pages`` lists them.
 
 generate.py fills the places marked `generated` with what the code knows, in a moment; the others measure, for minutes
-or for hours, or take pictures. regions.py fills places, program.py is what the programs share, and tournaments.py what
-those share that play many games.
+or for hours, or take pictures. program.py is what the programs share: it fills places.
 """
 
 from pathlib import Path

@@ -27,7 +27,7 @@ from agents.tournament import CSV_COLUMNS, SEATINGS
 from agents.training import td_config
 from agents.training.config import PRESETS, TrainConfig
 from benchmarks.algorithms import ALGORITHMS
-from benchmarks.speed.figures import figure
+from benchmarks.speed.comparisons import figure
 from bohemian_env import TASKS, Board, Game, Setup, bohemian_villages_v0
 from bohemian_env.envs import aec
 from bohemian_env.envs.advice import ADVICE_PARTS
@@ -40,9 +40,7 @@ from bohemian_env.opponents import SCRIPTED
 from bohemian_env.render import board_text
 from bohemian_env.words import ENGLISH
 from pages import ROOT, TABLE_SIZES
-from pages.program import parser
-from pages.regions import BadPage, fill
-from pages.tournaments import half
+from pages.program import BadPage, fill, parser
 
 TD_OPTIONS: Final = ("among", "seed", "lam", "rate", "places")
 """The settings in which the presets of agents.training.td differ."""
@@ -184,6 +182,11 @@ def _full_name(names: Sequence[str]) -> str:
     """Return the name of an agent at all its tables, such as `search:appraiser:600/340/220/130`."""
     first, *others = dict.fromkeys(names)
     return f"`{'/'.join([first, *(name.rpartition(':')[2] for name in others)])}`"
+
+
+def half(estimate: Estimate, digits: int) -> str:
+    """Return an estimate for a table with little room: the value, and half the width of its interval."""
+    return f"{estimate.value:.{digits}f} ±{(estimate.high - estimate.low) / 2:.{digits}f}"
 
 
 def _shares(chosen: Callable[[tuple[str, str]], bool]) -> str:

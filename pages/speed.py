@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         data = measured() if o.figures is None else json.loads(o.figures.read_text(encoding="utf-8"))
         o.command = f"python -m {PROGRAM}"
         try:
-            page, picture = measured_page(o, blocks(data)), plot(data, "svg").decode()
+            page, picture = measured_page(o, blocks(data)), plot(data).decode()
         except (KeyError, TypeError) as error:
             raise ValueError(f"{o.figures} holds figures of another form: {error!r:.200}") from error
         return [page, picture, json.dumps(data, indent=1, ensure_ascii=False) + "\n"]

@@ -21,25 +21,23 @@ import timeit
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from agents.common.cores import usable_cores
-from agents.common.statistics import LEVEL
+from agents.common.statistics import LEVEL, Estimate
 from agents.players.names import APPRAISER, SELF_TAUGHT, SHIPPED
 from agents.players.registry import make
-from agents.pretrained import STRENGTH, Duel, Strength, weights_digest
-from agents.tournament import Comparison, LineUp
+from agents.pretrained import STRENGTH, Duel, Interval, Strength, weights_digest
+from agents.tournament import Comparison, GamesBar, LineUp, compare, enter
 from benchmarks.speed.machine import describe
-from bohemian_env import Batch
+from bohemian_env import Batch, Setup
 from bohemian_env.game.facts import MIN_PLAYERS
 from bohemian_env.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
-from pages.program import make_files, read
-from pages.tournaments import interval, play, play_and_write, tournament_parser
+from pages.program import make_files, parser, read
 
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
@@ -61,28 +59,12 @@ STEPS: Final = 5_000_000
 """The decisions that each response is trained on."""
 BATCH: Final = 512
 _REPEATS: Final = 50
-_WIDTH: Final = 110
-"""Columns of strength.json."""
 
 
-def laid_out(value: Any, indent: int = 0, room: int = _WIDTH) -> str:
-    """Return JSON in few lines: what fits stays on one, entries fill lines, but long objects take a line each."""
-    flat = json.dumps(value, ensure_ascii=False)
-    if len(flat) <= room or not isinstance(value, dict | list):
-        return flat
-    inner = indent + 1
-    if isinstance(value, dict):
-        names = {key: f"{json.dumps(key)}: " for key in value}
-        items = [names[key] + laid_out(value[key], inner, _WIDTH - inner - len(key) - 5) for key in value]
-    else:
-        items = [laid_out(entry, inner, _WIDTH - inner - 1) for entry in value]
-    each = isinstance(value, list) and max(map(len, items)) > _WIDTH // 2
-    text = items[0]
-    for before, item in pairwise(items):
-        line = text.rpartition("\n")[2]
-        apart = each or "\n" in item + before or inner + len(f"{line.strip()}, {item},") > _WIDTH
-        text += (",\n" + " " * inner if apart else ", ") + item
-    return f"{flat[0]}{text}{flat[-1]}"
+def laid_out(found: Strength) -> str:
+    """Return the content of strength.json: a line for each entry, and for each duel."""
+    lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in found.items()]
+    return "{" + ",\n ".join(lines).replace(', {"players"', ',\n  {"players"') + "}\n"
 
 
 def train(options: str, work: Path) -> Path:
@@ -144,6 +126,12 @@ def schedule(
     return names, [
         (LineUp((names.index(one), *[names.index(other)] * (players - 1))), number) for one, other, number in meetings
     ]
+
+
+def interval(estimate: Estimate) -> Interval:
+    """Return an estimate as plain numbers."""
+    value, low, high = (round(number, 4) for number in (estimate.value, estimate.low, estimate.high))
+    return {"value": value, "low": low, "high": high}
 
 
 def duels(comparison: Comparison, responses: Collection[str]) -> list[Duel]:
@@ -242,25 +230,51 @@ def measured(
     }
 
 
+def play(o: argparse.Namespace, players: int, responses: Mapping[str, str]) -> Comparison:
+    """Play at tables of one size. o: the command line. responses: where the best response to each agent is."""
+    names, meetings = schedule(players, o.games, o.few, responses)
+    with GamesBar(o.program, f"{players} players") as bar:
+        return compare(
+            enter(names, SEED),
+            Setup.of(players),
+            schedule=meetings,
+            seed=SEED,
+            jobs=o.jobs,
+            ray=o.ray,
+            work=o.work,
+            begin=bar.begin,
+            progress=bar.progress,
+            tell=bar.tell,
+        )
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
-    options = tournament_parser(PROGRAM, __doc__, 1000, STRENGTH)
+    options = parser(PROGRAM, __doc__)
+    options.add_argument("--games", type=int, default=4000, help="at a table of quick agents (default: 4000)")
+    options.add_argument("--few", type=int, default=1000, help="at a table with one that searches (default: 1000)")
+    options.add_argument("--jobs", type=int, default=len(usable_cores()), help="processes (default: the usable cores)")
+    options.add_argument("--ray", metavar="HOST:PORT", help="a Ray cluster that plays in place of --jobs processes")
+    options.add_argument("--out", type=Path, default=STRENGTH, help=f"where to (default: {STRENGTH.relative_to(ROOT)})")
+    options.add_argument("--work", default="runs/tournaments", help="folder for what is finished")
     options.add_argument("--steps", type=int, default=STEPS, help=f"of a best response (default: {STEPS})")
     options.add_argument("--times", action="store_true", help="time the moves anew in the file that there is")
     o = read(options, argv)
-    found: dict[int, dict[str, str]] = {}
+    played: dict[int, Comparison] = {}
 
-    def play_at(players: int) -> Comparison:
-        found.update(found or responses(o))
-        return play(o, players, *schedule(players, o.games, o.few, found[players]), SEED)
+    def text() -> Sequence[str]:
+        if o.times:
+            found = timed_anew(o.out)
+        else:
+            taught = responses(o)
+            played.update((players, play(o, players, taught[players])) for players in TABLE_SIZES)
+            found = measured(played, o.command, o.steps, taught)
+        return [laid_out(found)]
 
-    def texts(played: dict[int, Comparison]) -> list[str]:
-        return [laid_out(measured(played, o.command, o.steps, found)) + "\n"]
-
-    if o.times:
-        status = make_files(o, [o.out], lambda: [laid_out(timed_anew(o.out)) + "\n"])
-    else:
-        status = play_and_write(o, [o.out], play_at, texts)
+    status = make_files(o, [o.out], text, "finished games are kept, and the same command goes on")
+    for comparison in played.values():
+        if comparison.kept and not status:
+            comparison.kept.remove()
     return status or (generate.main([]) if o.out == STRENGTH else 0)
 
 

@@ -1,5 +1,5 @@
 """Positions in which every move was rolled out: how much chance of winning an agent gives away with its decisions.
 
-rollout.py plays on from a position; draw.py draws positions from games of many agents; book.py is the file of them, and
-how agents are measured by it. ``python -m agents.positions`` makes the file.
+rollout.py plays on from a position; book.py is the file of positions, and how agents are measured by it.
+``python -m agents.positions`` draws them from games of many agents, and makes the file.
 """

@@ -229,7 +229,8 @@ def _check_schedule(schedule: Sequence[tuple[LineUp, int]], entrants: int, playe
             raise BadTournament(f"table {line_up.order}: the schedule has it twice")
         met.add(seats)
     if (games := sum(whole_blocks(asked, players) * players for _, asked in schedule)) > _MOST_GAMES:
-        raise BadTournament(f"{brief(games)} games at all tables together: at most {_MOST_GAMES:,} can be compared")
+        games = min(games, 10**15)  # as a message can show it
+        raise BadTournament(f"{games:,} games at all tables together: at most {_MOST_GAMES:,} can be compared")
 
 
 def _play(

@@ -2,6 +2,6 @@
 
 Timing: harness.py times cases in pinned processes, in rounds; startup.py times fresh processes; quiet.py tells which
 measurements were disturbed and have to be taken again. Cases: ours.py and peers.py, with aec.py and null_aec.py for
-PettingZoo's loop. Telling: comparisons.py, figures.py, machine.py and report.py. Commands of their own are training.py
-(how fast training is) and versus.py (this checkout beside another); command.py has their options.
+PettingZoo's loop. Telling: comparisons.py, machine.py and report.py. Commands of their own are training.py (how fast
+training is) and versus.py (this checkout beside another); command.py has their options.
 """

@@ -3,7 +3,7 @@
     python -m benchmarks.speed                           # all of it, about seven minutes
     python -m benchmarks.speed --quick --json quick.json # this environment alone, under 40 seconds
     python -m benchmarks.speed --only 'aec_*' '*_raw/*' --seconds 0.2
-    python -m benchmarks.speed --json speed.json --markdown speed.md --plot speed.svg
+    python -m benchmarks.speed --json speed.json --markdown speed.md
 
 `python -m pages.speed` measures all of it for docs/speed.md, and training besides.
 What something else disturbed is measured again, so on a busy machine it takes up to twice as long; what stayed
@@ -16,9 +16,10 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -27,9 +28,10 @@ from agents.common.cores import usable_cores
 from agents.common.files import write_atomically
 
 from . import command, ours, peers
-from .harness import Case, WorkerError, run_rounds
+from .comparisons import compare
+from .harness import Case, Rounds, Row, WorkerError, run_rounds
 from .machine import describe
-from .report import Report, as_json, page, plot, print_report
+from .report import page, print_report
 from .startup import StartUp
 
 QUICK_SECONDS: Final = 0.1
@@ -44,19 +46,16 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     text = "rows whose name/players/batch/threads fits, as in 'step*/2/1024/1'; no start-up times then"
     parser.add_argument("--only", nargs="+", metavar="PATTERN", help=text)
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a page there")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw a picture there (.png, .svg)")
     args = parser.parse_args(argv)
     if args.seconds is None:
         args.seconds = QUICK_SECONDS if args.quick else 1.0
     if not args.seconds > 0:
         parser.error("--seconds must be above 0")
-    for path in (args.json, args.markdown, args.plot):
+    for path in (args.json, args.markdown):
         if path is not None and not path.resolve().parent.is_dir():
             parser.error(f"{path}: there is no such folder")
         if path is not None and path.is_dir():
             parser.error(f"{path} is a folder, not a file")
-    if args.plot is not None and args.plot.suffix.lower() not in (".png", ".svg"):
-        parser.error(f"--plot {args.plot}: its name has to end in .png or .svg")
     return args
 
 
@@ -66,8 +65,8 @@ def all_cases() -> list[Case]:
     return [case for cases in ways for case in cases()]
 
 
-def run(args: argparse.Namespace, typed: str) -> Report:
-    """Measure. Raises WorkerError if this environment itself fails."""
+def run(args: argparse.Namespace, typed: str) -> dict[str, Any]:
+    """Measure; return all of it in plain Python types. Raises WorkerError if this environment itself fails."""
     began = time.monotonic()
     cores = usable_cores()
     machine = describe(cores)
@@ -90,34 +89,38 @@ def run(args: argparse.Namespace, typed: str) -> Report:
         rows, skipped = run_rounds(
             cases, args.rounds, args.seconds, cores, tries=args.tries, after_round=after_round, progress=tell
         )
-    return Report(
-        command=typed,
-        machine=machine,
-        rounds=args.rounds,
-        seconds=args.seconds,
-        rows=rows,
-        skipped=skipped,
-        timings=start_up.timings,
-        torch_free=start_up.torch_free,
-        took=time.monotonic() - began,
-    )
+    return {
+        "command": typed,
+        "machine": asdict(machine),
+        "rounds": args.rounds,
+        "seconds": args.seconds,
+        "took": time.monotonic() - began,
+        **told(rows, skipped, start_up.timings),
+    }
+
+
+def told(rows: Sequence[Row], skipped: Mapping[str, str], timings: Mapping[str, Rounds]) -> dict[str, Any]:
+    """Return what was measured, what was compared, and what was not measured, in plain Python types."""
+    return {
+        "rows": [row.as_json() for row in rows],
+        "comparisons": [one.as_json() for one in compare({row.case.id: row for row in rows})],
+        "start_up": [{"name": name, **one.figures("seconds")} for name, one in timings.items()],
+        "skipped": [{"name": name, "reason": reason} for name, reason in skipped.items()],
+    }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if this environment or its start-up could not be measured."""
     args = arguments(argv)
     try:
-        report = run(args, command.typed("benchmarks.speed", argv))
+        data = run(args, command.typed("benchmarks.speed", argv))
     except (WorkerError, RuntimeError) as error:
         print(f"benchmarks.speed: {error}", file=sys.stderr)
         return 1
-    data = as_json(report)
     print_report(data)
     if args.json:
         content = data["rows"] if args.quick else data
         write_atomically(args.json, (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode())
-    if args.plot:
-        write_atomically(args.plot, plot(data, args.plot.suffix[1:].lower()))
     if args.markdown:
         write_atomically(args.markdown, page(data).encode())
     return 0

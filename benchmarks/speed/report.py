@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from rich.console import Console
@@ -13,57 +12,18 @@ from rich.markdown import Markdown
 
 from agents.common.markdown import table
 
-from .comparisons import compare
-from .figures import LEGEND, MARK, middle, span
-from .harness import Rounds, Row
+from .comparisons import LEGEND, MARK, middle, span
 from .machine import Machine
 from .ours import LAYERS
 from .startup import NAMES
 
-__all__ = ["Report", "as_json", "page", "plot", "print_report", "tables"]
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a run measured, and on what."""
-
-    command: str
-    machine: Machine
-    rounds: int
-    seconds: float
-    rows: Sequence[Row]
-    skipped: Mapping[str, str]
-    timings: Mapping[str, Rounds]
-    torch_free: bool = True
-    took: float = 0.0
-    """Seconds of the whole run."""
-
-
-def as_json(report: Report) -> dict[str, Any]:
-    """Return all of it in plain Python types."""
-    warnings = []
-    if not report.machine.pinned_to:
-        warnings.append("This system does not let a process be pinned to a core.")
-    if not report.torch_free:
-        warnings.append("Importing the package brought torch along.")
-    return {
-        "command": report.command,
-        "machine": asdict(report.machine),
-        "rounds": report.rounds,
-        "seconds": report.seconds,
-        "took": report.took,
-        "warnings": warnings,
-        "rows": [row.as_json() for row in report.rows],
-        "comparisons": [one.as_json() for one in compare({row.case.id: row for row in report.rows})],
-        "start_up": [{"name": name, **one.figures("seconds")} for name, one in report.timings.items()],
-        "skipped": [{"name": name, "reason": reason} for name, reason in report.skipped.items()],
-    }
+__all__ = ["conditions", "page", "plot", "print_report", "tables"]
 
 
 # --- tables ---
 
 Data = Mapping[str, Any]
-"""What :func:`as_json` returns, or a row of it."""
+"""All that a run of the command measured, as JSON has it, or a row of it."""
 
 
 def _unit(row: Data) -> str:
@@ -115,7 +75,7 @@ def _kind(row: Data) -> str:
 
 
 def tables(data: Data) -> dict[str, str]:
-    """Return the tables as Markdown by name, as far as they have rows. data: as :func:`as_json` returns it."""
+    """Return the tables as Markdown by name, as far as they have rows. data: all of a run."""
     rows = data["rows"]
     steps = [row for row in rows if _unit(row) == "steps"]
     ratios = [[one["label"], middle(one["kind"], one), span(one["kind"], one)] for one in data["comparisons"]]
@@ -139,7 +99,8 @@ def conditions(data: Data) -> list[str]:
     """Return where, when and how it was measured, a line each."""
     machine = Machine(**data["machine"])
     took = f"{data['rounds']} rounds of {data['seconds']:g} s, {data['took'] / 60:.0f} minutes: `{data['command']}`"
-    return [*machine.lines(), took, *(f"**{warning}**" for warning in data["warnings"])]
+    free = "" if machine.pinned_to else "**This system does not let a process be pinned to a core.**"
+    return [*machine.lines(), took, *filter(None, [free])]
 
 
 def page(data: Data) -> str:
@@ -178,8 +139,8 @@ def _label(row: Data) -> str:
     return ", ".join([row["name"], *more])
 
 
-def plot(data: Data, form: str) -> bytes:
-    """Draw steps per second on a logarithmic scale; ``form`` is "png" or "svg"."""
+def plot(data: Data) -> bytes:
+    """Draw steps per second on a logarithmic scale, as SVG."""
     import matplotlib
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
@@ -212,5 +173,5 @@ def plot(data: Data, form: str) -> bytes:
     axes.grid(axis="x", which="major", alpha=0.3)
     axes.set_axisbelow(True)
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "speed"}):
-        drawing.savefig(file := io.BytesIO(), format=form, dpi=150, metadata={"Date": None} if form == "svg" else None)
+        drawing.savefig(file := io.BytesIO(), format="svg", metadata={"Date": None})
     return file.getvalue()

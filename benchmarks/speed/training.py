@@ -1,7 +1,7 @@
 """Samples per second of training: ours, and PettingZoo's tutorial way.
 
     python -m benchmarks.speed.training
-    python -m benchmarks.speed.training --rounds 5 --json training.json --markdown training.md
+    python -m benchmarks.speed.training --rounds 5 --json training.json
 
 Every contender trains MaskablePPO with the same widths of network and the same number of epochs, one update a round,
 in turn in one process on one core with one torch thread. "stock" is sb3-contrib's own policy and update with
@@ -18,7 +18,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Final
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded
@@ -45,8 +44,7 @@ from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.opponents import Scripted
 
 from . import command
-from .comparisons import Asked, compare
-from .figures import LEGEND, middle, span
+from .comparisons import LEGEND, Asked, compare, middle, span
 from .harness import Rounds, pin
 from .machine import Machine, describe
 from .quiet import Measurement, in_rounds, others_share, read
@@ -187,11 +185,10 @@ RATIOS: Final = tuple(Asked("", name, TUTORIAL) for name in MAKERS if name != TU
 # --- the report ---
 
 
-def run(rounds: int, tries: int, machine: Machine, only: str = "") -> dict[str, Any]:
+def run(rounds: int, tries: int, machine: Machine) -> dict[str, Any]:
     """Measure everything; return it in plain Python types."""
     Distribution.set_default_validate_args(False)
-    made = [Contender(name, make()) for name, make in MAKERS.items() if only in name]
-    found = measured(made, rounds, tries)
+    found = measured([Contender(name, make()) for name, make in MAKERS.items()], rounds, tries)
     return {
         "machine": asdict(machine),
         "rows": [{"name": name, **one.figures("samples_per_second")} for name, one in found.items()],
@@ -205,34 +202,28 @@ def rate_table(data: Mapping[str, Any]) -> str:
     return table(["samples per second", "median", "range"], rows, (1, 2))
 
 
-def page(data: Mapping[str, Any], typed: str) -> str:
-    """Return a page of the tables, with how they were measured."""
-    about = " ".join((__doc__ or "").rpartition("\n\n")[2].split())
+def page(data: Mapping[str, Any]) -> str:
+    """Return the tables as Markdown, with how they were measured."""
     machine = "\n".join(f"- {line}" for line in Machine(**data["machine"]).lines())
     ratios = [[one["ours"], one["against"], middle("ratio", one), span("ratio", one)] for one in data["ratios"]]
-    blocks = ["# How fast training is", f"Written by `{typed}`.", machine, about, LEGEND, rate_table(data)]
-    return "\n\n".join([*blocks, table(["of", "to", "ratio", "range"], ratios, (2, 3))]) + "\n"
+    blocks = [machine, LEGEND, rate_table(data), table(["of", "to", "ratio", "range"], ratios, (2, 3))]
+    return "\n\n".join(blocks)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line."""
     parser = command.parser("benchmarks.speed.training", __doc__)
-    parser.add_argument("--only", default="", help="contenders whose name holds this text")
-    parser.add_argument("--markdown", type=Path, help="write the tables to this file")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     cores = usable_cores()[:1]
-    typed = command.typed("benchmarks.speed.training", arguments)
     try:
-        with whole_files([options.json, options.markdown]) as (figures, text), pin(cores):
-            found = run(options.rounds, options.tries, describe(cores), options.only)
+        with whole_files([options.json]) as (figures,), pin(cores):
+            found = run(options.rounds, options.tries, describe(cores))
             if figures is not None:
                 figures.write(json.dumps(found, indent=1) + "\n")
-            if text is not None:
-                text.write(page(found, typed))
     except BadOutput as error:
         parser.error(str(error))
-    print(page(found, typed))
+    print(page(found))
     return 0
 
 

@@ -33,8 +33,7 @@ from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
 
 from . import command
-from .comparisons import Compared, divided
-from .figures import LEGEND, figure, middle
+from .comparisons import LEGEND, Compared, divided, figure, middle
 from .harness import ENVIRONMENT, Rounds, pin
 from .machine import ROOT, commit, describe
 from .ours import quick_cases

@@ -9,7 +9,7 @@ import pytest
 from agents import pretrained
 from bohemian_env.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
-from pages.regions import BadPage, fill
+from pages.program import BadPage, fill
 from table.seating import strength
 
 PAGES = generate.pages()

@@ -23,8 +23,8 @@ import evaluate
 from agents.players.program import ProgramAgent
 from agents.positions import __main__ as making
 from agents.positions import rollout
+from agents.positions.__main__ import draw
 from agents.positions.book import BadBook, Book, Position
-from agents.positions.draw import draw
 from agents.positions.report import ALL, costs, costs_table
 from agents.positions.rollout import CERTAINTY, judge
 from bohemian_env import Batch, Setup
