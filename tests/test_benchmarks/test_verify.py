@@ -22,7 +22,7 @@ from benchmarks.learning.cells import BadCell, Cell, Plan, add_algorithm
 from benchmarks.learning.rows import read_row
 from benchmarks.learning.settings import chosen
 from benchmarks.learning.workers import run_here
-from benchmarks.measure import TASKS, Figure, files_of, maker
+from benchmarks.measure import Figure, files_of, maker
 from faults.odd import ODD
 from tests.helpers import ROOT
 
@@ -585,7 +585,3 @@ def test_a_run_with_settings_of_its_own_is_played_again(
     run["settings"] = {"horizon": 16}
     assert verified(tmp_path / "r.json", run, "--agent", str(trained[1]), "--same-seeds") == 0
     assert 'settings of its own, not the benchmark\'s: {"horizon": 16}' in capsys.readouterr().out
-
-
-def test_every_number_of_players_has_a_task() -> None:
-    assert list(TASKS.values()) == [2, 3, 4, 5]

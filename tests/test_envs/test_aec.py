@@ -326,7 +326,7 @@ def test_illegal_actions_raise_in_the_bare_environment() -> None:
 
 
 @pytest.mark.parametrize("action", [None, 1.0, "3", np.float32(2), [1]])
-def test_l4_what_is_no_number_raises_in_the_bare_environment(action: Any) -> None:
+def test_what_is_no_number_raises_in_the_bare_environment(action: Any) -> None:
     env = begun(bohemian_villages_v0.raw_env, 2, steps=5)
     before = everything(env)
     with pytest.raises(IllegalMove, match="an action is a whole number from 0 to 240"):

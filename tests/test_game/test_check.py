@@ -189,7 +189,7 @@ def test_every_field_has_a_refusal() -> None:
 @pytest.mark.parametrize(
     ("name", "where", "value", "field", "told"), [(name, *row) for name, rows in WRONG.items() for row in rows]
 )
-def test_c1_a_value_out_of_range_is_refused(name: str, where: Any, value: int, field: str, told: str) -> None:
+def test_a_value_out_of_range_is_refused(name: str, where: Any, value: int, field: str, told: str) -> None:
     """Each of these led compiled code out of its bounds or to a position of no game."""
     states = changed(name, value, where)
     before = states.tobytes()
@@ -491,7 +491,7 @@ CAMPAIGN = Path(__file__).with_name("bounds.py")
 
 
 @pytest.mark.slow
-def test_c1_nothing_accepted_leads_compiled_code_out_of_bounds(tmp_path: Path) -> None:
+def test_nothing_accepted_leads_compiled_code_out_of_bounds(tmp_path: Path) -> None:
     """Positions, states and pickles with random damage, played on by code that checks each index.
 
     Compiled code that was cached without the check would ignore it, so that it has a cache of its own.

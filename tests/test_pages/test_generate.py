@@ -1,15 +1,17 @@
-"""The places of pages: what fills them, what is stale, and what cannot be filled."""
+"""The places of pages: each is filled as the code says, and strength as it was measured."""
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from agents import pretrained
 from bohemian_env.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
+<<<<<<< HEAD
 from pages.program import BadPage, fill
+=======
+>>>>>>> lightB
 from table.seating import strength
 
 PAGES = generate.pages()
@@ -22,55 +24,6 @@ def test_pages_are_as_the_code_generates_them(capsys: pytest.CaptureFixture[str]
 def test_every_region_is_used_somewhere() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert [name for name in generate.REGIONS if f"<!-- generated: {name} -->" not in text] == []
-
-
-@pytest.fixture
-def stale_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A repository with one page, which is stale."""
-    page = tmp_path / "README.md"
-    page.write_text("before\n<!-- generated: rewards -->\nold\n<!-- end -->\nafter\n", encoding="utf-8")
-    monkeypatch.setattr(generate, "ROOT", tmp_path)
-    return page
-
-
-def test_check_names_a_stale_page_and_leaves_it(stale_page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = stale_page.read_text(encoding="utf-8")
-    assert generate.main(["--check"]) == 1
-    assert "README.md is stale" in capsys.readouterr().err
-    assert stale_page.read_text(encoding="utf-8") == before
-
-
-def test_a_stale_page_is_rewritten_and_the_rest_of_it_kept(stale_page: Path) -> None:
-    mode = stale_page.stat().st_mode
-    assert generate.main([]) == 0
-    text = stale_page.read_text(encoding="utf-8")
-    assert text.startswith("before\n<!-- generated: rewards -->\n\n| reward |")
-    assert text.endswith("|\n\n<!-- end -->\nafter\n")
-    assert generate.main(["--check"]) == 0
-    assert [path.name for path in stale_page.parent.iterdir()] == ["README.md"]
-    assert stale_page.stat().st_mode == mode
-
-
-def test_places_of_another_kind_are_left_alone() -> None:
-    text = "<!-- measured: a -->\n1\n<!-- end -->\n<!-- generated: a -->\n1\n<!-- end -->\n"
-    assert fill(text, "generated", {"a": lambda: "2"}) == (
-        "<!-- measured: a -->\n1\n<!-- end -->\n<!-- generated: a -->\n\n2\n\n<!-- end -->\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("<!-- generated: nothing -->\n<!-- end -->\n", "page:1: unknown name 'nothing'"),
-        ("<!-- generated: a -->\n", "'a' does not end"),
-        ("<!-- generated: a -->\n<!-- measured: b -->\n<!-- end -->\n", "page:2: .*'a' does not end"),
-        ("<!-- measured: b -->\n<!-- generated: a -->\n<!-- end -->\n", "page:2: .*'b' does not end"),
-        ("\n<!-- end -->\n", "page:2: .*without a beginning"),
-    ],
-)
-def test_a_place_that_cannot_be_filled_is_refused(text: str, complaint: str) -> None:
-    with pytest.raises(BadPage, match=complaint):
-        fill(text, "generated", {"a": lambda: "2"})
 
 
 # --- strength ---------------------------------------------------------------------------------------------------

@@ -303,7 +303,7 @@ def test_every_public_function_can_be_called_with_valid_values() -> None:
 
 
 @pytest.mark.parametrize(("function", "parameter"), DOORS, ids=lambda part: part)
-def test_l4_l5_odd_values_raise_named_errors(
+def test_odd_values_raise_named_errors(
     function: str, parameter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called = PUBLIC[function]
