@@ -8,10 +8,6 @@ import pytest
 from agents import pretrained
 from bohemian_env.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
-<<<<<<< HEAD
-from pages.program import BadPage, fill
-=======
->>>>>>> lightB
 from table.seating import strength
 
 PAGES = generate.pages()
