@@ -290,9 +290,7 @@ def test_of_a_damaged_file_what_can_be_read_is_taken_over(store: Store) -> None:
     assert not any(game.damaged for game in rescued)
 
 
-def test_a_server_that_is_killed_leaves_the_rescue_to_the_next(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_is_killed_leaves_the_rescue_to_the_next(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [store.add(SEATING) for _ in range(300)]
     content = bytearray(store.path.read_bytes())
     page = content.rfind(b'"seats"') // 4096 * 4096
