@@ -60,7 +60,6 @@ ELSEWHERE = {
     }),
     "pettingzoo": ("https://pettingzoo.farama.org/", {"pettingzoo.utils.env.AECEnv": "api/aec/#$"}),
     "python": ("https://docs.python.org/3/", {
-        "collections.Counter": "library/collections.html#$",
         "collections.abc.Callable": "library/collections.abc.html#$",
         "collections.abc.Iterable": "library/collections.abc.html#$",
         "collections.abc.Mapping": "library/collections.abc.html#$",
