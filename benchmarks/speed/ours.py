@@ -23,14 +23,10 @@ from .harness import Case, Loop
 
 BATCHES: Final = (1, 64, 1024, 8192, 65536)
 
-STEP: Final = "random legal choice, step, dice, restart on newly drawn villages"
-MASK: Final = f"int8 mask of all {NUM_ACTIONS} actions"
-OBSERVATION: Final = f"int8 observation of {OBSERVATION_SIZE}"
-LAYERS: Final = {
-    "step": STEP,
-    "step+mask": f"{STEP}; {MASK}",
-    "step+mask+int8": f"{STEP}; {MASK}; {OBSERVATION}",
-}
+MASK: Final = (
+    f"random legal choice, step, dice, restart on newly drawn villages; int8 mask of all {NUM_ACTIONS} actions"
+)
+LAYERS: Final = {"step+mask": MASK, "step+mask+int8": f"{MASK}; int8 observation of {OBSERVATION_SIZE}"}
 SETTLE: Final = 128
 """Steps played before anything is timed: by then the games of a batch are at all stages."""
 
@@ -51,11 +47,6 @@ def batch_loop(layer: str, players: int, size: int, threads: int) -> Loop:
     times = range(max(1, 512 // size))  # so that looking at the clock costs nothing
     steps = len(times) * size
 
-    def step() -> int:
-        for _ in times:
-            batch.step(batch.random_actions())
-        return steps
-
     def step_mask() -> int:
         for _ in times:
             batch.step(batch.random_actions())
@@ -69,7 +60,7 @@ def batch_loop(layer: str, players: int, size: int, threads: int) -> Loop:
             batch.observations  # noqa: B018 - computed when it is asked for
         return steps
 
-    return Loop({"step": step, "step+mask": step_mask, "step+mask+int8": step_mask_int8}[layer])
+    return Loop({"step+mask": step_mask, "step+mask+int8": step_mask_int8}[layer])
 
 
 def _settled(play: Callable[[], int]) -> Loop:
@@ -135,20 +126,12 @@ def chances_loop(players: int, size: int) -> Loop:
 _case = partial(Case, library="ours", ours=True)
 
 
-def _batch_cases(players: Sequence[int], sizes: Sequence[int], threads: int = 1) -> list[Case]:
+def _batch_cases(players: int, sizes: Sequence[int], threads: int = 1) -> list[Case]:
     """All layers of Batch."""
     return [
-        _case(
-            layer,
-            make=partial(batch_loop, layer, n, size, threads),
-            includes=LAYERS[layer],
-            players=n,
-            batch=size,
-            threads=threads,
-        )
+        Case(layer, "ours", partial(batch_loop, layer, players, size, threads), text, players, size, threads, ours=True)
         for size in sizes
-        for n in players
-        for layer in LAYERS
+        for layer, text in LAYERS.items()
     ]
 
 
@@ -160,35 +143,28 @@ def loop_cases() -> list[Case]:
     return cases + aec_cases("null_aec", "ours", null_aec.__name__, nothing, ours=True)
 
 
-def quick_cases() -> list[Case]:
-    """List what ``--quick`` measures."""
+def batch_cases() -> list[Case]:
+    """List the cases of many games at once."""
     return [
-        *loop_cases(),
-        *_batch_cases((2,), BATCHES),
-        *_batch_cases((5,), (1024,)),
-        *_batch_cases((2,), (1024, 8192), threads=2),
+        *_batch_cases(2, BATCHES),
+        *_batch_cases(5, (1024,)),
+        *_batch_cases(2, (1024, 8192, 65536), threads=2),
     ]
 
 
-def batch_cases() -> list[Case]:
-    """List the cases of many games at once."""
-    return [*quick_cases()[len(loop_cases()) :], *_batch_cases((2,), (65536,), threads=2)]
+def quick_cases() -> list[Case]:
+    """List what ``--quick`` measures."""
+    return [*loop_cases(), *batch_cases()]
 
 
 def other_cases() -> list[Case]:
     """List what training steps, whole games, and copies."""
-    sb3 = partial(_case, library="stable-baselines3", needs=("stable_baselines3",))
-    cases = [
-        case(
-            f"{name}_greedy",
-            make=partial(loop, 1024),
-            includes="a learner's decision, and greedy opponents' moves until the next",
-            batch=1024,
-        )
-        for name, case, loop in (("vector", _case, vector_loop), ("sb3", sb3, sb3_loop))
+    greedy = "a learner's decision, and greedy opponents' moves until the next"
+    after, chances = "of every legal action, with observation", "of winning before a roll, by appraiser's network"
+    needs = ("stable_baselines3",)
+    return [
+        _case("vector_greedy", make=partial(vector_loop, 1024), includes=greedy, batch=1024),
+        Case(*("sb3_greedy", "stable-baselines3", partial(sb3_loop, 1024), greedy), batch=1024, needs=needs, ours=True),
+        _case("afterstates", make=partial(afterstates_loop, 2, 1024), includes=after, batch=1024, unit="afterstates"),
+        _case("chances", make=partial(chances_loop, 2, 1024), includes=chances, batch=1024, unit="positions"),
     ]
-    after = partial(_case, "afterstates", includes="of every legal action, with observation", unit="afterstates")
-    chances = partial(_case, "chances", includes="of winning before a roll, by appraiser's network", unit="positions")
-    for case, loop in ((after, afterstates_loop), (chances, chances_loop)):
-        cases.append(case(make=partial(loop, 2, 1024), batch=1024))
-    return cases

@@ -36,9 +36,9 @@ def _rate(row: Data) -> str:
 
 
 def _batches(rows: Iterable[Data]) -> str:
-    """Return the layers of Batch that make a mask, a column for each size."""
+    """Return the layers of Batch, a column for each size."""
+    rows = [row for row in rows if row["name"] in LAYERS]
     cells = {(row["name"], row["players"], row["threads"], row["batch"]): _rate(row) for row in rows}
-    cells = {key: text for key, text in cells.items() if key[0] in LAYERS and key[0] != "step"}
     sizes = sorted({batch for *_, batch in cells})
     lines = []
     for players, threads in sorted({key[1:3] for key in cells}):
@@ -53,16 +53,6 @@ def _of(rows: Iterable[Data]) -> str:
     """Return rows with what one of their units includes."""
     lines = [[row["name"], f"{row['batch']:,}", _rate(row), row["includes"]] for row in rows]
     return table(["", "batch", "per second", "one is"], lines, (1, 2)) if lines else ""
-
-
-def _best(rows: Iterable[Data]) -> list[Data]:
-    """Return of rows that differ by the size of their batch alone the fastest, in the order of the first of each."""
-    best: dict[Any, Data] = {}
-    for row in rows:
-        key = row["name"], row["players"]
-        if key not in best or row["steps_per_second"] > best[key]["steps_per_second"]:
-            best[key] = row
-    return list(best.values())
 
 
 OURS, NOTHING, PEERS = "this environment", "an environment that does nothing", "peers"
@@ -88,7 +78,7 @@ def tables(data: Data) -> dict[str, str]:
         "comparisons": table(["ours", "median", "range"], ratios, (1, 2)) if ratios else "",
         "batches": _batches(steps),
         "ours": _of(row for row in rows if _kind(row) == OURS and row["name"] not in LAYERS),
-        "others": _of(_best(row for row in steps if _kind(row) != OURS)),
+        "others": _of(row for row in steps if _kind(row) != OURS),
         "start-up": table(["", "seconds", "range", "what it is"], times, (1, 2)) if times else "",
         "skipped": table(["not measured", "why"], missing) if missing else "",
     }
@@ -118,18 +108,11 @@ def print_report(data: Data) -> None:
 # --- the picture ---
 
 COLOURS: Final = {OURS: "#1f6fb4", NOTHING: "#9a9a9a", PEERS: "#e08a2c"}
-SHOWN_SIZES: Final = {(1, 1), (1024, 1), (65536, 1), (8192, 2)}
-"""Sizes and threads of the layers of Batch."""
 
 
 def _shown(rows: Sequence[Data]) -> list[Data]:
-    """Return what the picture shows, fastest first: of ours some sizes of two players' games, of a peer its best."""
-    steps = [row for row in rows if _unit(row) == "steps"]
-    shown = _best(row for row in steps if _kind(row) != OURS)
-    for row in steps:
-        two = _kind(row) == OURS and row["players"] == 2
-        if two and (row["name"] not in LAYERS or (row["batch"], row["threads"]) in SHOWN_SIZES):
-            shown.append(row)
+    """Return what the picture shows, fastest first: games of two players."""
+    shown = [row for row in rows if _unit(row) == "steps" and row["players"] == 2]
     return sorted(shown, key=lambda row: -row["steps_per_second"])
 
 
@@ -150,15 +133,13 @@ def plot(data: Data) -> bytes:
     axes = drawing.subplots()
     places = range(len(rows))
     kinds = [_kind(row) for row in rows]
-    middles = [row["steps_per_second"] for row in rows]
     axes.barh(
         places,
-        middles,
+        [row["steps_per_second"] for row in rows],
         color=[COLOURS[kind] for kind in kinds],
-        xerr=[[at - row["low"] for at, row in zip(middles, rows, strict=True)],
-              [row["high"] - at for at, row in zip(middles, rows, strict=True)]],
+        xerr=[[abs(row[end] - row["steps_per_second"]) for row in rows] for end in ("low", "high")],
         error_kw={"elinewidth": 1, "ecolor": "#333333"},
-    )  # fmt: skip
+    )
     for place, row in zip(places, rows, strict=True):
         axes.text(row["high"] * 1.08, place, _rate(row), va="center", fontsize=8)
     axes.set_yticks(places, [_label(row) for row in rows], fontsize=8)
