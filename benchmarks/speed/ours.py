@@ -17,7 +17,7 @@ from bohemian_env.game.rules import push
 from bohemian_env.opponents import Scripted
 from bohemian_env.opponents.chances import chances_of
 
-from . import null_aec
+from . import aec
 from .aec import aec_cases, compiled_choices
 from .harness import Case, Loop
 
@@ -140,7 +140,7 @@ def loop_cases() -> list[Case]:
     shown = "mask and observation, the caller's to keep"
     nothing = "an environment that does nothing: one dictionary of our sizes, the same every time"
     cases = aec_cases("aec", "ours", bohemian_villages_v0.__name__, shown, 2, ours=True)
-    return cases + aec_cases("null_aec", "ours", null_aec.__name__, nothing, ours=True)
+    return cases + aec_cases("null_aec", "ours", aec.__name__, nothing, ours=True)
 
 
 def batch_cases() -> list[Case]:

@@ -16,7 +16,7 @@ from .harness import Case, Loop
 PGX_BATCHES: Final = (1, 128, 512, 1024)
 ROLLOUTS: Final = 20
 """Games of one call of OpenSpiel's evaluator."""
-COUNTED: Final = 2000
+COUNTED: Final = 1000
 """Games that are counted to know the mean length of the evaluator's."""
 
 
@@ -46,26 +46,6 @@ def spiel_loop(name: str) -> Loop:
     return Loop(play)
 
 
-def _decisions(state: Any) -> int:
-    """Count the actions of players, without those of chance, on the way to a state of OpenSpiel."""
-    return sum(action.player >= 0 for action in state.full_history())
-
-
-def _bot_games(start: Any) -> Any:
-    """Return a function that plays a game of OpenSpiel's uniformly random bots from a state, all of it in C++."""
-    import pyspiel
-
-    bots = [pyspiel.make_uniform_random_bot(player, 1 + player) for player in range(start.num_players())]
-    seeds = iter(range(1, 2**31))
-
-    def play() -> Any:
-        state = start.clone()
-        pyspiel.evaluate_bots(state, bots, next(seeds))
-        return state
-
-    return play
-
-
 def spiel_rollouts_loop(name: str) -> Loop:
     """Play random playouts in C++ by ``RandomRolloutEvaluator``: all that the first simulation of a search does.
 
@@ -80,8 +60,8 @@ def spiel_rollouts_loop(name: str) -> Loop:
         start.apply_action(rng.choice(start.chance_outcomes())[0])
     evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
     search = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, 1, False)
-    one = _bot_games(start)
-    mean_steps = sum(_decisions(one()) for _ in range(COUNTED)) / COUNTED
+    one = spiel_loop(name).play
+    mean_steps = sum(one() for _ in range(COUNTED)) / COUNTED
 
     def play() -> float:
         search.mcts_search(start)

@@ -40,37 +40,13 @@ from .ours import quick_cases
 QUICK_ROUNDS: Final = 3
 """Rounds of the quick rows within one process."""
 
-SEARCH: Final = """
-import time
-import agents
-from bohemian_env import bohemian_villages_v0
-
-agent = agents.make({agent!r}, seed=1)
-env = bohemian_villages_v0.raw_env({players})
-
-def decide(count, seed):
-    spent = 0.0
-    while count:
-        env.reset(seed=seed)
-        while count and not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
-            start = time.perf_counter()
-            action = agent.act(env)
-            spent += time.perf_counter() - start
-            env.step(action)
-            count -= 1
-        seed += 1
-    return spent
-
-decide(10, 1)
-print(200 / decide(200, 2))
-"""
-FORWARD: Final = """
+DECIDING: Final = """
 import time
 import agents
 from bohemian_env import Batch
 
 agent = agents.make({agent!r}, seed=1)
-batch = Batch(256, {players})
+batch = Batch({games}, {players})
 batch.reset(seed=1)
 
 def decide(times):
@@ -82,8 +58,8 @@ def decide(times):
         batch.step(actions)
     return spent
 
-decide(50)
-print({times} * 256 / decide({times}))
+decide({times} // 5)
+print({times} * {games} / decide({times}))
 """
 TRAINING: Final = """
 import tempfile, time
@@ -102,12 +78,12 @@ with tempfile.TemporaryDirectory() as folder:
 """
 SCRIPTS: Final = {
     **{
-        f"{agent}/{players}/1/1": SEARCH.format(agent=agent, players=players)
-        for agent, players in (("search:ppo:300", 2), ("search:appraiser:300", 4), ("montecarlo:300", 4))
-    },
-    **{
-        f"{agent}/{players}/256/1": FORWARD.format(agent=agent, players=players, times=times)
-        for agent, players, times in (("ppo", 2, 300), ("planner", 2, 300), ("appraiser", 2, 60), ("appraiser", 5, 60))
+        f"{agent}/{players}/{games}/1": DECIDING.format(agent=agent, players=players, games=games, times=times)
+        for agent, players, games, times in (
+            *(("search:ppo:300", 2, 1, 200), ("search:appraiser:300", 4, 1, 200), ("montecarlo:300", 4, 1, 200)),
+            *(("ppo", 2, 256, 300), ("planner", 2, 256, 300)),
+            *(("appraiser", 2, 256, 60), ("appraiser", 5, 256, 60)),
+        )
     },
     "training/2/512/1": TRAINING,
 }

@@ -21,7 +21,7 @@ from agents.positions.report import costs
 from benchmarks.learning import cells, score, workers
 from benchmarks.learning.__main__ import main
 from benchmarks.learning.cells import BadCell, Cell, Plan, load_agent, module_of, run_cell
-from benchmarks.learning.reference import REFERENCE, another_reference, core_seconds, planner_games
+from benchmarks.learning.reference import REFERENCE, core_seconds, planner_games
 from benchmarks.learning.rows import finished, gather, read_row, rows_of, write_cell
 from benchmarks.learning.workers import run_cells
 from bohemian_env import TASKS
@@ -135,13 +135,10 @@ def test_a_finished_run_is_found_again_unless_its_settings_changed(
     assert finished(replace(CELL, seed=4), PLAN, out) is None
     for other in ({"points": 0}, {"games": 41}, {"transfer": False}):
         assert finished(CELL, replace(PLAN, **other), out) is None, other
-    path = out / "decisions-900" / "2p-planner-fixed" / "evolution-3.json"
-    path.write_text(json.dumps({key: value for key, value in row.items() if key != "defaults"}), encoding="utf-8")
-    assert finished(CELL, PLAN, out) is None  # a row of before they were told
-    path.write_text(json.dumps({key: value for key, value in row.items() if key != "plan"}), encoding="utf-8")
-    assert finished(CELL, PLAN, out) is None
-    path.write_text(json.dumps({key: value for key, value in row.items() if key != "files"}), encoding="utf-8")
-    assert finished(CELL, PLAN, out)  # a row of before they were told
+    path = out / f"{CELL.name}.json"
+    for old, kept in (("defaults", False), ("plan", False), ("files", True)):  # rows of before these were told
+        path.write_text(json.dumps({key: value for key, value in row.items() if key != old}), encoding="utf-8")
+        assert bool(finished(CELL, PLAN, out)) == kept
     others: list[dict[str, Any]] = [{"benchmark": 0}, {"defaults": row["defaults"] | {"elite": 0.5}}]
     others += [{"source": "another"}, {"plan": asdict(replace(PLAN, curve_games=21))}]
     for change in (*others, {"positions": row["positions"] | {"book": "another"}}):
@@ -150,18 +147,22 @@ def test_a_finished_run_is_found_again_unless_its_settings_changed(
     player = load_agent("evolution", work / f"{CELL.name}.safetensors")
     again = score.score(player, TASKS["2p-planner-fixed"], 40, row["score"]["seed"])
     assert again.share == row["score"]["share"]
-    with pytest.raises(BadCell, match="holds no agent of pqn"):
-        load_agent("pqn", work / f"{CELL.name}.safetensors")
-    with pytest.raises(BadCell, match="holds no agent of evolution"):
-        load_agent("evolution", path)
-    file = tmp_path / "other.safetensors"
-    file.write_bytes(save({"weights": torch.full((22,), float("nan"))}))
-    with pytest.raises(BadCell, match="weights beyond"):
-        load_agent("evolution", file)
-    small = module_of("pqn").Agent(torch.nn.Sequential(torch.nn.Linear(10, 241)))
-    file.write_bytes(save(small.tensors()))
-    with pytest.raises(BadCell, match="holds no agent of pqn"):
-        load_agent("pqn", file)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "tensors"),
+    [
+        ("pqn", {"weights": torch.zeros(22)}),  # of another algorithm
+        ("evolution", {"weights": torch.full((22,), float("nan"))}),
+        ("pqn", module_of("pqn").Agent(torch.nn.Sequential(torch.nn.Linear(10, 241))).tensors()),  # of another size
+        ("evolution", {}),
+    ],
+)
+def test_a_file_without_an_agent_of_the_algorithm_is_told(
+    algorithm: str, tensors: dict[str, torch.Tensor], tmp_path: Path
+) -> None:
+    with pytest.raises(BadCell, match=f"holds no agent of {algorithm}"):
+        load_agent(algorithm, _written(tmp_path, save(tensors)))
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", "null", '{"benchmark": 1}', "\0"])
@@ -275,13 +276,6 @@ def test_time_is_counted_in_what_the_reference_would_take(monkeypatch: pytest.Mo
     assert 12 <= row["seconds"] < 14  # 0.1 minutes of a machine half as fast
     assert len(row["curve"]) == 2
     assert row["reference"] == REFERENCE
-
-
-def test_minutes_of_another_reference_are_told() -> None:
-    assert another_reference("minutes", REFERENCE) == another_reference("decisions", None) == ""
-    told = another_reference("minutes", 4800.0)
-    assert told == "its minutes were counted by a reference of 4,800, here they are by 6,400 games of planner a second"
-    assert "by a reference that it does not tell, here" in another_reference("minutes", None)
 
 
 def test_transfer_is_to_what_was_not_learnt() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agents.common.cores import usable_cores
-from benchmarks.speed import null_aec, ours
+from benchmarks.speed import aec, ours
 from benchmarks.speed.__main__ import all_cases
 from benchmarks.speed.aec import aec_loop
 from benchmarks.speed.harness import Case, run_rounds
@@ -43,7 +43,7 @@ def test_every_small_case_of_ours_plays(case: Case) -> None:
 
 
 def test_the_aec_loop_counts_living_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert aec_loop(null_aec.env).play() == null_aec.STEPS
+    assert aec_loop(aec.env).play() == aec.STEPS
     env, actions = bohemian_villages_v0.raw_env(3), list[Any]()
     step = env.step
 
