@@ -30,7 +30,7 @@ from . import ours, peers
 from .comparisons import compare
 from .harness import Case, Measurement, WorkerError, figures, run_rounds
 from .machine import describe
-from .report import page, print_report
+from .report import page
 from .startup import NAMES, start_up
 
 QUICK_SECONDS: Final = 0.1
@@ -111,7 +111,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (WorkerError, RuntimeError) as error:
         print(f"benchmarks.speed: {error}", file=sys.stderr)
         return 1
-    print_report(data)
+    print(page(data), end="")
     return 0
 
 

@@ -16,7 +16,7 @@ from pettingzoo.utils import wrappers
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
 
-from .harness import Case, Loop
+from .harness import Case, Play
 
 
 @numba.njit(cache=True)
@@ -56,7 +56,7 @@ def make_env(module: str, wrapped: bool, *arguments: Any) -> Any:
     return getattr(import_module(module), "env" if wrapped else "raw_env")(*arguments)
 
 
-def aec_loop(make: Callable[[], Any]) -> Loop:
+def aec_loop(make: Callable[[], Any]) -> Play:
     """Play whole games, a legal action chosen at random in compiled code; count the actions of living agents."""
     env = make()
     _seed(1)
@@ -74,7 +74,7 @@ def aec_loop(make: Callable[[], Any]) -> Loop:
                 steps += 1
         return steps
 
-    return Loop(play)
+    return play
 
 
 def aec_cases(name: str, library: str, module: str, what: str, *arguments: Any, **more: Any) -> list[Case]:

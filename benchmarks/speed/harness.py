@@ -141,12 +141,8 @@ def in_rounds(
 # --- cases ---
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """A case: ``play`` is called until the time is over; then, with the clock stopped, ``count`` counts its results."""
-
-    play: Callable[[], Any]
-    count: Callable[[list[Any]], float] = sum
+Play = Callable[[], float]
+"""A case under way: plays some units, and returns how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +161,7 @@ class Case:
 
     name: str
     library: str
-    make: Callable[[], Loop]
+    make: Callable[[], Play]
     includes: str
     players: int = 2
     batch: int = 1
@@ -204,13 +200,12 @@ def pin(cores: Sequence[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int = 1) -> Measurement:
+def measure(play: Play, seconds: float, cores: Sequence[int] = (), threads: int = 1) -> Measurement:
     """Measure units per second over at least ``seconds``, on the first ``threads`` of the cores.
 
     Python's garbage collector is off meanwhile, as :mod:`timeit` has it.
     """
-    play, clock = loop.play, time.perf_counter
-    results: list[Any] = []
+    clock, units = time.perf_counter, 0.0
     gc.collect()
     gc.disable()
     try:
@@ -221,15 +216,15 @@ def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int 
         start = now = clock()
         end = start + seconds
         while now < end:
-            results.append(play())
+            units += play()
             now = clock()
         after = read(cores[:threads])
     finally:
         gc.enable()
-    return Measurement(loop.count(results) / (now - start), others_share(before, after, threads))
+    return Measurement(units / (now - start), others_share(before, after, threads))
 
 
-_loops: Final[dict[str, Loop]] = {}
+_under_way: Final[dict[str, Play]] = {}
 """In a library's process: the cases that are prepared."""
 
 
@@ -245,9 +240,9 @@ def _serve(case: Case, seconds: float | None, cores: Sequence[int]) -> Measureme
     try:
         with pin(cores[: case.threads]):
             if seconds is not None:
-                return measure(_loops[case.id], seconds, cores, case.threads)
-            _loops[case.id] = case.make()
-            _loops[case.id].play()
+                return measure(_under_way[case.id], seconds, cores, case.threads)
+            _under_way[case.id] = case.make()
+            _under_way[case.id]()
             return None
     except Exception as error:
         raise WorkerError(f"{type(error).__name__}: {error}") from None

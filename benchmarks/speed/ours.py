@@ -19,7 +19,7 @@ from bohemian_env.opponents.chances import chances_of
 
 from . import aec
 from .aec import aec_cases, compiled_choices
-from .harness import Case, Loop
+from .harness import Case, Play
 
 BATCHES: Final = (1, 64, 1024, 8192, 65536)
 
@@ -41,7 +41,7 @@ def _batch(players: int, size: int, threads: int) -> Batch:
     return batch
 
 
-def batch_loop(layer: str, players: int, size: int, threads: int) -> Loop:
+def batch_loop(layer: str, players: int, size: int, threads: int) -> Play:
     """Step a layer of ``Batch``; count the steps of single games."""
     batch = _batch(players, size, threads)
     times = range(max(1, 512 // size))  # so that looking at the clock costs nothing
@@ -60,16 +60,16 @@ def batch_loop(layer: str, players: int, size: int, threads: int) -> Loop:
             batch.observations  # noqa: B018 - computed when it is asked for
         return steps
 
-    return Loop({"step+mask": step_mask, "step+mask+int8": step_mask_int8}[layer])
+    return {"step+mask": step_mask, "step+mask+int8": step_mask_int8}[layer]
 
 
-def _settled(play: Callable[[], int]) -> Loop:
+def _settled(play: Callable[[], int]) -> Play:
     for _ in range(SETTLE):
         play()
-    return Loop(play)
+    return play
 
 
-def vector_loop(size: int) -> Loop:
+def vector_loop(size: int) -> Play:
     """Step the Gymnasium vector environment; count the learner's decisions."""
     env = gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=size, opponents=[Scripted("greedy")])
     choose = compiled_choices()
@@ -84,7 +84,7 @@ def vector_loop(size: int) -> Loop:
     return _settled(play)
 
 
-def sb3_loop(size: int) -> Loop:
+def sb3_loop(size: int) -> Play:
     """Step the Stable-Baselines3 environment; count the learner's decisions."""
     from bohemian_env.envs.sb3 import VillagesVecEnv  # brings torch along
 
@@ -99,13 +99,13 @@ def sb3_loop(size: int) -> Loop:
     return _settled(play)
 
 
-def afterstates_loop(players: int, size: int) -> Loop:
+def afterstates_loop(players: int, size: int) -> Play:
     """Ask a batch where all legal actions lead; count the after-states."""
     batch = _batch(players, size, 1)
-    return Loop(lambda: len(batch.afterstates().games))
+    return lambda: len(batch.afterstates().games)
 
 
-def chances_loop(players: int, size: int) -> Loop:
+def chances_loop(players: int, size: int) -> Play:
     """Ask the network of ``appraiser`` how likely each seat is to win; count the positions.
 
     In all of them dice must be rolled: only there it judges a position as it is, and tries no turns before.
@@ -120,7 +120,7 @@ def chances_loop(players: int, size: int) -> Loop:
         chances_of(before, waiting)
         return len(waiting)
 
-    return Loop(play)
+    return play
 
 
 _case = partial(Case, library="ours", ours=True)

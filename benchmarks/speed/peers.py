@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from .aec import aec_cases
-from .harness import Case, Loop
+from .harness import Case, Play
 
 PGX_BATCHES: Final = (1, 128, 512, 1024)
 ROLLOUTS: Final = 20
@@ -23,7 +23,7 @@ COUNTED: Final = 1000
 # --- OpenSpiel ---
 
 
-def spiel_loop(name: str) -> Loop:
+def spiel_loop(name: str) -> Play:
     """Step games from Python; dice are drawn there too, as OpenSpiel has it, and are not counted."""
     import pyspiel
 
@@ -43,10 +43,10 @@ def spiel_loop(name: str) -> Loop:
             steps += 1
         return steps
 
-    return Loop(play)
+    return play
 
 
-def spiel_rollouts_loop(name: str) -> Loop:
+def spiel_rollouts_loop(name: str) -> Play:
     """Play random playouts in C++ by ``RandomRolloutEvaluator``: all that the first simulation of a search does.
 
     It does not tell the lengths of its games, so their number is multiplied by the mean of :data:`COUNTED` random ones.
@@ -60,20 +60,20 @@ def spiel_rollouts_loop(name: str) -> Loop:
         start.apply_action(rng.choice(start.chance_outcomes())[0])
     evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
     search = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, 1, False)
-    one = spiel_loop(name).play
+    one = spiel_loop(name)
     mean_steps = sum(one() for _ in range(COUNTED)) / COUNTED
 
     def play() -> float:
         search.mcts_search(start)
         return ROLLOUTS * mean_steps
 
-    return Loop(play)
+    return play
 
 
 # --- Catanatron ---
 
 
-def catanatron_loop() -> Loop:
+def catanatron_loop() -> Play:
     """Play whole games of two random players."""
     from catanatron import Color, Game, RandomPlayer
 
@@ -84,13 +84,13 @@ def catanatron_loop() -> Loop:
         game.play()
         return len(game.state.actions)
 
-    return Loop(play)
+    return play
 
 
 # --- pgx ---
 
 
-def pgx_loop(name: str, size: int) -> Loop:
+def pgx_loop(name: str, size: int) -> Play:
     """Take several steps of a batch in one compiled call, chance and choice inside."""
     import jax
     import jax.numpy as jnp
@@ -123,7 +123,7 @@ def pgx_loop(name: str, size: int) -> Loop:
 
     for _ in range(3):
         play()
-    return Loop(play)
+    return play
 
 
 def pgx_steps(size: int) -> int:

@@ -1,14 +1,10 @@
-"""What was measured, as JSON; and what is made of that: tables, on the terminal too, and a picture."""
+"""What was measured, as JSON; and what is made of that: tables and a picture."""
 
 from __future__ import annotations
 
 import io
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
-
-from rich.console import Console
-from rich.markdown import Markdown
 
 from agents.common.markdown import table
 
@@ -17,7 +13,7 @@ from .machine import Machine
 from .ours import LAYERS
 from .startup import NAMES
 
-__all__ = ["conditions", "page", "plot", "print_report", "tables"]
+__all__ = ["conditions", "page", "plot", "tables"]
 
 
 # --- tables ---
@@ -98,11 +94,6 @@ def page(data: Data) -> str:
     told = "\n".join(f"- {line}" for line in [*conditions(data), LEGEND])
     parts = (f"## {name.capitalize()}\n\n{text}" for name, text in tables(data).items())
     return "\n\n".join(["# How fast it is", told, *parts]) + "\n"
-
-
-def print_report(data: Data) -> None:
-    """Show the page on the terminal; where there is none, 170 characters wide."""
-    Console(width=None if sys.stdout.isatty() else 170).print(Markdown(page(data)))
 
 
 # --- the picture ---

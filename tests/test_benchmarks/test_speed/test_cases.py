@@ -38,12 +38,12 @@ SMALL = [case for case in ALL if case.library == "ours" and case.batch <= 64]
 
 @pytest.mark.parametrize("case", SMALL, ids=ids(SMALL))
 def test_every_small_case_of_ours_plays(case: Case) -> None:
-    loop = case.make()
-    assert loop.count([loop.play(), loop.play()]) > 0
+    play = case.make()
+    assert play() > 0
 
 
 def test_the_aec_loop_counts_living_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert aec_loop(aec.env).play() == aec.STEPS
+    assert aec_loop(aec.env)() == aec.STEPS
     env, actions = bohemian_villages_v0.raw_env(3), list[Any]()
     step = env.step
 
@@ -52,9 +52,9 @@ def test_the_aec_loop_counts_living_steps(monkeypatch: pytest.MonkeyPatch) -> No
         step(action)
 
     monkeypatch.setattr(env, "step", kept)
-    loop = aec_loop(lambda: env)
+    play = aec_loop(lambda: env)
     actions.clear()
-    assert loop.play() == sum(action is not None for action in actions) > 10
+    assert play() == sum(action is not None for action in actions) > 10
     assert actions[-3:] == [None] * 3
     assert env.outcome() is not None
 

@@ -17,7 +17,7 @@ from benchmarks.speed.comparisons import ASKED, LEGEND, compare, figure
 from benchmarks.speed.harness import LIMIT, Measurement, figures
 from benchmarks.speed.machine import describe
 from benchmarks.speed.ours import quick_cases
-from benchmarks.speed.report import page, plot, print_report
+from benchmarks.speed.report import page, plot
 from benchmarks.speed.startup import NAMES
 from pages import DOCS, speed
 from tests.helpers import ROOT
@@ -103,12 +103,7 @@ def test_the_page_marks_the_rows_that_stayed_disturbed_and_no_others(data: Mappi
     assert marked == {"| AEC raw, compiled choice", "| AEC raw to connect_four raw", "| aec_raw"}
     assert "| step + mask, batch 1,024 | 10.0 M | 9.00–12.0 M |" in text
     assert "| catanatron/2/1/1 | not installed: catanatron |" in text
-
-
-def test_pictures_and_the_terminal(data: Mapping[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     assert plot(data).startswith(b"<?xml")
-    print_report(data)
-    assert "AEC raw to connect_four raw" in capsys.readouterr().out
 
 
 # --- the commands ---
