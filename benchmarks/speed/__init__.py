@@ -2,6 +2,6 @@
 
 Timing: harness.py times cases in pinned processes, in rounds, and tells which measurements were disturbed; startup.py
 times fresh processes. Cases: ours.py and peers.py, with aec.py for PettingZoo's loop. Telling:
-comparisons.py, machine.py and report.py. Commands of their own are training.py (how fast training is) and versus.py
+machine.py and report.py. Commands of their own are training.py (how fast training is) and versus.py
 (this checkout beside another).
 """

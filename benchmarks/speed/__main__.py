@@ -27,10 +27,9 @@ from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, whole_files
 
 from . import ours, peers
-from .comparisons import compare
 from .harness import Case, Measurement, WorkerError, figures, run_rounds
 from .machine import describe
-from .report import page
+from .report import compare, page
 from .startup import NAMES, start_up
 
 QUICK_SECONDS: Final = 0.1

@@ -29,7 +29,6 @@ import numpy as np
 import torch
 from pettingzoo import AECEnv
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.wrappers import ActionMasker
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from torch.distributions import Distribution
@@ -43,18 +42,19 @@ from bohemian_env import bohemian_villages_v0
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.opponents import Scripted
 
-from .comparisons import LEGEND, compare, middle, span
 from .harness import Measurement, figures, in_rounds, others_share, pin, read
 from .machine import Machine, describe
+from .report import LEGEND, compare, middle, span
 
 GAMES: Final = 512
 HORIZON: Final = 32
 EPOCHS: Final = 4
 MINIBATCH: Final = 512
 TUNED_MINIBATCH: Final = 2048
-TUTORIAL_HORIZON: Final = 2048
-TUTORIAL_MINIBATCH: Final = 64
-"""SB3's defaults, which the tutorial keeps; a horizon is the decisions of a game between two updates."""
+TUTORIAL_SIZES: Final = (2048, 64)
+"""Horizon and minibatch: SB3's defaults, which the tutorial keeps. A horizon is the decisions of a game between two
+updates.
+"""
 WIDTH: Final = 256
 """Two layers of this width each for policy and value; ours shares the first."""
 
@@ -134,19 +134,12 @@ def scripted_env() -> VillagesVecEnv:
     return VillagesVecEnv(GAMES, [Scripted("greedy"), Scripted("random")], [0.9, 0.1], reward="mixed")
 
 
-def _tutorial() -> MaskablePPO:
-    def one() -> gymnasium.Env:
-        return ActionMasker(OneGame(bohemian_villages_v0.env()), lambda env: env.unwrapped.action_masks())  # type: ignore[attr-defined]
-
-    return stock(DummyVecEnv([one]), TUTORIAL_HORIZON, TUTORIAL_MINIBATCH)
-
-
+TUTORIAL: Final = "tutorial's way, our game, stock"
 MAKERS: Final[dict[str, Callable[[], MaskablePPO]]] = {
     "ours, scripted opponents, stock": lambda: stock(scripted_env(), HORIZON),
-    "tutorial's way, our game, stock": _tutorial,
+    TUTORIAL: lambda: stock(DummyVecEnv([lambda: OneGame(bohemian_villages_v0.env())]), *TUTORIAL_SIZES),
     "ours, scripted opponents, our update": lambda: tuned(scripted_env()),
 }
-TUTORIAL: Final = "tutorial's way, our game, stock"
 RATIOS: Final = {f"{name}, to {TUTORIAL}": (name, TUTORIAL) for name in MAKERS if name != TUTORIAL}
 
 

@@ -32,10 +32,10 @@ from agents.common.cores import usable_cores
 from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
 
-from .comparisons import figure
 from .harness import ENVIRONMENT, pin
 from .machine import ROOT
 from .ours import quick_cases
+from .report import figure
 
 QUICK_ROUNDS: Final = 3
 """Rounds of the quick rows within one process."""

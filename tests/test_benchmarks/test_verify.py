@@ -22,7 +22,7 @@ from benchmarks.learning.cells import BadCell, Cell, Plan, add_algorithm
 from benchmarks.learning.rows import read_row
 from benchmarks.learning.settings import chosen
 from benchmarks.learning.workers import run_here
-from benchmarks.measure import TASKS, Figure, files_of, maker
+from benchmarks.submit import Figure, files_of, maker
 from faults.odd import ODD
 from tests.helpers import ROOT
 
@@ -83,12 +83,6 @@ def test_seeds_that_are_drawn_survive_programs_that_hold_floating_point_numbers(
     seeds = [int(seed) for seed in re.findall(r"--seed (\d+)", capsys.readouterr().err)]
     assert [int(float(seed + 101)) - 101 for seed in seeds] == seeds
     assert len(seeds) == 2
-
-
-def test_the_command_that_verifies_is_quoted(row: dict[str, Any]) -> None:
-    assert submit.how_to_verify(row, "my rows/mine.json") == "python -m benchmarks.verify 'my rows/mine.json'"
-    told = submit.how_to_verify(row | {"agent": "program:50ms:./mine"}, "mine.json")
-    assert told == "python -m benchmarks.verify mine.json --program COMMAND"
 
 
 def test_a_byte_order_mark_is_skipped(row: dict[str, Any], tmp_path: Path) -> None:
@@ -205,17 +199,6 @@ def test_an_agent_of_ours_is_the_one_that_is_played(
 ) -> None:
     assert verified(tmp_path / "r.json", row, "--agent", "planner") == 2
     assert "--agent planner: the row is of hoarder, which comes with the project" in capsys.readouterr().err
-
-
-def test_equal_agents_differ_in_one_of_a_hundred_verifications_at_most() -> None:
-    """Figures of 2,000 games each, drawn as often as there are sixty."""
-    assert verify.difference(Figure(0.5, 0.48, 0.52, 2000), Figure(0.5, 0.48, 0.52, 2000), 1)[2] == pytest.approx(
-        0.02 * 2**0.5 * 2.5758 / 1.96, rel=1e-3
-    )
-    one = verify.difference(Figure(0.5, 0.48, 0.52, 2000), Figure(0.6, 0.58, 0.62, 2000), 1)
-    five = verify.difference(Figure(0.5, 0.48, 0.52, 2000), Figure(0.6, 0.58, 0.62, 2000), 5)
-    assert one[0] == five[0] == pytest.approx(0.1)
-    assert five[1] < one[1] < one[0] < one[2] < five[2]
 
 
 def test_an_agent_that_never_wins_is_compared_as_well() -> None:
@@ -553,21 +536,11 @@ NINE = {"9 players": {"share": 0, "low": 0, "high": 0, "games": 100, "seed": 0}}
     [
         ({"algorithm": "os"}, "name its file with --algorithm FILE.py"),
         ({"algorithm": []}, "is not the row of a run: unknown algorithm []"),
-        ({"task": "9p"}, "unknown task '9p'"),
-        ({"unit": "years"}, "unknown unit 'years'"),
-        ({"seed": 10**7}, "seed 10000000 is not a whole number from 0"),
         ({"settings": {"games": 10**9}}, "its settings or its budget are not the benchmark's"),
-        ({"settings": {"os": 1}}, "unknown setting 'os'"),
-        ({"settings": {"horizon": 32.0}}, "pqn: horizon 32.0 is not a whole number of at least 1"),
         ({"budget": 5e8}, "its settings or its budget are not the benchmark's"),
-        ({"budget": 0}, "not above 0"),
         ({"benchmark": 0}, "benchmark 0 is not the 1 of this checkout"),
         ({"files": {}, "defaults": {"games": 9}}, "its algorithm had other defaults than the one here"),
         ({"transfer": NINE}, "'2p-planner on 9 players' is unknown"),
-        ({"transfer": None}, "transfer is None, expected win shares by name"),
-        ({"score": {"share": 0.5}}, "score is {'share': 0.5}, expected a win share"),
-        ({"seconds": "1"}, "seconds is '1', expected the seconds of learning"),
-        ({"positions": {"book": "x"}}, "expected what a decision loses"),
     ],
 )
 def test_only_rows_of_the_benchmark_are_trained_again(
@@ -585,7 +558,3 @@ def test_a_run_with_settings_of_its_own_is_played_again(
     run["settings"] = {"horizon": 16}
     assert verified(tmp_path / "r.json", run, "--agent", str(trained[1]), "--same-seeds") == 0
     assert 'settings of its own, not the benchmark\'s: {"horizon": 16}' in capsys.readouterr().out
-
-
-def test_every_number_of_players_has_a_task() -> None:
-    assert list(TASKS.values()) == [2, 3, 4, 5]

@@ -165,14 +165,6 @@ def test_a_file_without_an_agent_of_the_algorithm_is_told(
         load_agent(algorithm, _written(tmp_path, save(tensors)))
 
 
-@pytest.mark.parametrize("damage", ["{", "[]", "null", '{"benchmark": 1}', "\0"])
-def test_a_file_that_is_no_row_is_told(damage: str, tmp_path: Path) -> None:
-    path = tmp_path / "row.json"
-    path.write_text(damage, encoding="utf-8")
-    with pytest.raises(BadCell, match=r"row\.json is not (JSON|a row of the benchmark): "):
-        read_row(path)
-
-
 def test_a_row_in_the_place_of_another_is_told(ran: tuple[dict[str, Any], bytes], tmp_path: Path) -> None:
     write_cell(CELL, ran[0], ran[1], tmp_path, tmp_path)
     path = tmp_path / f"{CELL.name}.json"
@@ -180,7 +172,15 @@ def test_a_row_in_the_place_of_another_is_told(ran: tuple[dict[str, Any], bytes]
     with pytest.raises(BadCell, match="holds the row of decisions-900/2p-planner-fixed/evolution-3"):
         finished(replace(CELL, seed=4), PLAN, tmp_path)
     changes: list[dict[str, Any]] = [{"score": {"share": 2}}, {"score": ran[0]["score"] | {"games": 0}}]
-    changes += [{"curve": {}}, {"transfer": []}, {"benchmark": "1"}, {"seed": -1}, {"task": "3p"}, {"algorithm": None}]
+    changes += [
+        {"curve": {}},
+        {"transfer": []},
+        {"seconds": "1"},
+        {"benchmark": "1"},
+        {"seed": -1},
+        {"task": "3p"},
+        {"algorithm": None},
+    ]
     changes += [{"positions": {}}, {"positions": {"book": 1, "value": 1}}, {"defaults": []}, {"reference": "4800"}]
     lost = ran[0]["positions"]
     changes += [{"positions": lost | {"value": value}} for value in (float("inf"), 10**400, 1001, "1", -1)]
@@ -215,18 +215,14 @@ def test_gathered_rows_are_found_where_their_files_were(ran: tuple[dict[str, Any
         rows_of(tmp_path, "decisions", 900)
 
 
-def test_numbers_of_more_digits_than_python_prints_get_a_sentence() -> None:
-    for change in ({"seed": 10**5000}, {"budget": 10**5000}, {"settings": {"games": 10**5000}}):
-        with pytest.raises(BadCell, match="a number of more digits than are printed"):
-            replace(CELL, **change)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"algorithm": "dqn"}, "unknown algorithm 'dqn'; known are maskable_ppo, "),
         ({"task": "3p"}, "unknown task '3p'; known are 2p-greedy, "),
         ({"unit": "hours"}, "unknown unit 'hours'; known are decisions, minutes"),
+        ({"seed": 10**5000}, "a number of more digits than are printed"),
+        ({"settings": {"games": 10**5000}}, "a number of more digits than are printed"),
         ({"seed": -1}, "seed -1 is not a whole number from 0 to "),
         ({"seed": cells.MOST_SEEDS}, "is not a whole number from 0 to "),
         ({"seed": 0.0}, r"seed 0\.0 is not a whole number from 0 to "),
@@ -251,17 +247,10 @@ def test_a_cell_that_there_is_not_is_refused(change: dict[str, Any], message: st
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"points": -1}, "points -1 is not a whole number from 0 to 1,000,000"),
-        ({"points": float("nan")}, "points nan is not a whole number"),
-        ({"games": 0}, "games 0 is not a whole number from 1 to 1,000,000"),
-        ({"curve_games": "x"}, "curve_games 'x' is not a whole number"),
-        ({"transfer": 5}, "transfer 5 is neither true nor false"),
-    ],
+    "change", [{"points": -1}, {"points": float("nan")}, {"games": 0}, {"curve_games": "x"}, {"transfer": 5}]
 )
-def test_a_plan_that_cannot_be_played_is_refused(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(BadCell, match=message):
+def test_a_plan_that_cannot_be_played_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(BadCell, match=f"{next(iter(change))} .* is (not a whole number|neither true nor false)"):
         Plan(**change)
 
 

@@ -13,11 +13,10 @@ import pytest
 
 from benchmarks.speed import training
 from benchmarks.speed.__main__ import all_cases, main, told
-from benchmarks.speed.comparisons import ASKED, LEGEND, compare, figure
 from benchmarks.speed.harness import LIMIT, Measurement, figures
 from benchmarks.speed.machine import describe
 from benchmarks.speed.ours import quick_cases
-from benchmarks.speed.report import page, plot
+from benchmarks.speed.report import ASKED, LEGEND, compare, figure, page, plot
 from benchmarks.speed.startup import NAMES
 from pages import DOCS, speed
 from tests.helpers import ROOT
