@@ -100,7 +100,7 @@ def measure(model: MaskablePPO) -> Measurement:
     cores = usable_cores()
     gc.collect()
     before = read(cores)
-    model.learn(samples, reset_num_timesteps=False, log_interval=None)
+    model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
     after = read(cores)
     return Measurement(samples / (after.wall - before.wall), others_share(before, after))
 

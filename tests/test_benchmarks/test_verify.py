@@ -194,13 +194,6 @@ def test_an_agent_may_lose_as_much_more_in_the_positions_as_its_chance_makes() -
     assert refused == 300
 
 
-def test_an_agent_of_ours_is_the_one_that_is_played(
-    row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert verified(tmp_path / "r.json", row, "--agent", "planner") == 2
-    assert "--agent planner: the row is of hoarder, which comes with the project" in capsys.readouterr().err
-
-
 def test_an_agent_that_never_wins_is_compared_as_well() -> None:
     never, rarely, half = Figure(0.0, 0.0, 0.0, 1000), Figure(0.002, 0.0, 0.006, 1000), Figure(0.5, 0.5, 0.5, 1000)
     assert verify.differs("task", never, never, 1) is None
@@ -299,6 +292,7 @@ def test_missing_files_and_absurd_options_get_a_sentence(
     assert verify.main([str(tmp_path)]) == 2
     assert verified(tmp_path / "r.json", row, "--games", "5") == 2
     assert verified(tmp_path / "r.json", row, "--agent", "nobody") == 2
+    assert verified(tmp_path / "r.json", row, "--agent", "planner") == 2  # the row is of hoarder, which is here
     assert verified(tmp_path / "r.json", row, "--agent", "greedy", "--program", "sh") == 2
     out = ["--out", str(tmp_path / "o.json")]
     assert submit.main(["nobody", *out]) == 2
@@ -315,7 +309,7 @@ def test_missing_files_and_absurd_options_get_a_sentence(
     for training in ("", "x" * 301, "a\nb"):
         assert submit.main(["greedy", *out, "--training", training, "--hours", "1"]) == 2
     assert submit.main(["x" * 301, *out]) == 2
-    assert capsys.readouterr().err.count("\n") == 22
+    assert capsys.readouterr().err.count("\n") == 23
     assert not (tmp_path / "o.json").exists()
 
 
@@ -458,6 +452,8 @@ def test_a_forged_row_of_a_run_is_told(
     assert "pqn-1.safetensors is not the file that the row is of" in capsys.readouterr().out
     assert verified(path, run | {"positions": lost | {"book": "another"}}, *agent) == 0
     assert "positions" not in capsys.readouterr().out  # which are not here
+    assert verified(path, run | {"settings": {"horizon": 16}}, *agent, "--same-seeds") == 0
+    assert 'settings of its own, not the benchmark\'s: {"horizon": 16}' in capsys.readouterr().out
     timed = run | {"unit": "minutes", "budget": 10.0, "reference": 4800.0}
     assert verified(path, timed, *agent) == 0
     assert "Of the run: its minutes were counted by a reference of 4,800, " in capsys.readouterr().out
@@ -550,11 +546,3 @@ def test_only_rows_of_the_benchmark_are_trained_again(
     told = capsys.readouterr()
     assert said in told.err
     assert "trains again" not in told.out
-
-
-def test_a_run_with_settings_of_its_own_is_played_again(
-    trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run["settings"] = {"horizon": 16}
-    assert verified(tmp_path / "r.json", run, "--agent", str(trained[1]), "--same-seeds") == 0
-    assert 'settings of its own, not the benchmark\'s: {"horizon": 16}' in capsys.readouterr().out

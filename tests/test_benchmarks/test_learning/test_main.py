@@ -95,13 +95,6 @@ def test_other_commands_that_cannot_be_done_get_a_sentence(
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize(("option", "text"), [("--settings", "{"), ("--plan", "x")])
-def test_what_is_not_json_is_called_so(option: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["run", option, text])
-    assert f"argument {option}: '{text}' is not JSON" in capsys.readouterr().err
-
-
 # --- settings ---------------------------------------------------------------------------------------------------
 
 
