@@ -16,7 +16,7 @@ JOBS    ?= 1
 # `make play PLAY='--port 8000 --no-browser'`; see play.py --help
 PLAY ?=
 
-# `make bench BENCH='--markdown docs/speed.md'`; see python -m benchmarks.speed --help
+# `make bench BENCH='--markdown speed.md'`; see python -m benchmarks.speed --help
 BENCH ?=
 
 # `make docs DOCS='-t draft'`; see docs/conf.py

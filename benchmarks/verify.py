@@ -57,11 +57,13 @@ from bohemian_env.errors import brief
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS
 
-from .measure import (
+from .submit import (
     FEWEST,
     MOST_GAMES,
     POSITIONS,
+    SEEDS,
     TASKS,
+    WORK,
     Figure,
     Make,
     check_games,
@@ -74,7 +76,6 @@ from .measure import (
     measure_run,
     tasks_of,
 )
-from .submit import SEEDS, WORK
 
 PROGRAM: Final = "benchmarks.verify"
 RUNS: Final = Path("runs/verify")

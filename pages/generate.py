@@ -27,7 +27,7 @@ from agents.tournament import CSV_COLUMNS, SEATINGS
 from agents.training import td_config
 from agents.training.config import PRESETS, TrainConfig
 from benchmarks.algorithms import ALGORITHMS
-from benchmarks.speed.comparisons import figure
+from benchmarks.speed.report import figure
 from bohemian_env import TASKS, Board, Game, Setup, bohemian_villages_v0
 from bohemian_env.envs import aec
 from bohemian_env.envs.advice import ADVICE_PARTS

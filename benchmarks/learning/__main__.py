@@ -68,9 +68,6 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     run.add_argument("--plan", type=_json, default={}, help="how often agents play, as JSON: fields of cells.Plan")
     run.add_argument("--out", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)")
     choose = commands.add_parser("tune", help="choose settings")
-    for name, default in vars(tune.Budget()).items():
-        option = f"--{name.replace('_', '-')}"
-        choose.add_argument(option, type=type(default), default=default, help=f"(default: {default})")
     choose.add_argument(
         "--out", type=Path, default=FILE, help="file for the settings (default: benchmarks/algorithms/settings.toml)"
     )
@@ -161,23 +158,21 @@ def run(o: argparse.Namespace) -> None:
 
 def choose(o: argparse.Namespace) -> None:
     """Choose settings. Raises BadBook, BadCell or BadCluster."""
-    budget = tune.Budget(**{name: getattr(o, name) for name in vars(tune.Budget())})
     for name in o.algorithms:
-        Cell(name, budget.task, budget.first_seed)  # raises for what there is not
+        Cell(name, tune.TASK, 0)  # raises for what there is not
     try:
         before = read(o.out)
     except ValueError as error:
         raise BadCell(f"--out: {error}") from error
-    tune.others(budget, o.algorithms, before)  # refused before anything is run
     make_folder(o.work)
     found = {}
     for name in o.algorithms:
         tried = []
-        for number, group in enumerate(tune.cells(name, budget)):
+        for number, group in enumerate(tune.cells(name)):
             rows = _rows(group, tune.PLAN, o, o.work / "tuning" / f"{name}-{number}")
             tried.append([rows[_key(cell)] for cell in group])
         found[name] = tune.best(tried)
-    write(tune.tables(budget, found, before), o.out)
+    write(tune.tables(found, before), o.out)
 
 
 def write_down(name: str, found: Any, o: argparse.Namespace) -> None:

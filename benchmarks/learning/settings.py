@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from agents.common.files import write_atomically
 
-__all__ = ["FILE", "as_toml", "chosen", "read", "write"]
+__all__ = ["FILE", "chosen", "read", "write"]
 
 FILE: Final = Path(__file__).resolve().parents[1] / "algorithms" / "settings.toml"
 TUNING: Final = "tuning"
@@ -38,14 +38,9 @@ def read(path: Path = FILE) -> dict[str, dict[str, Any]]:
     return tables
 
 
-def as_toml(tables: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return tables of numbers, texts and lists as TOML."""
+def write(tables: Mapping[str, Mapping[str, Any]], path: Path = FILE) -> None:
+    """Write how settings were chosen, in the table TUNING, and those of each algorithm."""
     lines = []
     for name, table in tables.items():
         lines += [f"\n[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
-    return "\n".join(lines) + "\n"
-
-
-def write(tables: Mapping[str, Mapping[str, Any]], path: Path = FILE) -> None:
-    """Write how settings were chosen, in the table TUNING, and those of each algorithm."""
-    write_atomically(path, (_HEAD + as_toml(tables)).encode())
+    write_atomically(path, (_HEAD + "\n".join(lines) + "\n").encode())

@@ -1,16 +1,22 @@
-"""PettingZoo's loop around any AEC environment: the same for ours and for the peers."""
+"""PettingZoo's loop around any AEC environment, the same for ours and for the peers; and one that does nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import numba
 import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
 
-from .harness import Case, Loop
+from bohemian_env.envs.observation import OBSERVATION_SIZE
+from bohemian_env.game.actions import NUM_ACTIONS
+
+from .harness import Case, Play
 
 
 @numba.njit(cache=True)
@@ -50,7 +56,7 @@ def make_env(module: str, wrapped: bool, *arguments: Any) -> Any:
     return getattr(import_module(module), "env" if wrapped else "raw_env")(*arguments)
 
 
-def aec_loop(make: Callable[[], Any]) -> Loop:
+def aec_loop(make: Callable[[], Any]) -> Play:
     """Play whole games, a legal action chosen at random in compiled code; count the actions of living agents."""
     env = make()
     _seed(1)
@@ -68,7 +74,7 @@ def aec_loop(make: Callable[[], Any]) -> Loop:
                 steps += 1
         return steps
 
-    return Loop(play)
+    return play
 
 
 def aec_cases(name: str, library: str, module: str, what: str, *arguments: Any, **more: Any) -> list[Case]:
@@ -83,3 +89,71 @@ def aec_cases(name: str, library: str, module: str, what: str, *arguments: Any, 
         )
         for wrapped in (False, True)
     ]
+
+
+# --- an environment that does nothing: how fast PettingZoo's loop and wrappers can be at best ---
+
+STEPS: Final = 48
+"""Steps of a game, about as many as random play of ours has with two players."""
+
+
+def env() -> AECEnv:
+    """Make the environment in PettingZoo's three usual wrappers."""
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(), illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
+    """Two agents in turn; an observation and a mask of our sizes that never change, and are not copied."""
+
+    metadata: dict[str, Any] = {"name": "null_v0", "is_parallelizable": False, "render_modes": []}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.render_mode = None
+        self.possible_agents = ["player_0", "player_1"]
+        observation, mask = (
+            spaces.Box(-128, 127, (OBSERVATION_SIZE,), np.int8),
+            spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
+        )
+        space = spaces.Dict({"observation": observation, "action_mask": mask})
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
+        ones, legal = np.ones(OBSERVATION_SIZE, np.int8), np.arange(NUM_ACTIONS) % 12 == 0  # about as many as ours has
+        self._observation = {"observation": ones, "action_mask": legal.astype(np.int8)}
+        self._over = {"observation": ones, "action_mask": np.zeros(NUM_ACTIONS, np.int8)}
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        """Return the space, the same for both agents."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        """Return the space, the same for both agents."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin again."""
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self.agent_selection = self.possible_agents[0]
+        self._steps = 0
+
+    def step(self, action: int | None) -> None:
+        """Give the turn to the other agent; the game ends after STEPS."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        self._steps += 1
+        self.agent_selection = self.possible_agents[self._steps % 2]
+        if self._steps == STEPS:
+            self.terminations = dict.fromkeys(self.agents, True)
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """Return the same arrays every time."""
+        return self._observation if agent == self.agent_selection else self._over

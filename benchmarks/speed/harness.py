@@ -1,7 +1,14 @@
 """Timing: cases in pinned processes, one process per library, all cases once in every round.
 
-A case is prepared once and then measured once per round, and again if it was disturbed (quiet.py). Rounds go through
-the cases forwards and backwards in turn, so that a machine that becomes slower is unkind to nobody in particular.
+A case is prepared once and then measured once per round. Rounds go through the cases forwards and backwards in turn, so
+that a machine that becomes slower is unkind to nobody in particular. No shared machine is quiet for as long as a page
+takes. So each measurement is judged by itself, one that was disturbed is taken again after all others, and the least
+disturbed of its tries counts.
+
+Two clocks tell what else had the cores of a measurement. A thread that never waits should get all of the time as
+processor time; what it does not get, others had. And Linux counts how long each core was busy: what exceeds our own
+processor time, others had, and so they had what the hypervisor stole. The second clock also judges threads that wait
+for each other, but it counts in hundredths of a second, so it only sees what lasts longer.
 """
 
 from __future__ import annotations
@@ -10,17 +17,24 @@ import gc
 import importlib.util
 import multiprocessing
 import os
+import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing.connection import Connection
+from pathlib import Path
 from statistics import median
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, TypeVar
 
-from .quiet import LIMIT, TRIES, Measurement, in_rounds, others_share, read
-
+LIMIT: Final = 0.03
+"""The share of its cores that others may have during a measurement that counts as undisturbed."""
+TRIES: Final = 3
+"""How often one measurement is taken at most."""
+SLACK: Final = 0.01
+"""Seconds by which the count of a core's busy time may be off: it is sampled and rounded to hundredths."""
 WARM_SHARE: Final = 0.1
 """Part of the time of a measurement that is played before it, untimed."""
 ENVIRONMENT: Final = {
@@ -34,12 +48,101 @@ ENVIRONMENT: Final = {
 """What every worker sets before it imports a library: no library takes more threads than it is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """A case: ``play`` is called until the time is over; then, with the clock stopped, ``count`` counts its results."""
+# --- clocks ---
 
-    play: Callable[[], Any]
-    count: Callable[[list[Any]], float] = sum
+
+class Reading(NamedTuple):
+    """What the clocks showed at one moment, all in seconds."""
+
+    wall: float
+    own: float
+    """Processor time of what is measured."""
+    busy: float | None = None
+    """The time that its cores worked for anybody here; None where the system does not say."""
+    stolen: float = 0.0
+    """The time of its cores that the hypervisor gave to other machines."""
+
+
+def read(cores: Sequence[int]) -> Reading:
+    """Read the clocks for this process, which runs on these cores."""
+    return Reading(time.perf_counter(), time.process_time(), *_core_times(cores))
+
+
+def _core_times(cores: Sequence[int], file: Path = Path("/proc/stat")) -> tuple[float | None, float]:
+    """Busy and stolen seconds of all these cores since the system started."""
+    try:
+        lines = [line.split() for line in file.read_text(encoding="ascii").splitlines()]
+        ticks = os.sysconf("SC_CLK_TCK")
+        counts = {line[0]: [int(count) / ticks for count in line[1:]] for line in lines if line[0].startswith("cpu")}
+        rows = [counts[f"cpu{core}"] for core in cores]
+    except (OSError, KeyError):
+        return None, 0.0
+    # user, nice, system, idle, waiting for a disk, interrupts (two kinds), stolen; guests are counted under user
+    return sum(sum(row[:3]) + sum(row[5:7]) for row in rows), sum(row[7] for row in rows)
+
+
+def others_share(before: Reading, after: Reading, threads: int = 1) -> float:
+    """Return the share of its cores, one a thread, that others had between two readings, 0 or more."""
+    wall, own = after.wall - before.wall, after.own - before.own
+    lost = wall - own if threads == 1 else 0.0  # threads wait for each other
+    if before.busy is not None and after.busy is not None:
+        seen = max(after.busy - before.busy - own, 0.0) + after.stolen - before.stolen
+        lost = max(lost, seen - SLACK * threads)
+    return max(lost, 0.0) / (wall * threads)
+
+
+# --- rounds ---
+
+
+class Measurement(NamedTuple):
+    """What one measurement gave, and the share of its cores that others had meanwhile."""
+
+    value: float
+    others: float
+
+
+def figures(taken: Sequence[Measurement], name: str = "median") -> dict[str, Any]:
+    """Return what was measured once a round in plain Python types; ``name`` is what the median is called.
+
+    Where any round stayed disturbed, the figures are not to be quoted.
+    """
+    values, others = ([float(each) for each in column] for column in zip(*taken, strict=True))
+    about = {name: median(values), "low": min(values), "high": max(values)}
+    return about | {"values": values, "others": others, "disturbed": max(others) > LIMIT}
+
+
+Task = TypeVar("Task", bound=Hashable)
+
+
+def in_rounds(
+    tasks: Sequence[Task],
+    rounds: int,
+    take: Callable[[Task], Measurement | None],
+    after_round: Callable[[], None] = lambda: None,
+) -> dict[Task, list[Measurement]]:
+    """Take every measurement once a round, forwards and backwards in turn; return those of each task, by round.
+
+    ``take`` measures a task, or returns None if it cannot be done. What was disturbed is taken again.
+    """
+    found: dict[Task, list[Measurement]] = {task: [] for task in tasks}
+    for number in range(rounds):
+        print(f"round {number + 1} of {rounds}", file=sys.stderr)
+        waiting = tasks if number % 2 == 0 else tasks[::-1]
+        for attempt in range(TRIES):
+            for task in waiting:
+                if (taken := take(task)) is not None:
+                    again = [found[task].pop()] if attempt else []
+                    found[task].append(min([*again, taken], key=lambda one: one.others))
+            waiting = [task for task in waiting if len(found[task]) > number and found[task][-1].others > LIMIT]
+        after_round()
+    return found
+
+
+# --- cases ---
+
+
+Play = Callable[[], float]
+"""A case under way: plays some units, and returns how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +161,7 @@ class Case:
 
     name: str
     library: str
-    make: Callable[[], Loop]
+    make: Callable[[], Play]
     includes: str
     players: int = 2
     batch: int = 1
@@ -72,64 +175,11 @@ class Case:
         """What tells cases apart, name/players/batch/threads: ``step+mask/2/1024/1``."""
         return f"{self.name}/{self.players}/{self.batch}/{self.threads}"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rounds:
-    """Something that was measured once a round."""
-
-    values: tuple[float, ...]
-    others: tuple[float, ...]
-    """For each value, the share of its cores that others had meanwhile."""
-
-    @classmethod
-    def of(cls, taken: Sequence[Measurement[float]], **about: Any) -> Self:
-        """Put the measurements of the rounds together."""
-        return cls(values=tuple(one.value for one in taken), others=tuple(one.others for one in taken), **about)
-
-    @property
-    def median(self) -> float:
-        """The middle of the rounds."""
-        return median(self.values)
-
-    @property
-    def low(self) -> float:
-        """The lowest round."""
-        return min(self.values)
-
-    @property
-    def high(self) -> float:
-        """The highest round."""
-        return max(self.values)
-
-    @property
-    def disturbed(self) -> bool:
-        """Whether any round stayed disturbed; then the figures are not to be quoted."""
-        return max(self.others) > LIMIT
-
-    def figures(self, name: str = "median") -> dict[str, Any]:
-        """Return the figures in plain Python types; ``name`` is what the median is called."""
-        return {
-            name: self.median,
-            "low": self.low,
-            "high": self.high,
-            "values": list(self.values),
-            "others": list(self.others),
-            "disturbed": self.disturbed,
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row(Rounds):
-    """What was measured of a case, in units per second."""
-
-    case: Case
-
-    def as_json(self) -> dict[str, Any]:
-        """Return plain Python types: ``steps_per_second`` is the median of ``values``, one of each round."""
-        case = self.case
-        about = {"name": case.name, "players": case.players, "batch": case.batch, "threads": case.threads}
-        figures = self.figures(f"{case.unit}_per_second")
-        return {**about, **figures, "library": case.library, "includes": case.includes}
+    def row(self, taken: Sequence[Measurement]) -> dict[str, Any]:
+        """Return what was measured of it, in units per second, in plain Python types."""
+        about = {"name": self.name, "players": self.players, "batch": self.batch, "threads": self.threads}
+        found = figures(taken, f"{self.unit}_per_second")
+        return about | found | {"library": self.library, "includes": self.includes}
 
 
 class WorkerError(RuntimeError):
@@ -150,13 +200,12 @@ def pin(cores: Sequence[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int = 1) -> Measurement[float]:
+def measure(play: Play, seconds: float, cores: Sequence[int] = (), threads: int = 1) -> Measurement:
     """Measure units per second over at least ``seconds``, on the first ``threads`` of the cores.
 
     Python's garbage collector is off meanwhile, as :mod:`timeit` has it.
     """
-    play, clock = loop.play, time.perf_counter
-    results: list[Any] = []
+    clock, units = time.perf_counter, 0.0
     gc.collect()
     gc.disable()
     try:
@@ -167,60 +216,36 @@ def measure(loop: Loop, seconds: float, cores: Sequence[int] = (), threads: int 
         start = now = clock()
         end = start + seconds
         while now < end:
-            results.append(play())
+            units += play()
             now = clock()
         after = read(cores[:threads])
     finally:
         gc.enable()
-    return Measurement(loop.count(results) / (now - start), others_share(before, after, threads, waits=threads > 1))
+    return Measurement(units / (now - start), others_share(before, after, threads))
 
 
-def _serve(connection: Connection, cores: Sequence[int]) -> None:
-    """Answer ``(case, seconds)``, or ``(case, None)`` to prepare it, until None comes."""
+_under_way: Final[dict[str, Play]] = {}
+"""In a library's process: the cases that are prepared."""
+
+
+def _begin(cores: Sequence[int]) -> None:
+    """Begin a library's process, before it imports anything: libraries count the cores that they may use."""
     os.environ.update(ENVIRONMENT)
-    loops: dict[str, Loop] = {}
-    with pin(cores[:1]):  # before anything is imported: libraries count the cores that they may use
-        while (asked := connection.recv()) is not None:
-            case, seconds = asked
-            try:
-                with pin(cores[: case.threads]):
-                    if seconds is None:
-                        loops[case.id] = case.make()
-                        loops[case.id].play()
-                        connection.send(None)
-                    else:
-                        connection.send(measure(loops[case.id], seconds, cores, case.threads))
-            except Exception as error:
-                connection.send(WorkerError(f"{type(error).__name__}: {error}"))
+    if cores and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, cores[:1])
 
 
-class _Worker:
-    """A process of its own for the cases of a library."""
-
-    def __init__(self, library: str, cores: Sequence[int]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, cores), name=f"bench-{library}", daemon=True)
-        self._process.start()
-        theirs.close()
-
-    def ask(self, case: Case, seconds: float | None) -> Any:
-        """Prepare a case, or measure it. Raises WorkerError."""
-        try:
-            self._connection.send((case, seconds))
-            answer = self._connection.recv()
-        except (EOFError, OSError):
-            self._process.join()
-            raise WorkerError(f"its process ended with status {self._process.exitcode}") from None
-        if isinstance(answer, WorkerError):
-            raise answer
-        return answer
-
-    def close(self) -> None:
-        """End the process."""
-        with suppress(OSError):
-            self._connection.send(None)
-        self._process.join()
+def _serve(case: Case, seconds: float | None, cores: Sequence[int]) -> Measurement | None:
+    """Measure a case, or prepare it if there are no seconds; in a library's process."""
+    try:
+        with pin(cores[: case.threads]):
+            if seconds is not None:
+                return measure(_under_way[case.id], seconds, cores, case.threads)
+            _under_way[case.id] = case.make()
+            _under_way[case.id]()
+            return None
+    except Exception as error:
+        raise WorkerError(f"{type(error).__name__}: {error}") from None
 
 
 def run_rounds(
@@ -228,49 +253,41 @@ def run_rounds(
     rounds: int,
     seconds: float,
     cores: Sequence[int],
-    *,
-    tries: int = TRIES,
     after_round: Callable[[], None] = lambda: None,
-    progress: Callable[[str, int], None] = lambda text, planned: None,
-) -> tuple[list[Row], dict[str, str]]:
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """Measure every case once a round; return their rows, and by id why the others could not be measured.
 
     Raises WorkerError if one of our own cases fails.
 
     Args:
         cores: what to pin to, as many of the first as a case has threads. Empty to pin nothing.
-        tries: how often one measurement is taken at most, while something disturbs it.
-        progress: told what comes next, with 1 if it was planned (``1 + rounds`` times for every case), 0 if done again.
     """
     skipped: dict[str, str] = {}
-    if len({case.id for case in cases}) < len(cases):
-        raise ValueError("two cases have the same id")
+    context = multiprocessing.get_context("spawn")
     with ExitStack() as ending:
 
         @cache
-        def worker(library: str) -> _Worker:
-            return ending.enter_context(closing(_Worker(library, cores)))
+        def worker(library: str) -> ProcessPoolExecutor:
+            return ending.enter_context(ProcessPoolExecutor(1, context, _begin, (cores,)))
 
-        def ask(case: Case, seconds: float | None = None) -> Any:
+        def ask(case: Case, seconds: float | None = None) -> Measurement | None:
+            if case.id in skipped:
+                return None
             try:
-                return worker(case.library).ask(case, seconds)
-            except WorkerError as error:
+                return worker(case.library).submit(_serve, case, seconds, cores).result()
+            except (WorkerError, BrokenProcessPool) as error:
                 if case.ours:
                     raise WorkerError(f"{case.id}: {error}") from None
                 skipped[case.id] = f"failed: {error}"
+                return None
 
+        print("preparing", file=sys.stderr)
         for case in cases:
-            progress(f"preparing {case.id}", 1)
             if missing := [name for name in case.needs if importlib.util.find_spec(name) is None]:
                 skipped[case.id] = f"not installed: {', '.join(missing)}"
             elif case.threads > max(len(cores), 1):
                 skipped[case.id] = f"needs {case.threads} cores"
             else:
                 ask(case)
-
-        def take(name: str, case: Case, attempt: int) -> Measurement[float] | None:
-            progress(f"{name}: {case.id}", int(attempt == 0))
-            return None if case.id in skipped else ask(case, seconds)
-
-        taken = in_rounds(cases, rounds, tries, take, after_round)
-    return [Row.of(found, case=case) for case, found in taken.items() if case.id not in skipped], skipped
+        taken = in_rounds(cases, rounds, lambda case: ask(case, seconds), after_round)
+    return [case.row(found) for case, found in taken.items() if case.id not in skipped], skipped

@@ -17,20 +17,16 @@ from bohemian_env.game.rules import push
 from bohemian_env.opponents import Scripted
 from bohemian_env.opponents.chances import chances_of
 
-from . import null_aec
+from . import aec
 from .aec import aec_cases, compiled_choices
-from .harness import Case, Loop
+from .harness import Case, Play
 
 BATCHES: Final = (1, 64, 1024, 8192, 65536)
 
-STEP: Final = "random legal choice, step, dice, restart on newly drawn villages"
-MASK: Final = f"int8 mask of all {NUM_ACTIONS} actions"
-OBSERVATION: Final = f"int8 observation of {OBSERVATION_SIZE}"
-LAYERS: Final = {
-    "step": STEP,
-    "step+mask": f"{STEP}; {MASK}",
-    "step+mask+int8": f"{STEP}; {MASK}; {OBSERVATION}",
-}
+MASK: Final = (
+    f"random legal choice, step, dice, restart on newly drawn villages; int8 mask of all {NUM_ACTIONS} actions"
+)
+LAYERS: Final = {"step+mask": MASK, "step+mask+int8": f"{MASK}; int8 observation of {OBSERVATION_SIZE}"}
 SETTLE: Final = 128
 """Steps played before anything is timed: by then the games of a batch are at all stages."""
 
@@ -45,16 +41,11 @@ def _batch(players: int, size: int, threads: int) -> Batch:
     return batch
 
 
-def batch_loop(layer: str, players: int, size: int, threads: int) -> Loop:
+def batch_loop(layer: str, players: int, size: int, threads: int) -> Play:
     """Step a layer of ``Batch``; count the steps of single games."""
     batch = _batch(players, size, threads)
     times = range(max(1, 512 // size))  # so that looking at the clock costs nothing
     steps = len(times) * size
-
-    def step() -> int:
-        for _ in times:
-            batch.step(batch.random_actions())
-        return steps
 
     def step_mask() -> int:
         for _ in times:
@@ -69,16 +60,16 @@ def batch_loop(layer: str, players: int, size: int, threads: int) -> Loop:
             batch.observations  # noqa: B018 - computed when it is asked for
         return steps
 
-    return Loop({"step": step, "step+mask": step_mask, "step+mask+int8": step_mask_int8}[layer])
+    return {"step+mask": step_mask, "step+mask+int8": step_mask_int8}[layer]
 
 
-def _settled(play: Callable[[], int]) -> Loop:
+def _settled(play: Callable[[], int]) -> Play:
     for _ in range(SETTLE):
         play()
-    return Loop(play)
+    return play
 
 
-def vector_loop(size: int) -> Loop:
+def vector_loop(size: int) -> Play:
     """Step the Gymnasium vector environment; count the learner's decisions."""
     env = gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=size, opponents=[Scripted("greedy")])
     choose = compiled_choices()
@@ -93,7 +84,7 @@ def vector_loop(size: int) -> Loop:
     return _settled(play)
 
 
-def sb3_loop(size: int) -> Loop:
+def sb3_loop(size: int) -> Play:
     """Step the Stable-Baselines3 environment; count the learner's decisions."""
     from bohemian_env.envs.sb3 import VillagesVecEnv  # brings torch along
 
@@ -108,13 +99,13 @@ def sb3_loop(size: int) -> Loop:
     return _settled(play)
 
 
-def afterstates_loop(players: int, size: int) -> Loop:
+def afterstates_loop(players: int, size: int) -> Play:
     """Ask a batch where all legal actions lead; count the after-states."""
     batch = _batch(players, size, 1)
-    return Loop(lambda: len(batch.afterstates().games))
+    return lambda: len(batch.afterstates().games)
 
 
-def chances_loop(players: int, size: int) -> Loop:
+def chances_loop(players: int, size: int) -> Play:
     """Ask the network of ``appraiser`` how likely each seat is to win; count the positions.
 
     In all of them dice must be rolled: only there it judges a position as it is, and tries no turns before.
@@ -129,26 +120,18 @@ def chances_loop(players: int, size: int) -> Loop:
         chances_of(before, waiting)
         return len(waiting)
 
-    return Loop(play)
+    return play
 
 
 _case = partial(Case, library="ours", ours=True)
 
 
-def _batch_cases(players: Sequence[int], sizes: Sequence[int], threads: int = 1) -> list[Case]:
+def _batch_cases(players: int, sizes: Sequence[int], threads: int = 1) -> list[Case]:
     """All layers of Batch."""
     return [
-        _case(
-            layer,
-            make=partial(batch_loop, layer, n, size, threads),
-            includes=LAYERS[layer],
-            players=n,
-            batch=size,
-            threads=threads,
-        )
+        Case(layer, "ours", partial(batch_loop, layer, players, size, threads), text, players, size, threads, ours=True)
         for size in sizes
-        for n in players
-        for layer in LAYERS
+        for layer, text in LAYERS.items()
     ]
 
 
@@ -157,38 +140,31 @@ def loop_cases() -> list[Case]:
     shown = "mask and observation, the caller's to keep"
     nothing = "an environment that does nothing: one dictionary of our sizes, the same every time"
     cases = aec_cases("aec", "ours", bohemian_villages_v0.__name__, shown, 2, ours=True)
-    return cases + aec_cases("null_aec", "ours", null_aec.__name__, nothing, ours=True)
-
-
-def quick_cases() -> list[Case]:
-    """List what ``--quick`` measures."""
-    return [
-        *loop_cases(),
-        *_batch_cases((2,), BATCHES),
-        *_batch_cases((5,), (1024,)),
-        *_batch_cases((2,), (1024, 8192), threads=2),
-    ]
+    return cases + aec_cases("null_aec", "ours", aec.__name__, nothing, ours=True)
 
 
 def batch_cases() -> list[Case]:
     """List the cases of many games at once."""
-    return [*quick_cases()[len(loop_cases()) :], *_batch_cases((2,), (65536,), threads=2)]
+    return [
+        *_batch_cases(2, BATCHES),
+        *_batch_cases(5, (1024,)),
+        *_batch_cases(2, (1024, 8192, 65536), threads=2),
+    ]
+
+
+def quick_cases() -> list[Case]:
+    """List what ``--quick`` measures."""
+    return [*loop_cases(), *batch_cases()]
 
 
 def other_cases() -> list[Case]:
     """List what training steps, whole games, and copies."""
-    sb3 = partial(_case, library="stable-baselines3", needs=("stable_baselines3",))
-    cases = [
-        case(
-            f"{name}_greedy",
-            make=partial(loop, 1024),
-            includes="a learner's decision, and greedy opponents' moves until the next",
-            batch=1024,
-        )
-        for name, case, loop in (("vector", _case, vector_loop), ("sb3", sb3, sb3_loop))
+    greedy = "a learner's decision, and greedy opponents' moves until the next"
+    after, chances = "of every legal action, with observation", "of winning before a roll, by appraiser's network"
+    needs = ("stable_baselines3",)
+    return [
+        _case("vector_greedy", make=partial(vector_loop, 1024), includes=greedy, batch=1024),
+        Case(*("sb3_greedy", "stable-baselines3", partial(sb3_loop, 1024), greedy), batch=1024, needs=needs, ours=True),
+        _case("afterstates", make=partial(afterstates_loop, 2, 1024), includes=after, batch=1024, unit="afterstates"),
+        _case("chances", make=partial(chances_loop, 2, 1024), includes=chances, batch=1024, unit="positions"),
     ]
-    after = partial(_case, "afterstates", includes="of every legal action, with observation", unit="afterstates")
-    chances = partial(_case, "chances", includes="of winning before a roll, by appraiser's network", unit="positions")
-    for case, loop in ((after, afterstates_loop), (chances, chances_loop)):
-        cases.append(case(make=partial(loop, 2, 1024), batch=1024))
-    return cases

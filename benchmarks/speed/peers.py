@@ -11,19 +11,19 @@ from functools import partial
 from typing import Any, Final
 
 from .aec import aec_cases
-from .harness import Case, Loop
+from .harness import Case, Play
 
 PGX_BATCHES: Final = (1, 128, 512, 1024)
 ROLLOUTS: Final = 20
 """Games of one call of OpenSpiel's evaluator."""
-COUNTED: Final = 2000
+COUNTED: Final = 1000
 """Games that are counted to know the mean length of the evaluator's."""
 
 
 # --- OpenSpiel ---
 
 
-def spiel_loop(name: str) -> Loop:
+def spiel_loop(name: str) -> Play:
     """Step games from Python; dice are drawn there too, as OpenSpiel has it, and are not counted."""
     import pyspiel
 
@@ -43,30 +43,10 @@ def spiel_loop(name: str) -> Loop:
             steps += 1
         return steps
 
-    return Loop(play)
-
-
-def _decisions(state: Any) -> int:
-    """Count the actions of players, without those of chance, on the way to a state of OpenSpiel."""
-    return sum(action.player >= 0 for action in state.full_history())
-
-
-def _bot_games(start: Any) -> Any:
-    """Return a function that plays a game of OpenSpiel's uniformly random bots from a state, all of it in C++."""
-    import pyspiel
-
-    bots = [pyspiel.make_uniform_random_bot(player, 1 + player) for player in range(start.num_players())]
-    seeds = iter(range(1, 2**31))
-
-    def play() -> Any:
-        state = start.clone()
-        pyspiel.evaluate_bots(state, bots, next(seeds))
-        return state
-
     return play
 
 
-def spiel_rollouts_loop(name: str) -> Loop:
+def spiel_rollouts_loop(name: str) -> Play:
     """Play random playouts in C++ by ``RandomRolloutEvaluator``: all that the first simulation of a search does.
 
     It does not tell the lengths of its games, so their number is multiplied by the mean of :data:`COUNTED` random ones.
@@ -80,20 +60,20 @@ def spiel_rollouts_loop(name: str) -> Loop:
         start.apply_action(rng.choice(start.chance_outcomes())[0])
     evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
     search = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, 1, False)
-    one = _bot_games(start)
-    mean_steps = sum(_decisions(one()) for _ in range(COUNTED)) / COUNTED
+    one = spiel_loop(name)
+    mean_steps = sum(one() for _ in range(COUNTED)) / COUNTED
 
     def play() -> float:
         search.mcts_search(start)
         return ROLLOUTS * mean_steps
 
-    return Loop(play)
+    return play
 
 
 # --- Catanatron ---
 
 
-def catanatron_loop() -> Loop:
+def catanatron_loop() -> Play:
     """Play whole games of two random players."""
     from catanatron import Color, Game, RandomPlayer
 
@@ -104,13 +84,13 @@ def catanatron_loop() -> Loop:
         game.play()
         return len(game.state.actions)
 
-    return Loop(play)
+    return play
 
 
 # --- pgx ---
 
 
-def pgx_loop(name: str, size: int) -> Loop:
+def pgx_loop(name: str, size: int) -> Play:
     """Take several steps of a batch in one compiled call, chance and choice inside."""
     import jax
     import jax.numpy as jnp
@@ -143,7 +123,7 @@ def pgx_loop(name: str, size: int) -> Loop:
 
     for _ in range(3):
         play()
-    return Loop(play)
+    return play
 
 
 def pgx_steps(size: int) -> int:

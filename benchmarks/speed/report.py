@@ -1,23 +1,111 @@
-"""What was measured, as JSON; and what is made of that: tables, on the terminal too, and a picture."""
+"""What is told of a run: ours beside the peers, with ratios taken within each round; figures as text, marked where they
+were disturbed; tables and a picture.
+"""
 
 from __future__ import annotations
 
 import io
-import sys
 from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from statistics import median
 from typing import Any, Final
-
-from rich.console import Console
-from rich.markdown import Markdown
 
 from agents.common.markdown import table
 
-from .comparisons import LEGEND, MARK, middle, span
+from .harness import LIMIT, Measurement, figures
 from .machine import Machine
 from .ours import LAYERS
 from .startup import NAMES
 
-__all__ = ["conditions", "page", "plot", "print_report", "tables"]
+__all__ = ["ASKED", "LEGEND", "compare", "conditions", "figure", "middle", "page", "plot", "span", "tables"]
+
+# --- comparisons ---
+
+MASKED: Final = "step+mask/2/1024/1"
+ONE_MASKED: Final = "step+mask/2/1/1"
+
+ASKED: Final = {
+    "step + mask, batch 1,024": (MASKED, ""),
+    "AEC raw, compiled choice": ("aec_raw/2/1/1", ""),
+    # many games at once against the best that a peer offers
+    "step + mask to OpenSpiel backgammon, C++ playout": (MASKED, "openspiel_backgammon_rollouts/2/1/1"),
+    "step + mask to Catanatron, 2 players": (MASKED, "catanatron/2/1/1"),
+    "with observation to pgx backgammon, best batch": ("step+mask+int8/2/1024/1", "pgx_backgammon/2/*/1"),
+    # a single game on both sides
+    "one game: step + mask to OpenSpiel backgammon, Python": (ONE_MASKED, "openspiel_backgammon_python/2/1/1"),
+    "one game: step + mask to Catanatron": (ONE_MASKED, "catanatron/2/1/1"),
+    "one game: with observation to pgx backgammon": ("step+mask+int8/2/1/1", "pgx_backgammon/2/1/1"),
+    # AEC, the same loop around each
+    "AEC raw to connect_four raw": ("aec_raw/2/1/1", "connect_four_raw/2/1/1"),
+    "AEC wrapped to connect_four wrapped": ("aec_wrapped/2/1/1", "connect_four_wrapped/2/1/1"),
+    "AEC wrapped to the do-nothing loop, wrapped": ("aec_wrapped/2/1/1", "null_aec_wrapped/2/1/1"),
+}
+"""By label: the id of the row that is compared, and what the ratio is to, as a pattern of ids: the one with the highest
+median. Empty for a rate alone.
+"""
+
+Found = Mapping[str, Mapping[str, Any]]
+"""Rows as :func:`.harness.figures` has them, by id."""
+
+
+def compare(rows: Found, asked: Mapping[str, tuple[str, str]] = ASKED) -> list[dict[str, Any]]:
+    """Compare what was found as far as both sides were measured, in plain Python types.
+
+    A ratio is disturbed where its own row is, or any of those that might be the highest.
+    """
+    compared = []
+    for label, (ours, to) in asked.items():
+        others = [name for name in rows if fnmatchcase(name, to)]
+        if ours not in rows or (to and not others):
+            continue
+        best = max(others, key=lambda name: median(rows[name]["values"]), default="")
+        values = rows[ours]["values"]
+        if best:
+            values = [mine / theirs for mine, theirs in zip(values, rows[best]["values"], strict=True)]
+        disturbed = map(max, zip(*(rows[name]["others"] for name in (ours, *others)), strict=True))
+        taken = [Measurement(*one) for one in zip(values, disturbed, strict=True)]
+        about = {"label": label, "kind": "ratio" if to else "rate", "ours": ours, "against": best}
+        compared.append(about | figures(taken))
+    return compared
+
+
+# --- figures as text ---
+
+MARK: Final = "†"
+LEGEND: Final = (
+    f"{MARK} stayed disturbed: in some round something else had more than {LIMIT:.0%} of its cores, however often it "
+    "was taken again. Do not quote these figures."
+)
+"""What the mark behind a figure means."""
+
+
+def figure(kind: str, value: float) -> str:
+    """Return a figure with its unit; ``kind`` is "rate", "ratio" or "seconds"."""
+    if kind == "ratio":
+        return f"{_three(value)} ×"
+    if kind == "seconds":
+        return f"{value:.2f} s"
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if value >= size:
+            return f"{_three(value / size)} {unit}"
+    return _three(value)
+
+
+def _three(value: float) -> str:
+    """Three figures."""
+    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+
+
+def middle(kind: str, found: Mapping[str, Any], name: str = "median") -> str:
+    """Return the median, marked if any round stayed disturbed. found: as :func:`.harness.figures` has it."""
+    return figure(kind, found[name]) + f" {MARK}" * found["disturbed"]
+
+
+def span(kind: str, found: Mapping[str, Any]) -> str:
+    """Return the range; a unit that both ends have is said once."""
+    first, last = figure(kind, found["low"]), figure(kind, found["high"])
+    number, _, unit = first.partition(" ")
+    return f"{number if unit == last.partition(' ')[2] else first}–{last}"
 
 
 # --- tables ---
@@ -36,9 +124,9 @@ def _rate(row: Data) -> str:
 
 
 def _batches(rows: Iterable[Data]) -> str:
-    """Return the layers of Batch that make a mask, a column for each size."""
+    """Return the layers of Batch, a column for each size."""
+    rows = [row for row in rows if row["name"] in LAYERS]
     cells = {(row["name"], row["players"], row["threads"], row["batch"]): _rate(row) for row in rows}
-    cells = {key: text for key, text in cells.items() if key[0] in LAYERS and key[0] != "step"}
     sizes = sorted({batch for *_, batch in cells})
     lines = []
     for players, threads in sorted({key[1:3] for key in cells}):
@@ -53,16 +141,6 @@ def _of(rows: Iterable[Data]) -> str:
     """Return rows with what one of their units includes."""
     lines = [[row["name"], f"{row['batch']:,}", _rate(row), row["includes"]] for row in rows]
     return table(["", "batch", "per second", "one is"], lines, (1, 2)) if lines else ""
-
-
-def _best(rows: Iterable[Data]) -> list[Data]:
-    """Return of rows that differ by the size of their batch alone the fastest, in the order of the first of each."""
-    best: dict[Any, Data] = {}
-    for row in rows:
-        key = row["name"], row["players"]
-        if key not in best or row["steps_per_second"] > best[key]["steps_per_second"]:
-            best[key] = row
-    return list(best.values())
 
 
 OURS, NOTHING, PEERS = "this environment", "an environment that does nothing", "peers"
@@ -88,7 +166,7 @@ def tables(data: Data) -> dict[str, str]:
         "comparisons": table(["ours", "median", "range"], ratios, (1, 2)) if ratios else "",
         "batches": _batches(steps),
         "ours": _of(row for row in rows if _kind(row) == OURS and row["name"] not in LAYERS),
-        "others": _of(_best(row for row in steps if _kind(row) != OURS)),
+        "others": _of(row for row in steps if _kind(row) != OURS),
         "start-up": table(["", "seconds", "range", "what it is"], times, (1, 2)) if times else "",
         "skipped": table(["not measured", "why"], missing) if missing else "",
     }
@@ -110,26 +188,14 @@ def page(data: Data) -> str:
     return "\n\n".join(["# How fast it is", told, *parts]) + "\n"
 
 
-def print_report(data: Data) -> None:
-    """Show the page on the terminal; where there is none, 170 characters wide."""
-    Console(width=None if sys.stdout.isatty() else 170).print(Markdown(page(data)))
-
-
 # --- the picture ---
 
 COLOURS: Final = {OURS: "#1f6fb4", NOTHING: "#9a9a9a", PEERS: "#e08a2c"}
-SHOWN_SIZES: Final = {(1, 1), (1024, 1), (65536, 1), (8192, 2)}
-"""Sizes and threads of the layers of Batch."""
 
 
 def _shown(rows: Sequence[Data]) -> list[Data]:
-    """Return what the picture shows, fastest first: of ours some sizes of two players' games, of a peer its best."""
-    steps = [row for row in rows if _unit(row) == "steps"]
-    shown = _best(row for row in steps if _kind(row) != OURS)
-    for row in steps:
-        two = _kind(row) == OURS and row["players"] == 2
-        if two and (row["name"] not in LAYERS or (row["batch"], row["threads"]) in SHOWN_SIZES):
-            shown.append(row)
+    """Return what the picture shows, fastest first: games of two players."""
+    shown = [row for row in rows if _unit(row) == "steps" and row["players"] == 2]
     return sorted(shown, key=lambda row: -row["steps_per_second"])
 
 
@@ -150,15 +216,13 @@ def plot(data: Data) -> bytes:
     axes = drawing.subplots()
     places = range(len(rows))
     kinds = [_kind(row) for row in rows]
-    middles = [row["steps_per_second"] for row in rows]
     axes.barh(
         places,
-        middles,
+        [row["steps_per_second"] for row in rows],
         color=[COLOURS[kind] for kind in kinds],
-        xerr=[[at - row["low"] for at, row in zip(middles, rows, strict=True)],
-              [row["high"] - at for at, row in zip(middles, rows, strict=True)]],
+        xerr=[[abs(row[end] - row["steps_per_second"]) for row in rows] for end in ("low", "high")],
         error_kw={"elinewidth": 1, "ecolor": "#333333"},
-    )  # fmt: skip
+    )
     for place, row in zip(places, rows, strict=True):
         axes.text(row["high"] * 1.08, place, _rate(row), va="center", fontsize=8)
     axes.set_yticks(places, [_label(row) for row in rows], fontsize=8)

@@ -1,7 +1,7 @@
 """Samples per second of training: ours, and PettingZoo's tutorial way.
 
     python -m benchmarks.speed.training
-    python -m benchmarks.speed.training --rounds 5 --json training.json
+    python -m benchmarks.speed.training --rounds 9 --json training.json
 
 Every contender trains MaskablePPO with the same widths of network and the same number of epochs, one update a round,
 in turn in one process on one core with one torch thread. "stock" is sb3-contrib's own policy and update with
@@ -12,12 +12,14 @@ taken round by round.
 
 from __future__ import annotations
 
+import argparse
 import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded
@@ -27,7 +29,6 @@ import numpy as np
 import torch
 from pettingzoo import AECEnv
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.wrappers import ActionMasker
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from torch.distributions import Distribution
@@ -35,28 +36,25 @@ from torch.distributions import Distribution
 from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, whole_files
 from agents.common.markdown import table
-from agents.network.net import PolicyNet, Shape, bfloat16_pays
-from agents.training.league import CurrentPolicy
+from agents.network.net import Shape, bfloat16_pays
 from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
 from bohemian_env import bohemian_villages_v0
-from bohemian_env.envs import self_play
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.opponents import Scripted
 
-from . import command
-from .comparisons import LEGEND, Asked, compare, middle, span
-from .harness import Rounds, pin
+from .harness import Measurement, figures, in_rounds, others_share, pin, read
 from .machine import Machine, describe
-from .quiet import Measurement, in_rounds, others_share, read
+from .report import LEGEND, compare, middle, span
 
 GAMES: Final = 512
 HORIZON: Final = 32
 EPOCHS: Final = 4
 MINIBATCH: Final = 512
 TUNED_MINIBATCH: Final = 2048
-TUTORIAL_HORIZON: Final = 2048
-TUTORIAL_MINIBATCH: Final = 64
-"""SB3's defaults, which the tutorial keeps; a horizon is the decisions of a game between two updates."""
+TUTORIAL_SIZES: Final = (2048, 64)
+"""Horizon and minibatch: SB3's defaults, which the tutorial keeps. A horizon is the decisions of a game between two
+updates.
+"""
 WIDTH: Final = 256
 """Two layers of this width each for policy and value; ours shares the first."""
 
@@ -96,33 +94,15 @@ class OneGame(gymnasium.Env):
 # --- contenders ---
 
 
-@dataclass(eq=False)
-class Contender:
-    """A learner by its name."""
-
-    name: str
-    model: MaskablePPO
-
-    def __post_init__(self) -> None:
-        self.model.set_logger(Logger(None, []))
-
-    def round(self) -> Measurement[float]:
-        """Measure one rollout and one update: samples per second."""
-        samples = self.model.n_steps * self.model.n_envs
-        cores = usable_cores()
-        gc.collect()
-        before = read(cores)
-        self.model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
-        after = read(cores)
-        return Measurement(samples / (after.wall - before.wall), others_share(before, after))
-
-
-def measured(contenders: Sequence[Contender], rounds: int, tries: int) -> dict[str, Rounds]:
-    """Measure every contender once a round; return samples per second."""
-    for contender in contenders:
-        contender.round()  # compiles and warms up
-    taken = in_rounds(contenders, rounds, tries, lambda name, contender, attempt: contender.round())
-    return {contender.name: Rounds.of(found) for contender, found in taken.items()}
+def measure(model: MaskablePPO) -> Measurement:
+    """Measure one rollout and one update: samples per second."""
+    samples = model.n_steps * model.n_envs
+    cores = usable_cores()
+    gc.collect()
+    before = read(cores)
+    model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
+    after = read(cores)
+    return Measurement(samples / (after.wall - before.wall), others_share(before, after))
 
 
 SAME: Final[dict[str, Any]] = {"n_epochs": EPOCHS, "device": "cpu", "seed": 0}
@@ -154,45 +134,30 @@ def scripted_env() -> VillagesVecEnv:
     return VillagesVecEnv(GAMES, [Scripted("greedy"), Scripted("random")], [0.9, 0.1], reward="mixed")
 
 
-def mixture_env() -> VillagesVecEnv:
-    """Make one with a mixture such as train.py plays: current policy, four snapshots, greedy, random."""
-
-    def policy(seed: int) -> CurrentPolicy:
-        net = PolicyNet(Shape())
-        return CurrentPolicy(lambda: net, seed, "cpu", bfloat16_pays("cpu"))
-
-    opponents: list[self_play.Opponent] = [*map(policy, range(5)), Scripted("greedy"), Scripted("random")]
-    return VillagesVecEnv(GAMES, opponents, [0.4, *[0.05] * 4, 0.35, 0.05], reward="mixed")
-
-
-def _tutorial() -> MaskablePPO:
-    def one() -> gymnasium.Env:
-        return ActionMasker(OneGame(bohemian_villages_v0.env()), lambda env: env.unwrapped.action_masks())  # type: ignore[attr-defined]
-
-    return stock(DummyVecEnv([one]), TUTORIAL_HORIZON, TUTORIAL_MINIBATCH)
-
-
+TUTORIAL: Final = "tutorial's way, our game, stock"
 MAKERS: Final[dict[str, Callable[[], MaskablePPO]]] = {
     "ours, scripted opponents, stock": lambda: stock(scripted_env(), HORIZON),
-    "tutorial's way, our game, stock": _tutorial,
+    TUTORIAL: lambda: stock(DummyVecEnv([lambda: OneGame(bohemian_villages_v0.env())]), *TUTORIAL_SIZES),
     "ours, scripted opponents, our update": lambda: tuned(scripted_env()),
-    "ours, default mixture, our update": lambda: tuned(mixture_env()),
 }
-TUTORIAL: Final = "tutorial's way, our game, stock"
-RATIOS: Final = tuple(Asked("", name, TUTORIAL) for name in MAKERS if name != TUTORIAL)
+RATIOS: Final = {f"{name}, to {TUTORIAL}": (name, TUTORIAL) for name in MAKERS if name != TUTORIAL}
 
 
 # --- the report ---
 
 
-def run(rounds: int, tries: int, machine: Machine) -> dict[str, Any]:
+def run(rounds: int, machine: Machine) -> dict[str, Any]:
     """Measure everything; return it in plain Python types."""
     Distribution.set_default_validate_args(False)
-    found = measured([Contender(name, make()) for name, make in MAKERS.items()], rounds, tries)
+    models = {name: make() for name, make in MAKERS.items()}
+    for model in models.values():
+        model.set_logger(Logger(None, []))
+        measure(model)  # compiles and warms up
+    taken = in_rounds(list(models), rounds, lambda name: measure(models[name]))
     return {
         "machine": asdict(machine),
-        "rows": [{"name": name, **one.figures("samples_per_second")} for name, one in found.items()],
-        "ratios": [one.as_json() for one in compare(found, RATIOS)],
+        "rows": [{"name": name, **figures(found, "samples_per_second")} for name, found in taken.items()],
+        "ratios": compare({name: figures(found) for name, found in taken.items()}, RATIOS),
     }
 
 
@@ -202,28 +167,28 @@ def rate_table(data: Mapping[str, Any]) -> str:
     return table(["samples per second", "median", "range"], rows, (1, 2))
 
 
-def page(data: Mapping[str, Any]) -> str:
-    """Return the tables as Markdown, with how they were measured."""
-    machine = "\n".join(f"- {line}" for line in Machine(**data["machine"]).lines())
-    ratios = [[one["ours"], one["against"], middle("ratio", one), span("ratio", one)] for one in data["ratios"]]
-    blocks = [machine, LEGEND, rate_table(data), table(["of", "to", "ratio", "range"], ratios, (2, 3))]
-    return "\n\n".join(blocks)
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line."""
-    parser = command.parser("benchmarks.speed.training", __doc__)
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.speed.training", description=__doc__, formatter_class=formatter
+    )
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="(default: 5)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
     options = parser.parse_args(arguments)
+    if options.rounds < 1:
+        parser.error(f"--rounds {options.rounds}: at least 1")
     torch.set_num_threads(1)
     cores = usable_cores()[:1]
     try:
-        with whole_files([options.json]) as (figures,), pin(cores):
-            found = run(options.rounds, options.tries, describe(cores))
-            if figures is not None:
-                figures.write(json.dumps(found, indent=1) + "\n")
+        with whole_files([options.json]) as (file,), pin(cores):
+            found = run(options.rounds, describe(cores))
+            if file is not None:
+                file.write(json.dumps(found, indent=1) + "\n")
     except BadOutput as error:
         parser.error(str(error))
-    print(page(found))
+    ratios = [[one["label"], middle("ratio", one), span("ratio", one)] for one in found["ratios"]]
+    print("\n\n".join([rate_table(found), table(["of", "ratio", "range"], ratios, (1, 2)), LEGEND]))
     return 0
 
 

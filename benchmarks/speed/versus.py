@@ -2,17 +2,17 @@
 
     git worktree add ../before HEAD~1
     python -m benchmarks.speed.versus ../before          # about a quarter of an hour
-    python -m benchmarks.speed.versus ../before --rounds 20 --only 'step*/2/1024/*' 'search*' --json versus.json
+    python -m benchmarks.speed.versus ../before --rounds 20 --only 'step*/2/1024/*' 'search*'
 
 The rows are those of `python -m benchmarks.speed --quick`; decisions of agents, alone and with 300 playouts; and
-samples of training. Every round runs each group of rows in both checkouts, in fresh
-processes pinned to as many cores as the rows have threads; in every second round this checkout comes last. A process
-that something else disturbed is run again. A ratio is this checkout's speed to the other's in the same round; the
-interval is Student's, of the logarithms of the ratios.
+samples of training. Every round runs each group of rows in both checkouts, in fresh processes pinned to as many cores
+as the rows have threads; in every second round this checkout comes last. A ratio is this checkout's speed to the
+other's in the same round; the interval is Student's, of the logarithms of the ratios: wide where something disturbed.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import os
@@ -20,61 +20,33 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Final
+from statistics import median
+from typing import Final
 
 import numpy as np
 
 from agents.common.cores import usable_cores
-from agents.common.files import BadOutput, whole_files
 from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
 
-from . import command
-from .comparisons import LEGEND, Compared, divided, figure, middle
-from .harness import ENVIRONMENT, Rounds, pin
-from .machine import ROOT, commit, describe
+from .harness import ENVIRONMENT, pin
+from .machine import ROOT
 from .ours import quick_cases
-from .quiet import Measurement, in_rounds, others_share, read_children
+from .report import figure
 
-QUICK: Final = ["-m", "benchmarks.speed", "--quick", "--tries", "1"]
-"""What measures the quick rows of a checkout; whole processes are repeated here."""
 QUICK_ROUNDS: Final = 3
 """Rounds of the quick rows within one process."""
 
-SEARCH: Final = """
-import time
-import agents
-from bohemian_env import bohemian_villages_v0
-
-agent = agents.make({agent!r}, seed=1)
-env = bohemian_villages_v0.raw_env({players})
-
-def decide(count, seed):
-    spent = 0.0
-    while count:
-        env.reset(seed=seed)
-        while count and not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
-            start = time.perf_counter()
-            action = agent.act(env)
-            spent += time.perf_counter() - start
-            env.step(action)
-            count -= 1
-        seed += 1
-    return spent
-
-decide(10, 1)
-print(200 / decide(200, 2))
-"""
-FORWARD: Final = """
+DECIDING: Final = """
 import time
 import agents
 from bohemian_env import Batch
 
 agent = agents.make({agent!r}, seed=1)
-batch = Batch(256, {players})
+batch = Batch({games}, {players})
 batch.reset(seed=1)
 
 def decide(times):
@@ -86,8 +58,8 @@ def decide(times):
         batch.step(actions)
     return spent
 
-decide(50)
-print({times} * 256 / decide({times}))
+decide({times} // 5)
+print({times} * {games} / decide({times}))
 """
 TRAINING: Final = """
 import tempfile, time
@@ -106,12 +78,12 @@ with tempfile.TemporaryDirectory() as folder:
 """
 SCRIPTS: Final = {
     **{
-        f"{agent}/{players}/1/1": SEARCH.format(agent=agent, players=players)
-        for agent, players in (("search:ppo:300", 2), ("search:appraiser:300", 4), ("montecarlo:300", 4))
-    },
-    **{
-        f"{agent}/{players}/256/1": FORWARD.format(agent=agent, players=players, times=times)
-        for agent, players, times in (("ppo", 2, 300), ("planner", 2, 300), ("appraiser", 2, 60), ("appraiser", 5, 60))
+        f"{agent}/{players}/{games}/1": DECIDING.format(agent=agent, players=players, games=games, times=times)
+        for agent, players, games, times in (
+            *(("search:ppo:300", 2, 1, 200), ("search:appraiser:300", 4, 1, 200), ("montecarlo:300", 4, 1, 200)),
+            *(("ppo", 2, 256, 300), ("planner", 2, 256, 300)),
+            *(("appraiser", 2, 256, 60), ("appraiser", 5, 256, 60)),
+        )
     },
     "training/2/512/1": TRAINING,
 }
@@ -122,84 +94,56 @@ class CheckoutError(RuntimeError):
     """A checkout cannot be measured; the message says why."""
 
 
-@dataclass(frozen=True)
-class Group:
-    """Rows that one process measures in a checkout: a script's, or the quick ones with so many threads."""
-
-    checkout: Path
-    threads: int = 1
-    script: str = ""
-
-    def run(self, only: Sequence[str], cores: Sequence[int]) -> Measurement[dict[str, float]]:
-        """Measure in a fresh process: speeds by the id of the row. Raises CheckoutError."""
-        cores = cores[: self.threads]
-        with tempfile.TemporaryDirectory() as folder, pin(cores):
-            file = Path(folder, "rows.json")
-            quick = [*QUICK, "--rounds", str(QUICK_ROUNDS), "--json", str(file)]
-            quick += ["--only", *(only or [f"*/{self.threads}"])]
-            words = ["-c", SCRIPTS[self.script]] if self.script else quick
-            before = read_children(cores)
-            done = subprocess.run(
-                [sys.executable, *words],
-                cwd=self.checkout,
-                env={**os.environ, **ENVIRONMENT},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            others = others_share(before, read_children(cores), self.threads, waits=True)
-            if done.returncode:
-                raise CheckoutError(f"{self.checkout}: {shlex.join(words)} failed:\n{done.stderr.strip()[-2000:]}")
-            if self.script:
-                return Measurement({self.script: float(done.stdout.split()[-1])}, others)
-            return Measurement(quick_speeds(json.loads(file.read_text(encoding="utf-8")), self.threads), others)
+Speeds = dict[str, list[float]]
+"""What each row of a checkout reached, by its id: one speed a round."""
 
 
-def check(checkout: Path) -> None:
-    """Raise CheckoutError unless the folder is a checkout that can be measured."""
-    if not (checkout / "benchmarks/speed/__main__.py").is_file():
-        raise CheckoutError(f"{checkout} cannot be measured: it has no benchmarks/speed/__main__.py")
+def measure(checkout: Path, group: str, only: Sequence[str], cores: Sequence[int]) -> dict[str, float]:
+    """Measure a group in a fresh process: speeds by the id of the row. Raises CheckoutError.
+
+    group: a name of :data:`SCRIPTS`, or a number of threads for the quick rows that have so many.
+    """
+    script = SCRIPTS.get(group)
+    threads = 1 if script else int(group)
+    with tempfile.TemporaryDirectory() as folder, pin(cores[:threads]):
+        file = Path(folder, "rows.json")
+        quick = ["-m", "benchmarks.speed", "--quick", "--rounds", str(QUICK_ROUNDS), "--json", str(file)]
+        words = ["-c", script] if script else [*quick, "--only", *(only or [f"*/{threads}"])]
+        environment = {**os.environ, **ENVIRONMENT}
+        command = [sys.executable, *words]
+        done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise CheckoutError(f"{checkout}: {shlex.join(words)} failed:\n{done.stderr.strip()[-2000:]}")
+        if script:
+            return {group: float(done.stdout.split()[-1])}
+        rows = [row for row in json.loads(file.read_text(encoding="utf-8")) if row["threads"] == threads]
+        return {"{name}/{players}/{batch}/{threads}".format(**row): row["steps_per_second"] for row in rows}
 
 
-def quick_speeds(rows: Sequence[dict[str, Any]], threads: int) -> dict[str, float]:
-    """Return the speeds of those rows of a ``--quick --json`` file that have so many threads, by id."""
-    wanted = (row for row in rows if row["threads"] == threads)
-    return {"{name}/{players}/{batch}/{threads}".format(**row): row["steps_per_second"] for row in wanted}
-
-
-def groups(checkout: Path, only: Sequence[str], cores: int) -> list[Group]:
+def groups(only: Sequence[str], cores: int) -> list[str]:
     """List the groups that have a row which fits one of the patterns; all if there is no pattern."""
-    quick = {case.threads for case in quick_cases() if case.threads <= cores and command.fits(case.id, only)}
-    found = [Group(checkout, threads) for threads in sorted(quick)]
-    return found + [Group(checkout, script=name) for name in SCRIPTS if command.fits(name, only)]
+
+    def fits(name: str) -> bool:
+        return not only or any(fnmatchcase(name, pattern) for pattern in only)
+
+    quick = {case.threads for case in quick_cases() if case.threads <= cores and fits(case.id)}
+    return [*map(str, sorted(quick)), *filter(fits, SCRIPTS)]
 
 
-Speeds = dict[str, Rounds]
-"""What each row of a checkout reached, by the id of the row."""
-
-
-def measured(checkouts: Sequence[Path], rounds: int, tries: int, only: Sequence[str]) -> list[Speeds]:
+def measured(checkouts: Sequence[Path], rounds: int, only: Sequence[str]) -> list[Speeds]:
     """Measure two checkouts in turn; the second begins in every second round. Raises CheckoutError."""
-    for checkout in checkouts:
-        check(checkout)  # before a script runs there: elsewhere it would find what is installed
+    for checkout in checkouts:  # before a script runs there: elsewhere it would find what is installed
+        if not (checkout / "benchmarks/speed/__main__.py").is_file():
+            raise CheckoutError(f"{checkout} cannot be measured: it has no benchmarks/speed/__main__.py")
     cores = usable_cores()
-    pairs = zip(*(groups(checkout, only, max(len(cores), 1)) for checkout in checkouts), strict=True)
-
-    def take(name: str, group: Group, attempt: int) -> Measurement[dict[str, float]]:
-        rows = group.script or f"quick rows, threads: {group.threads}"
-        print(f"{name}: {group.checkout.name}, {rows}", file=sys.stderr)
-        return group.run(only, cores)
-
     found: dict[Path, Speeds] = {checkout: {} for checkout in checkouts}
-    for group, taken in in_rounds([group for pair in pairs for group in pair], rounds, tries, take).items():
-        for row in taken[0].value:
-            found[group.checkout][row] = Rounds.of([Measurement(one.value[row], one.others) for one in taken])
+    for number in range(rounds):
+        for group in groups(only, max(len(cores), 1)):
+            for checkout in checkouts if number % 2 == 0 else checkouts[::-1]:
+                print(f"round {number + 1} of {rounds}: {checkout.name}, {group}", file=sys.stderr)
+                for row, speed in measure(checkout, group, only, cores).items():
+                    found[checkout].setdefault(row, []).append(speed)
     return list(found.values())
-
-
-def compare(this: Speeds, other: Speeds) -> list[Compared]:
-    """Divide the speeds of the rows that both checkouts have, round by round."""
-    return [divided(this[row], {row: other[row]}, ours=row) for row in this if row in other]
 
 
 def interval(ratios: Sequence[float]) -> tuple[float, float]:
@@ -208,50 +152,41 @@ def interval(ratios: Sequence[float]) -> tuple[float, float]:
     return math.exp(estimate.low), math.exp(estimate.high)
 
 
-def page(this: Speeds, other: Speeds) -> str:
+def page(this: Mapping[str, Sequence[float]], other: Mapping[str, Sequence[float]]) -> str:
     """Return the comparison as a Markdown table, and the rows that only one checkout has."""
     rows = []
-    for one in compare(this, other):
-        low, high = interval(one.values)
-        speeds = (figure("rate", speeds[one.ours].median) for speeds in (this, other))
-        rows.append([one.ours, middle("ratio", one.figures()), f"{low:.3f} – {high:.3f}", *speeds])
+    for row in this:
+        if row in other:
+            ratios = [mine / theirs for mine, theirs in zip(this[row], other[row], strict=True)]
+            low, high = interval(ratios)
+            speeds = (figure("rate", median(speeds[row])) for speeds in (this, other))
+            rows.append([row, figure("ratio", median(ratios)), f"{low:.3f} – {high:.3f}", *speeds])
     head = ["row", "this : other, median", "95 % interval", "this, per second", "other, per second"]
     alone = [f"{row}: only in this" for row in this if row not in other]
     alone += [f"{row}: only in the other" for row in other if row not in this]
-    return "\n".join([table(head, rows, range(1, 5)), "", *alone, LEGEND])
-
-
-def as_json(checkouts: Sequence[Path], this: Speeds, other: Speeds) -> dict[str, Any]:
-    """Return all of it in plain Python types."""
-    return {
-        "commits": [commit(checkout) for checkout in checkouts],
-        "machine": asdict(describe(usable_cores())),
-        "rows": [{"row": one.ours, **one.figures(), "interval": interval(one.values)} for one in compare(this, other)],
-        "this": {row: taken.figures() for row, taken in this.items()},
-        "other": {row: taken.figures() for row, taken in other.items()},
-    }
+    return "\n".join([table(head, rows, range(1, 5)), "", *alone])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if a checkout could not be measured."""
-    parser = command.parser("benchmarks.speed.versus", __doc__, rounds=10, least=2)
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.speed.versus", description=__doc__, formatter_class=formatter
+    )
     parser.add_argument("checkout", type=Path, help="folder of the other checkout")
+    parser.add_argument("--rounds", type=int, default=10, metavar="N", help="at least 2 (default: 10)")
     parser.add_argument("--only", nargs="+", default=[], metavar="GLOB", help="rows whose id fits")
     args = parser.parse_args(argv)
     checkouts = [ROOT, args.checkout.resolve()]
     if checkouts[0] == checkouts[1]:
         parser.error(f"{args.checkout} is this checkout")
+    if args.rounds < 2:
+        parser.error(f"--rounds {args.rounds}: at least 2")
     try:
-        with whole_files([args.json]) as (file,):
-            this, other = measured(checkouts, args.rounds, args.tries, args.only)
-            if file is not None:
-                file.write(json.dumps(as_json(checkouts, this, other), indent=1) + "\n")
-    except BadOutput as error:
-        parser.error(str(error))
+        print(page(*measured(checkouts, args.rounds, args.only)))
     except CheckoutError as error:
         print(f"benchmarks.speed.versus: {error}", file=sys.stderr)
         return 1
-    print(page(this, other))
     return 0
 
 

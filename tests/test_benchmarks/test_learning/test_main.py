@@ -14,7 +14,7 @@ import pytest
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import settings, tune
 from benchmarks.learning.__main__ import main
-from benchmarks.learning.cells import BadCell, module_of
+from benchmarks.learning.cells import module_of
 
 QUICK = ["--plan", '{"points": 1, "curve_games": 4, "games": 8, "transfer": false}', "--jobs", "1"]
 
@@ -40,15 +40,11 @@ def test_a_run_by_command_is_the_one_that_its_row_names(tmp_path: Path, capsys: 
     ("options", "message"),
     [
         (["--tasks", "3p"], "unknown task '3p'; known are"),
-        (["--algorithms", "dqn"], "unknown algorithm 'dqn'; known are"),
-        (["--decisions", "0"], "not above 0"),
-        (["--first-seed", "-1"], "seed -1 is not a whole number from 0"),
         (["--seeds", "0"], "--seeds 0: at least 1"),
         (["--settings", "5"], "settings 5: expected an object"),
         (["--plan", "5"], "--plan 5: an object with some of points, curve_games, games, transfer"),
         (["--plan", '{"games": 0}'], "games 0 is not a whole number from 1"),
         (["--out", __file__], "test_main.py"),
-        (["--settings", '{"x": 1}'], "unknown setting 'x'"),
         (["--plan", '{"x": 1}'], '--plan {"x": 1}: an object with some of points'),
         (["--ray", "nowhere"], "is no address of a Ray cluster"),
     ],
@@ -72,14 +68,17 @@ def test_what_cannot_be_run_gets_a_sentence(
     ("options", "message"),
     [
         (["tune", "--algorithms", "x"], "unknown algorithm 'x'; known are"),
-        (["tune", "--seeds", "0"], "--seeds 0: at least 1"),
-        (["tune", "--draws", "0"], "--draws 0: at least 1"),
         (["tune", "--out", "{no.toml}"], "no.toml is not TOML: "),
         (["tune", "--out", "{flat.toml}"], "flat.toml: cloning is not a table of settings"),
+        (["play", "--agents", "nobody"], "nobody"),
         (["play", "--agents", "program:false"], "program:false"),
         (["play", "--out", "{flat.toml}"], "flat.toml"),
         (["exploit", "--out", "{flat.toml}"], "flat.toml"),
         (["exploit", "--decisions", "0"], "decisions 0 is not above 0"),
+        (["exploit", "--task", "2p"], "unknown task '2p'"),
+        (["exploit", "--by", "x"], "unknown algorithm 'x'"),
+        (["exploit", "--by", "cloning"], "--by cloning: it learns no response to an agent"),
+        (["exploit", "--games", "0"], "--games 0: at least 1"),
     ],
 )
 def test_other_commands_that_cannot_be_done_get_a_sentence(
@@ -94,22 +93,6 @@ def test_other_commands_that_cannot_be_done_get_a_sentence(
     said = capsys.readouterr().err
     assert message in said.splitlines()[-1]
     assert "Traceback" not in said
-
-
-@pytest.mark.parametrize(("option", "text"), [("--settings", "{"), ("--plan", "x")])
-def test_what_is_not_json_is_called_so(option: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["run", option, text])
-    assert f"argument {option}: '{text}' is not JSON" in capsys.readouterr().err
-
-
-def test_a_half_written_result_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "decisions-1000000" / "2p-greedy" / "pqn-0.json"
-    path.parent.mkdir(parents=True)
-    path.write_text('{"benchmark": 1, "algo', encoding="utf-8")
-    options = ["--algorithms", "pqn", "--tasks", "2p-greedy", "--seeds", "1", "--out", str(tmp_path)]
-    assert main(["run", *options]) == 2
-    assert "pqn-0.json is not JSON" in capsys.readouterr().err
 
 
 # --- settings ---------------------------------------------------------------------------------------------------
@@ -152,32 +135,21 @@ def test_the_best_draw_has_the_highest_mean_reward() -> None:
     assert tune.best(tried) == tried[1]
 
 
-def test_another_budget_is_refused_before_anything_is_run(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("benchmarks.learning.__main__.run_cells", None)
-    assert main(["tune", "--algorithms", "pqn", "--draws", "2", "--work", str(tmp_path)]) == 2
-    assert "were chosen with another budget: choose all anew" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_settings_of_other_algorithms_stay_if_the_budget_is_the_same() -> None:
-    budget = tune.Budget(draws=3)
-    first = tune.tables(budget, {"pqn": [{"settings": {"rate": 1.0}}]}, {})
-    both = tune.tables(budget, {"a2c": [{"settings": {}}]}, first)
+def test_settings_of_other_algorithms_stay() -> None:
+    first = tune.tables({"pqn": [{"settings": {"rate": 1.0}}]}, {})
+    both = tune.tables({"a2c": [{"settings": {}}]}, first)
     assert both == {settings.TUNING: first[settings.TUNING], "a2c": {}, "pqn": {"rate": 1.0}}
-    with pytest.raises(BadCell, match="the settings of pqn were chosen with another budget"):
-        tune.tables(tune.Budget(draws=4), {"a2c": [{"settings": {}}]}, first)
-    assert "pqn" in tune.tables(tune.Budget(draws=4), {"pqn": [{"settings": {}}]}, first)
 
 
 @pytest.mark.slow
-def test_settings_are_chosen_by_one_command(tmp_path: Path) -> None:
+def test_settings_are_chosen_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tune, "DRAWS", 2)
+    monkeypatch.setattr(tune, "DECISIONS", 300)
     file = tmp_path / "settings.toml"
-    options = ["tune", "--algorithms", "evolution", "--draws", "2", "--decisions", "300", "--task", "2p-greedy"]
-    assert main([*options, "--out", str(file), "--work", str(tmp_path / "work"), "--jobs", "1"]) == 0
+    options = ["tune", "--algorithms", "evolution", "--out", str(file), "--work", str(tmp_path / "work")]
+    assert main([*options, "--jobs", "1"]) == 0
     tables = settings.read(file)
     assert tables[settings.TUNING] == {
-        "task": "2p-greedy", "draws": 2, "decisions": 300, "first_seed": 1000, "seeds": 2, "games": 1000,
+        "task": "2p-planner", "draws": 2, "decisions": 300, "first_seed": 1000, "seeds": 2, "games": 1000,
     }  # fmt: skip
     assert tables["evolution"] in tune.draws("evolution", 2)

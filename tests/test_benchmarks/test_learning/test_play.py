@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.learning.__main__ import main
 from benchmarks.learning.play import ANCHORS, _schedule, price_of, rated
 from pages import benchmark
 
@@ -39,9 +38,3 @@ def test_ratings_are_from_tables_of_every_size(tmp_path: Path) -> None:
     text = benchmark.play(found)
     assert [line.split(" | ")[1] for line in text.splitlines()[2:-2]] == ["`planner`", "`greedy`", "`random`"]
     assert benchmark.play(None) == benchmark.NONE
-
-
-def test_an_agent_that_cannot_play_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "--agents", "nobody", "--out", str(tmp_path), "--work", str(tmp_path)]) == 2
-    assert "nobody" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []

@@ -1,40 +1,73 @@
-"""What is told of a run: JSON, the tables, the picture; what stayed disturbed is marked by itself."""
+"""What is told of a run: comparisons, tables, the picture; what stayed disturbed is marked by itself."""
 
+import fnmatch
 import json
-from collections.abc import Mapping
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agents.common.cores import usable_cores
-from benchmarks.speed.__main__ import all_cases, told
-from benchmarks.speed.comparisons import LEGEND, figure
-from benchmarks.speed.harness import Rounds, Row
+from benchmarks.speed import training
+from benchmarks.speed.__main__ import all_cases, main, told
+from benchmarks.speed.harness import LIMIT, Measurement, figures
 from benchmarks.speed.machine import describe
-from benchmarks.speed.report import page, plot, print_report
+from benchmarks.speed.ours import quick_cases
+from benchmarks.speed.report import ASKED, LEGEND, compare, figure, page, plot
 from benchmarks.speed.startup import NAMES
 from pages import DOCS, speed
+from tests.helpers import ROOT
 
 QUIET = (0.0, 0.001, 0.03)
 DISTURBED = (0.0, 0.4, 0.03)
 IDS = ("step+mask/2/1024/1", "step+mask/2/1/1", "aec_raw/2/1/1", "connect_four_raw/2/1/1", "pgx_backgammon/2/128/1")
 
 
+def taken(values: Sequence[float], others: Sequence[float] = QUIET) -> list[Measurement]:
+    return [Measurement(*one) for one in zip(values, others, strict=True)]
+
+
 @pytest.fixture(scope="module")
 def data() -> Mapping[str, Any]:
     """Five rows, of which the third stayed disturbed."""
+    cases = {case.id: case for case in all_cases()}
     rows = [
-        Row(values=(9e6 / n, 10e6 / n, 12e6 / n), others=DISTURBED if n == 3 else QUIET, case=case)
+        cases[name].row(taken((9e6 / n, 10e6 / n, 12e6 / n), DISTURBED if n == 3 else QUIET))
         for n, name in enumerate(IDS, start=1)
-        for case in all_cases()
-        if case.id == name
     ]
-    timings = {name: Rounds(values=(0.3, 0.4, 0.5), others=QUIET) for name in NAMES}
-    about = {"command": "x", "machine": asdict(describe(usable_cores())), "rounds": 3, "seconds": 1.0, "took": 60.0}
+    about = {"command": "x", "machine": asdict(describe([])), "rounds": 3, "seconds": 1.0, "took": 60.0}
+    timings = dict.fromkeys(NAMES, taken((0.3, 0.4, 0.5)))
     found = about | told(rows, {"catanatron/2/1/1": "not installed: catanatron"}, timings)
     return dict(json.loads(json.dumps(found)))
+
+
+# --- comparisons ---
+
+
+def test_every_comparison_is_between_what_is_measured() -> None:
+    known = {case.id for case in all_cases()}
+    for ours, to in ASKED.values():
+        assert ours in known
+        assert not to or fnmatch.filter(known, to)
+    assert {name for pair in training.RATIOS.values() for name in pair} == set(training.MAKERS)
+
+
+def test_ratios_are_taken_in_each_round_to_the_best_peer() -> None:
+    """Medians: b 5, c 4. Undisturbed, c might have been the best."""
+    rows = {"a": figures(taken((10.0, 20.0, 30.0))), "b": figures(taken((5.0, 5.0, 10.0)))}
+    rows["c"] = figures(taken((1.0, 4.0, 4.0), (0.0, 0.0, 10 * LIMIT)))
+    absent = {"": ("a", "z"), "no": ("z", "a"), "none": ("z", "")}
+    sure, unsure = compare(rows, {"a to b": ("a", "b"), "best": ("a", "[bcz]")} | absent)
+    assert sure["values"] == unsure["values"] == [2.0, 4.0, 3.0]
+    assert (sure["median"], sure["low"], sure["high"]) == (3.0, 2.0, 4.0)
+    assert [sure[name] for name in ("label", "kind", "ours", "against")] == ["a to b", "ratio", "a", "b"]
+    assert (sure["disturbed"], unsure["against"], unsure["disturbed"]) == (False, "b", True)
+
+
+# --- text ---
 
 
 @pytest.mark.parametrize(
@@ -63,26 +96,45 @@ def test_figures_of_another_form_are_told(tmp_path: Path, capsys: pytest.Capture
     assert not (tmp_path / "speed.md").exists()
 
 
-def test_json_has_all_values_and_which_stayed_disturbed(data: Mapping[str, Any]) -> None:
-    first = data["rows"][0]
-    assert (first["name"], first["players"], first["batch"], first["threads"]) == ("step+mask", 2, 1024, 1)
-    assert (first["low"], first["steps_per_second"], first["high"]) == (9e6, 10e6, 12e6)
-    assert (first["values"], first["others"]) == ([9e6, 10e6, 12e6], [*QUIET])
-    assert [row["disturbed"] for row in data["rows"]] == [False, False, True, False, False]
-    found = {one["label"]: one for one in data["comparisons"]}
-    assert found["AEC raw to connect_four raw"]["median"] == pytest.approx(4 / 3)
-    assert found["AEC raw to connect_four raw"]["disturbed"]
-
-
 def test_the_page_marks_the_rows_that_stayed_disturbed_and_no_others(data: Mapping[str, Any]) -> None:
     text = page(data)
     marked = {line.split(" | ")[0] for line in text.replace(LEGEND, "").splitlines() if "†" in line}
     assert marked == {"| AEC raw, compiled choice", "| AEC raw to connect_four raw", "| aec_raw"}
     assert "| step + mask, batch 1,024 | 10.0 M | 9.00–12.0 M |" in text
     assert "| catanatron/2/1/1 | not installed: catanatron |" in text
-
-
-def test_pictures_and_the_terminal(data: Mapping[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     assert plot(data).startswith(b"<?xml")
-    print_report(data)
-    assert "AEC raw to connect_four raw" in capsys.readouterr().out
+
+
+# --- the commands ---
+
+
+def test_quick_writes_a_list_of_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target, patterns = tmp_path / "quick.json", ["step*/2/64/1", "aec_*", "null_aec_*"]
+    assert main(["--quick", "--rounds", "2", "--seconds", "0.001", "--json", str(target), "--only", *patterns]) == 0
+    rows = json.loads(target.read_text(encoding="utf-8"))
+    assert {row["name"] for row in rows} == {case.name for case in quick_cases()}
+    for found in rows:
+        assert {"players", "batch", "threads", "others", "disturbed"} <= set(found)
+        assert 0 < found["low"] <= found["steps_per_second"] <= found["high"]
+    assert "step+mask+int8" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_it_runs_as_a_module_and_writes_a_page(tmp_path: Path) -> None:
+    outputs = ["--only", "null_aec_raw/*", "--seconds", "0.01", "--markdown", str(tmp_path / "speed.md")]
+    subprocess.run([sys.executable, "-m", "benchmarks.speed", *outputs], cwd=ROOT, check=True, capture_output=True)
+    assert "| null_aec_raw | 1 |" in (tmp_path / "speed.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("wrong", [["--rounds", "0"], ["--seconds", "nan"], ["--json", "no/such/folder/file"]])
+def test_a_wrong_command_line_is_refused_before_anything_is_measured(wrong: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--quick", *wrong])
+    assert ended.value.code == 2
+
+
+@pytest.mark.slow
+def test_contenders_train() -> None:
+    found = training.run(1, describe([]))
+    assert [row["name"] for row in found["rows"]] == list(training.MAKERS)
+    assert all(row["low"] > 0 for row in found["rows"])
