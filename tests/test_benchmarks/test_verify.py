@@ -22,11 +22,7 @@ from benchmarks.learning.cells import BadCell, Cell, Plan, add_algorithm
 from benchmarks.learning.rows import read_row
 from benchmarks.learning.settings import chosen
 from benchmarks.learning.workers import run_here
-<<<<<<< HEAD
-from benchmarks.measure import Figure, files_of, maker
-=======
 from benchmarks.submit import Figure, files_of, maker
->>>>>>> lightF
 from faults.odd import ODD
 from tests.helpers import ROOT
 
@@ -550,14 +546,3 @@ def test_only_rows_of_the_benchmark_are_trained_again(
     told = capsys.readouterr()
     assert said in told.err
     assert "trains again" not in told.out
-<<<<<<< HEAD
-
-
-def test_a_run_with_settings_of_its_own_is_played_again(
-    trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run["settings"] = {"horizon": 16}
-    assert verified(tmp_path / "r.json", run, "--agent", str(trained[1]), "--same-seeds") == 0
-    assert 'settings of its own, not the benchmark\'s: {"horizon": 16}' in capsys.readouterr().out
-=======
->>>>>>> lightF
