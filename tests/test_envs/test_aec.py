@@ -79,23 +79,6 @@ def test_both_ways_of_creation_make_the_same_environment() -> None:
     assert "bohemian_env/Villages-v0" in str(pettingzoo.spec("aec", "bohemian_env/Villages-v0"))
 
 
-def test_the_module_of_the_version() -> None:
-    assert bohemian_villages_v0.__all__ == ["env", "raw_env"]
-    assert not hasattr(bohemian_villages_v0, "parallel_env")
-
-
-def test_metadata(make: Maker) -> None:
-    env = make()
-    assert env.metadata == {
-        "name": "bohemian_villages_v0",
-        "is_parallelizable": False,
-        "render_modes": ["human", "ansi", "rgb_array"],
-        "render_fps": 2,
-    }
-    assert str(env) == "bohemian_villages_v0"
-    assert env.num_players == 2
-
-
 @pytest.mark.parametrize("players", PLAYERS)
 def test_agents_and_spaces(make: Maker, players: int) -> None:
     env = make(players)
@@ -326,7 +309,7 @@ def test_illegal_actions_raise_in_the_bare_environment() -> None:
 
 
 @pytest.mark.parametrize("action", [None, 1.0, "3", np.float32(2), [1]])
-def test_l4_what_is_no_number_raises_in_the_bare_environment(action: Any) -> None:
+def test_what_is_no_number_raises_in_the_bare_environment(action: Any) -> None:
     env = begun(bohemian_villages_v0.raw_env, 2, steps=5)
     before = everything(env)
     with pytest.raises(IllegalMove, match="an action is a whole number from 0 to 240"):
