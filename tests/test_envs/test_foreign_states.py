@@ -59,7 +59,7 @@ WRONG += [
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_h2_a_wrong_or_missing_part_is_refused_and_changes_nothing(make: Maker, name: str) -> None:
+def test_a_wrong_or_missing_part_is_refused_and_changes_nothing(make: Maker, name: str) -> None:
     """Whatever is wrong, nothing of the other game is taken over."""
     state = begun(make, 3, board=FROZEN, seed=1, steps=9).get_state()
     env = begun(make, 3, board=FROZEN, steps=4)
@@ -74,7 +74,7 @@ def test_h2_a_wrong_or_missing_part_is_refused_and_changes_nothing(make: Maker, 
 
 
 @pytest.mark.parametrize("field", ["players", "dice", "pending", "to_move", "villages", "bishop", "figures"])
-def test_c1_a_damaged_position_is_refused_and_changes_nothing(make: Maker, field: str) -> None:
+def test_a_damaged_position_is_refused_and_changes_nothing(make: Maker, field: str) -> None:
     state = begun(make, 3, board=FROZEN, seed=1, steps=9).get_state()
     state["position"][field] = 127 if field != "dice" else 210
     env = begun(make, 3, board=FROZEN, steps=4)
@@ -84,7 +84,7 @@ def test_c1_a_damaged_position_is_refused_and_changes_nothing(make: Maker, field
     assert everything(env) == before
 
 
-def test_c1_a_position_of_another_game_is_refused(make: Maker) -> None:
+def test_a_position_of_another_game_is_refused(make: Maker) -> None:
     """It is a position, but not that of the seed and the moves beside it."""
     states = [
         begun(make, players, board=FROZEN, seed=seed, steps=9).get_state() for players, seed in ((3, 1), (3, 2), (5, 1))
@@ -101,7 +101,7 @@ def test_c1_a_position_of_another_game_is_refused(make: Maker) -> None:
     assert everything(env) == before
 
 
-def test_h2_a_game_that_is_over_for_some_or_whose_end_is_hidden_is_refused(make: Maker) -> None:
+def test_a_game_that_is_over_for_some_or_whose_end_is_hidden_is_refused(make: Maker) -> None:
     env = begun(make, 2, board=FROZEN, steps=10_000)
     state = env.get_state()
     for name in ("terminations", "truncations"):
@@ -113,7 +113,7 @@ def test_h2_a_game_that_is_over_for_some_or_whose_end_is_hidden_is_refused(make:
 # --- pickles ---
 
 
-def test_c1_a_pickled_environment_is_checked(make: Maker) -> None:
+def test_a_pickled_environment_is_checked(make: Maker) -> None:
     raw = begun(make, 3, board=FROZEN, reward="margin", steps=9).unwrapped
     good = raw.__getstate__()
     wrong: list[tuple[tuple[str, ...], Any]] = [
@@ -143,7 +143,7 @@ def shown(batch: Batch) -> dict[str, Any]:
 @pytest.mark.parametrize("how", COPIES)
 @pytest.mark.parametrize("autoreset", [True, False])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_m6_a_copy_of_a_batch_plays_on_equally(threads: int, autoreset: bool, how: str) -> None:
+def test_a_copy_of_a_batch_plays_on_equally(threads: int, autoreset: bool, how: str) -> None:
     batch = Batch(7, 3, board=FROZEN, reward="mixed", threads=threads, autoreset=autoreset, max_turns=25)
     batch.reset(4)
     for _ in range(3):
@@ -161,7 +161,7 @@ def test_m6_a_copy_of_a_batch_plays_on_equally(threads: int, autoreset: bool, ho
     batch.close()
 
 
-def test_c1_a_pickled_batch_is_checked() -> None:
+def test_a_pickled_batch_is_checked() -> None:
     batch = Batch(3, 2, board=FROZEN)
     for _ in range(9):
         batch.step(batch.random_actions(1))
@@ -195,7 +195,7 @@ def _play_in_child(batch: Batch, answers: Any) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 @pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_m6_a_batch_with_threads_goes_on_in_another_process(method: str) -> None:
+def test_a_batch_with_threads_goes_on_in_another_process(method: str) -> None:
     """Forked, its threads are not there; it makes its own. The parent goes on as before."""
     context: Any = multiprocessing.get_context(method)
     batch = Batch(6, 2, board=FROZEN, threads=3)
@@ -262,7 +262,7 @@ def test_a_copy_of_a_vector_environment(how: str) -> None:
     assert (vector.step(actions)[0]["observation"] == copied.step(actions)[0]["observation"]).all()
 
 
-def test_c1_pickled_self_play_is_checked() -> None:
+def test_pickled_self_play_is_checked() -> None:
     games = self_play()
     good = games.__getstate__()
     tables, states = good["games"]["tables"], good["games"]["states"]
@@ -298,7 +298,7 @@ def test_c1_pickled_self_play_is_checked() -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 30_000])
-def test_c1_the_learners_seat_is_checked_in_pickled_games_that_are_over(seat: int) -> None:
+def test_the_learners_seat_is_checked_in_pickled_games_that_are_over(seat: int) -> None:
     """Nobody waits there, but the learner is shown the end."""
     games = SelfPlay(3, ["random"], max_turns=1, autoreset=False)
     while not games.over.all():

@@ -42,7 +42,7 @@ def rebuilt(game: Game, **parts: Any) -> Game:
     return make(*given)
 
 
-def test_c1_a_pickled_game_is_checked() -> None:
+def test_a_pickled_game_is_checked() -> None:
     game, other = played(), played(14)
     loaded = Game.from_position(
         next(g for g in (game, game.roll() if game.needs_roll else game) if not g.needs_roll).position()
@@ -80,7 +80,7 @@ def test_c1_a_pickled_game_is_checked() -> None:
             rebuilt(loaded, **parts)
 
 
-def test_c1_boards_set_ups_and_beginnings_are_checked_however_they_are_made() -> None:
+def test_boards_set_ups_and_beginnings_are_checked_however_they_are_made() -> None:
     """Their tables are not in the pickle: they are made anew."""
     setup = Setup.of(3, board=FROZEN)
     start = setup.start(4)
