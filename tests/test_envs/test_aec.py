@@ -79,23 +79,6 @@ def test_both_ways_of_creation_make_the_same_environment() -> None:
     assert "bohemian_env/Villages-v0" in str(pettingzoo.spec("aec", "bohemian_env/Villages-v0"))
 
 
-def test_the_module_of_the_version() -> None:
-    assert bohemian_villages_v0.__all__ == ["env", "raw_env"]
-    assert not hasattr(bohemian_villages_v0, "parallel_env")
-
-
-def test_metadata(make: Maker) -> None:
-    env = make()
-    assert env.metadata == {
-        "name": "bohemian_villages_v0",
-        "is_parallelizable": False,
-        "render_modes": ["human", "ansi", "rgb_array"],
-        "render_fps": 2,
-    }
-    assert str(env) == "bohemian_villages_v0"
-    assert env.num_players == 2
-
-
 @pytest.mark.parametrize("players", PLAYERS)
 def test_agents_and_spaces(make: Maker, players: int) -> None:
     env = make(players)

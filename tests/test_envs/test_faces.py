@@ -136,22 +136,6 @@ def test_gymnasium_is_self_play() -> None:
     assert met == {True, False}
 
 
-def test_gymnasium_starts_again_in_the_step_that_ends_a_game() -> None:
-    """What is observed then is the first decision of the next game, with its mask."""
-    env = make(4, **SHORT)
-    observations, _ = env.reset(seed=0)
-    rng, ends = random.Random(2), 0
-    for _ in range(60):
-        observations, _, terminations, truncations, _ = env.step(some(observations["action_mask"], rng))
-        ended = terminations | truncations
-        parts = observation_parts(observations["observation"])
-        assert (parts["to_move"] == [1, 0, 0, 0, 0]).all()
-        assert observations["action_mask"].any(axis=1).all()
-        assert (parts["turn"][ended] <= 3).all()
-        ends += int(ended.sum())
-    assert ends > 10
-
-
 def test_gymnasium_gives_copies() -> None:
     env = make(2, **SHORT)
     kept, _ = env.reset(seed=3)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, Batch, Game, bohemian_villages_v0
-from bohemian_env.envs.reward import MARGIN_SCALE, REWARDS, reward_number, write_rewards
+from bohemian_env.envs.reward import REWARDS, reward_number, write_rewards
 from bohemian_env.envs.reward import rewards as rewards_of
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.game.record import final_scoring
@@ -168,15 +168,6 @@ def test_an_environment_hands_them_out_at_the_end_and_before_it_nothing(players:
     totals = [row["total"] for row in env.outcome().scoring]
     assert len(set(totals)) > 1
     assert list(env.rewards.values()) == pytest.approx(formulas(reward, totals), abs=1e-6)
-
-
-# --- names ------------------------------------------------------------------------------------------------------
-
-
-def test_names() -> None:
-    assert list(REWARDS) == ["win", "margin", "mixed"]
-    assert [reward_number(name) for name in REWARDS] == [0, 1, 2]
-    assert f"/ {MARGIN_SCALE:g}," in REWARDS["margin"]
 
 
 @pytest.mark.parametrize("name", ["points", "", "Win", None, 0])

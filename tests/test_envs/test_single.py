@@ -309,10 +309,3 @@ def test_a_monitor_finds_its_keywords_where_an_illegal_action_ended_the_game() -
     (info,) = env.step(np.array([NUM_ACTIONS - 1]))[3]
     assert info["illegal"]
     assert {"win", "margin", "cut_off"} <= info["episode"].keys()
-
-
-def test_an_illegal_action_says_what_takes_it() -> None:
-    env = made(**SHORT)
-    env.reset(seed=1)
-    with pytest.raises(IllegalMove, match='illegal="end" or "random" takes any action'):
-        env.step(illegal(env))

@@ -115,14 +115,3 @@ def test_actions_are_those_of_the_moves() -> None:
     game = play(new(), (2, 3, 4, 6), "3+4:glass@Nenbrad", "end")
     assert len(game.actions) == 2
     assert new().actions == ()
-
-
-@pytest.mark.parametrize(
-    "event",
-    [TurnBegan(0, 0), Rolled(0, (1, 2)), moved(0, "end"), Passed(0), Ended("truncated", 0)],
-    ids=lambda e: type(e).__name__,
-)
-def test_an_event_holds_nothing_but_its_fields(event: object) -> None:
-    assert not hasattr(event, "__dict__")
-    with pytest.raises((AttributeError, TypeError)):
-        event.more = 1  # type: ignore[attr-defined]

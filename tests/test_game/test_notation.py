@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bohemian_env import BadNotation, BohemianError, Game, GameOver, IllegalMove, RollNeeded
-from tests.helpers import BOARD, SIX, game_at, play, position
+from tests.helpers import BOARD, SIX, game_at, position
 
 LISTS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "first move, four different dice": (
@@ -100,16 +100,6 @@ LISTS: dict[str, tuple[dict[str, Any], list[str]]] = {
 @pytest.mark.parametrize(("parts", "moves"), LISTS.values(), ids=LISTS.keys())
 def test_legal_moves_worked_out_by_hand(parts: dict[str, Any], moves: list[str]) -> None:
     assert sorted(game_at(**parts).legal_moves) == sorted(moves)
-
-
-@pytest.mark.parametrize(
-    "move",
-    ["3+4:glass@Nenbrad", "2+3+4:inn@Nenbrad", "2+6:special", "reroll 2,6", "reroll 2,3,4,6", "3+6:inn@Nenbrad"],
-)
-def test_every_kind_of_move_by_its_text(move: str) -> None:
-    game = game_at(dice=(2, 3, 4, 6), special=() if "special" in move else (0,))
-    assert move in game.legal_moves
-    assert game.push(move) != game
 
 
 BAD = [
@@ -220,15 +210,6 @@ def test_a_push_after_the_end_is_refused() -> None:
     game = game_at(dice=(2, 6), max_turns=1).push("end")
     with pytest.raises(GameOver):
         game.push("2+6:farm@Nenbrad")
-
-
-def test_an_earlier_game_plays_on_as_if_nothing_had_been_pushed() -> None:
-    game = game_at(dice=(2, 3, 4, 6))
-    before, legal = game.position(), game.legal_moves
-    after = play(game, "3+4:glass@Nenbrad", "2+6:farm@Nenbrad", (1, 1, 1, 1), "1+1:bishop", "end")
-    assert (game.position(), game.legal_moves, game.coins) == (before, legal, (0, 0))
-    assert after.turn == 3
-    assert game.push("2+6:special").special == (True, False)
 
 
 POSITIONS = [game_at(**parts) for parts, _ in LISTS.values()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -156,31 +156,6 @@ def test_a_game_under_way_has_the_present_turn_and_no_end(steps: list[Any]) -> N
 @pytest.mark.parametrize("steps", TO_BE_ROLLED.values(), ids=TO_BE_ROLLED.keys())
 def test_a_game_that_waits_for_a_roll_has_no_end(steps: list[Any]) -> None:
     assert list(play(new(), *steps).record()) == [*HEAD, "turns"]
-
-
-ENDED = {
-    "no figures": lambda: replay(TURNS),
-    "truncated": lambda: play(new(max_turns=1, seed=7), (1, 1, 5, 6), "1+1:bishop", "end"),
-    "bank emptied by a move": lambda: play(new(coin_supply=1, max_turns=None), (3, 5, 6, 6), "3+5:farm@Nenbrad"),
-    "bank emptied by the income": income_ends_it,
-}
-GAMES = (
-    ENDED
-    | {name: lambda steps=steps: play(new(), *steps) for name, steps in (UNDER_WAY | TO_BE_ROLLED).items()}
-    | {f"after turn {turn}": lambda turn=turn: replay(TURNS[:turn]) for turn in (1, 5, 6, 13)}
-)
-
-
-@pytest.mark.parametrize("played", GAMES.values(), ids=GAMES.keys())
-def test_record_game_record(played: Callable[[], Game]) -> None:
-    """Reading back what was written gives the same game, ready to be played on."""
-    game = played()
-    record = game.record()
-    again = Game.from_record(json.loads(json.dumps(record)))
-    assert again.record() == record
-    assert again == game
-    assert (again.over, again.needs_roll, again.dice_to_roll) == (game.over, game.needs_roll, game.dice_to_roll)
-    assert (again.legal_moves, again.outcome(), again.coins) == (game.legal_moves, game.outcome(), game.coins)
 
 
 def test_a_game_read_back_plays_on() -> None:

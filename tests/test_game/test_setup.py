@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, Batch, Board, Game, Setup, bohemian_villages_v0
-from bohemian_env.game.setup import SetupOptions, check_seed
+from bohemian_env.game.setup import check_seed
 from tests.helpers import FROZEN, SIX
 
 
@@ -94,12 +94,6 @@ def test_the_limit_of_turns_fits_a_position() -> None:
     for wrong in (0, -1, 10**9 + 1, 1.0, True):
         with pytest.raises(BadSetup, match="max_turns"):
             Setup.of(2, max_turns=wrong)  # type: ignore[arg-type]
-
-
-def test_every_option_may_be_left_out() -> None:
-    """As the type tells those that hand options on."""
-    assert SetupOptions.__optional_keys__ == frozenset(SetupOptions.__annotations__)
-    assert Setup.of(2) == Setup.of()
 
 
 def test_options_are_given_by_name() -> None:

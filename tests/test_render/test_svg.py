@@ -438,11 +438,6 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_contrast_itself() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
-
-
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("ink", "ground"), ON)
 def test_texts_can_be_read(theme: str, ink: str, ground: str) -> None:
