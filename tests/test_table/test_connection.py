@@ -107,7 +107,7 @@ def test_a_client_that_is_served_stays(connections: type[Connection], connect: C
 
 
 @pytest.mark.parametrize("sent", [b"GET / HT", head()[:-1], head("POST", content_length=5) + b"{}"])
-def test_l6_half_a_request_is_told_that_it_was_too_slow(connect: Connect, sent: bytes) -> None:
+def test_half_a_request_is_told_that_it_was_too_slow(connect: Connect, sent: bytes) -> None:
     client = connect()
     client.sendall(sent)
     answer = rest(client).lower()
@@ -117,11 +117,11 @@ def test_l6_half_a_request_is_told_that_it_was_too_slow(connect: Connect, sent: 
         assert f"\r\n{name}: {value}\r\n".lower().encode() in answer
 
 
-def test_l6_a_client_that_says_nothing_is_ended(connect: Connect) -> None:
+def test_a_client_that_says_nothing_is_ended(connect: Connect) -> None:
     assert rest(connect()) == b""
 
 
-def test_l6_a_byte_now_and_then_does_not_help(connect: Connect) -> None:
+def test_a_byte_now_and_then_does_not_help(connect: Connect) -> None:
     client = connect()
     client.sendall(head())
     assert status(client) == 200
@@ -135,7 +135,7 @@ def test_l6_a_byte_now_and_then_does_not_help(connect: Connect) -> None:
 
 @pytest.mark.parametrize("framing", [{"content_length": 10**9}, {"transfer_encoding": "chunked"}])
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_l6_an_endless_body_is_not_read_on(connect: Connect, framing: dict[str, Any], method: str) -> None:
+def test_an_endless_body_is_not_read_on(connect: Connect, framing: dict[str, Any], method: str) -> None:
     client = connect()
     client.sendall(head(method, **framing))
     chunk = b"8000\r\n" + bytes(0x8000) + b"\r\n"
@@ -146,7 +146,7 @@ def test_l6_an_endless_body_is_not_read_on(connect: Connect, framing: dict[str, 
     assert sent < 30_000_000  # which the system itself takes in
 
 
-def test_l6_who_does_not_take_an_answer_is_ended(connect: Connect, running: tuple[uvicorn.Server, int]) -> None:
+def test_who_does_not_take_an_answer_is_ended(connect: Connect, running: tuple[uvicorn.Server, int]) -> None:
     client = connect()
     client.sendall(head(path="/large"))
     made = running[0]
@@ -172,7 +172,7 @@ def test_who_takes_an_answer_gets_all_of_it(connections: type[Connection], conne
     assert zeros == 65536 * 500
 
 
-def test_l6_of_too_many_the_one_that_waits_longest_goes(connections: type[Connection], connect: Connect) -> None:
+def test_of_too_many_the_one_that_waits_longest_goes(connections: type[Connection], connect: Connect) -> None:
     connections.most, connections.patience = 5, 10 * LONG
     first, *others = [connect() for _ in range(5)]
     time.sleep(0.05)
@@ -186,7 +186,7 @@ def test_l6_of_too_many_the_one_that_waits_longest_goes(connections: type[Connec
     assert status(others[-1]) == 200
 
 
-def test_l6_a_crowd_keeps_nobody_out(connections: type[Connection], connect: Connect) -> None:
+def test_a_crowd_keeps_nobody_out(connections: type[Connection], connect: Connect) -> None:
     """Though it comes in between an honest client and its answer."""
     connections.most, connections.patience = 50, 10 * LONG
     for _ in range(5):
