@@ -158,7 +158,7 @@ def damage(store: Store, **fields: Any) -> None:
     + [{"moves": value} for value in (None, 7, "x", -1)],
     ids=lambda fields: str(fields)[:30],
 )
-def test_m3_a_damaged_row_hides_no_other(store: Store, fields: dict[str, Any]) -> None:
+def test_a_damaged_row_hides_no_other(store: Store, fields: dict[str, Any]) -> None:
     bad, good, over = (store.add(SEATING) for _ in range(3))
     assert store.write(over, [], [4], over=True)
     assert store.write(bad, [], [1, 2], over=False)
@@ -178,7 +178,7 @@ def test_m3_a_damaged_row_hides_no_other(store: Store, fields: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("fields", [{"over": "x"}, {"over": None}, {"touched": None}, {"touched": "x"}], ids=str)
-def test_m3_odd_marks_hide_no_game(store: Store, fields: dict[str, Any]) -> None:
+def test_odd_marks_hide_no_game(store: Store, fields: dict[str, Any]) -> None:
     games = {store.add(SEATING), store.add(SEATING)}
     damage(store, **fields)
     assert {game.id for game in store.recent(over=False)} == games
@@ -191,7 +191,7 @@ def database(path: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["empty", "text", "database", "cut", "torn", "column", "schema"])
-def test_m3_what_holds_no_games_is_kept_aside(store: Store, kind: str) -> None:
+def test_what_holds_no_games_is_kept_aside(store: Store, kind: str) -> None:
     for _ in range(50):
         store.add(SEATING)
     whole = store.path.read_bytes()
@@ -219,7 +219,7 @@ def test_m3_what_holds_no_games_is_kept_aside(store: Store, kind: str) -> None:
     assert first.set_aside.read_bytes() == there
 
 
-def test_m3_many_servers_may_begin_at_once(tmp_path: Path) -> None:
+def test_many_servers_may_begin_at_once(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         stores = list(pool.map(lambda _: Store(tmp_path), range(8)))
     assert {store.set_aside for store in stores} == {None}
@@ -232,7 +232,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("table.store._PATIENCE", 0.05)
 
 
-def test_m3_a_locked_file_is_told_and_forgotten(store: Store, impatient: None) -> None:
+def test_a_locked_file_is_told_and_forgotten(store: Store, impatient: None) -> None:
     game = store.add(SEATING)
     with contextlib.closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -252,7 +252,7 @@ def test_m3_a_locked_file_is_told_and_forgotten(store: Store, impatient: None) -
     assert store.write(game, [], [1], over=False)
 
 
-def test_m3_a_full_disk_is_told_and_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_told_and_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     game = store.add(SEATING)
     real = sqlite3.connect
 
@@ -269,14 +269,14 @@ def test_m3_a_full_disk_is_told_and_forgotten(store: Store, monkeypatch: pytest.
     assert store.write(game, [], [200] * 1000, over=False)
 
 
-def test_m3_a_file_that_is_gone_is_told(store: Store) -> None:
+def test_a_file_that_is_gone_is_told(store: Store) -> None:
     store.path.unlink()
     with pytest.raises(Unavailable, match="unable to open"):
         store.recent(over=False)
     assert not store.path.exists()
 
 
-def test_m3_of_a_damaged_file_what_can_be_read_is_taken_over(store: Store) -> None:
+def test_of_a_damaged_file_what_can_be_read_is_taken_over(store: Store) -> None:
     games = [store.add(SEATING) for _ in range(300)]
     content = bytearray(store.path.read_bytes())
     page = content.rfind(b'"seats"') // 4096 * 4096  # of some games; others are pages of the index
@@ -290,9 +290,7 @@ def test_m3_of_a_damaged_file_what_can_be_read_is_taken_over(store: Store) -> No
     assert not any(game.damaged for game in rescued)
 
 
-def test_m3_a_server_that_is_killed_leaves_the_rescue_to_the_next(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_is_killed_leaves_the_rescue_to_the_next(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [store.add(SEATING) for _ in range(300)]
     content = bytearray(store.path.read_bytes())
     page = content.rfind(b'"seats"') // 4096 * 4096
@@ -316,7 +314,7 @@ def test_m3_a_server_that_is_killed_leaves_the_rescue_to_the_next(
     assert {game.id for game in Store(store.path.parent).recent(over=False)} <= rescued - {deleted}
 
 
-def test_m3_what_cannot_be_read_now_is_taken_over_later(store: Store) -> None:
+def test_what_cannot_be_read_now_is_taken_over_later(store: Store) -> None:
     games = {store.add(SEATING) for _ in range(3)}
     whole = store.path.read_bytes()
     store.path.write_bytes(b"")
@@ -334,7 +332,7 @@ def test_m3_what_cannot_be_read_now_is_taken_over_later(store: Store) -> None:
     assert {game.id for game in later.recent(over=False)} == games
 
 
-def test_m3_files_that_an_earlier_version_set_aside_stay_as_they_are(store: Store) -> None:
+def test_files_that_an_earlier_version_set_aside_stay_as_they_are(store: Store) -> None:
     """It took their games over, and said so nowhere; since then some may have been deleted."""
     game = store.add(SEATING)
     store.path.with_name("games.sqlite3.aside-1").write_bytes(store.path.read_bytes())
@@ -344,7 +342,7 @@ def test_m3_files_that_an_earlier_version_set_aside_stay_as_they_are(store: Stor
     assert again.recent(over=False) == []
 
 
-def test_m3_games_that_cannot_be_taken_over_now_hold_up_no_start(store: Store, impatient: None) -> None:
+def test_games_that_cannot_be_taken_over_now_hold_up_no_start(store: Store, impatient: None) -> None:
     """As where another server writes, or the folder cannot be written to."""
     game = store.add(SEATING)
     aside = store.path.with_name("games.sqlite3.aside-1")
@@ -359,7 +357,7 @@ def test_m3_games_that_cannot_be_taken_over_now_hold_up_no_start(store: Store, i
     assert [saved.id for saved in Store(store.path.parent).recent(over=False)] == [game]
 
 
-def test_m3_what_a_killed_server_left_half_made_is_cleared_away(tmp_path: Path) -> None:
+def test_what_a_killed_server_left_half_made_is_cleared_away(tmp_path: Path) -> None:
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     for suffix in ("", "-journal"):
@@ -369,7 +367,7 @@ def test_m3_what_a_killed_server_left_half_made_is_cleared_away(tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == ["games.sqlite3"]
 
 
-def test_m3_text_that_is_not_utf8_is_read_with_marks(store: Store) -> None:
+def test_text_that_is_not_utf8_is_read_with_marks(store: Store) -> None:
     game = store.add(SEATING)
     with contextlib.closing(sqlite3.connect(store.path)) as base, base:
         base.execute("UPDATE games SET setup = CAST(replace(CAST(setup AS BLOB), 'You', x'ff') AS TEXT)")
