@@ -426,7 +426,7 @@ def test_lines_are_counted_by_whole_numbers(client: Client, game: str, after: st
     assert client.get(f"{game}/view?after={after}").status_code == 400
 
 
-def test_m3_a_damaged_game_is_listed_and_says_so(client: Client, game: str) -> None:
+def test_a_damaged_game_is_listed_and_says_so(client: Client, game: str) -> None:
     other = client.begin()
     with contextlib.closing(sqlite3.connect(client.store.path)) as base, base:
         base.execute("UPDATE games SET setup = '{', over = 1 WHERE id = ?", [game.rpartition("/")[2]])
@@ -442,7 +442,7 @@ def test_m3_a_damaged_game_is_listed_and_says_so(client: Client, game: str) -> N
     assert "cannot be read" not in client.get("/").text
 
 
-def test_m3_a_locked_store_is_told_in_a_sentence(
+def test_a_locked_store_is_told_in_a_sentence(
     client: Client, game: str, unchanged: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("table.store._PATIENCE", 0.05)
@@ -461,7 +461,7 @@ def test_m3_a_locked_store_is_told_in_a_sentence(
         other.execute("ROLLBACK")
 
 
-def test_m3_a_locked_store_keeps_nobody_waiting_for_the_others(
+def test_a_locked_store_keeps_nobody_waiting_for_the_others(
     client: Client, game: str, unchanged: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They share what the first was told; asked again, the store is tried again."""
