@@ -172,10 +172,14 @@ def test_who_takes_an_answer_gets_all_of_it(connections: type[Connection], conne
     assert zeros == 65536 * 500
 
 
-def test_of_too_many_the_one_that_waits_longest_goes(connections: type[Connection], connect: Connect) -> None:
+def test_of_too_many_the_one_that_waits_longest_goes(
+    connections: type[Connection], connect: Connect, running: tuple[uvicorn.Server, int]
+) -> None:
     connections.most, connections.patience = 5, 10 * LONG
     first, *others = [connect() for _ in range(5)]
-    time.sleep(0.05)
+    until = time.monotonic() + LONG
+    while len(running[0].server_state.connections) < 5 and time.monotonic() < until:
+        time.sleep(0.01)
     for _ in range(3):
         others.append(connect())
         others[-1].sendall(head())

@@ -269,15 +269,6 @@ def test_no_kind_of_building_is_named_where_the_page_is_made() -> None:
 # --- what is told -----------------------------------------------------------------------------------------------
 
 
-def test_nothing_told_before_the_end_holds_the_seed(seating: dict[str, Any]) -> None:
-    seating = read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": 987654321987654321}, KNOWN)
-    session = Session(seating)
-    play_out(session, moves=12)
-    told = json.dumps([session.view(), session.view()["log"]])
-    assert "987654321987654321" not in told
-    assert not any(str(seat["seed"]) in told for seat in seating["seats"] if "seed" in seat)
-
-
 def test_a_person_is_told_the_legal_moves_and_an_agents_turn_has_none(seating: dict[str, Any]) -> None:
     session = Session(seating)
     view = session.view()
