@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -72,66 +71,6 @@ def test_agents_that_learn_nothing_win_what_the_docs_say() -> None:
     runs = benchmark.runs_of(benchmark.RESULTS, "decisions", BUDGETS["decisions"])
     text = (DOCS / "benchmark.md").read_text(encoding="utf-8")
     assert f"<!-- measured: named -->\n\n{benchmark.named(runs)}\n\n<!-- end -->" in text
-
-
-@pytest.mark.parametrize(("name", "content"), [("play.json", "{}"), ("exploit.json", "[]")])
-def test_results_of_another_form_are_told(
-    made: tuple[Path, Path],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    content: str,
-) -> None:
-    monkeypatch.setattr(benchmark, "named", lambda runs: "")  # which plays for long
-    results, out = made
-    (results / name).write_text(content, encoding="utf-8")
-    assert benchmark.main(["--results", str(results), "--out", str(out)]) == 2
-    assert "holds rows of another form: " in capsys.readouterr().err
-    assert not any(out.iterdir())
-
-
-def test_who_has_not_run_all_tasks_is_not_compared_over_all(made: tuple[Path, Path]) -> None:
-    results, _ = made
-    kept(results, "evolution", "2p-planner", 0, 0.9)
-    runs = benchmark.runs_of(results, "decisions", 1_000_000)
-    assert benchmark.ranked(runs)[-1] == "evolution"
-    assert "`evolution` | – | 0.900 (0.900–0.900) | – | – |" in benchmark.learn(runs)
-
-
-def test_the_gap_is_taken_in_pairs_where_both_are_of_the_same_runs() -> None:
-    """Learnt with five and with four are others; each has half as much at what it has not learnt."""
-
-    def run(share: float) -> dict[str, Any]:
-        return {"score": {"share": share}, "transfer": {"5 players": {"share": share / 2}}}
-
-    some, others = ([run(share) for share in (0.1, 0.2, 0.3)] for _ in range(2))
-    assert benchmark._gap(some, some, "", "5 players") == "0.100 (0.050–0.150)"
-    value, low, high = (
-        float(number) for number in re.findall(r"-?\d\.\d+", benchmark._gap(some, others, "", "5 players"))
-    )
-    assert low < 0.04 < value == 0.1 < 0.16 < high
-    assert benchmark._gap([], others, "", "") == benchmark._gap(some, others, "x", "") == "–"
-
-
-def test_longer_runs_stand_beside_those_that_were_not_so_long(made: tuple[Path, Path]) -> None:
-    results, _ = made
-    runs = benchmark.runs_of(results, "decisions", 1_000_000)
-    assert benchmark.longer(runs, {}) == benchmark.NONE
-    row = {"score": {"share": 0.5}, "seconds": 600.0}
-    long = {("2p-planner", "pqn"): [row], ("2p-planner", "cloning"): [row | {"score": {"share": 0.6}}]}
-    *_, first, second = benchmark.longer(runs, long | {("2p-planner", "evolution"): [row]}).splitlines()
-    assert first == "| `cloning` | 2p-planner | 0.400 (0.400–0.400) | 0.600 (0.600–0.600) | 1 → 10 |"
-    assert second == "| `pqn` | 2p-planner | 0.200 (0.100–0.300) | 0.500 (0.500–0.500) | 1 → 10 |"
-
-
-def test_decisions_in_other_positions_are_not_counted(made: tuple[Path, Path]) -> None:
-    results, _ = made
-    other = {"book": "another", "value": 1000, "low": 0, "high": 1000}
-    kept(results, "a2c", "2p-planner", 3, 0.2, positions=other)
-    kept(results, "evolution", "2p-planner", 0, 0.2, positions=other)
-    text = benchmark.besides(benchmark.runs_of(results, "decisions", 1_000_000), {})
-    assert re.search(r"^\| `a2c` \| .* \| 20\.0 \(20\.0–20\.0\) \|", text, re.MULTILINE)
-    assert re.search(r"^\| `evolution` \| – \| – \| – \| – \|", text, re.MULTILINE)
 
 
 def test_what_holds_no_row_or_one_of_another_version_gets_a_sentence(
