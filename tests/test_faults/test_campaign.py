@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 
 import pytest
 
 from faults import __main__ as command
 from faults import campaign
-from faults.__main__ import FAULTS
 from faults.campaign import Campaign, Fault, Tried, seed_of
 
 Told = list[tuple[str, int, Sequence[Tried]]]
@@ -68,9 +66,3 @@ def test_what_broke_is_told_last_with_the_attempt_that_repeats_it(
     assert command.main(["--seed", "5", "--repeat", "breaks:3"]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == what
     assert command.main(["--only", "fine"]) == 0
-
-
-@pytest.mark.parametrize("each", FAULTS, ids=lambda each: each.name)
-def test_every_fault_has_its_function(each: Fault) -> None:
-    module, _, function = each.where.partition(":")
-    assert callable(getattr(import_module(module), function))

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-import pytest
-
-from tests.namespaces import Machine, two_machines
+from tests.namespaces import Machine
 
 SERVER = "import socket, sys; s = socket.create_server((sys.argv[1], 0)); print(s.getsockname()[1], flush=True); "
 ANSWER = "c, a = s.accept(); c.sendall(a[0].encode()); c.close()"
@@ -46,15 +42,3 @@ def test_nothing_else_is_reached_and_a_cable_can_be_pulled(machines: tuple[Machi
         assert asked(first, second, cut=True) == ""
         first.cable(True)
         assert asked(first, second) == second.address
-
-
-def test_without_the_rights_both_are_the_loopback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for refusal in ("", "#!/bin/sh\nexit 1\n"):
-        if refusal:
-            (tmp_path / "unshare").write_text(refusal)
-            (tmp_path / "unshare").chmod(0o755)
-        monkeypatch.setenv("PATH", str(tmp_path))
-        assert shutil.which("unshare") == (str(tmp_path / "unshare") if refusal else None)
-        with two_machines() as (first, second):
-            assert first == second == Machine("127.0.0.1", "lo")
-            assert asked(first, second) == "127.0.0.1"
