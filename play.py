@@ -110,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         from table.server import Loader, application
         from table.store import BadStore, Store, data_folder
     except ModuleNotFoundError as error:
-        if error.name not in ("starlette", "uvicorn"):
+        if error.name not in ("jinja2", "starlette", "uvicorn"):
             raise
         print(
             f"play.py: {error.name} is not installed; the extra `play` brings it: pip install -e '.[play]'",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import itertools
 import multiprocessing
 import os
@@ -58,6 +59,7 @@ def _work(where: str, seed: int, folder: str, pipe: Connection) -> None:
     """Make an attempt; runs in a process of its own, with what it starts as its group."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    faulthandler.enable()  # tells where it died
     module, _, function = where.partition(":")
     tried: list[Tried] = []
     try:

@@ -174,5 +174,5 @@ DOORS: Final = Doors({
     "pickled Batch": _pickled(_batch, _batch_goes_on),
     "pickled raw_env": _pickled(_begun, _env_goes_on),
     "pickled SelfPlay": _pickled(_played_self, _self_play_goes_on),
-}, warm=True)  # fmt: skip
+})  # fmt: skip
 """Doors of environments, by their names in the table."""

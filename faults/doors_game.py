@@ -187,5 +187,5 @@ DOORS: Final = Doors({
     "pickled Setup": _rebuilt(lambda games: [game.setup for game in games], lambda setup: _begins(setup.start(1))),
     "pickled Start": _rebuilt(lambda games: [game.setup.start(4) for game in games if game.setup], _begins),
     "pickled Board": _rebuilt(lambda games: [Board.standard()], _deal),
-}, warm=True)  # fmt: skip
+})  # fmt: skip
 """Doors of the game, by their names in the table."""

@@ -30,9 +30,8 @@ ELSEWHERE: Final = (b"root:x:", b"SQLite format", b"[project]", b"def main(", b"
 """What stands in files that are not to be had, and in no answer."""
 _GREETING: Final = re.compile(r"^.*http://127\.0\.0\.1:(\d+)/.*\n", re.MULTILINE)
 """The line in which the server tells its address."""
-SOON: Final = 20.0
-"""Seconds within which the honest client must be answered, longer where the machine is loaded: a server that waits for
-somebody slow would wait until it cuts them off."""
+SOON: Final = 2.0
+"""Seconds within which the honest client must be answered, longer where the machine is loaded."""
 CUT: Final = 25.0
 """Seconds after which no slow client may be connected any more, longer where the machine is loaded; the server promises
 about half of that.
@@ -69,6 +68,8 @@ class Table:
         self.kept = [self.begin("Ann", None), self.begin("Ann", "Bert"), self.begin(None, "Bert")]
         self.moved: dict[str, int] = {}
         """Moves that were accepted, by game."""
+        for method, what in (("GET", "analysis"), ("POST", "hint")):  # so that all is compiled before anybody hurries
+            self.ask(method, f"{self.honest}/{what}", {"at": self.view(self.honest)["at"]})
         self.memory = self.resident()
 
     def _started(self) -> int:

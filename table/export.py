@@ -26,9 +26,8 @@ from bohemian_env.render import board_css
 from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
 
 from .history import positions_of, read_record
-from .html import Markup, tag
+from .pages import review_alone
 from .review import review
-from .review_page import player_parts
 from .seating import YOU
 
 __all__ = ["export_page", "main", "words_script"]
@@ -64,25 +63,10 @@ def export_page(found: Mapping[str, Any], words: Words = ENGLISH) -> str:
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     )
-    title = f"{', '.join(found['names'])} – {words('front.title')}"
     data = base64.b64encode(zlib.compress(json.dumps(found, separators=(",", ":")).encode(), 9)).decode()
     last = "".join(found["tags"][tag] for piece in found["drawings"][-1] for tag in found["pieces"][piece])
-    head = [
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", title),
-        tag("style", Markup(style)),
-    ]
-    body = [
-        tag("header", tag("h1", title), tag("noscript", words("review.no_script"))),
-        tag("main", player_parts(words, Markup(last)), class_="review"),
-        tag("script", Markup(data), type="text/plain", id="review"),
-        tag("script", Markup(script), type="module"),
-    ]
-    page = tag("html", tag("head", head), tag("body", body, class_="bv-auto"), lang=words.language)
-    return f"<!doctype html>\n{page}\n"
+    names = ", ".join(found["names"])
+    return review_alone(words, names=names, policy=policy, style=style, drawing=last, data=data, script=script)
 
 
 def _hash(text: str) -> str:

@@ -25,10 +25,9 @@ from bohemian_env.words import Words, words_in
 from .export import export_page, words_script
 from .history import read_record
 from .language import language_of
-from .pages import front_page, game_page
+from .pages import front_page, game_page, review_page
 from .refusal import Refusal
 from .review import review
-from .review_page import review_page
 from .seating import GIVEN, GUESTS, BadSeating, read_seating, seating_from, seating_of
 from .session import NotYourTurn, Session
 from .store import Saved, Store, Unavailable

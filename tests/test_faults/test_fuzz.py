@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import copy
-import importlib
 import json
-import os
 import random
-import signal
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from faults import fuzz
 from faults.fuzz import Answer, Opened, fuzzed
@@ -53,7 +49,7 @@ def test_every_odd_value_comes_and_every_part_changes() -> None:
 def answered(call: Any, folder: Path, kept: Any = None, count: int = 3000) -> Answer:
     """What is found at a door that takes numbers and refuses others by ValueError."""
     opened = Opened(call, lambda below: 100, (ValueError,), kept)
-    return fuzzed(lambda _: opened, folder / "door", count, 1)
+    return fuzzed(lambda _: opened, folder, count, 1)
 
 
 def sound(value: Any) -> None:
@@ -104,22 +100,6 @@ def test_a_refusal_that_changes_something_is_found(tmp_path: Path) -> None:
     assert "None" in what
 
 
-@pytest.mark.parametrize(("number", "told"), [(signal.SIGSEGV, "exit status -11"), (None, "no answer within 0.5 s")])
-def test_a_process_that_dies_or_hangs_is_found_with_its_input(
-    number: int | None, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def call(value: Any) -> None:
-        if type(value) is int and value == 241:
-            time.sleep(600) if number is None else os.kill(os.getpid(), number)
-
-    monkeypatch.setattr(fuzz, "SILENT", 0.5)
-    monkeypatch.setattr(fuzz, "load", lambda: 1.0)
-    answer = answered(call, tmp_path)
-    (what,) = answer.broken
-    assert told in what
-    assert what.endswith(f"; input {answer.tried}: all is 241")
-
-
 @pytest.mark.slow
 def test_a_slow_answer_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "SLOW", 0.05)
@@ -147,30 +127,5 @@ def test_growth_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_door_whose_example_is_refused_is_a_mistake_of_the_campaign(tmp_path: Path) -> None:
     opened = Opened(sound, lambda below: "x", (ValueError,))
-    with pytest.raises(RuntimeError, match="not a number"):
-        fuzzed(lambda _: opened, tmp_path / "door", 10, 1)
-
-
-def test_a_forked_process_computes_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The threads with which PyTorch computed before are not in it."""
-    monkeypatch.setattr(fuzz, "OPENING", 20.0)
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        numbers = torch.ones(10**6)
-        opened = Opened(lambda _: numbers.exp(), lambda below: 1, ())
-        assert numbers.exp().sum() > 0
-        assert fuzzed(lambda _: opened, tmp_path / "door", 3, 1).broken == ()
-    finally:
-        torch.set_num_threads(before)
-
-
-# --- the doors ---
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["game", "envs", "files", "agents", "table"])
-def test_a_few_inputs_at_every_door(kind: str, tmp_path: Path) -> None:
-    for number, (door, opening) in enumerate(importlib.import_module(f"faults.doors_{kind}").DOORS.items()):
-        answer = fuzzed(opening, tmp_path / f"{number}", 40, 3)
-        assert (answer.tried, answer.broken) == (40, ()), door
+    with pytest.raises(ValueError, match="not a number"):
+        fuzzed(lambda _: opened, tmp_path, 10, 1)

@@ -23,7 +23,7 @@ table.games._count = int  # odd counts: 500, and a traceback
 del table.connection.HEADERS["x-frame-options"]
 view = Session.view
 Session.view = lambda self, *after, **more: view(self, *after, **more) | {"seed": self.seating["seed"]}
-table.html.escape = lambda text, **_: str(text)
+table.html.TEMPLATES.autoescape = False
 threading.Timer(9, print, ['a page was asked for'], {'flush': True}).start()
 sys.exit(play.main(sys.argv[1:]))
 """

@@ -238,7 +238,7 @@ def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, se
     page.get_by_label("Speed").select_option("very quickly")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function("least => document.getElementById('slider').value > least", arg=stopped + 5)
-    for _ in range(100):
+    for _ in range(3000):
         told, hidden = page.evaluate(
             "['#where', '#files'].map((name) => document.querySelector(name))"
             ".map((node, place) => place ? node.hidden : node.textContent)"

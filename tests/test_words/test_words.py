@@ -18,16 +18,15 @@ from bohemian_env.render import board_svg
 from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
 from bohemian_env.words import __file__ as words_file
 from table.coin_sources import COIN_SOURCES
-from table.pages import front_page, game_page
+from table.pages import front_page, game_page, review_page
 from table.review import review
-from table.review_page import review_page
 from table.seating import GUESTS, read_seating
 from table.session import Session
 from tests.helpers import ROOT
 
 PACKAGE = ROOT / "bohemian_env"
 SOURCES = [*(ROOT / "table").rglob("*.py"), *(PACKAGE / "render").glob("*.py"), *(PACKAGE / "words").glob("*.py")]
-SOURCES.append(ROOT / "pages" / "generate.py")
+SOURCES += [ROOT / "pages" / "generate.py", *(ROOT / "table" / "templates").glob("*.html")]
 SCRIPTS = sorted((ROOT / "table" / "static").glob("*.js"))
 NAMES = {"Bohemian", "Villages", "appraiser", "greedy", "planner", *LANGUAGES.values()}
 """What is the same in every language: names, beside those of villages and agents."""
@@ -80,7 +79,7 @@ def test_every_word_is_used() -> None:
     scripts = "".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
     said = {*re.findall(r'"(\w+)"', scripts)}
     quoted = {*re.findall(r'"([\w.]+)"', code)}
-    begun = {*re.findall(r'f"(\w+)\.', code), *quoted}
+    begun = {*re.findall(r'f"(\w+)\.', code), *re.findall(r'"(\w+)\.(?:" ~|\w*%)', code), *quoted}
     known = {*quoted, *KINDS, *SCORING, *map(str, range(MAX_PLAYERS)), *ENGLISH.part("guest"), *ENGLISH.part("ends")}
     known |= {*COIN_SOURCES}
 
