@@ -428,6 +428,14 @@ def test_actions_may_be_of_any_whole_type(kind: Any) -> None:
     assert everything(batch) == everything(other)
 
 
+@pytest.mark.parametrize(
+    "parameters", [{"num_players": 6}, {"villages": ["Atlantis"]}, {"coin_supply": 0}, {"max_turns": 0}]
+)
+def test_bad_parameters_are_refused(parameters: dict[str, Any]) -> None:
+    with pytest.raises(BadSetup):
+        Batch(2, **parameters)
+
+
 @pytest.mark.parametrize("name", ["n", "threads"])
 @pytest.mark.parametrize("value", [0, -1, 1.0, "1", True, None])
 def test_bad_numbers_of_games_and_threads_are_refused(name: str, value: Any) -> None:

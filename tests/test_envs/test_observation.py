@@ -189,6 +189,31 @@ def test_the_most_that_a_board_allows() -> None:
         assert [parts[name].max() for name in ("special_supply", "town_hall_value", "manor_value")] == [99, 99, 99]
 
 
+def test_seats_are_seen_from_the_observer() -> None:
+    """One position, written out: seat 2 of 3 sees itself first, then seat 0, then seat 1."""
+    owners = {("inn", "Nenbrad"): 0, ("church", "Nenbrad"): 1, ("farm", "Nenbrad"): 2, ("glass", "Nenbrad"): 2}
+    at = position(
+        players=3, villages=("Grundow", "Nenbrad"), owners=owners, active=("Nenbrad",), dice=(2, 2), turn=5,
+        coins=(4, 200, 6), bank=90, bishop=1, special=(0, 2),
+    )  # fmt: skip
+    parts = observation_parts(observed(at, 2))
+    assert np.argwhere(parts["figures_on"]).tolist() == [[0, 5, 1], [0, 6, 1], [1, 7, 1], [2, 9, 1]]
+    assert np.argwhere(parts["free"][:, 1]).ravel().tolist() == [1, 3, 8]  # butchery, tailor, town hall of Nenbrad
+    assert np.argwhere(parts["free"][:, 0]).ravel().tolist() == [0, 3, 4, 5, 6, 9, 10]  # all of Grundow
+    assert parts["inn_active"].tolist() == [0, 1, 0, 0, 0, 0, 0, 0, 0]
+    assert np.argwhere(parts["dice"]).tolist() == [[1, 0], [1, 1]]
+    assert (parts["first_move_made"], parts["special_spent"], parts["special_supply"]) == ([1], [0], [5])
+    assert parts["to_move"].tolist() == [0, 0, 1, 0, 0]
+    assert parts["bishop"].tolist() == [0, 0, 1, 0, 0]
+    assert parts["special"].tolist() == [1, 1, 0, 0, 0]
+    assert parts["players"].tolist() == [0, 1, 0, 0]
+    assert parts["figures"].tolist() == [11, 12, 12, 0, 0]
+    assert parts["town_hall_value"].tolist() == [0, 8, 0, 0, 0, 0, 0, 0, 0]
+    assert parts["manor_value"].tolist() == [5, 0, 0, 0, 0, 0, 0, 0, 0]
+    assert parts["coins"].tolist() == [6, 4, 200, 0, 0]
+    assert (parts["bank"], parts["turn"]) == (90, 5)
+
+
 # --- the mask ---------------------------------------------------------------------------------------------------
 
 

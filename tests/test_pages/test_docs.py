@@ -112,6 +112,11 @@ def test_every_page_and_picture_is_reachable_from_the_index() -> None:
     assert {path for path in DOCS.iterdir() if path.suffix != ".md"} <= seen | shown_by_readme
 
 
+def test_the_index_says_a_line_about_each_page() -> None:
+    listed = re.findall(r"^\| \[[^]]+\]\(([^)]+)\) \| .", INDEX.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {(DOCS / name).resolve() for name in listed} >= {page for page in DOCS.glob("*.md") if page != INDEX}
+
+
 def code_texts(page: Path) -> Iterator[str]:
     """What a page sets as code: spans, indented lines, and blocks of commands and of plain text."""
     text = page.read_text(encoding="utf-8")

@@ -23,6 +23,8 @@ from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from bohemian_env import Board
 from bohemian_env.envs.advice import ADVISERS
+from bohemian_env.envs.observation import OBSERVATION_SIZE
+from bohemian_env.game.actions import NUM_ACTIONS
 from tests.test_agents.networks import BOARD, SMALL, TOLD, net_of, seen
 
 OTHER_BOARD = Board.of_villages([{"name": "Alone", "buildings": ["inn"]}], 3, coin_supply=300, special_action_tiles=7)
@@ -76,6 +78,20 @@ def test_a_saved_agent_is_two_files_that_depend_on_nothing_else(tmp_path: Path) 
     assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["agent.json", "agent.safetensors"]
     for name in ("agent.json", "agent.safetensors"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+def test_what_agent_json_says(saved: Path) -> None:
+    description = json.loads((saved / "agent.json").read_text())
+    assert all(re.fullmatch("[0-9a-f]{64}", description.pop(f"{name}_sha256")) for name in ("weights", "description"))
+    assert description == {
+        "format": "bohemian-agent/1",
+        "environment": "bohemian_villages_v0",
+        "board": BOARD.digest,
+        "observation_size": OBSERVATION_SIZE,
+        "num_actions": NUM_ACTIONS,
+        "network": {"trunk": [8], "policy": [6], "value": [], "advice": None},
+        "about": {"samples": 12},
+    }
 
 
 @pytest.mark.parametrize("adviser", ADVISERS)

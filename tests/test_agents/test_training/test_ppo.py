@@ -160,6 +160,18 @@ def test_an_update_is_sb3_contribs_own(advice: bool, settings: dict[str, Any]) -
     assert ours["entropy"] == pytest.approx(-theirs["entropy_loss"], rel=1e-5)
 
 
+@with_and_without_advice
+def test_updates_by_adam_are_sb3_contribs_own(advice: bool) -> None:
+    """Several epochs, each of one minibatch."""
+    model = rolled_out(advice=advice, learning_rate=1e-3, ent_coef=0.01, n_epochs=4)
+    twin = plain_twin(model)
+    before = weights(net_of(model))
+    twin.train()
+    model.train()
+    assert (weights(net_of(twin)) - before).norm() > 0.01
+    assert (weights(net_of(model)) - weights(net_of(twin))).norm() < 1e-3 * (weights(net_of(twin)) - before).norm()
+
+
 @pytest.mark.parametrize(
     ("minibatch", "sizes"), [(128, [128] * 3), (100, [100] * 3 + [84]), (383, [383]), (1000, [384])]
 )
