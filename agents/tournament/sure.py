@@ -11,7 +11,6 @@ docs/skill.md says how often it errs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +20,7 @@ from bohemian_env.errors import brief
 
 from .schedule import BadTournament
 
-__all__ = ["FALSE", "LOOK", "MARGIN", "MISSED", "Sure", "Verdict", "simulate"]
+__all__ = ["FALSE", "LOOK", "MARGIN", "MISSED", "Sure", "Verdict"]
 
 MARGIN: Final = 0.02
 """The difference of a win share that is looked for, unless another one is asked for."""
@@ -91,21 +90,3 @@ class Sure:
         stronger, weaker = self._said
         sign = 1 if stronger else -1 if weaker else 0 if (stronger, weaker) == (False, False) else None
         return Verdict(sign, self.margin, (self._ratios[0], self._ratios[1]))
-
-
-def simulate(
-    shares: np.ndarray, tests: int, step: int, made: Callable[[], Sure], rng: np.random.Generator
-) -> tuple[float, ...]:
-    """Return how often tests said stronger, weaker and neither, and the blocks that they took in the mean.
-
-    shares: what a block may be worth, less the fair share; blocks are drawn from them. step: blocks between two looks.
-    made: makes a test.
-    """
-    said, blocks = [0, 0, 0], 0
-    for _ in range(tests):
-        sure, seen = made(), np.zeros(0)
-        while not sure.look(seen):
-            seen = np.concatenate([seen, rng.choice(shares, step)])
-        said[(1, -1, 0).index(sure.verdict.sign)] += 1
-        blocks += len(seen)
-    return (*(count / tests for count in said), blocks / tests)

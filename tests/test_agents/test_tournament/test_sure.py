@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 import evaluate
 from agents.tournament import BadTournament, Comparison, LineUp, Sure, compare, enter
-from agents.tournament.sure import FALSE, FEWEST, MISSED, simulate
+from agents.tournament.sure import FALSE, FEWEST, MISSED
 from bohemian_env import Setup
 
 MARGIN = 0.05
@@ -35,13 +34,27 @@ def seldom_different(lead: float) -> np.ndarray:
     return np.repeat([0.5, -0.5, 0.0], [more, less, 10_000 - more - less])
 
 
+def simulated(
+    shares: np.ndarray, tests: int, step: int, margin: float, rng: np.random.Generator
+) -> tuple[float, float, float, float]:
+    """How often tests said stronger, weaker and neither, and the blocks that they took in the mean."""
+    said, blocks = np.zeros(3), 0
+    for _ in range(tests):
+        sure, seen = Sure(margin), np.zeros(0)
+        while not sure.look(seen):
+            seen = np.concatenate([seen, rng.choice(shares, step)])
+        said[(1, -1, 0).index(sure.verdict.sign)] += 1
+        blocks += len(seen)
+    return (*(said / tests), blocks / tests)
+
+
 @pytest.mark.parametrize("margin", [0.02, 0.01, 0.002])
 def test_a_lead_of_agents_that_seldom_differ_is_not_missed(margin: float) -> None:
     """The first looks may see none of the blocks in which they do."""
     tests, rng = 400 if margin > 0.005 else 120, np.random.default_rng(5)
-    stronger, *_ = simulate(seldom_different(margin), tests, 8 if margin > 0.005 else 128, partial(Sure, margin), rng)
+    stronger, *_ = simulated(seldom_different(margin), tests, 8 if margin > 0.005 else 128, margin, rng)
     assert 1 - stronger <= MISSED + 3 * np.sqrt(0.05 * 0.95 / tests)
-    stronger, weaker, *_ = simulate(seldom_different(0), tests, 8, partial(Sure, margin), rng)
+    stronger, weaker, *_ = simulated(seldom_different(0), tests, 8, margin, rng)
     assert stronger + weaker <= FALSE
 
 
@@ -50,9 +63,9 @@ def test_a_lead_of_agents_that_seldom_differ_is_not_missed(margin: float) -> Non
 def test_errors_are_as_rare_as_is_told(blocks: Callable[[float], np.ndarray], sign: int) -> None:
     tests, rng = 600, np.random.default_rng(3)
     slack = 3 * np.sqrt(0.05 * 0.95 / tests)
-    stronger, weaker, _, _ = simulate(blocks(0), tests, 64, partial(Sure, MARGIN), rng)
+    stronger, weaker, _, _ = simulated(blocks(0), tests, 64, MARGIN, rng)
     assert stronger + weaker <= FALSE + slack
-    *said, neither, _ = simulate(blocks(sign * MARGIN), tests, 64, partial(Sure, MARGIN), rng)
+    *said, neither, _ = simulated(blocks(sign * MARGIN), tests, 64, MARGIN, rng)
     assert 1 - said[0 if sign > 0 else 1] <= MISSED + slack
     assert said[1 if sign > 0 else 0] < 0.01
     assert neither <= MISSED + slack
@@ -60,7 +73,7 @@ def test_errors_are_as_rare_as_is_told(blocks: Callable[[float], np.ndarray], si
 
 def test_a_large_lead_is_seen_sooner() -> None:
     rng = np.random.default_rng(4)
-    blocks = [simulate(block_of_two(times * MARGIN), 100, 16, partial(Sure, MARGIN), rng)[-1] for times in (1, 2, 4)]
+    blocks = [simulated(block_of_two(times * MARGIN), 100, 16, MARGIN, rng)[-1] for times in (1, 2, 4)]
     assert blocks == sorted(blocks, reverse=True)
     assert blocks[2] < blocks[0] / 3
 
