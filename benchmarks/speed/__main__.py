@@ -6,8 +6,7 @@
     python -m benchmarks.speed --json speed.json --markdown speed.md
 
 `python -m pages.speed` measures all of it for docs/speed.md, and training besides.
-What something else disturbed is measured again, so on a busy machine it takes up to three times as long; what stayed
-disturbed is marked. With --quick, the JSON is a list of rows; without, an object whose "rows" is one.
+With --quick, the JSON is a list of rows; without, an object whose "rows" is one.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, whole_files
 
 from . import ours, peers
-from .harness import Case, Measurement, WorkerError, figures, run_rounds
+from .harness import Case, WorkerError, run_rounds
 from .machine import describe
 from .report import compare, page
-from .startup import NAMES, start_up
+from .startup import start_up
 
 QUICK_SECONDS: Final = 0.1
 
@@ -42,39 +41,37 @@ def all_cases() -> list[Case]:
 
 
 def run(args: argparse.Namespace, typed: str) -> dict[str, Any]:
-    """Measure; return all of it in plain Python types. Raises WorkerError if this environment itself fails."""
+    """Measure; return all of it in plain Python types. Raises WorkerError if this environment itself fails, and
+    RuntimeError if its start-up does.
+    """
     began = time.monotonic()
     cores = usable_cores()
     machine = describe(cores)
-    cases = ours.quick_cases() if args.quick else all_cases()
-    if args.only:
-        cases = [case for case in cases if any(fnmatchcase(case.id, pattern) for pattern in args.only)]
-    timings: dict[str, list[Measurement]] = {}
-
-    def after_round() -> None:
-        if not (args.quick or args.only):
-            for name, taken in start_up(cores).items():
-                timings.setdefault(name, []).append(taken)
-
-    rows, skipped = run_rounds(cases, args.rounds, args.seconds, cores, after_round)
+    cases = [
+        case
+        for case in (ours.quick_cases() if args.quick else all_cases())
+        if not args.only or any(fnmatchcase(case.id, pattern) for pattern in args.only)
+    ]
+    rows, skipped = run_rounds(cases, args.rounds, args.seconds, cores)
+    started = [] if args.quick or args.only else start_up(args.rounds, cores)
     return {
         "command": typed,
         "machine": asdict(machine),
         "rounds": args.rounds,
         "seconds": args.seconds,
         "took": time.monotonic() - began,
-        **told(rows, skipped, timings),
+        **told(rows, skipped, started),
     }
 
 
 def told(
-    rows: Sequence[Mapping[str, Any]], skipped: Mapping[str, str], timings: Mapping[str, Sequence[Measurement]]
+    rows: Sequence[Mapping[str, Any]], skipped: Mapping[str, str], started: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return what was measured, what was compared, and what was not measured, in plain Python types."""
     return {
         "rows": rows,
         "comparisons": compare({"{name}/{players}/{batch}/{threads}".format(**row): row for row in rows}),
-        "start_up": [{"name": name, **figures(timings[name], "seconds")} for name in NAMES if name in timings],
+        "start_up": started,
         "skipped": [{"name": name, "reason": reason} for name, reason in skipped.items()],
     }
 

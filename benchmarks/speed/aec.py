@@ -51,9 +51,9 @@ def compiled_choices() -> Callable[[np.ndarray], np.ndarray]:
     return _choose_all
 
 
-def make_env(module: str, wrapped: bool, *arguments: Any) -> Any:
+def make_env(module: str, wrapped: bool) -> Any:
     """Make the environment of a module in PettingZoo's manner, wrapped or raw."""
-    return getattr(import_module(module), "env" if wrapped else "raw_env")(*arguments)
+    return getattr(import_module(module), "env" if wrapped else "raw_env")()
 
 
 def aec_loop(make: Callable[[], Any]) -> Play:
@@ -77,18 +77,11 @@ def aec_loop(make: Callable[[], Any]) -> Play:
     return play
 
 
-def aec_cases(name: str, library: str, module: str, what: str, *arguments: Any, **more: Any) -> list[Case]:
+def aec_cases(name: str, library: str, module: str, what: str, **more: Any) -> list[Case]:
     """List the cases of an environment, raw and in PettingZoo's wrappers."""
-    return [
-        Case(
-            f"{name}_{'wrapped' if wrapped else 'raw'}",
-            library,
-            partial(aec_loop, partial(make_env, module, wrapped, *arguments)),
-            f"AEC loop: {what}",
-            **more,
-        )
-        for wrapped in (False, True)
-    ]
+    makers = {"raw": partial(make_env, module, False), "wrapped": partial(make_env, module, True)}
+    text = f"AEC loop: {what}"
+    return [Case(f"{name}_{how}", library, partial(aec_loop, make), text, **more) for how, make in makers.items()]
 
 
 # --- an environment that does nothing: how fast PettingZoo's loop and wrappers can be at best ---
@@ -113,11 +106,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         super().__init__()
         self.render_mode = None
         self.possible_agents = ["player_0", "player_1"]
-        observation, mask = (
-            spaces.Box(-128, 127, (OBSERVATION_SIZE,), np.int8),
-            spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-        )
-        space = spaces.Dict({"observation": observation, "action_mask": mask})
+        observation = spaces.Box(-128, 127, (OBSERVATION_SIZE,), np.int8)
+        space = spaces.Dict({"observation": observation, "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
         ones, legal = np.ones(OBSERVATION_SIZE, np.int8), np.arange(NUM_ACTIONS) % 12 == 0  # about as many as ours has

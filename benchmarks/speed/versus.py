@@ -32,7 +32,7 @@ from agents.common.cores import usable_cores
 from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
 
-from .harness import ENVIRONMENT, pin
+from .harness import ENVIRONMENT, in_rounds, pin
 from .machine import ROOT
 from .ours import quick_cases
 from .report import figure
@@ -98,7 +98,7 @@ Speeds = dict[str, list[float]]
 """What each row of a checkout reached, by its id: one speed a round."""
 
 
-def measure(checkout: Path, group: str, only: Sequence[str], cores: Sequence[int]) -> dict[str, float]:
+def measure(group: str, checkout: Path, only: Sequence[str], cores: Sequence[int]) -> dict[str, float]:
     """Measure a group in a fresh process: speeds by the id of the row. Raises CheckoutError.
 
     group: a name of :data:`SCRIPTS`, or a number of threads for the quick rows that have so many.
@@ -136,13 +136,10 @@ def measured(checkouts: Sequence[Path], rounds: int, only: Sequence[str]) -> lis
         if not (checkout / "benchmarks/speed/__main__.py").is_file():
             raise CheckoutError(f"{checkout} cannot be measured: it has no benchmarks/speed/__main__.py")
     cores = usable_cores()
+    tasks = [(group, checkout) for group in groups(only, max(len(cores), 1)) for checkout in checkouts]
     found: dict[Path, Speeds] = {checkout: {} for checkout in checkouts}
-    for number in range(rounds):
-        for group in groups(only, max(len(cores), 1)):
-            for checkout in checkouts if number % 2 == 0 else checkouts[::-1]:
-                print(f"round {number + 1} of {rounds}: {checkout.name}, {group}", file=sys.stderr)
-                for row, speed in measure(checkout, group, only, cores).items():
-                    found[checkout].setdefault(row, []).append(speed)
+    for (_, checkout), taken in in_rounds(tasks, rounds, lambda task: measure(*task, only, cores)).items():
+        found[checkout] |= {row: [speeds[row] for speeds in taken] for row in taken[0]}
     return list(found.values())
 
 
