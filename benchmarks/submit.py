@@ -86,16 +86,12 @@ class Figure:
     """Time of a decision between two or more moves; depends on the machine, and is not compared."""
 
 
-def check_seed(seed: int | None) -> None:
-    """Refuse a seed that the first game cannot have. Raises BadCell."""
-    if seed is not None and not is_whole(seed, 0, LAST_SEED):
-        raise BadCell(f"--seed {seed}: expected a number from 0 to {LAST_SEED}")
-
-
-def check_games(games: int | None) -> None:
-    """Refuse a number of games that no task has. Raises BadCell."""
-    if games is not None and not FEWEST <= games <= MOST_GAMES:
-        raise BadCell(f"--games {games}: expected a number from {FEWEST} to {MOST_GAMES:,} for each task")
+def check_options(args: argparse.Namespace) -> None:
+    """Refuse a number of games that no task has, or a seed that the first game cannot have. Raises BadCell."""
+    if args.games is not None and not FEWEST <= args.games <= MOST_GAMES:
+        raise BadCell(f"--games {args.games}: expected a number from {FEWEST} to {MOST_GAMES:,} for each task")
+    if args.seed is not None and not is_whole(args.seed, 0, LAST_SEED):
+        raise BadCell(f"--seed {args.seed}: expected a number from 0 to {LAST_SEED}")
 
 
 def is_ours(agent: str) -> bool:
@@ -264,8 +260,7 @@ def _score(figure: Figure, seed: int) -> dict[str, Any]:
 
 def submit(args: argparse.Namespace) -> dict[str, Any]:
     """Measure, and return the row. Raises BadTournament, BadForeign, BadCell or OSError."""
-    check_games(args.games)
-    check_seed(args.seed)
+    check_options(args)
     agent, about, cell = agent_of(args)
     make = maker(agent, cell)
     seed = secrets.randbelow(SEEDS) if args.seed is None else args.seed

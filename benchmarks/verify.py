@@ -66,8 +66,7 @@ from .submit import (
     WORK,
     Figure,
     Make,
-    check_games,
-    check_seed,
+    check_options,
     files_of,
     is_ours,
     lost,
@@ -86,10 +85,8 @@ _NEAR_TIES: Final = 0.1
 """By how much the cost of decisions, × 1,000, may be off where a network rounds otherwise: in some of the 800 positions
 this decides between moves.
 """
-_TELLING: Final = 20
-"""Games, times the share won, times the share lost, from which on an interval tells how far games go together."""
 _WIDTHS: Final = 2.0
-"""How far the width of an interval may be from that of as many games here, as a factor."""
+"""How far the width of an interval may be from what is likely, as a factor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,20 +194,24 @@ def agent_of(claim: Claim, args: argparse.Namespace) -> str:
     raise BadCell(f"the row is of {brief(claim.agent)}, which does not come with the project: name it with {option}")
 
 
-def _width(figure: Figure) -> float:
-    """Return the width of an interval; where all games ended alike, that of as many of which one did not."""
-    rare = 1 / (figure.games + 2)
-    return figure.high - figure.low or 2 * float(_NORMAL.ppf(0.975)) * sqrt(rare * (1 - rare) / figure.games)
+def _alone(share: float, games: int) -> float:
+    """Return how wide the interval of a win share is after so many games that have nothing to do with each other."""
+    interval = wilson(share, games, games)
+    return interval.high - interval.low
 
 
-def _width_of(figure: Figure, games: int) -> float:
-    """Return how wide the interval of a win share would be after so many games: near 0 and 1 not by their root alone,
-    but as Wilson's is.
+def likely_widths(claimed: Figure, found: Figure) -> list[float]:
+    """Return how wide the interval of a figure may be after the games that are claimed.
+
+    First by what was found here; near 0 and 1 few games tell how far they go together, so of another number of games
+    also if they have nothing to do with each other, and if all seats win or lose together.
     """
-    if figure.games == games:
-        return _width(figure)
-    then, now = (wilson(figure.value, trials, trials) for trials in (games, figure.games))
-    return _width(figure) * (then.high - then.low) / (now.high - now.low)
+    here = found.high - found.low or _alone(0, found.games)
+    if claimed.games == found.games:
+        return [here]
+    alone = _alone(claimed.value, claimed.games)
+    scaled = here * _alone(found.value, claimed.games) / _alone(found.value, found.games)
+    return [scaled, alone, alone * sqrt(MAX_PLAYERS)]
 
 
 def difference(claimed: Figure, found: Figure, figures: int) -> tuple[float, float, float]:
@@ -219,21 +220,9 @@ def difference(claimed: Figure, found: Figure, figures: int) -> tuple[float, flo
     How far both may be off is told by the games played here alone; the claimed interval is only looked at.
     """
     level = float(_NORMAL.ppf(1 - FALSE / figures / 2) / _NORMAL.ppf(0.975))
-    half = level * hypot(_width(found), _width_of(found, claimed.games)) / 2
+    half = level * hypot(likely_widths(found, found)[0], likely_widths(claimed, found)[0]) / 2
     value = found.value - claimed.value
     return value, value - half, value + half
-
-
-def _fits(claimed: Figure, found: Figure) -> bool:
-    """Return whether an interval is as wide as it may be after so many games, by those played here. Where few of them
-    ended in another way than the rest, it need only lie between those of games that are unrelated and of games that all
-    seats win or lose together.
-    """
-    few = min(each.games * each.value * (1 - each.value) for each in (claimed, found)) < _TELLING
-    if few and claimed.games != found.games:
-        alone = wilson(claimed.value, claimed.games, claimed.games)
-        return 1 / _WIDTHS <= _width(claimed) / (alone.high - alone.low) <= _WIDTHS * sqrt(MAX_PLAYERS)
-    return 1 / _WIDTHS <= _width_of(claimed, found.games) / _width(found) <= _WIDTHS
 
 
 def differs(name: str, claimed: Figure, found: Figure, figures: int) -> str | None:
@@ -242,7 +231,8 @@ def differs(name: str, claimed: Figure, found: Figure, figures: int) -> str | No
     if not low <= 0 <= high:
         off = f"{value:+.3f} ({low:+.3f} to {high:+.3f})"
         return f"{name}: {claimed.value:.3f} is claimed, {found.value:.3f} was found: {off}"
-    if not _fits(claimed, found):
+    width, likely = claimed.high - claimed.low or _alone(0, claimed.games), likely_widths(claimed, found)
+    if not min(likely) / _WIDTHS <= width <= _WIDTHS * max(likely):
         return f"{name}: an interval of {claimed.high - claimed.low:.3f} does not fit {claimed.games:,} games"
     return None
 
@@ -302,8 +292,7 @@ def verify(args: argparse.Namespace) -> bool:
         add_algorithm(args.algorithm)
     claim = read_claim(args.file)
     cell = claim.cell
-    check_games(args.games)
-    check_seed(args.seed)
+    check_options(args)
     if args.retrain and (args.agent or args.program):
         raise BadCell("--retrain: the agent is the one that is trained, so that --agent and --program are not given")
     if other := another_algorithm(claim):
