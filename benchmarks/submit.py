@@ -281,9 +281,9 @@ def submit(args: argparse.Namespace) -> dict[str, Any]:
         "scores": {name: _score(figure, seed) for name, figure in figures.items()},
         "positions": {"book": book().digest, "value": loss.value, "low": loss.low, "high": loss.high},
         "planner_games_per_second": round(planner_games(), 1),
-        "machine": {"cpu": machine.cpu, "cores": machine.cores},
+        "machine": {name: machine[name] for name in ("cpu", "cores")},
         "board": Board.standard().digest,
-        "commit": machine.commit,
+        "commit": machine["commit"],
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "versions": versions(),
     }

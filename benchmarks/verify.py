@@ -25,7 +25,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from scipy import stats
 
@@ -93,6 +93,7 @@ _WIDTHS: Final = 2.0
 class Claim:
     """What a row claims."""
 
+    row: Mapping[str, Any]
     agent: str
     """What the agent was made from, in the words of ``evaluate.py``; the name of the cell, if it is of a run."""
     cell: Cell | None
@@ -101,14 +102,8 @@ class Claim:
     """The seed of the first game."""
     files: Mapping[str, str]
     """SHA-256 of the files of the agent by name, as far as the row tells them."""
-    everywhere: bool
-    """Whether it played at tables of all sizes, and not at the tasks of its run."""
-    reference: float | None
-
-    @property
-    def source(self) -> str | None:
-        """The SHA-256 of the file of the run's algorithm, if the row tells it."""
-        return None if self.cell is None else self.files.get(algorithm_file(self.cell.algorithm))
+    source: str | None
+    """That of the file of the run's algorithm, if the row tells it."""
 
 
 def read_claim(path: Path) -> Claim:
@@ -134,7 +129,7 @@ def read_claim(path: Path) -> Claim:
         if told != own:
             raise BadCell(f"{path}: {name} {shown(told)} is not the {brief(own)} of this checkout")
     cell = cell_of(row) if "algorithm" in row else None
-    if everywhere := "scores" in row:
+    if "scores" in row:
         claimed, known, tables = row["scores"], [*TASKS], book().sizes
     else:
         assert cell is not None
@@ -153,26 +148,10 @@ def read_claim(path: Path) -> Claim:
     if loss["book"] == book().digest:  # else it tells of positions that are not here
         count = sum(len(book().positions(players)) for players in tables)
         figures[POSITIONS] = Figure(loss["value"], loss["low"], loss["high"], count)
-    files = dict(row.get("files", {}))
-    if cell is not None and (source := source_of(row)):
-        files[algorithm_file(cell.algorithm)] = source
-    claim = Claim(
-        row["agent"] if cell is None else cell.name, cell, figures, next(iter(claimed.values()))["seed"], files,
-        everywhere, row.get("reference"),
-    )  # fmt: skip
-    if cell is not None and row.get("defaults") != cell.defaults and not another_algorithm(claim):
-        raise BadCell(f"{path}: its algorithm had other defaults than the one here: {shown(row.get('defaults'))}")
-    return claim
-
-
-def another_algorithm(claim: Claim) -> str:
-    """Return what differs if the file of a run's algorithm is another one here; "" if it does not, or is not told."""
-    if claim.cell is None or claim.source is None:
-        return ""
-    file, found = algorithm_file(claim.cell.algorithm), source_digest(claim.cell.algorithm)
-    if found == claim.source:
-        return ""
-    return f"{file} is another file: its SHA-256 is {found[:12]}…, the row has {claim.source[:12]}…"
+    source = None if cell is None else source_of(row)
+    files = row.get("files", {}) | ({algorithm_file(cell.algorithm): source} if cell and source else {})
+    agent = row["agent"] if cell is None else cell.name
+    return Claim(row, agent, cell, figures, next(iter(claimed.values()))["seed"], files, source)
 
 
 def agent_of(claim: Claim, args: argparse.Namespace) -> str:
@@ -272,11 +251,12 @@ def trained_again(cell: Cell | None, folder: Path) -> str:
 
 def same_files(claim: Claim, files: Mapping[str, str], retrained: bool) -> bool:
     """Tell whether an agent is made of the files of the row; return whether it can be compared."""
-    told = {name for name in claim.files if claim.cell is None or name != algorithm_file(claim.cell.algorithm)}
-    if claim.cell is not None and not told:
-        return True  # a row of 0.2.0 does not tell the file of the weights
-    here = set() if claim.cell is not None else set(files)
-    other = sorted(name for name in told | here if files.get(name) != claim.files.get(name))
+    here = set(files)
+    if claim.cell is not None:
+        here = set()
+        if not claim.files.keys() - {algorithm_file(claim.cell.algorithm)}:
+            return True  # a row of 0.2.0 does not tell the file of the weights
+    other = sorted(name for name in claim.files.keys() | here if files.get(name) != claim.files.get(name))
     if not retrained and other:
         print(f"differs: the agent is another one: {', '.join(other)} is not the file that the row is of")
     elif retrained and other:
@@ -295,9 +275,12 @@ def verify(args: argparse.Namespace) -> bool:
     check_options(args)
     if args.retrain and (args.agent or args.program):
         raise BadCell("--retrain: the agent is the one that is trained, so that --agent and --program are not given")
-    if other := another_algorithm(claim):
-        print(f"differs: {other}")
+    if cell is not None and claim.source not in (None, here := source_digest(cell.algorithm)):
+        told = f"its SHA-256 is {here[:12]}…, the row has {str(claim.source)[:12]}…"
+        print(f"differs: {algorithm_file(cell.algorithm)} is another file: {told}")
         return False
+    if cell is not None and (defaults := claim.row.get("defaults")) != cell.defaults:
+        raise BadCell(f"{args.file}: its algorithm had other defaults than the one here: {shown(defaults)}")
     agent = trained_again(cell, args.work) if args.retrain else agent_of(claim, args)
     files = files_of(agent, cell)
     if not same_files(claim, files, args.retrain):
@@ -309,28 +292,28 @@ def verify(args: argparse.Namespace) -> bool:
         seed = secrets.randbelow(SEEDS) if args.seed is None else args.seed
         tasks = {name: args.games or games for name, games in tasks.items()}
         print(f"{PROGRAM}: --seed {seed}", file=sys.stderr)  # with which the same command goes on
-    if claim.everywhere or cell is None:
+    everywhere = "scores" in claim.row
+    if everywhere:
         found = measure(make, tasks, seed, args.jobs, WORK, PROGRAM, judged=claim.seed)
     else:
+        assert cell is not None
         found = measure_run(cell, Path(agent), tasks, seed)
-    told = [(name, found[name]) for name in claim.figures]
-    exact = cell is None and follows_from_seeds(agent)
-    own = claim.everywhere and files == claim.files
+    exact, count = cell is None and follows_from_seeds(agent), len(claim.figures)
     wrong = []
-    for name, one in told:
-        claimed = claim.figures[name]
-        if tell(name, claimed, one, len(told), args.same_seeds or name == POSITIONS):
+    for name, claimed in claim.figures.items():
+        one = found[name]
+        if tell(name, claimed, one, count, args.same_seeds or name == POSITIONS):
             continue
-        if name == POSITIONS and own:
-            why = lost_otherwise(make, claim.seed, claimed, one, len(told), exact)
+        if name == POSITIONS and everywhere and files == claim.files:
+            why = lost_otherwise(make, claim.seed, claimed, one, count, exact)
         else:
-            why = differs(name, claimed, one, len(told))
+            why = differs(name, claimed, one, count)
             if exact and args.same_seeds and not why:
                 why = f"{name}: {claimed.value:.6f} is claimed, and the same games give {one.value:.6f}"
         wrong += [f"differs: {why}"] if why else []
     if cell is not None:
         tell_of_run(claim, cell)
-    print("\n".join(wrong) or f"verified: {claim.agent}, {', '.join(name for name, _ in told)}; seeds from {seed}")
+    print("\n".join(wrong) or f"verified: {claim.agent}, {', '.join(claim.figures)}; seeds from {seed}")
     return not wrong
 
 
@@ -340,7 +323,7 @@ def tell_of_run(claim: Claim, cell: Cell) -> None:
         print(f"The run had settings of its own, not the benchmark's: {json.dumps(cell.settings):.300}")
     if claim.source is None:
         print(f"The row does not tell which {algorithm_file(cell.algorithm)} it was made with.")
-    if said := another_reference(cell.unit, claim.reference):
+    if said := another_reference(cell.unit, claim.row.get("reference")):
         print(f"Of the run: {said}.")
 
 

@@ -17,7 +17,6 @@ import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
@@ -56,7 +55,7 @@ def run(args: argparse.Namespace, typed: str) -> dict[str, Any]:
     started = [] if args.quick or args.only else start_up(args.rounds, cores)
     return {
         "command": typed,
-        "machine": asdict(machine),
+        "machine": machine,
         "rounds": args.rounds,
         "seconds": args.seconds,
         "took": time.monotonic() - began,

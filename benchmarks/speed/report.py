@@ -11,7 +11,6 @@ from typing import Any, Final
 from agents.common.markdown import table
 
 from .harness import figures
-from .machine import Machine
 from .ours import LAYERS
 from .startup import NAMES
 
@@ -156,10 +155,14 @@ def tables(data: Data) -> dict[str, str]:
 
 def conditions(data: Data) -> list[str]:
     """Return where, when and how it was measured, a line each."""
-    machine = Machine(**data["machine"])
-    took = f"{data['rounds']} rounds of {data['seconds']:g} s, {data['took'] / 60:.0f} minutes: `{data['command']}`"
-    free = "" if machine.pinned_to else "**This system does not let a process be pinned to a core.**"
-    return [*machine.lines(), took, *filter(None, [free])]
+    machine = data["machine"]
+    lines = [
+        "{cpu}, number of cores: {cores}, {system}, {python}".format(**machine),
+        ", ".join(f"{name} {version}" for name, version in machine["versions"].items()),
+        "{date}, commit {commit}".format(**machine),
+        f"{data['rounds']} rounds of {data['seconds']:g} s, {data['took'] / 60:.0f} minutes: `{data['command']}`",
+    ]
+    return lines + ([] if machine["pinned_to"] else ["**This system does not let a process be pinned to a core.**"])
 
 
 def page(data: Data) -> str:

@@ -17,7 +17,6 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -148,8 +147,8 @@ def run(rounds: int, cores: list[int]) -> dict[str, Any]:
     text = "a decision of a game, with its share of the update"
     cases = [Case(name, "training", partial(training_loop, name), text, unit="samples", ours=True) for name in MAKERS]
     rows, _ = run_rounds(cases, rounds, 0, cores)
-    machine = asdict(describe(cores[:1]))
-    return {"machine": machine, "rows": rows, "ratios": compare({row["name"]: row for row in rows}, RATIOS)}
+    ratios = compare({row["name"]: row for row in rows}, RATIOS)
+    return {"machine": describe(cores[:1]), "rows": rows, "ratios": ratios}
 
 
 def rate_table(data: Mapping[str, Any]) -> str:

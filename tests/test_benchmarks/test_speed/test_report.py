@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ def data() -> Mapping[str, Any]:
     """Five rows."""
     cases = {case.id: case for case in all_cases()}
     rows = [cases[name].row((9e6 / n, 10e6 / n, 12e6 / n)) for n, name in enumerate(IDS, start=1)]
-    about = {"command": "x", "machine": asdict(describe([])), "rounds": 3, "seconds": 1.0, "took": 60.0}
+    about = {"command": "x", "machine": describe([]), "rounds": 3, "seconds": 1.0, "took": 60.0}
     started = [{"name": name, **figures((0.3, 0.4, 0.5), "seconds")} for name in NAMES]
     found = about | told(rows, {"catanatron/2/1/1": "not installed: catanatron"}, started)
     return dict(json.loads(json.dumps(found)))
