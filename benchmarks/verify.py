@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
-import signal
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,13 +29,11 @@ from typing import Any, Final
 from scipy import stats
 
 from agents.common.cores import usable_cores
-from agents.common.files import make_folder, reason
+from agents.common.files import make_folder
 from agents.common.statistics import wilson
 from agents.common.versions import ENVIRONMENT
 from agents.players import names
-from agents.players.foreign import BadForeign
-from agents.positions.book import BadBook
-from agents.tournament import BadTournament
+from benchmarks import parser
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import VERSION
 from benchmarks.learning.cells import (
@@ -52,18 +49,18 @@ from benchmarks.learning.cells import (
 )
 from benchmarks.learning.reference import another_reference
 from benchmarks.learning.rows import cell_of, parse_row, read_row, source_of, write_cell
-from bohemian_env import Board, BohemianError
+from bohemian_env import Board
 from bohemian_env.errors import brief
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS
 
+from .command import ended
 from .submit import (
     FEWEST,
     MOST_GAMES,
     POSITIONS,
     SEEDS,
     TASKS,
-    WORK,
     Figure,
     Make,
     check_options,
@@ -140,10 +137,7 @@ def read_claim(path: Path) -> Claim:
             raise BadCell(f"{path}: {shown(name)} is unknown; known are {', '.join(known)}")
         if not is_whole(one["games"], FEWEST, MOST_GAMES):
             raise BadCell(f"{path}: {name}: {one['games']} games, expected from {FEWEST} to {MOST_GAMES:,}")
-    figures = {
-        name: Figure(one["share"], one["low"], one["high"], one["games"], one.get("failed", 0))
-        for name, one in claimed.items()
-    }
+    figures = {name: Figure(one["share"], one["low"], one["high"], one["games"]) for name, one in claimed.items()}
     loss = row["positions"]
     if loss["book"] == book().digest:  # else it tells of positions that are not here
         count = sum(len(book().positions(players)) for players in tables)
@@ -168,7 +162,7 @@ def agent_of(claim: Claim, args: argparse.Namespace) -> str:
         return claim.agent
     if args.agent is not None:
         return str(args.agent)
-    option = "--program COMMAND" if kind == "program" else "--agent AGENT"
+    option = "--program COMMAND" if kind == names.PROGRAM else "--agent AGENT"
     option += "" if claim.cell is None or not claim.cell.repeatable else ", or train it with --retrain"
     raise BadCell(f"the row is of {brief(claim.agent)}, which does not come with the project: name it with {option}")
 
@@ -294,7 +288,7 @@ def verify(args: argparse.Namespace) -> bool:
         print(f"{PROGRAM}: --seed {seed}", file=sys.stderr)  # with which the same command goes on
     everywhere = "scores" in claim.row
     if everywhere:
-        found = measure(make, tasks, seed, args.jobs, WORK, PROGRAM, judged=claim.seed)
+        found = measure(make, tasks, seed, args.jobs, PROGRAM, judged=claim.seed)
     else:
         assert cell is not None
         found = measure_run(cell, Path(agent), tasks, seed)
@@ -348,32 +342,23 @@ def tell(name: str, claimed: Figure, found: Figure, figures: int, same_games: bo
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0 if verified, 1 if not, 2 if that cannot be found out."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(f"python -m {PROGRAM}", description=__doc__, formatter_class=formatter)
-    add = parser.add_argument
+    options = parser(PROGRAM, __doc__)
+    add = options.add_argument
     add("file", type=Path, metavar="ROW", help="the file of a row, or its place in the folder of gathered rows")
     add("--agent", metavar="AGENT", help="the agent that the row is of, as evaluate.py takes it")
     add("--program", metavar="COMMAND", help="the program that it is of; its time for a move is that of the row")
     add("--algorithm", type=Path, metavar="FILE.py", help="the algorithm of its run, if this checkout lacks it; is run")
     add("--games", type=int, metavar="N", help="games of each task (default: as many as in the row)")
-    seeds = parser.add_mutually_exclusive_group()
+    seeds = options.add_mutually_exclusive_group()
     seeds.add_argument("--same-seeds", action="store_true", help="play the games of the row again")
     seeds.add_argument("--seed", type=int, metavar="N", help="the seed of the first game (default: drawn)")
     add("--retrain", action="store_true", help="train the agent again, if it is of a run of the benchmark")
     text = "where --retrain leaves the agent (default: %(default)s)"
     add("--work", "--runs", type=Path, default=RUNS, metavar="FOLDER", help=text)
     add("--jobs", type=int, default=len(usable_cores()), metavar="N", help="processes (default: the usable cores)")
-    args = parser.parse_args(argv)
-    try:
-        return 0 if verify(args) else 1
-    except (BadBook, BadCell, BadForeign, BadTournament, BohemianError, OSError) as error:
-        print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"{PROGRAM}: interrupted", file=sys.stderr)
-        return 130
+    args = options.parse_args(argv)
+    return ended(PROGRAM, lambda: verify(args))
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

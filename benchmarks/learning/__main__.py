@@ -15,20 +15,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from agents.common.cluster import BadCluster
 from agents.common.cores import usable_cores
-from agents.common.files import make_folder, reason, write_atomically
-from agents.players.foreign import BadForeign
-from agents.positions.book import BadBook
-from agents.tournament import BadTournament
+from agents.common.files import make_folder, write_atomically
+from benchmarks import parser
 from benchmarks.algorithms import ALGORITHMS
-from bohemian_env import TASKS, BadSetup, IllegalMove
+from benchmarks.command import ended
+from bohemian_env import TASKS
 
 from . import RANKED, exploit, play, tune
 from .cells import BUDGETS, BadCell, Cell, Plan
@@ -37,6 +34,7 @@ from .rows import cell_of, finished, gather, source_of
 from .settings import FILE, chosen, read, write
 from .workers import run_cells
 
+PROGRAM: Final = "benchmarks.learning"
 RESULTS: Final = Path(__file__).resolve().parents[1] / "results"
 """Where the rows are kept that docs/benchmark.md tells of."""
 
@@ -50,9 +48,8 @@ def _json(text: str) -> Any:
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line; exit with status 2 if that cannot be done."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser("python -m benchmarks.learning", description=__doc__, formatter_class=formatter)
-    commands = parser.add_subparsers(dest="what", required=True)
+    options = parser(PROGRAM, __doc__)
+    commands = options.add_subparsers(dest="what", required=True)
     run = commands.add_parser("run", help="let algorithms learn tasks")
     text = f"of {', '.join(TASKS)} (default: {' '.join(RANKED)})"
     run.add_argument("--tasks", nargs="+", default=list(RANKED), metavar="TASK", help=text)
@@ -91,14 +88,14 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         command.add_argument("--work", type=Path, default=Path("runs/benchmark"), help="folder of the agents")
     for command in (run, rank, respond, lines):
         command.add_argument("--out", type=Path, default=RESULTS, help="folder (default: benchmarks/results)")
-    o = parser.parse_args(argv)
+    o = options.parse_args(argv)
     if getattr(o, "jobs", 1) < 1:
-        parser.error(f"--jobs {o.jobs}: at least 1")
+        options.error(f"--jobs {o.jobs}: at least 1")
     return o
 
 
 def _tell(sentence: str) -> None:
-    print(f"benchmarks.learning: {sentence}", file=sys.stderr, flush=True)
+    print(f"{PROGRAM}: {sentence}", file=sys.stderr, flush=True)
 
 
 def _rows(cells: Sequence[Cell], plan: Plan, o: argparse.Namespace, out: Path) -> list[dict[str, Any]]:
@@ -189,18 +186,8 @@ def collect(o: argparse.Namespace) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(argv)
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        {"run": run, "tune": choose, "play": rank, "exploit": respond, "gather": collect}[o.what](o)
-    except (BadBook, BadCell, BadCluster, BadForeign, BadSetup, BadTournament, IllegalMove, OSError) as error:
-        _tell(reason(error) if isinstance(error, OSError) else str(error))
-        return 2
-    except KeyboardInterrupt:
-        _tell("interrupted; finished runs are kept, and the same command goes on")
-        return 130
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    return 0
+    work = {"run": run, "tune": choose, "play": rank, "exploit": respond, "gather": collect}[o.what]
+    return ended(PROGRAM, lambda: work(o), "; finished runs are kept, and the same command goes on")
 
 
 if __name__ == "__main__":

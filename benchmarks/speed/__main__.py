@@ -23,6 +23,7 @@ from typing import Any, Final
 
 from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, whole_files
+from benchmarks import parser
 
 from . import ours, peers
 from .harness import Case, WorkerError, run_rounds
@@ -77,21 +78,20 @@ def told(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if this environment or its start-up could not be measured."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser("python -m benchmarks.speed", description=__doc__, formatter_class=formatter)
-    parser.add_argument("--quick", action="store_true", help="this environment alone, in less than 40 seconds")
+    options = parser("benchmarks.speed", __doc__)
+    options.add_argument("--quick", action="store_true", help="this environment alone, in less than 40 seconds")
     text = f"of one measurement in one round (default: 1; with --quick {QUICK_SECONDS:g})"
-    parser.add_argument("--seconds", type=float, metavar="S", help=text)
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="(default: 5)")
+    options.add_argument("--seconds", type=float, metavar="S", help=text)
+    options.add_argument("--rounds", type=int, default=5, metavar="N", help="(default: 5)")
     text = "rows whose name/players/batch/threads fits, as in 'step*/2/1024/1'; no start-up times then"
-    parser.add_argument("--only", nargs="+", metavar="PATTERN", help=text)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a page there")
-    args = parser.parse_args(argv)
+    options.add_argument("--only", nargs="+", metavar="PATTERN", help=text)
+    options.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
+    options.add_argument("--markdown", type=Path, metavar="FILE", help="write a page there")
+    args = options.parse_args(argv)
     if args.seconds is None:
         args.seconds = QUICK_SECONDS if args.quick else 1.0
     if not args.seconds > 0 or args.rounds < 1:
-        parser.error("--seconds must be above 0, --rounds at least 1")
+        options.error("--seconds must be above 0, --rounds at least 1")
     typed = shlex.join(["python", "-m", "benchmarks.speed", *(sys.argv[1:] if argv is None else argv)])
     try:
         with whole_files([args.json, args.markdown]) as (figures_file, page_file):
@@ -102,7 +102,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if page_file is not None:
                 page_file.write(page(data))
     except BadOutput as error:
-        parser.error(str(error))
+        options.error(str(error))
     except (WorkerError, RuntimeError) as error:
         print(f"benchmarks.speed: {error}", file=sys.stderr)
         return 1

@@ -12,11 +12,10 @@ taken round by round.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -37,6 +36,7 @@ from agents.common.files import BadOutput, whole_files
 from agents.common.markdown import table
 from agents.network.net import Shape, bfloat16_pays
 from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
+from benchmarks import parser
 from bohemian_env import bohemian_villages_v0
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.opponents import Scripted
@@ -157,24 +157,21 @@ def rate_table(data: Mapping[str, Any]) -> str:
     return table(["samples per second", "median", "range"], rows, (1, 2))
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(
-        "python -m benchmarks.speed.training", description=__doc__, formatter_class=formatter
-    )
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="(default: 5)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
-    options = parser.parse_args(arguments)
-    if options.rounds < 1:
-        parser.error(f"--rounds {options.rounds}: at least 1")
+    options = parser("benchmarks.speed.training", __doc__)
+    options.add_argument("--rounds", type=int, default=5, metavar="N", help="(default: 5)")
+    options.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
+    args = options.parse_args(argv)
+    if args.rounds < 1:
+        options.error(f"--rounds {args.rounds}: at least 1")
     try:
-        with whole_files([options.json]) as (file,):
-            found = run(options.rounds, usable_cores())
+        with whole_files([args.json]) as (file,):
+            found = run(args.rounds, usable_cores())
             if file is not None:
                 file.write(json.dumps(found, indent=1) + "\n")
     except BadOutput as error:
-        parser.error(str(error))
+        options.error(str(error))
     except WorkerError as error:
         print(f"benchmarks.speed.training: {error}", file=sys.stderr)
         return 1

@@ -12,7 +12,6 @@ other's in the same round; the interval is Student's, of the logarithms of the r
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import os
@@ -31,6 +30,7 @@ import numpy as np
 from agents.common.cores import usable_cores
 from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
+from benchmarks import parser
 
 from .harness import ENVIRONMENT, in_rounds, pin
 from .machine import ROOT
@@ -166,19 +166,16 @@ def page(this: Mapping[str, Sequence[float]], other: Mapping[str, Sequence[float
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if a checkout could not be measured."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(
-        "python -m benchmarks.speed.versus", description=__doc__, formatter_class=formatter
-    )
-    parser.add_argument("checkout", type=Path, help="folder of the other checkout")
-    parser.add_argument("--rounds", type=int, default=10, metavar="N", help="at least 2 (default: 10)")
-    parser.add_argument("--only", nargs="+", default=[], metavar="GLOB", help="rows whose id fits")
-    args = parser.parse_args(argv)
+    options = parser("benchmarks.speed.versus", __doc__)
+    options.add_argument("checkout", type=Path, help="folder of the other checkout")
+    options.add_argument("--rounds", type=int, default=10, metavar="N", help="at least 2 (default: 10)")
+    options.add_argument("--only", nargs="+", default=[], metavar="GLOB", help="rows whose id fits")
+    args = options.parse_args(argv)
     checkouts = [ROOT, args.checkout.resolve()]
     if checkouts[0] == checkouts[1]:
-        parser.error(f"{args.checkout} is this checkout")
+        options.error(f"{args.checkout} is this checkout")
     if args.rounds < 2:
-        parser.error(f"--rounds {args.rounds}: at least 2")
+        options.error(f"--rounds {args.rounds}: at least 2")
     try:
         print(page(*measured(checkouts, args.rounds, args.only)))
     except CheckoutError as error:
