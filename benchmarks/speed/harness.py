@@ -18,7 +18,6 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import cache
 from statistics import median
 from typing import Any, Final, TypeVar
 
@@ -187,16 +186,16 @@ def run_rounds(
             skipped[case.id] = f"needs {case.threads} cores"
     context = multiprocessing.get_context("spawn")
     with ExitStack() as ending:
-
-        @cache
-        def worker(library: str) -> ProcessPoolExecutor:
-            return ending.enter_context(ProcessPoolExecutor(1, context, _begin, (cores,)))
+        workers = {
+            library: ending.enter_context(ProcessPoolExecutor(1, context, _begin, (cores,)))
+            for library in {case.library for case in cases}
+        }
 
         def take(case: Case) -> float | None:
             if case.id in skipped:
                 return None
             try:
-                return worker(case.library).submit(_serve, case, seconds, cores).result()
+                return workers[case.library].submit(_serve, case, seconds, cores).result()
             except (WorkerError, BrokenProcessPool) as error:
                 if case.ours:
                     raise WorkerError(f"{case.id}: {error}") from None

@@ -109,7 +109,7 @@ def scripted_env() -> VillagesVecEnv:
 def tuned() -> SelfPlayPPO:
     """Make a learner with our policy, buffer and update, and with bfloat16 if the processor is quick at it."""
     net = {"shape": Shape((WIDTH,), (WIDTH,), (WIDTH,))}
-    sizes = {"n_steps": HORIZON, "batch_size": TUNED_MINIBATCH, "rollout_buffer_class": CompactBuffer}
+    sizes: dict[str, Any] = {"n_steps": HORIZON, "batch_size": TUNED_MINIBATCH, "rollout_buffer_class": CompactBuffer}
     model = SelfPlayPPO(VillagesPolicy, scripted_env(), policy_kwargs=net, **sizes, **SAME)
     model.bfloat16 = bfloat16_pays("cpu")
     return model
