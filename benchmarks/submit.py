@@ -18,7 +18,6 @@ import hashlib
 import json
 import secrets
 import shlex
-import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,24 +27,24 @@ from typing import Any, Final
 import numpy as np
 
 from agents.common.cores import usable_cores
-from agents.common.files import BadOutput, reason, whole_files
+from agents.common.files import whole_files
 from agents.common.statistics import Estimate, mean_estimate
 from agents.common.versions import versions
 from agents.players import names
-from agents.players.foreign import BadForeign
 from agents.players.names import APPRAISER, SHIPPED, AgentName, UnknownAgent
 from agents.players.program import ProgramAgent
-from agents.positions.book import BadBook
 from agents.positions.report import SCALE
 from agents.tournament import BadTournament, Entrant, GamesBar, compare, enter
 from agents.tournament.play import dismiss
+from benchmarks import parser
+from benchmarks.command import ended
 from benchmarks.learning import VERSION
 from benchmarks.learning.cells import BadCell, Cell, algorithm_file, book, judged, load_agent, source_digest
 from benchmarks.learning.reference import planner_games
 from benchmarks.learning.rows import LAST_SEED, cell_of, is_amount, is_text, read_row
-from benchmarks.learning.score import Score, score, transfers
+from benchmarks.learning.score import score, transfers
 from benchmarks.speed.machine import describe
-from bohemian_env import Board, BohemianError, Setup
+from bohemian_env import Board, Setup
 from bohemian_env.envs.tasks import Task, task_named
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
@@ -86,16 +85,12 @@ class Figure:
     """Time of a decision between two or more moves; depends on the machine, and is not compared."""
 
 
-def check_seed(seed: int | None) -> None:
-    """Refuse a seed that the first game cannot have. Raises BadCell."""
-    if seed is not None and not is_whole(seed, 0, LAST_SEED):
-        raise BadCell(f"--seed {seed}: expected a number from 0 to {LAST_SEED}")
-
-
-def check_games(games: int | None) -> None:
-    """Refuse a number of games that no task has. Raises BadCell."""
-    if games is not None and not FEWEST <= games <= MOST_GAMES:
-        raise BadCell(f"--games {games}: expected a number from {FEWEST} to {MOST_GAMES:,} for each task")
+def check_options(args: argparse.Namespace) -> None:
+    """Refuse a number of games that no task has, or a seed that the first game cannot have. Raises BadCell."""
+    if args.games is not None and not FEWEST <= args.games <= MOST_GAMES:
+        raise BadCell(f"--games {args.games}: expected a number from {FEWEST} to {MOST_GAMES:,} for each task")
+    if args.seed is not None and not is_whole(args.seed, 0, LAST_SEED):
+        raise BadCell(f"--seed {args.seed}: expected a number from 0 to {LAST_SEED}")
 
 
 def is_ours(agent: str) -> bool:
@@ -146,14 +141,14 @@ def files_of(agent: str, cell: Cell | None = None) -> dict[str, str]:
 
 
 def measure(
-    make: Make, tasks: Mapping[str, int], seed: int, jobs: int, work: Path, program: str, judged: int | None = None
+    make: Make, tasks: Mapping[str, int], seed: int, jobs: int, program: str, judged: int | None = None
 ) -> dict[str, Figure]:
     """Return what an agent reaches in some tasks, and in the positions.
 
     Args:
         make: as :func:`maker` returns it. tasks: the games of each, by name. seed: the seed of the first game.
         judged: the seed of the agent that decides in the positions; that of the first game by default.
-        jobs: processes. work: folder of finished games. program: what is said to speak beside the bar.
+        jobs: processes. program: what is said to speak beside the bar.
 
     Raises:
         BadBook: the rolled-out positions are missing or damaged. BadTournament, BadForeign, OSError: as ``compare``.
@@ -165,7 +160,7 @@ def measure(
         with GamesBar(program, name) as bar:
             options: dict[str, Any] = {"begin": bar.begin, "progress": bar.progress, "luck": False}
             if entrants[0].argument:  # an object plays in this process alone
-                options |= {"jobs": jobs, "work": work}
+                options |= {"jobs": jobs, "work": WORK}
             one = compare(entrants, Setup.of(TASKS[name]), games=games, seed=seed, tables="single", **options)
         kept += [one.kept] if one.kept else []
         share, table = one.results[0].share, one.tables[0]
@@ -217,11 +212,10 @@ def measure_run(cell: Cell, agent: Path, tasks: Mapping[str, int], seed: int) ->
     algorithm; BadBook.
     """
     player, known = load_agent(cell.algorithm, agent), tasks_of(cell)
-
-    def figure(one: Score) -> Figure:
-        return Figure(one.share, one.low, one.high, one.games, milliseconds=one.milliseconds)
-
-    found = {name: figure(score(player, known[name], games, seed)) for name, games in tasks.items()}
+    found = {}
+    for name, games in tasks.items():
+        one = score(player, known[name], games, seed)
+        found[name] = Figure(one.share, one.low, one.high, games)
     loss, count = judged(player, known[cell.task]), len(book().positions(known[cell.task].players))
     return found | {POSITIONS: Figure(loss["value"], loss["low"], loss["high"], count)}
 
@@ -264,8 +258,7 @@ def _score(figure: Figure, seed: int) -> dict[str, Any]:
 
 def submit(args: argparse.Namespace) -> dict[str, Any]:
     """Measure, and return the row. Raises BadTournament, BadForeign, BadCell or OSError."""
-    check_games(args.games)
-    check_seed(args.seed)
+    check_options(args)
     agent, about, cell = agent_of(args)
     make = maker(agent, cell)
     seed = secrets.randbelow(SEEDS) if args.seed is None else args.seed
@@ -275,7 +268,7 @@ def submit(args: argparse.Namespace) -> dict[str, Any]:
         said = first[0].agent.said
     dismiss(first)
     print(f"{PROGRAM}: --seed {seed}", file=sys.stderr)  # with which the same command goes on
-    figures = measure(make, dict.fromkeys(args.tasks, args.games), seed, args.jobs, WORK, PROGRAM)
+    figures = measure(make, dict.fromkeys(args.tasks, args.games), seed, args.jobs, PROGRAM)
     loss = figures.pop(POSITIONS)
     machine = describe(usable_cores())
     return {
@@ -286,9 +279,9 @@ def submit(args: argparse.Namespace) -> dict[str, Any]:
         "scores": {name: _score(figure, seed) for name, figure in figures.items()},
         "positions": {"book": book().digest, "value": loss.value, "low": loss.low, "high": loss.high},
         "planner_games_per_second": round(planner_games(), 1),
-        "machine": {"cpu": machine.cpu, "cores": machine.cores},
+        "machine": {name: machine[name] for name in ("cpu", "cores")},
         "board": Board.standard().digest,
-        "commit": machine.commit,
+        "commit": machine["commit"],
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "versions": versions(),
     }
@@ -307,9 +300,8 @@ def how_to_verify(row: dict[str, Any], file: str) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(f"python -m {PROGRAM}", description=__doc__, formatter_class=formatter)
-    add = parser.add_argument
+    options = parser(PROGRAM, __doc__)
+    add = options.add_argument
     text = "as evaluate.py takes it: a name, a path, program:COMMAND or python:FILE"
     add("agent", nargs="?", metavar="AGENT", help=text)
     add("--out", required=True, metavar="FILE", help="the file to write the row to")
@@ -322,24 +314,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--training", metavar="COMMAND", help="what trained the agent")
     add("--hours", type=float, metavar="H", help="how long the training took")
     add("--jobs", type=int, default=len(usable_cores()), metavar="N", help="processes (default: the usable cores)")
-    args = parser.parse_args(argv)
-    try:
+    args = options.parse_args(argv)
+
+    def work() -> None:
         with whole_files([args.out]) as (file,):
             row = submit(args)
             file.write(json.dumps(row, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
-    except (BadBook, BadCell, BadForeign, BadOutput, BadTournament, BohemianError, OSError) as error:
-        print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        kept = "; finished games are kept for the same command and --seed" if args.run is None else ""
-        print(f"{PROGRAM}: interrupted{kept}", file=sys.stderr)
-        return 130
-    for name, one in row["scores"].items():
-        print(f"{name:12} {one['share']:.3f} ({one['low']:.3f} to {one['high']:.3f}), {one['games']:,} games")
-    print(f"{args.out} is the row; {how_to_verify(row, args.out)} plays it again on other seeds.")
-    return 0
+        for name, one in row["scores"].items():
+            print(f"{name:12} {one['share']:.3f} ({one['low']:.3f} to {one['high']:.3f}), {one['games']:,} games")
+        print(f"{args.out} is the row; {how_to_verify(row, args.out)} plays it again on other seeds.")
+
+    return ended(PROGRAM, work, "; finished games are kept for the same command and --seed" if args.run is None else "")
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

@@ -19,24 +19,21 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
-import signal
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from scipy import stats
 
 from agents.common.cores import usable_cores
-from agents.common.files import make_folder, reason
+from agents.common.files import make_folder
 from agents.common.statistics import wilson
 from agents.common.versions import ENVIRONMENT
 from agents.players import names
-from agents.players.foreign import BadForeign
-from agents.positions.book import BadBook
-from agents.tournament import BadTournament
+from benchmarks import parser
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import VERSION
 from benchmarks.learning.cells import (
@@ -52,22 +49,22 @@ from benchmarks.learning.cells import (
 )
 from benchmarks.learning.reference import another_reference
 from benchmarks.learning.rows import cell_of, parse_row, read_row, source_of, write_cell
-from bohemian_env import Board, BohemianError
+from bohemian_env import Board
 from bohemian_env.errors import brief
 from bohemian_env.game.board import is_whole
 from bohemian_env.game.facts import MAX_PLAYERS
+from bohemian_env.opponents import SCRIPTED
 
+from .command import ended
 from .submit import (
     FEWEST,
     MOST_GAMES,
     POSITIONS,
     SEEDS,
     TASKS,
-    WORK,
     Figure,
     Make,
-    check_games,
-    check_seed,
+    check_options,
     files_of,
     is_ours,
     lost,
@@ -86,16 +83,15 @@ _NEAR_TIES: Final = 0.1
 """By how much the cost of decisions, × 1,000, may be off where a network rounds otherwise: in some of the 800 positions
 this decides between moves.
 """
-_TELLING: Final = 20
-"""Games, times the share won, times the share lost, from which on an interval tells how far games go together."""
 _WIDTHS: Final = 2.0
-"""How far the width of an interval may be from that of as many games here, as a factor."""
+"""How far the width of an interval may be from what is likely, as a factor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
     """What a row claims."""
 
+    row: Mapping[str, Any]
     agent: str
     """What the agent was made from, in the words of ``evaluate.py``; the name of the cell, if it is of a run."""
     cell: Cell | None
@@ -104,14 +100,8 @@ class Claim:
     """The seed of the first game."""
     files: Mapping[str, str]
     """SHA-256 of the files of the agent by name, as far as the row tells them."""
-    everywhere: bool
-    """Whether it played at tables of all sizes, and not at the tasks of its run."""
-    reference: float | None
-
-    @property
-    def source(self) -> str | None:
-        """The SHA-256 of the file of the run's algorithm, if the row tells it."""
-        return None if self.cell is None else self.files.get(algorithm_file(self.cell.algorithm))
+    source: str | None
+    """That of the file of the run's algorithm, if the row tells it."""
 
 
 def read_claim(path: Path) -> Claim:
@@ -137,7 +127,7 @@ def read_claim(path: Path) -> Claim:
         if told != own:
             raise BadCell(f"{path}: {name} {shown(told)} is not the {brief(own)} of this checkout")
     cell = cell_of(row) if "algorithm" in row else None
-    if everywhere := "scores" in row:
+    if "scores" in row:
         claimed, known, tables = row["scores"], [*TASKS], book().sizes
     else:
         assert cell is not None
@@ -148,34 +138,15 @@ def read_claim(path: Path) -> Claim:
             raise BadCell(f"{path}: {shown(name)} is unknown; known are {', '.join(known)}")
         if not is_whole(one["games"], FEWEST, MOST_GAMES):
             raise BadCell(f"{path}: {name}: {one['games']} games, expected from {FEWEST} to {MOST_GAMES:,}")
-    figures = {
-        name: Figure(one["share"], one["low"], one["high"], one["games"], one.get("failed", 0))
-        for name, one in claimed.items()
-    }
+    figures = {name: Figure(one["share"], one["low"], one["high"], one["games"]) for name, one in claimed.items()}
     loss = row["positions"]
     if loss["book"] == book().digest:  # else it tells of positions that are not here
         count = sum(len(book().positions(players)) for players in tables)
         figures[POSITIONS] = Figure(loss["value"], loss["low"], loss["high"], count)
-    files = dict(row.get("files", {}))
-    if cell is not None and (source := source_of(row)):
-        files[algorithm_file(cell.algorithm)] = source
-    claim = Claim(
-        row["agent"] if cell is None else cell.name, cell, figures, next(iter(claimed.values()))["seed"], files,
-        everywhere, row.get("reference"),
-    )  # fmt: skip
-    if cell is not None and row.get("defaults") != cell.defaults and not another_algorithm(claim):
-        raise BadCell(f"{path}: its algorithm had other defaults than the one here: {shown(row.get('defaults'))}")
-    return claim
-
-
-def another_algorithm(claim: Claim) -> str:
-    """Return what differs if the file of a run's algorithm is another one here; "" if it does not, or is not told."""
-    if claim.cell is None or claim.source is None:
-        return ""
-    file, found = algorithm_file(claim.cell.algorithm), source_digest(claim.cell.algorithm)
-    if found == claim.source:
-        return ""
-    return f"{file} is another file: its SHA-256 is {found[:12]}…, the row has {claim.source[:12]}…"
+    source = None if cell is None else source_of(row)
+    files = row.get("files", {}) | ({algorithm_file(cell.algorithm): source} if cell and source else {})
+    agent = row["agent"] if cell is None else cell.name
+    return Claim(row, agent, cell, figures, next(iter(claimed.values()))["seed"], files, source)
 
 
 def agent_of(claim: Claim, args: argparse.Namespace) -> str:
@@ -192,25 +163,29 @@ def agent_of(claim: Claim, args: argparse.Namespace) -> str:
         return claim.agent
     if args.agent is not None:
         return str(args.agent)
-    option = "--program COMMAND" if kind == "program" else "--agent AGENT"
+    option = "--program COMMAND" if kind == names.PROGRAM else "--agent AGENT"
     option += "" if claim.cell is None or not claim.cell.repeatable else ", or train it with --retrain"
     raise BadCell(f"the row is of {brief(claim.agent)}, which does not come with the project: name it with {option}")
 
 
-def _width(figure: Figure) -> float:
-    """Return the width of an interval; where all games ended alike, that of as many of which one did not."""
-    rare = 1 / (figure.games + 2)
-    return figure.high - figure.low or 2 * float(_NORMAL.ppf(0.975)) * sqrt(rare * (1 - rare) / figure.games)
+def _alone(share: float, games: int) -> float:
+    """Return how wide the interval of a win share is after so many games that have nothing to do with each other."""
+    interval = wilson(share, games, games)
+    return interval.high - interval.low
 
 
-def _width_of(figure: Figure, games: int) -> float:
-    """Return how wide the interval of a win share would be after so many games: near 0 and 1 not by their root alone,
-    but as Wilson's is.
+def likely_widths(claimed: Figure, found: Figure) -> list[float]:
+    """Return how wide the interval of a figure may be after the games that are claimed.
+
+    First by what was found here; near 0 and 1 few games tell how far they go together, so of another number of games
+    also if they have nothing to do with each other, and if all seats win or lose together.
     """
-    if figure.games == games:
-        return _width(figure)
-    then, now = (wilson(figure.value, trials, trials) for trials in (games, figure.games))
-    return _width(figure) * (then.high - then.low) / (now.high - now.low)
+    here = found.high - found.low or _alone(0, found.games)
+    if claimed.games == found.games:
+        return [here]
+    alone = _alone(claimed.value, claimed.games)
+    scaled = here * _alone(found.value, claimed.games) / _alone(found.value, found.games)
+    return [scaled, alone, alone * sqrt(MAX_PLAYERS)]
 
 
 def difference(claimed: Figure, found: Figure, figures: int) -> tuple[float, float, float]:
@@ -219,21 +194,9 @@ def difference(claimed: Figure, found: Figure, figures: int) -> tuple[float, flo
     How far both may be off is told by the games played here alone; the claimed interval is only looked at.
     """
     level = float(_NORMAL.ppf(1 - FALSE / figures / 2) / _NORMAL.ppf(0.975))
-    half = level * hypot(_width(found), _width_of(found, claimed.games)) / 2
+    half = level * hypot(likely_widths(found, found)[0], likely_widths(claimed, found)[0]) / 2
     value = found.value - claimed.value
     return value, value - half, value + half
-
-
-def _fits(claimed: Figure, found: Figure) -> bool:
-    """Return whether an interval is as wide as it may be after so many games, by those played here. Where few of them
-    ended in another way than the rest, it need only lie between those of games that are unrelated and of games that all
-    seats win or lose together.
-    """
-    few = min(each.games * each.value * (1 - each.value) for each in (claimed, found)) < _TELLING
-    if few and claimed.games != found.games:
-        alone = wilson(claimed.value, claimed.games, claimed.games)
-        return 1 / _WIDTHS <= _width(claimed) / (alone.high - alone.low) <= _WIDTHS * sqrt(MAX_PLAYERS)
-    return 1 / _WIDTHS <= _width_of(claimed, found.games) / _width(found) <= _WIDTHS
 
 
 def differs(name: str, claimed: Figure, found: Figure, figures: int) -> str | None:
@@ -242,7 +205,8 @@ def differs(name: str, claimed: Figure, found: Figure, figures: int) -> str | No
     if not low <= 0 <= high:
         off = f"{value:+.3f} ({low:+.3f} to {high:+.3f})"
         return f"{name}: {claimed.value:.3f} is claimed, {found.value:.3f} was found: {off}"
-    if not _fits(claimed, found):
+    width, likely = claimed.high - claimed.low or _alone(0, claimed.games), likely_widths(claimed, found)
+    if not min(likely) / _WIDTHS <= width <= _WIDTHS * max(likely):
         return f"{name}: an interval of {claimed.high - claimed.low:.3f} does not fit {claimed.games:,} games"
     return None
 
@@ -282,11 +246,12 @@ def trained_again(cell: Cell | None, folder: Path) -> str:
 
 def same_files(claim: Claim, files: Mapping[str, str], retrained: bool) -> bool:
     """Tell whether an agent is made of the files of the row; return whether it can be compared."""
-    told = {name for name in claim.files if claim.cell is None or name != algorithm_file(claim.cell.algorithm)}
-    if claim.cell is not None and not told:
-        return True  # a row of 0.2.0 does not tell the file of the weights
-    here = set() if claim.cell is not None else set(files)
-    other = sorted(name for name in told | here if files.get(name) != claim.files.get(name))
+    here = set(files)
+    if claim.cell is not None:
+        here = set()
+        if not claim.files.keys() - {algorithm_file(claim.cell.algorithm)}:
+            return True  # a row of 0.2.0 does not tell the file of the weights
+    other = sorted(name for name in claim.files.keys() | here if files.get(name) != claim.files.get(name))
     if not retrained and other:
         print(f"differs: the agent is another one: {', '.join(other)} is not the file that the row is of")
     elif retrained and other:
@@ -302,13 +267,15 @@ def verify(args: argparse.Namespace) -> bool:
         add_algorithm(args.algorithm)
     claim = read_claim(args.file)
     cell = claim.cell
-    check_games(args.games)
-    check_seed(args.seed)
+    check_options(args)
     if args.retrain and (args.agent or args.program):
         raise BadCell("--retrain: the agent is the one that is trained, so that --agent and --program are not given")
-    if other := another_algorithm(claim):
-        print(f"differs: {other}")
+    if cell is not None and claim.source not in (None, here := source_digest(cell.algorithm)):
+        told = f"its SHA-256 is {here[:12]}…, the row has {str(claim.source)[:12]}…"
+        print(f"differs: {algorithm_file(cell.algorithm)} is another file: {told}")
         return False
+    if cell is not None and (defaults := claim.row.get("defaults")) != cell.defaults:
+        raise BadCell(f"{args.file}: its algorithm had other defaults than the one here: {shown(defaults)}")
     agent = trained_again(cell, args.work) if args.retrain else agent_of(claim, args)
     files = files_of(agent, cell)
     if not same_files(claim, files, args.retrain):
@@ -320,28 +287,28 @@ def verify(args: argparse.Namespace) -> bool:
         seed = secrets.randbelow(SEEDS) if args.seed is None else args.seed
         tasks = {name: args.games or games for name, games in tasks.items()}
         print(f"{PROGRAM}: --seed {seed}", file=sys.stderr)  # with which the same command goes on
-    if claim.everywhere or cell is None:
-        found = measure(make, tasks, seed, args.jobs, WORK, PROGRAM, judged=claim.seed)
+    everywhere = "scores" in claim.row
+    if everywhere:
+        found = measure(make, tasks, seed, args.jobs, PROGRAM, judged=claim.seed)
     else:
+        assert cell is not None
         found = measure_run(cell, Path(agent), tasks, seed)
-    told = [(name, found[name]) for name in claim.figures]
-    exact = cell is None and follows_from_seeds(agent)
-    own = claim.everywhere and files == claim.files
+    exact, count = cell is None and follows_from_seeds(agent), len(claim.figures)
     wrong = []
-    for name, one in told:
-        claimed = claim.figures[name]
-        if tell(name, claimed, one, len(told), args.same_seeds or name == POSITIONS):
+    for name, claimed in claim.figures.items():
+        one = found[name]
+        if tell(name, claimed, one, count, args.same_seeds or name == POSITIONS):
             continue
-        if name == POSITIONS and own:
-            why = lost_otherwise(make, claim.seed, claimed, one, len(told), exact)
+        if name == POSITIONS and everywhere and files == claim.files:
+            why = lost_otherwise(make, claim.seed, claimed, one, count, exact)
         else:
-            why = differs(name, claimed, one, len(told))
+            why = differs(name, claimed, one, count)
             if exact and args.same_seeds and not why:
                 why = f"{name}: {claimed.value:.6f} is claimed, and the same games give {one.value:.6f}"
         wrong += [f"differs: {why}"] if why else []
     if cell is not None:
         tell_of_run(claim, cell)
-    print("\n".join(wrong) or f"verified: {claim.agent}, {', '.join(name for name, _ in told)}; seeds from {seed}")
+    print("\n".join(wrong) or f"verified: {claim.agent}, {', '.join(claim.figures)}; seeds from {seed}")
     return not wrong
 
 
@@ -351,16 +318,13 @@ def tell_of_run(claim: Claim, cell: Cell) -> None:
         print(f"The run had settings of its own, not the benchmark's: {json.dumps(cell.settings):.300}")
     if claim.source is None:
         print(f"The row does not tell which {algorithm_file(cell.algorithm)} it was made with.")
-    if said := another_reference(cell.unit, claim.reference):
+    if said := another_reference(cell.unit, claim.row.get("reference")):
         print(f"Of the run: {said}.")
 
 
 def follows_from_seeds(agent: str) -> bool:
     """Return whether an agent plays alike on every machine: it is scripted, and has no time and no network of torch."""
-    try:
-        return names.AgentName.parse(agent).kind == "scripted"
-    except names.UnknownAgent:
-        return False
+    return agent in SCRIPTED
 
 
 def tell(name: str, claimed: Figure, found: Figure, figures: int, same_games: bool) -> bool:
@@ -376,32 +340,23 @@ def tell(name: str, claimed: Figure, found: Figure, figures: int, same_games: bo
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0 if verified, 1 if not, 2 if that cannot be found out."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(f"python -m {PROGRAM}", description=__doc__, formatter_class=formatter)
-    add = parser.add_argument
+    options = parser(PROGRAM, __doc__)
+    add = options.add_argument
     add("file", type=Path, metavar="ROW", help="the file of a row, or its place in the folder of gathered rows")
     add("--agent", metavar="AGENT", help="the agent that the row is of, as evaluate.py takes it")
     add("--program", metavar="COMMAND", help="the program that it is of; its time for a move is that of the row")
     add("--algorithm", type=Path, metavar="FILE.py", help="the algorithm of its run, if this checkout lacks it; is run")
     add("--games", type=int, metavar="N", help="games of each task (default: as many as in the row)")
-    seeds = parser.add_mutually_exclusive_group()
+    seeds = options.add_mutually_exclusive_group()
     seeds.add_argument("--same-seeds", action="store_true", help="play the games of the row again")
     seeds.add_argument("--seed", type=int, metavar="N", help="the seed of the first game (default: drawn)")
     add("--retrain", action="store_true", help="train the agent again, if it is of a run of the benchmark")
     text = "where --retrain leaves the agent (default: %(default)s)"
     add("--work", "--runs", type=Path, default=RUNS, metavar="FOLDER", help=text)
     add("--jobs", type=int, default=len(usable_cores()), metavar="N", help="processes (default: the usable cores)")
-    args = parser.parse_args(argv)
-    try:
-        return 0 if verify(args) else 1
-    except (BadBook, BadCell, BadForeign, BadTournament, BohemianError, OSError) as error:
-        print(f"{PROGRAM}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"{PROGRAM}: interrupted", file=sys.stderr)
-        return 130
+    args = options.parse_args(argv)
+    return ended(PROGRAM, lambda: verify(args))
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

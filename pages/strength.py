@@ -182,8 +182,7 @@ def move_times(players: int) -> dict[str, list[float]]:
 
 def machine() -> str:
     """Return what the machine is that measures."""
-    found = describe(usable_cores())
-    return f"{found.cpu}, {found.cores} cores, {found.system}, {found.python}"
+    return "{cpu}, {cores} cores, {system}, {python}".format(**describe(usable_cores()))
 
 
 def weights(*, self_taught: bool = False) -> dict[str, str]:

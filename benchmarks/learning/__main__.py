@@ -15,28 +15,26 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from agents.common.cluster import BadCluster
 from agents.common.cores import usable_cores
-from agents.common.files import make_folder, reason, write_atomically
-from agents.players.foreign import BadForeign
-from agents.positions.book import BadBook
-from agents.tournament import BadTournament
+from agents.common.files import make_folder, write_atomically
+from benchmarks import parser
 from benchmarks.algorithms import ALGORITHMS
-from bohemian_env import TASKS, BadSetup, IllegalMove
+from benchmarks.command import ended
+from bohemian_env import TASKS
 
 from . import RANKED, exploit, play, tune
 from .cells import BUDGETS, BadCell, Cell, Plan
 from .reference import another_reference
-from .rows import finished, gather, source_of
+from .rows import cell_of, finished, gather, source_of
 from .settings import FILE, chosen, read, write
 from .workers import run_cells
 
+PROGRAM: Final = "benchmarks.learning"
 RESULTS: Final = Path(__file__).resolve().parents[1] / "results"
 """Where the rows are kept that docs/benchmark.md tells of."""
 
@@ -50,87 +48,69 @@ def _json(text: str) -> Any:
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line; exit with status 2 if that cannot be done."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser("python -m benchmarks.learning", description=__doc__, formatter_class=formatter)
-    commands = parser.add_subparsers(dest="what", required=True)
+    options = parser(PROGRAM, __doc__)
+    commands = options.add_subparsers(dest="what", required=True)
     run = commands.add_parser("run", help="let algorithms learn tasks")
     text = f"of {', '.join(TASKS)} (default: {' '.join(RANKED)})"
     run.add_argument("--tasks", nargs="+", default=list(RANKED), metavar="TASK", help=text)
     run.add_argument("--seeds", type=int, default=5, help="runs of each kind (default: 5)")
     run.add_argument("--first-seed", type=int, default=0, help="(default: 0)")
     units = run.add_mutually_exclusive_group()
-    for unit, text in (
-        ("decisions", f"to learn from (default: {BUDGETS['decisions']:,.0f})"),
-        ("minutes", "to learn in, instead of decisions: core-minutes of the reference"),
-    ):
-        units.add_argument(f"--{unit}", type=float, help=text)
+    units.add_argument("--decisions", type=float, help=f"to learn from (default: {BUDGETS['decisions']:,.0f})")
+    text = "to learn in, instead of decisions: core-minutes of the reference"
+    units.add_argument("--minutes", type=float, help=text)
     run.add_argument("--settings", type=_json, help="of all algorithms, as JSON, instead of those in settings.toml")
     run.add_argument("--plan", type=_json, default={}, help="how often agents play, as JSON: fields of cells.Plan")
-    run.add_argument("--out", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)")
     choose = commands.add_parser("tune", help="choose settings")
-    choose.add_argument(
-        "--out", type=Path, default=FILE, help="file for the settings (default: benchmarks/algorithms/settings.toml)"
-    )
+    text = "file for the settings (default: benchmarks/algorithms/settings.toml)"
+    choose.add_argument("--out", type=Path, default=FILE, help=text)
     rank = commands.add_parser("play", help="rate agents by their price of a move")
     rank.add_argument("--agents", nargs="+", default=list(play.AGENTS), metavar="AGENT", help="as evaluate.py has them")
     rank.add_argument("--games", type=int, default=8000, help="with each anchor, at all tables (default: 8000)")
     rank.add_argument("--few", type=int, default=800, help="of these for agents that search (default: 800)")
-    rank.add_argument("--jobs", type=int, default=len(usable_cores()), help="(default: the usable cores)")
     respond = commands.add_parser("exploit", help="tell what best responses win of the best agents of runs")
-    respond.add_argument(
-        "--results", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)"
-    )
-    respond.add_argument(
-        "--task", default="2p-planner", help="of the agents, and of their tables (default: 2p-planner)"
-    )
-    respond.add_argument(
-        "--by",
-        nargs="+",
-        default=list(exploit.BY),
-        metavar="NAME",
-        help=f"those that learn: of {', '.join(exploit.RESPONDING)}",
-    )
+    text = "folder of the rows (default: benchmarks/results)"
+    respond.add_argument("--results", type=Path, default=RESULTS, help=text)
+    text = "of the agents, and of their tables (default: 2p-planner)"
+    respond.add_argument("--task", default="2p-planner", help=text)
+    text = f"those that learn: of {', '.join(exploit.RESPONDING)}"
+    respond.add_argument("--by", nargs="+", default=list(exploit.BY), metavar="NAME", help=text)
     respond.add_argument("--decisions", type=int, default=1_000_000, help="to learn from (default: 1,000,000)")
     respond.add_argument("--games", type=int, default=2000, help="to judge by (default: 2000)")
-    for command in (rank, respond):
-        command.add_argument("--out", type=Path, default=RESULTS, help="folder (default: benchmarks/results)")
-        command.add_argument("--work", type=Path, default=Path("runs/benchmark"), help="folder of the agents")
     lines = commands.add_parser("gather", help="make the files of runs lines of one file for each budget")
-    lines.add_argument("--out", type=Path, default=RESULTS, help="folder of the rows (default: benchmarks/results)")
+    text = f"of {', '.join(ALGORITHMS)}"
     for command in (run, choose):
-        text = f"of {', '.join(ALGORITHMS)}"
         command.add_argument("--algorithms", nargs="+", default=list(ALGORITHMS), metavar="NAME", help=text)
-        command.add_argument("--jobs", type=int, default=len(usable_cores()), help="(default: the usable cores)")
         command.add_argument("--ray", metavar="HOST:PORT", help="a Ray cluster that runs in place of --jobs processes")
+    for command in (run, choose, rank):
+        command.add_argument("--jobs", type=int, default=len(usable_cores()), help="(default: the usable cores)")
+    for command in (run, choose, rank, respond):
         command.add_argument("--work", type=Path, default=Path("runs/benchmark"), help="folder of the agents")
-    o = parser.parse_args(argv)
+    for command in (run, rank, respond, lines):
+        command.add_argument("--out", type=Path, default=RESULTS, help="folder (default: benchmarks/results)")
+    o = options.parse_args(argv)
     if getattr(o, "jobs", 1) < 1:
-        parser.error(f"--jobs {o.jobs}: at least 1")
+        options.error(f"--jobs {o.jobs}: at least 1")
     return o
 
 
 def _tell(sentence: str) -> None:
-    print(f"benchmarks.learning: {sentence}", file=sys.stderr, flush=True)
+    print(f"{PROGRAM}: {sentence}", file=sys.stderr, flush=True)
 
 
-def _rows(cells: Sequence[Cell], plan: Plan, o: argparse.Namespace, out: Path) -> dict[str, dict[str, Any]]:
-    """Run what is missing, tell of each run, and return all rows by name."""
-    kept = {_key(cell) for cell in cells if finished(cell, plan, out)}
-    rows = {}
-    for number, row in enumerate(run_cells(cells, plan, out, o.work, o.jobs, o.ray, _tell), 1):
+def _rows(cells: Sequence[Cell], plan: Plan, o: argparse.Namespace, out: Path) -> list[dict[str, Any]]:
+    """Run what is missing, tell of each run, and return all rows."""
+    kept = {cell.name for cell in cells if finished(cell, plan, out)}
+    rows = []
+    for row in run_cells(cells, plan, out, o.work, o.jobs, o.ray, _tell):
+        rows.append(row)
         name = f"{row['task']}, {row['algorithm']}, seed {row['seed']}"
         share = f"win share {row['score']['share']:.3f}"
-        how = f"kept, not run: its row in {out} has" if _key(row) in kept else f"{row['seconds']:.0f} s,"
+        how = f"kept, not run: its row in {out} has" if cell_of(row).name in kept else f"{row['seconds']:.0f} s,"
         untold = "" if source_of(row) else "it does not tell the file of its algorithm"
         more = [one for one in (untold, another_reference(row["unit"], row.get("reference"))) if one]
-        print("; ".join([f"{number} of {len(cells)}: {name}: {how} {share}", *more]), flush=True)
-        rows[_key(row)] = row
+        print("; ".join([f"{len(rows)} of {len(cells)}: {name}: {how} {share}", *more]), flush=True)
     return rows
-
-
-def _key(run: Any) -> str:
-    one = run if isinstance(run, dict) else vars(run)
-    return json.dumps([one["algorithm"], one["task"], one["seed"], dict(one["settings"])])
 
 
 def run(o: argparse.Namespace) -> None:
@@ -167,10 +147,8 @@ def choose(o: argparse.Namespace) -> None:
     make_folder(o.work)
     found = {}
     for name in o.algorithms:
-        tried = []
-        for number, group in enumerate(tune.cells(name)):
-            rows = _rows(group, tune.PLAN, o, o.work / "tuning" / f"{name}-{number}")
-            tried.append([rows[_key(cell)] for cell in group])
+        folder = o.work / "tuning"
+        tried = [_rows(group, tune.PLAN, o, folder / f"{name}-{n}") for n, group in enumerate(tune.cells(name))]
         found[name] = tune.best(tried)
     write(tune.tables(found, before), o.out)
 
@@ -208,18 +186,8 @@ def collect(o: argparse.Namespace) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(argv)
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        {"run": run, "tune": choose, "play": rank, "exploit": respond, "gather": collect}[o.what](o)
-    except (BadBook, BadCell, BadCluster, BadForeign, BadSetup, BadTournament, IllegalMove, OSError) as error:
-        _tell(reason(error) if isinstance(error, OSError) else str(error))
-        return 2
-    except KeyboardInterrupt:
-        _tell("interrupted; finished runs are kept, and the same command goes on")
-        return 130
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    return 0
+    work = {"run": run, "tune": choose, "play": rank, "exploit": respond, "gather": collect}[o.what]
+    return ended(PROGRAM, lambda: work(o), "; finished runs are kept, and the same command goes on")
 
 
 if __name__ == "__main__":

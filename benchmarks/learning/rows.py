@@ -18,12 +18,10 @@ from typing import Any, Final
 
 from agents.common.files import write_atomically
 from agents.common.versions import ENVIRONMENT
-from bohemian_env.envs.tasks import task_named
 from bohemian_env.game.board import is_whole
 
 from . import VERSION
 from .cells import BUDGETS, BadCell, Cell, Plan, algorithm_file, book, is_number, shown, source_digest
-from .score import transfers
 
 __all__ = [
     *("LAST_SEED", "LARGEST", "cell_of", "finished", "gather", "is_amount", "is_text", "read_row", "rows_of"),
@@ -248,14 +246,11 @@ def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
     if not path.exists() and cell.name not in _gathered(out / f"{cell.name.partition('/')[0]}.jsonl"):
         return None
     row = _read_run(path)
-    same = row["benchmark"] == VERSION and row["settings"] == dict(cell.settings)
-    same = same and row.get("defaults") == cell.defaults
-    same = same and row.get("plan") == asdict(plan)
+    wanted = {"benchmark": VERSION, "settings": dict(cell.settings), "defaults": cell.defaults, "plan": asdict(plan)}
+    same = all(row.get(name) == value for name, value in wanted.items())
     same = same and source_of(row) in (None, source_digest(cell.algorithm))
-    same = same and row["versions"]["environment"] == ENVIRONMENT and row["score"]["games"] == plan.games
-    same = same and row["positions"]["book"] == book().digest
-    asked = plan.transfer and bool(transfers(task_named(cell.task)))
-    return row if same and (bool(row["curve"]), bool(row["transfer"])) == (plan.points > 0, asked) else None
+    same = same and row["versions"]["environment"] == ENVIRONMENT and row["positions"]["book"] == book().digest
+    return row if same else None
 
 
 def write_cell(cell: Cell, row: Mapping[str, Any], content: bytes, out: Path, work: Path) -> None:

@@ -25,9 +25,12 @@ def _iqm(scores: np.ndarray) -> np.ndarray:
     return np.asarray(stats.trim_mean(scores, 1 / 4, axis=-1))
 
 
-def _drawn(rng: np.random.Generator, scores: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Return, for each task, resamples of its scores: (resamples, seeds)."""
-    return [one[rng.integers(0, len(one), (_RESAMPLES, len(one)))] for one in scores]
+def _means(rng: np.random.Generator, scores: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the interquartile mean over all tasks, and that of each resample. Raises ValueError without scores."""
+    if not (scores and all(len(task) for task in scores)):
+        raise ValueError("no scores: there is a task without a run, or no task")
+    drawn = [one[rng.integers(0, len(one), (_RESAMPLES, len(one)))] for one in scores]
+    return _iqm(np.concatenate(scores)), _iqm(np.concatenate(drawn, axis=1))
 
 
 def _estimate(value: Any, drawn: np.ndarray) -> Estimate:
@@ -36,16 +39,9 @@ def _estimate(value: Any, drawn: np.ndarray) -> Estimate:
     return Estimate(float(value), float(low), float(high))
 
 
-def _check(*scores: Sequence[np.ndarray]) -> None:
-    if not all(one and all(len(task) for task in one) for one in scores):
-        raise ValueError("no scores: there is a task without a run, or no task")
-
-
 def interquartile_mean(scores: Sequence[np.ndarray]) -> Estimate:
     """Return the mean of the middle half of all scores, over all tasks. Raises ValueError if a task has no scores."""
-    _check(scores)
-    drawn = _drawn(np.random.default_rng(_SEED), scores)
-    return _estimate(_iqm(np.concatenate(scores)), _iqm(np.concatenate(drawn, axis=1)))
+    return _estimate(*_means(np.random.default_rng(_SEED), scores))
 
 
 def difference(scores: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> Estimate:
@@ -53,8 +49,6 @@ def difference(scores: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> Es
 
     Raises ValueError if a task has no scores.
     """
-    _check(scores, others)
     rng = np.random.default_rng(_SEED)
-    values = [_iqm(np.concatenate(each)) for each in (scores, others)]
-    drawn = [_iqm(np.concatenate(_drawn(rng, each), axis=1)) for each in (scores, others)]
-    return _estimate(values[0] - values[1], drawn[0] - drawn[1])
+    (value, drawn), (other, drawn_too) = (_means(rng, each) for each in (scores, others))
+    return _estimate(value - other, drawn - drawn_too)

@@ -6,8 +6,7 @@
     python -m benchmarks.speed --json speed.json --markdown speed.md
 
 `python -m pages.speed` measures all of it for docs/speed.md, and training besides.
-What something else disturbed is measured again, so on a busy machine it takes up to three times as long; what stayed
-disturbed is marked. With --quick, the JSON is a list of rows; without, an object whose "rows" is one.
+With --quick, the JSON is a list of rows; without, an object whose "rows" is one.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
 
 from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, whole_files
+from benchmarks import parser
 
 from . import ours, peers
-from .harness import Case, Measurement, WorkerError, figures, run_rounds
+from .harness import Case, WorkerError, run_rounds
 from .machine import describe
 from .report import compare, page
-from .startup import NAMES, start_up
+from .startup import start_up
 
 QUICK_SECONDS: Final = 0.1
 
@@ -42,60 +41,57 @@ def all_cases() -> list[Case]:
 
 
 def run(args: argparse.Namespace, typed: str) -> dict[str, Any]:
-    """Measure; return all of it in plain Python types. Raises WorkerError if this environment itself fails."""
+    """Measure; return all of it in plain Python types. Raises WorkerError if this environment itself fails, and
+    RuntimeError if its start-up does.
+    """
     began = time.monotonic()
     cores = usable_cores()
     machine = describe(cores)
-    cases = ours.quick_cases() if args.quick else all_cases()
-    if args.only:
-        cases = [case for case in cases if any(fnmatchcase(case.id, pattern) for pattern in args.only)]
-    timings: dict[str, list[Measurement]] = {}
-
-    def after_round() -> None:
-        if not (args.quick or args.only):
-            for name, taken in start_up(cores).items():
-                timings.setdefault(name, []).append(taken)
-
-    rows, skipped = run_rounds(cases, args.rounds, args.seconds, cores, after_round)
+    cases = [
+        case
+        for case in (ours.quick_cases() if args.quick else all_cases())
+        if not args.only or any(fnmatchcase(case.id, pattern) for pattern in args.only)
+    ]
+    rows, skipped = run_rounds(cases, args.rounds, args.seconds, cores)
+    started = [] if args.quick or args.only else start_up(args.rounds, cores)
     return {
         "command": typed,
-        "machine": asdict(machine),
+        "machine": machine,
         "rounds": args.rounds,
         "seconds": args.seconds,
         "took": time.monotonic() - began,
-        **told(rows, skipped, timings),
+        **told(rows, skipped, started),
     }
 
 
 def told(
-    rows: Sequence[Mapping[str, Any]], skipped: Mapping[str, str], timings: Mapping[str, Sequence[Measurement]]
+    rows: Sequence[Mapping[str, Any]], skipped: Mapping[str, str], started: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return what was measured, what was compared, and what was not measured, in plain Python types."""
     return {
         "rows": rows,
         "comparisons": compare({"{name}/{players}/{batch}/{threads}".format(**row): row for row in rows}),
-        "start_up": [{"name": name, **figures(timings[name], "seconds")} for name in NAMES if name in timings],
+        "start_up": started,
         "skipped": [{"name": name, "reason": reason} for name, reason in skipped.items()],
     }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if this environment or its start-up could not be measured."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser("python -m benchmarks.speed", description=__doc__, formatter_class=formatter)
-    parser.add_argument("--quick", action="store_true", help="this environment alone, in less than 40 seconds")
+    options = parser("benchmarks.speed", __doc__)
+    options.add_argument("--quick", action="store_true", help="this environment alone, in less than 40 seconds")
     text = f"of one measurement in one round (default: 1; with --quick {QUICK_SECONDS:g})"
-    parser.add_argument("--seconds", type=float, metavar="S", help=text)
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="(default: 5)")
+    options.add_argument("--seconds", type=float, metavar="S", help=text)
+    options.add_argument("--rounds", type=int, default=5, metavar="N", help="(default: 5)")
     text = "rows whose name/players/batch/threads fits, as in 'step*/2/1024/1'; no start-up times then"
-    parser.add_argument("--only", nargs="+", metavar="PATTERN", help=text)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a page there")
-    args = parser.parse_args(argv)
+    options.add_argument("--only", nargs="+", metavar="PATTERN", help=text)
+    options.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
+    options.add_argument("--markdown", type=Path, metavar="FILE", help="write a page there")
+    args = options.parse_args(argv)
     if args.seconds is None:
         args.seconds = QUICK_SECONDS if args.quick else 1.0
     if not args.seconds > 0 or args.rounds < 1:
-        parser.error("--seconds must be above 0, --rounds at least 1")
+        options.error("--seconds must be above 0, --rounds at least 1")
     typed = shlex.join(["python", "-m", "benchmarks.speed", *(sys.argv[1:] if argv is None else argv)])
     try:
         with whole_files([args.json, args.markdown]) as (figures_file, page_file):
@@ -106,7 +102,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if page_file is not None:
                 page_file.write(page(data))
     except BadOutput as error:
-        parser.error(str(error))
+        options.error(str(error))
     except (WorkerError, RuntimeError) as error:
         print(f"benchmarks.speed: {error}", file=sys.stderr)
         return 1

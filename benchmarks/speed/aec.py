@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numba
 import numpy as np
-from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from bohemian_env import bohemian_villages_v0
 from bohemian_env.envs.observation import OBSERVATION_SIZE
 from bohemian_env.game.actions import NUM_ACTIONS
 
@@ -51,9 +51,9 @@ def compiled_choices() -> Callable[[np.ndarray], np.ndarray]:
     return _choose_all
 
 
-def make_env(module: str, wrapped: bool, *arguments: Any) -> Any:
+def make_env(module: str, wrapped: bool) -> Any:
     """Make the environment of a module in PettingZoo's manner, wrapped or raw."""
-    return getattr(import_module(module), "env" if wrapped else "raw_env")(*arguments)
+    return getattr(import_module(module), "env" if wrapped else "raw_env")()
 
 
 def aec_loop(make: Callable[[], Any]) -> Play:
@@ -77,18 +77,11 @@ def aec_loop(make: Callable[[], Any]) -> Play:
     return play
 
 
-def aec_cases(name: str, library: str, module: str, what: str, *arguments: Any, **more: Any) -> list[Case]:
+def aec_cases(name: str, library: str, module: str, what: str, **more: Any) -> list[Case]:
     """List the cases of an environment, raw and in PettingZoo's wrappers."""
-    return [
-        Case(
-            f"{name}_{'wrapped' if wrapped else 'raw'}",
-            library,
-            partial(aec_loop, partial(make_env, module, wrapped, *arguments)),
-            f"AEC loop: {what}",
-            **more,
-        )
-        for wrapped in (False, True)
-    ]
+    makers = {"raw": partial(make_env, module, False), "wrapped": partial(make_env, module, True)}
+    text = f"AEC loop: {what}"
+    return [Case(f"{name}_{how}", library, partial(aec_loop, make), text, **more) for how, make in makers.items()]
 
 
 # --- an environment that does nothing: how fast PettingZoo's loop and wrappers can be at best ---
@@ -104,33 +97,14 @@ def env() -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
-class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
+class raw_env(bohemian_villages_v0.raw_env):  # noqa: N801 - PettingZoo's name
     """Two agents in turn; an observation and a mask of our sizes that never change, and are not copied."""
-
-    metadata: dict[str, Any] = {"name": "null_v0", "is_parallelizable": False, "render_modes": []}
 
     def __init__(self) -> None:
         super().__init__()
-        self.render_mode = None
-        self.possible_agents = ["player_0", "player_1"]
-        observation, mask = (
-            spaces.Box(-128, 127, (OBSERVATION_SIZE,), np.int8),
-            spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-        )
-        space = spaces.Dict({"observation": observation, "action_mask": mask})
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
         ones, legal = np.ones(OBSERVATION_SIZE, np.int8), np.arange(NUM_ACTIONS) % 12 == 0  # about as many as ours has
         self._observation = {"observation": ones, "action_mask": legal.astype(np.int8)}
         self._over = {"observation": ones, "action_mask": np.zeros(NUM_ACTIONS, np.int8)}
-
-    def observation_space(self, agent: str) -> spaces.Space:
-        """Return the space, the same for both agents."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space:
-        """Return the space, the same for both agents."""
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin again."""
@@ -139,7 +113,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[0]
         self._steps = 0

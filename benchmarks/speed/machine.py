@@ -7,10 +7,9 @@ import os
 import platform
 import subprocess
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -18,28 +17,6 @@ PACKAGES: Final = (
     "numpy numba llvmlite gymnasium pettingzoo stable-baselines3 torch "
     "pygame-ce rlcard open-spiel catanatron catanatron-gym pgx jax jaxlib"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """The machine, the versions, and when."""
-
-    date: str
-    commit: str
-    cpu: str
-    cores: int
-    pinned_to: tuple[int, ...]
-    system: str
-    python: str
-    versions: dict[str, str]
-
-    def lines(self) -> list[str]:
-        """Return what a page says of it, a line each."""
-        return [
-            f"{self.cpu}, number of cores: {self.cores}, {self.system}, {self.python}",
-            ", ".join(f"{name} {version}" for name, version in self.versions.items()),
-            f"{self.date}, commit {self.commit}",
-        ]
 
 
 def _cpu() -> str:
@@ -50,29 +27,29 @@ def _cpu() -> str:
     return platform.processor() or platform.machine()
 
 
-def commit(checkout: Path = ROOT) -> str:
-    """Return the commit of a checkout, and whether its files have changed since."""
+def commit() -> str:
+    """Return the commit of this checkout, and whether its files have changed since."""
     command = ("git", "-c", "safe.directory=*", "describe", "--always", "--dirty=, with local changes", "--exclude=*")
     try:
-        done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=True, timeout=60)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
     except (OSError, subprocess.SubprocessError):
         return "unknown"
     return done.stdout.strip()
 
 
-def describe(cores: list[int]) -> Machine:
-    """Describe this machine, now; ``cores`` are those that will be pinned to."""
+def describe(cores: list[int]) -> dict[str, Any]:
+    """Return what this machine is now, with the versions and the date; ``cores`` are those that will be pinned to."""
     versions = {}
     for package in PACKAGES.split():
         with suppress(metadata.PackageNotFoundError):
             versions[package] = metadata.version(package)
-    return Machine(
-        date=datetime.datetime.now().astimezone().date().isoformat(),
-        commit=commit(),
-        cpu=_cpu(),
-        cores=len(cores) or os.cpu_count() or 1,
-        pinned_to=tuple(cores[:2]),
-        system=f"{platform.system()} {platform.machine()}",
-        python=f"{platform.python_implementation()} {platform.python_version()}",
-        versions=versions,
-    )
+    return {
+        "date": datetime.datetime.now().astimezone().date().isoformat(),
+        "commit": commit(),
+        "cpu": _cpu(),
+        "cores": len(cores) or os.cpu_count() or 1,
+        "pinned_to": cores[:2],
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "versions": versions,
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -22,6 +22,8 @@ from .aec import aec_cases, compiled_choices
 from .harness import Case, Play
 
 BATCHES: Final = (1, 64, 1024, 8192, 65536)
+SIZE: Final = 1024
+"""Games side by side where only one number of them is timed."""
 
 MASK: Final = (
     f"random legal choice, step, dice, restart on newly drawn villages; int8 mask of all {NUM_ACTIONS} actions"
@@ -46,21 +48,17 @@ def batch_loop(layer: str, players: int, size: int, threads: int) -> Play:
     batch = _batch(players, size, threads)
     times = range(max(1, 512 // size))  # so that looking at the clock costs nothing
     steps = len(times) * size
+    observed = layer != "step+mask"
 
-    def step_mask() -> int:
+    def play() -> int:
         for _ in times:
             batch.step(batch.random_actions())
             batch.masks  # noqa: B018 - computed when it is asked for
+            if observed:
+                batch.observations  # noqa: B018 - computed when it is asked for
         return steps
 
-    def step_mask_int8() -> int:
-        for _ in times:
-            batch.step(batch.random_actions())
-            batch.masks  # noqa: B018 - computed when it is asked for
-            batch.observations  # noqa: B018 - computed when it is asked for
-        return steps
-
-    return {"step+mask": step_mask, "step+mask+int8": step_mask_int8}[layer]
+    return play
 
 
 def _settled(play: Callable[[], int]) -> Play:
@@ -69,9 +67,9 @@ def _settled(play: Callable[[], int]) -> Play:
     return play
 
 
-def vector_loop(size: int) -> Play:
+def vector_loop() -> Play:
     """Step the Gymnasium vector environment; count the learner's decisions."""
-    env = gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=size, opponents=[Scripted("greedy")])
+    env = gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=SIZE, opponents=[Scripted("greedy")])
     choose = compiled_choices()
     masks = env.reset(seed=1)[0]["action_mask"]
 
@@ -79,38 +77,38 @@ def vector_loop(size: int) -> Play:
         nonlocal masks
         observations, *_ = env.step(choose(masks))
         masks = observations["action_mask"]
-        return size
+        return SIZE
 
     return _settled(play)
 
 
-def sb3_loop(size: int) -> Play:
+def sb3_loop() -> Play:
     """Step the Stable-Baselines3 environment; count the learner's decisions."""
     from bohemian_env.envs.sb3 import VillagesVecEnv  # brings torch along
 
-    env = VillagesVecEnv(size, [Scripted("greedy")])
+    env = VillagesVecEnv(SIZE, [Scripted("greedy")])
     choose = compiled_choices()
     env.reset()
 
     def play() -> int:
         env.step(choose(env.action_masks().view(np.int8)))
-        return size
+        return SIZE
 
     return _settled(play)
 
 
-def afterstates_loop(players: int, size: int) -> Play:
+def afterstates_loop() -> Play:
     """Ask a batch where all legal actions lead; count the after-states."""
-    batch = _batch(players, size, 1)
+    batch = _batch(2, SIZE, 1)
     return lambda: len(batch.afterstates().games)
 
 
-def chances_loop(players: int, size: int) -> Play:
+def chances_loop() -> Play:
     """Ask the network of ``appraiser`` how likely each seat is to win; count the positions.
 
     In all of them dice must be rolled: only there it judges a position as it is, and tries no turns before.
     """
-    batch = _batch(players, size, 1)
+    batch = _batch(2, SIZE, 1)
     before = batch.states.copy()
     for state, action in zip(before, batch.random_actions(), strict=True):
         push(state, action)
@@ -123,32 +121,21 @@ def chances_loop(players: int, size: int) -> Play:
     return play
 
 
-_case = partial(Case, library="ours", ours=True)
-
-
-def _batch_cases(players: int, sizes: Sequence[int], threads: int = 1) -> list[Case]:
-    """All layers of Batch."""
-    return [
-        Case(layer, "ours", partial(batch_loop, layer, players, size, threads), text, players, size, threads, ours=True)
-        for size in sizes
-        for layer, text in LAYERS.items()
-    ]
-
-
 def loop_cases() -> list[Case]:
     """List the cases in PettingZoo's loop: the environment, and the one that does nothing."""
     shown = "mask and observation, the caller's to keep"
     nothing = "an environment that does nothing: one dictionary of our sizes, the same every time"
-    cases = aec_cases("aec", "ours", bohemian_villages_v0.__name__, shown, 2, ours=True)
+    cases = aec_cases("aec", "ours", bohemian_villages_v0.__name__, shown, ours=True)
     return cases + aec_cases("null_aec", "ours", aec.__name__, nothing, ours=True)
 
 
 def batch_cases() -> list[Case]:
-    """List the cases of many games at once."""
+    """List the cases of many games at once: all layers of Batch, by players, threads and sizes."""
     return [
-        *_batch_cases(2, BATCHES),
-        *_batch_cases(5, (1024,)),
-        *_batch_cases(2, (1024, 8192, 65536), threads=2),
+        Case(layer, "ours", partial(batch_loop, layer, players, size, threads), text, players, size, threads, ours=True)
+        for players, threads, sizes in ((2, 1, BATCHES), (5, 1, (SIZE,)), (2, 2, (1024, 8192, 65536)))
+        for size in sizes
+        for layer, text in LAYERS.items()
     ]
 
 
@@ -158,13 +145,13 @@ def quick_cases() -> list[Case]:
 
 
 def other_cases() -> list[Case]:
-    """List what training steps, whole games, and copies."""
+    """List what training steps, after-states, and positions that a network judges."""
     greedy = "a learner's decision, and greedy opponents' moves until the next"
     after, chances = "of every legal action, with observation", "of winning before a roll, by appraiser's network"
-    needs = ("stable_baselines3",)
+    case, needs = partial(Case, batch=SIZE, ours=True), ("stable_baselines3",)
     return [
-        _case("vector_greedy", make=partial(vector_loop, 1024), includes=greedy, batch=1024),
-        Case(*("sb3_greedy", "stable-baselines3", partial(sb3_loop, 1024), greedy), batch=1024, needs=needs, ours=True),
-        _case("afterstates", make=partial(afterstates_loop, 2, 1024), includes=after, batch=1024, unit="afterstates"),
-        _case("chances", make=partial(chances_loop, 2, 1024), includes=chances, batch=1024, unit="positions"),
+        case("vector_greedy", "ours", vector_loop, greedy),
+        case("sb3_greedy", "stable-baselines3", sb3_loop, greedy, needs=needs),
+        case("afterstates", "ours", afterstates_loop, after, unit="afterstates"),
+        case("chances", "ours", chances_loop, chances, unit="positions"),
     ]

@@ -23,11 +23,11 @@ COUNTED: Final = 1000
 # --- OpenSpiel ---
 
 
-def spiel_loop(name: str) -> Play:
+def spiel_loop() -> Play:
     """Step games from Python; dice are drawn there too, as OpenSpiel has it, and are not counted."""
     import pyspiel
 
-    game = pyspiel.load_game(name)
+    game = pyspiel.load_game("backgammon")
     rng = random.Random(1)
 
     def play() -> int:
@@ -46,21 +46,21 @@ def spiel_loop(name: str) -> Play:
     return play
 
 
-def spiel_rollouts_loop(name: str) -> Play:
+def spiel_rollouts_loop() -> Play:
     """Play random playouts in C++ by ``RandomRolloutEvaluator``: all that the first simulation of a search does.
 
     It does not tell the lengths of its games, so their number is multiplied by the mean of :data:`COUNTED` random ones.
     """
     import pyspiel
 
-    game = pyspiel.load_game(name)
+    game = pyspiel.load_game("backgammon")
     start = game.new_initial_state()
     rng = random.Random(1)
     while start.is_chance_node():  # a search begins where a player decides
         start.apply_action(rng.choice(start.chance_outcomes())[0])
     evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
     search = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, 1, False)
-    one = spiel_loop(name)
+    one = spiel_loop()
     mean_steps = sum(one() for _ in range(COUNTED)) / COUNTED
 
     def play() -> float:
@@ -90,14 +90,14 @@ def catanatron_loop() -> Play:
 # --- pgx ---
 
 
-def pgx_loop(name: str, size: int) -> Play:
+def pgx_loop(size: int) -> Play:
     """Take several steps of a batch in one compiled call, chance and choice inside."""
     import jax
     import jax.numpy as jnp
     import pgx
     from pgx.experimental.wrappers import auto_reset
 
-    env = pgx.make(name)
+    env = pgx.make("backgammon")
     step = jax.vmap(auto_reset(env.step, env.init))
     steps = pgx_steps(size)
 
@@ -142,23 +142,14 @@ def loop_cases() -> list[Case]:
 
 def other_cases() -> list[Case]:
     """List the cases of the environments that have loops of their own."""
-    spiel = partial(Case, library="openspiel", needs=("pyspiel",))
     decision = "a player's decision, dice between, at random from a list of legal actions"
-    text = f"{decision}; in C++, RandomRolloutEvaluator, games × mean length of {COUNTED:,} games"
+    rollouts = f"{decision}; in C++, RandomRolloutEvaluator, games × mean length of {COUNTED:,} games"
+    move = "one checker's move, or none where none can move, at random; mask, observation, auto-reset; jit on the CPU"
+    moves = {size: f"{move}, {pgx_steps(size)} steps a call" for size in PGX_BATCHES}
+    spiel, pgx = ("pyspiel",), ("pgx", "jax")
     return [
-        spiel("openspiel_backgammon_python", make=partial(spiel_loop, "backgammon"), includes=decision),
-        spiel("openspiel_backgammon_rollouts", make=partial(spiel_rollouts_loop, "backgammon"), includes=text),
+        Case("openspiel_backgammon_python", "openspiel", spiel_loop, decision, needs=spiel),
+        Case("openspiel_backgammon_rollouts", "openspiel", spiel_rollouts_loop, rollouts, needs=spiel),
         Case("catanatron", "catanatron", catanatron_loop, decision, needs=("catanatron",)),
-        *(
-            Case(
-                "pgx_backgammon",
-                "pgx",
-                partial(pgx_loop, "backgammon", size),
-                "one checker's move, or none where none can move, at random; mask, observation, auto-reset; jit on the "
-                f"CPU, {pgx_steps(size)} steps a call",
-                batch=size,
-                needs=("pgx", "jax"),
-            )
-            for size in PGX_BATCHES
-        ),
+        *(Case("pgx_backgammon", "pgx", partial(pgx_loop, n), text, batch=n, needs=pgx) for n, text in moves.items()),
     ]

@@ -1,6 +1,4 @@
-"""What is told of a run: ours beside the peers, with ratios taken within each round; figures as text, marked where they
-were disturbed; tables and a picture.
-"""
+"""What is told of a run: ours beside the peers, with ratios taken within each round; figures, tables, a picture."""
 
 from __future__ import annotations
 
@@ -12,12 +10,11 @@ from typing import Any, Final
 
 from agents.common.markdown import table
 
-from .harness import LIMIT, Measurement, figures
-from .machine import Machine
+from .harness import figures
 from .ours import LAYERS
 from .startup import NAMES
 
-__all__ = ["ASKED", "LEGEND", "compare", "conditions", "figure", "middle", "page", "plot", "span", "tables"]
+__all__ = ["ASKED", "compare", "conditions", "figure", "page", "plot", "tables", "told"]
 
 # --- comparisons ---
 
@@ -49,10 +46,7 @@ Found = Mapping[str, Mapping[str, Any]]
 
 
 def compare(rows: Found, asked: Mapping[str, tuple[str, str]] = ASKED) -> list[dict[str, Any]]:
-    """Compare what was found as far as both sides were measured, in plain Python types.
-
-    A ratio is disturbed where its own row is, or any of those that might be the highest.
-    """
+    """Compare what was found as far as both sides were measured, in plain Python types."""
     compared = []
     for label, (ours, to) in asked.items():
         others = [name for name in rows if fnmatchcase(name, to)]
@@ -62,21 +56,12 @@ def compare(rows: Found, asked: Mapping[str, tuple[str, str]] = ASKED) -> list[d
         values = rows[ours]["values"]
         if best:
             values = [mine / theirs for mine, theirs in zip(values, rows[best]["values"], strict=True)]
-        disturbed = map(max, zip(*(rows[name]["others"] for name in (ours, *others)), strict=True))
-        taken = [Measurement(*one) for one in zip(values, disturbed, strict=True)]
         about = {"label": label, "kind": "ratio" if to else "rate", "ours": ours, "against": best}
-        compared.append(about | figures(taken))
+        compared.append(about | figures(values))
     return compared
 
 
 # --- figures as text ---
-
-MARK: Final = "†"
-LEGEND: Final = (
-    f"{MARK} stayed disturbed: in some round something else had more than {LIMIT:.0%} of its cores, however often it "
-    "was taken again. Do not quote these figures."
-)
-"""What the mark behind a figure means."""
 
 
 def figure(kind: str, value: float) -> str:
@@ -96,16 +81,14 @@ def _three(value: float) -> str:
     return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
-def middle(kind: str, found: Mapping[str, Any], name: str = "median") -> str:
-    """Return the median, marked if any round stayed disturbed. found: as :func:`.harness.figures` has it."""
-    return figure(kind, found[name]) + f" {MARK}" * found["disturbed"]
+def told(kind: str, found: Mapping[str, Any], name: str = "median") -> list[str]:
+    """Return the median and the range, in which a unit that both ends have is said once.
 
-
-def span(kind: str, found: Mapping[str, Any]) -> str:
-    """Return the range; a unit that both ends have is said once."""
-    first, last = figure(kind, found["low"]), figure(kind, found["high"])
+    found: as :func:`.harness.figures` has it, with the median under this name.
+    """
+    middle, first, last = (figure(kind, found[one]) for one in (name, "low", "high"))
     number, _, unit = first.partition(" ")
-    return f"{number if unit == last.partition(' ')[2] else first}–{last}"
+    return [middle, f"{number if unit == last.partition(' ')[2] else first}–{last}"]
 
 
 # --- tables ---
@@ -120,7 +103,7 @@ def _unit(row: Data) -> str:
 
 
 def _rate(row: Data) -> str:
-    return middle("rate", row, f"{_unit(row)}_per_second")
+    return figure("rate", row[f"{_unit(row)}_per_second"])
 
 
 def _batches(rows: Iterable[Data]) -> str:
@@ -156,11 +139,8 @@ def tables(data: Data) -> dict[str, str]:
     """Return the tables as Markdown by name, as far as they have rows. data: all of a run."""
     rows = data["rows"]
     steps = [row for row in rows if _unit(row) == "steps"]
-    ratios = [[one["label"], middle(one["kind"], one), span(one["kind"], one)] for one in data["comparisons"]]
-    times = [
-        [one["name"], middle("seconds", one, "seconds"), span("seconds", one), NAMES[one["name"]]]
-        for one in data["start_up"]
-    ]
+    ratios = [[one["label"], *told(one["kind"], one)] for one in data["comparisons"]]
+    times = [[one["name"], *told("seconds", one, "seconds"), NAMES[one["name"]]] for one in data["start_up"]]
     missing = [[one["name"], one["reason"]] for one in data["skipped"]]
     found = {
         "comparisons": table(["ours", "median", "range"], ratios, (1, 2)) if ratios else "",
@@ -175,15 +155,19 @@ def tables(data: Data) -> dict[str, str]:
 
 def conditions(data: Data) -> list[str]:
     """Return where, when and how it was measured, a line each."""
-    machine = Machine(**data["machine"])
-    took = f"{data['rounds']} rounds of {data['seconds']:g} s, {data['took'] / 60:.0f} minutes: `{data['command']}`"
-    free = "" if machine.pinned_to else "**This system does not let a process be pinned to a core.**"
-    return [*machine.lines(), took, *filter(None, [free])]
+    machine = data["machine"]
+    lines = [
+        "{cpu}, number of cores: {cores}, {system}, {python}".format(**machine),
+        ", ".join(f"{name} {version}" for name, version in machine["versions"].items()),
+        "{date}, commit {commit}".format(**machine),
+        f"{data['rounds']} rounds of {data['seconds']:g} s, {data['took'] / 60:.0f} minutes: `{data['command']}`",
+    ]
+    return lines + ([] if machine["pinned_to"] else ["**This system does not let a process be pinned to a core.**"])
 
 
 def page(data: Data) -> str:
     """Return all tables, with how they were measured."""
-    told = "\n".join(f"- {line}" for line in [*conditions(data), LEGEND])
+    told = "\n".join(f"- {line}" for line in conditions(data))
     parts = (f"## {name.capitalize()}\n\n{text}" for name, text in tables(data).items())
     return "\n\n".join(["# How fast it is", told, *parts]) + "\n"
 
@@ -231,7 +215,7 @@ def plot(data: Data) -> bytes:
         axes.set_xlim(right=max(row["high"] for row in rows) * 3)
     axes.set_xlabel("steps per second, median and range (what a step includes differs: see the tables)")
     cpu, date = data["machine"]["cpu"], data["machine"]["date"]
-    axes.set_title(f"{cpu}, one core unless said, {date}; {MARK} disturbed", fontsize=9)
+    axes.set_title(f"{cpu}, one core unless said, {date}", fontsize=9)
     patches = [Patch(color=colour, label=kind) for kind, colour in COLOURS.items() if kind in kinds]
     axes.legend(handles=patches, loc="lower right", fontsize=8)
     axes.grid(axis="x", which="major", alpha=0.3)

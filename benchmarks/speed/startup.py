@@ -8,10 +8,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
-from .harness import Measurement, Reading, others_share, pin
+from .harness import figures, pin
 from .machine import ROOT
 
 NAMES: Final = {
@@ -23,20 +22,17 @@ NAMES: Final = {
 
 _SCRIPT: Final = """
 import json, time
-clocks = []
-def look(): clocks.append((time.perf_counter(), time.process_time()))
-look()
+start = time.perf_counter()
 import bohemian_env
-look()
+imported = time.perf_counter()
 batch = bohemian_env.Batch(1024)
 batch.step(batch.random_actions())
 batch.masks, batch.observations
-look()
-print(json.dumps(clocks))
+print(json.dumps([imported - start, time.perf_counter() - imported]))
 """
 
 
-def _run(cache: str, cores: Sequence[int]) -> list[Measurement]:
+def _run(cache: str, cores: Sequence[int]) -> list[float]:
     """Return the seconds of the import and of the batch. Raises RuntimeError."""
     with pin(cores[:1]):
         environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
@@ -44,13 +40,18 @@ def _run(cache: str, cores: Sequence[int]) -> list[Measurement]:
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"the start-up in a fresh process failed:\n{done.stderr}")
-    readings = pairwise(Reading(*clock) for clock in json.loads(done.stdout))
-    return [Measurement(after.wall - before.wall, others_share(before, after)) for before, after in readings]
+    return list(json.loads(done.stdout))
 
 
-def start_up(cores: Sequence[int]) -> dict[str, Measurement]:
-    """Measure a process that compiles everything, and one that finds it compiled. Raises RuntimeError."""
-    with tempfile.TemporaryDirectory() as cache:
-        _, compiled = _run(cache, cores)
-        imported, cached = _run(cache, cores)
-    return {"import": imported, "compile": compiled, "cached": cached}
+def start_up(rounds: int, cores: Sequence[int]) -> list[dict[str, Any]]:
+    """Measure a process that compiles everything, and one that finds it compiled, once a round; return a row for each
+    of :data:`NAMES`. Raises RuntimeError.
+    """
+    taken = []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as cache:
+            _, compiled = _run(cache, cores)
+            imported, cached = _run(cache, cores)
+        taken.append((imported, compiled, cached))
+    columns = zip(NAMES, zip(*taken, strict=True), strict=True)
+    return [{"name": name, **figures(values, "seconds")} for name, values in columns]

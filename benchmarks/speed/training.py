@@ -12,13 +12,11 @@ taken round by round.
 
 from __future__ import annotations
 
-import argparse
-import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,13 +36,14 @@ from agents.common.files import BadOutput, whole_files
 from agents.common.markdown import table
 from agents.network.net import Shape, bfloat16_pays
 from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
+from benchmarks import parser
 from bohemian_env import bohemian_villages_v0
 from bohemian_env.envs.sb3 import VillagesVecEnv
 from bohemian_env.opponents import Scripted
 
-from .harness import Measurement, figures, in_rounds, others_share, pin, read
-from .machine import Machine, describe
-from .report import LEGEND, compare, middle, span
+from .harness import Case, Play, WorkerError, run_rounds
+from .machine import describe
+from .report import compare, told
 
 GAMES: Final = 512
 HORIZON: Final = 32
@@ -93,18 +92,6 @@ class OneGame(gymnasium.Env):
 
 # --- contenders ---
 
-
-def measure(model: MaskablePPO) -> Measurement:
-    """Measure one rollout and one update: samples per second."""
-    samples = model.n_steps * model.n_envs
-    cores = usable_cores()
-    gc.collect()
-    before = read(cores)
-    model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
-    after = read(cores)
-    return Measurement(samples / (after.wall - before.wall), others_share(before, after))
-
-
 SAME: Final[dict[str, Any]] = {"n_epochs": EPOCHS, "device": "cpu", "seed": 0}
 
 
@@ -114,81 +101,82 @@ def stock(env: VecEnv, horizon: int, minibatch: int = MINIBATCH) -> MaskablePPO:
     return MaskablePPO("MlpPolicy", env, n_steps=horizon, batch_size=minibatch, policy_kwargs=net, **SAME)
 
 
-def tuned(env: VecEnv) -> SelfPlayPPO:
-    """Make a learner with our policy, buffer and update, and with bfloat16 if the processor is quick at it."""
-    model = SelfPlayPPO(
-        VillagesPolicy,
-        env,
-        n_steps=HORIZON,
-        batch_size=TUNED_MINIBATCH,
-        rollout_buffer_class=CompactBuffer,
-        policy_kwargs={"shape": Shape((WIDTH,), (WIDTH,), (WIDTH,))},
-        **SAME,
-    )
-    model.bfloat16 = bfloat16_pays("cpu")
-    return model
-
-
 def scripted_env() -> VillagesVecEnv:
     """Make our training environment with scripted opponents alone."""
     return VillagesVecEnv(GAMES, [Scripted("greedy"), Scripted("random")], [0.9, 0.1], reward="mixed")
+
+
+def tuned() -> SelfPlayPPO:
+    """Make a learner with our policy, buffer and update, and with bfloat16 if the processor is quick at it."""
+    net = {"shape": Shape((WIDTH,), (WIDTH,), (WIDTH,))}
+    sizes: dict[str, Any] = {"n_steps": HORIZON, "batch_size": TUNED_MINIBATCH, "rollout_buffer_class": CompactBuffer}
+    model = SelfPlayPPO(VillagesPolicy, scripted_env(), policy_kwargs=net, **sizes, **SAME)
+    model.bfloat16 = bfloat16_pays("cpu")
+    return model
 
 
 TUTORIAL: Final = "tutorial's way, our game, stock"
 MAKERS: Final[dict[str, Callable[[], MaskablePPO]]] = {
     "ours, scripted opponents, stock": lambda: stock(scripted_env(), HORIZON),
     TUTORIAL: lambda: stock(DummyVecEnv([lambda: OneGame(bohemian_villages_v0.env())]), *TUTORIAL_SIZES),
-    "ours, scripted opponents, our update": lambda: tuned(scripted_env()),
+    "ours, scripted opponents, our update": tuned,
 }
 RATIOS: Final = {f"{name}, to {TUTORIAL}": (name, TUTORIAL) for name in MAKERS if name != TUTORIAL}
+
+
+def training_loop(name: str) -> Play:
+    """Train a contender: one rollout and one update; count the samples."""
+    torch.set_num_threads(1)
+    Distribution.set_default_validate_args(False)
+    model = MAKERS[name]()
+    model.set_logger(Logger(None, []))
+    samples = model.n_steps * model.n_envs
+
+    def play() -> int:
+        model.learn(samples, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
+        return samples
+
+    return play
 
 
 # --- the report ---
 
 
-def run(rounds: int, machine: Machine) -> dict[str, Any]:
-    """Measure everything; return it in plain Python types."""
-    Distribution.set_default_validate_args(False)
-    models = {name: make() for name, make in MAKERS.items()}
-    for model in models.values():
-        model.set_logger(Logger(None, []))
-        measure(model)  # compiles and warms up
-    taken = in_rounds(list(models), rounds, lambda name: measure(models[name]))
-    return {
-        "machine": asdict(machine),
-        "rows": [{"name": name, **figures(found, "samples_per_second")} for name, found in taken.items()],
-        "ratios": compare({name: figures(found) for name, found in taken.items()}, RATIOS),
-    }
+def run(rounds: int, cores: list[int]) -> dict[str, Any]:
+    """Measure everything on the first of the cores; return it in plain Python types. Raises WorkerError."""
+    text = "a decision of a game, with its share of the update"
+    cases = [Case(name, "training", partial(training_loop, name), text, unit="samples", ours=True) for name in MAKERS]
+    rows, _ = run_rounds(cases, rounds, 0, cores)
+    ratios = compare({row["name"]: row for row in rows}, RATIOS)
+    return {"machine": describe(cores[:1]), "rows": rows, "ratios": ratios}
 
 
 def rate_table(data: Mapping[str, Any]) -> str:
     """Return the samples per second of what :func:`run` returns, as Markdown."""
-    rows = [[row["name"], middle("rate", row, "samples_per_second"), span("rate", row)] for row in data["rows"]]
+    rows = [[row["name"], *told("rate", row, "samples_per_second")] for row in data["rows"]]
     return table(["samples per second", "median", "range"], rows, (1, 2))
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(
-        "python -m benchmarks.speed.training", description=__doc__, formatter_class=formatter
-    )
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="(default: 5)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
-    options = parser.parse_args(arguments)
-    if options.rounds < 1:
-        parser.error(f"--rounds {options.rounds}: at least 1")
-    torch.set_num_threads(1)
-    cores = usable_cores()[:1]
+    options = parser("benchmarks.speed.training", __doc__)
+    options.add_argument("--rounds", type=int, default=5, metavar="N", help="(default: 5)")
+    options.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
+    args = options.parse_args(argv)
+    if args.rounds < 1:
+        options.error(f"--rounds {args.rounds}: at least 1")
     try:
-        with whole_files([options.json]) as (file,), pin(cores):
-            found = run(options.rounds, describe(cores))
+        with whole_files([args.json]) as (file,):
+            found = run(args.rounds, usable_cores())
             if file is not None:
                 file.write(json.dumps(found, indent=1) + "\n")
     except BadOutput as error:
-        parser.error(str(error))
-    ratios = [[one["label"], middle("ratio", one), span("ratio", one)] for one in found["ratios"]]
-    print("\n\n".join([rate_table(found), table(["of", "ratio", "range"], ratios, (1, 2)), LEGEND]))
+        options.error(str(error))
+    except WorkerError as error:
+        print(f"benchmarks.speed.training: {error}", file=sys.stderr)
+        return 1
+    ratios = [[one["label"], *told("ratio", one)] for one in found["ratios"]]
+    print(f"{rate_table(found)}\n\n{table(['of', 'ratio', 'range'], ratios, (1, 2))}")
     return 0
 
 

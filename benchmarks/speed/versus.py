@@ -12,7 +12,6 @@ other's in the same round; the interval is Student's, of the logarithms of the r
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import os
@@ -31,8 +30,9 @@ import numpy as np
 from agents.common.cores import usable_cores
 from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
+from benchmarks import parser
 
-from .harness import ENVIRONMENT, pin
+from .harness import ENVIRONMENT, in_rounds, pin
 from .machine import ROOT
 from .ours import quick_cases
 from .report import figure
@@ -98,7 +98,7 @@ Speeds = dict[str, list[float]]
 """What each row of a checkout reached, by its id: one speed a round."""
 
 
-def measure(checkout: Path, group: str, only: Sequence[str], cores: Sequence[int]) -> dict[str, float]:
+def measure(group: str, checkout: Path, only: Sequence[str], cores: Sequence[int]) -> dict[str, float]:
     """Measure a group in a fresh process: speeds by the id of the row. Raises CheckoutError.
 
     group: a name of :data:`SCRIPTS`, or a number of threads for the quick rows that have so many.
@@ -136,13 +136,10 @@ def measured(checkouts: Sequence[Path], rounds: int, only: Sequence[str]) -> lis
         if not (checkout / "benchmarks/speed/__main__.py").is_file():
             raise CheckoutError(f"{checkout} cannot be measured: it has no benchmarks/speed/__main__.py")
     cores = usable_cores()
+    tasks = [(group, checkout) for group in groups(only, max(len(cores), 1)) for checkout in checkouts]
     found: dict[Path, Speeds] = {checkout: {} for checkout in checkouts}
-    for number in range(rounds):
-        for group in groups(only, max(len(cores), 1)):
-            for checkout in checkouts if number % 2 == 0 else checkouts[::-1]:
-                print(f"round {number + 1} of {rounds}: {checkout.name}, {group}", file=sys.stderr)
-                for row, speed in measure(checkout, group, only, cores).items():
-                    found[checkout].setdefault(row, []).append(speed)
+    for (_, checkout), taken in in_rounds(tasks, rounds, lambda task: measure(*task, only, cores)).items():
+        found[checkout] |= {row: [speeds[row] for speeds in taken] for row in taken[0]}
     return list(found.values())
 
 
@@ -169,19 +166,16 @@ def page(this: Mapping[str, Sequence[float]], other: Mapping[str, Sequence[float
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if a checkout could not be measured."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(
-        "python -m benchmarks.speed.versus", description=__doc__, formatter_class=formatter
-    )
-    parser.add_argument("checkout", type=Path, help="folder of the other checkout")
-    parser.add_argument("--rounds", type=int, default=10, metavar="N", help="at least 2 (default: 10)")
-    parser.add_argument("--only", nargs="+", default=[], metavar="GLOB", help="rows whose id fits")
-    args = parser.parse_args(argv)
+    options = parser("benchmarks.speed.versus", __doc__)
+    options.add_argument("checkout", type=Path, help="folder of the other checkout")
+    options.add_argument("--rounds", type=int, default=10, metavar="N", help="at least 2 (default: 10)")
+    options.add_argument("--only", nargs="+", default=[], metavar="GLOB", help="rows whose id fits")
+    args = options.parse_args(argv)
     checkouts = [ROOT, args.checkout.resolve()]
     if checkouts[0] == checkouts[1]:
-        parser.error(f"{args.checkout} is this checkout")
+        options.error(f"{args.checkout} is this checkout")
     if args.rounds < 2:
-        parser.error(f"--rounds {args.rounds}: at least 2")
+        options.error(f"--rounds {args.rounds}: at least 2")
     try:
         print(page(*measured(checkouts, args.rounds, args.only)))
     except CheckoutError as error:

@@ -1,11 +1,10 @@
-"""What is told of a run: comparisons, tables, the picture; what stayed disturbed is marked by itself."""
+"""What is told of a run: comparisons, tables, the picture."""
 
 import fnmatch
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,34 +12,25 @@ import pytest
 
 from benchmarks.speed import training
 from benchmarks.speed.__main__ import all_cases, main, told
-from benchmarks.speed.harness import LIMIT, Measurement, figures
+from benchmarks.speed.harness import figures
 from benchmarks.speed.machine import describe
 from benchmarks.speed.ours import quick_cases
-from benchmarks.speed.report import ASKED, LEGEND, compare, figure, page, plot
+from benchmarks.speed.report import ASKED, compare, figure, page, plot
 from benchmarks.speed.startup import NAMES
 from pages import DOCS, speed
 from tests.helpers import ROOT
 
-QUIET = (0.0, 0.001, 0.03)
-DISTURBED = (0.0, 0.4, 0.03)
 IDS = ("step+mask/2/1024/1", "step+mask/2/1/1", "aec_raw/2/1/1", "connect_four_raw/2/1/1", "pgx_backgammon/2/128/1")
-
-
-def taken(values: Sequence[float], others: Sequence[float] = QUIET) -> list[Measurement]:
-    return [Measurement(*one) for one in zip(values, others, strict=True)]
 
 
 @pytest.fixture(scope="module")
 def data() -> Mapping[str, Any]:
-    """Five rows, of which the third stayed disturbed."""
+    """Five rows."""
     cases = {case.id: case for case in all_cases()}
-    rows = [
-        cases[name].row(taken((9e6 / n, 10e6 / n, 12e6 / n), DISTURBED if n == 3 else QUIET))
-        for n, name in enumerate(IDS, start=1)
-    ]
-    about = {"command": "x", "machine": asdict(describe([])), "rounds": 3, "seconds": 1.0, "took": 60.0}
-    timings = dict.fromkeys(NAMES, taken((0.3, 0.4, 0.5)))
-    found = about | told(rows, {"catanatron/2/1/1": "not installed: catanatron"}, timings)
+    rows = [cases[name].row((9e6 / n, 10e6 / n, 12e6 / n)) for n, name in enumerate(IDS, start=1)]
+    about = {"command": "x", "machine": describe([]), "rounds": 3, "seconds": 1.0, "took": 60.0}
+    started = [{"name": name, **figures((0.3, 0.4, 0.5), "seconds")} for name in NAMES]
+    found = about | told(rows, {"catanatron/2/1/1": "not installed: catanatron"}, started)
     return dict(json.loads(json.dumps(found)))
 
 
@@ -56,15 +46,15 @@ def test_every_comparison_is_between_what_is_measured() -> None:
 
 
 def test_ratios_are_taken_in_each_round_to_the_best_peer() -> None:
-    """Medians: b 5, c 4. Undisturbed, c might have been the best."""
-    rows = {"a": figures(taken((10.0, 20.0, 30.0))), "b": figures(taken((5.0, 5.0, 10.0)))}
-    rows["c"] = figures(taken((1.0, 4.0, 4.0), (0.0, 0.0, 10 * LIMIT)))
+    """Medians: b 5, c 4."""
+    values = {"a": (10.0, 20.0, 30.0), "b": (5.0, 5.0, 10.0), "c": (1.0, 4.0, 40.0)}
+    rows = {name: figures(each) for name, each in values.items()}
     absent = {"": ("a", "z"), "no": ("z", "a"), "none": ("z", "")}
-    sure, unsure = compare(rows, {"a to b": ("a", "b"), "best": ("a", "[bcz]")} | absent)
-    assert sure["values"] == unsure["values"] == [2.0, 4.0, 3.0]
-    assert (sure["median"], sure["low"], sure["high"]) == (3.0, 2.0, 4.0)
-    assert [sure[name] for name in ("label", "kind", "ours", "against")] == ["a to b", "ratio", "a", "b"]
-    assert (sure["disturbed"], unsure["against"], unsure["disturbed"]) == (False, "b", True)
+    one, best = compare(rows, {"a to b": ("a", "b"), "best": ("a", "[bcz]")} | absent)
+    assert one["values"] == best["values"] == [2.0, 4.0, 3.0]
+    assert (one["median"], one["low"], one["high"]) == (3.0, 2.0, 4.0)
+    assert [one[name] for name in ("label", "kind", "ours", "against")] == ["a to b", "ratio", "a", "b"]
+    assert best["against"] == "b"
 
 
 # --- text ---
@@ -96,11 +86,10 @@ def test_figures_of_another_form_are_told(tmp_path: Path, capsys: pytest.Capture
     assert not (tmp_path / "speed.md").exists()
 
 
-def test_the_page_marks_the_rows_that_stayed_disturbed_and_no_others(data: Mapping[str, Any]) -> None:
+def test_the_page_tells_medians_with_their_range_and_what_was_not_measured(data: Mapping[str, Any]) -> None:
     text = page(data)
-    marked = {line.split(" | ")[0] for line in text.replace(LEGEND, "").splitlines() if "†" in line}
-    assert marked == {"| AEC raw, compiled choice", "| AEC raw to connect_four raw", "| aec_raw"}
     assert "| step + mask, batch 1,024 | 10.0 M | 9.00–12.0 M |" in text
+    assert "| import | 0.40 s | 0.30–0.50 s | import bohemian_env |" in text
     assert "| catanatron/2/1/1 | not installed: catanatron |" in text
     assert plot(data).startswith(b"<?xml")
 
@@ -114,7 +103,7 @@ def test_quick_writes_a_list_of_rows(tmp_path: Path, capsys: pytest.CaptureFixtu
     rows = json.loads(target.read_text(encoding="utf-8"))
     assert {row["name"] for row in rows} == {case.name for case in quick_cases()}
     for found in rows:
-        assert {"players", "batch", "threads", "others", "disturbed"} <= set(found)
+        assert {"players", "batch", "threads", "values"} <= set(found)
         assert 0 < found["low"] <= found["steps_per_second"] <= found["high"]
     assert "step+mask+int8" in capsys.readouterr().out
 
@@ -135,6 +124,6 @@ def test_a_wrong_command_line_is_refused_before_anything_is_measured(wrong: list
 
 @pytest.mark.slow
 def test_contenders_train() -> None:
-    found = training.run(1, describe([]))
+    found = training.run(1, [])
     assert [row["name"] for row in found["rows"]] == list(training.MAKERS)
     assert all(row["low"] > 0 for row in found["rows"])

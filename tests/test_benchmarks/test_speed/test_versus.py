@@ -38,7 +38,7 @@ def test_only_groups_with_a_wanted_row_are_run() -> None:
 def test_checkouts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = list[str]()
 
-    def measure(checkout: Path, group: str, only: Sequence[str], cores: Sequence[int]) -> dict[str, float]:
+    def measure(group: str, checkout: Path, only: Sequence[str], cores: Sequence[int]) -> dict[str, float]:
         ran.append(checkout.name)
         return {"aec_raw/2/1/1": float(len(ran))}
 
@@ -58,6 +58,6 @@ def test_a_folder_that_is_not_a_checkout_is_refused_by_name(tmp_path: Path, caps
 @pytest.mark.slow
 @pytest.mark.parametrize("group", ["1", *versus.SCRIPTS])
 def test_every_group_measures_this_checkout(group: str) -> None:
-    found = versus.measure(ROOT, group, ["aec_raw/2/1/1"], usable_cores())
+    found = versus.measure(group, ROOT, ["aec_raw/2/1/1"], usable_cores())
     assert list(found) == ["aec_raw/2/1/1" if group == "1" else group]
     assert all(speed > 0 for speed in found.values())
