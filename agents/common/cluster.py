@@ -1,8 +1,7 @@
-"""Work on the machines of a Ray cluster: a process for each core, all of the same sources as this one.
+"""Work on the machines of a Ray cluster, all of the same sources as this one.
 
-Ray carries the messages and says which machines there are; who does what is up to hand_out.py. A process gets work once
-it has shown that nothing on which the answers depend is different there. It has a second thread, which gives signs of
-life while the first one works.
+Ray hands the pieces out, notices processes and machines that die or are cut off, and lets others do what they had. A
+process works once it has shown that nothing on which the answers depend is different there.
 """
 
 from __future__ import annotations
@@ -17,16 +16,13 @@ import socket
 import tempfile
 import threading
 import time
-from collections import Counter
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
-from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Final, Self
+from typing import IO, Any, Final
 
 from bohemian_env.errors import brief
 
-from .hand_out import BadCluster, Heard, hand_out
 from .versions import rooms_hash, versions
 
 __all__ = ["BadCluster", "Make", "check_address", "on_cluster"]
@@ -42,10 +38,19 @@ _SETTINGS: Final = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else it warns of a change to come
     "RAY_DEDUP_LOGS_SKIP_REGEX": ".*",  # what it would print of processes that die
     "RAY_IGNORE_UNHANDLED_ERRORS": "1",  # answers that nobody needs any more
+    "RAY_task_oom_retries": "4",  # else a piece that needs too much memory is begun for ever
 }
 """Ray's settings, unless the environment has others: who has no token is refused, and nothing is reported anywhere."""
-_STARTS: Final = 3
-"""Processes of a machine that may die before they are ready."""
+_LOOK: Final = 5.0
+"""Seconds after which the machines are looked at again if there is no answer."""
+_LOSSES: Final = 5
+"""Processes that die over the same piece before it is thought to be what kills them."""
+_PATIENCE: Final = 120.0
+"""Seconds after which the work ends if there is no machine at all."""
+
+
+class BadCluster(ValueError):
+    """Other machines cannot do the work; the message is a sentence that says why."""
 
 
 def on_cluster(
@@ -53,18 +58,25 @@ def on_cluster(
 ) -> Generator[tuple[int, Any], None, None]:
     """Do pieces of work on all machines of a Ray cluster, and give each answer with its number as it comes.
 
-    A machine with other versions or sources than this one gets no work, nor does one where ``make`` fails. Processes
-    and machines that die or fall silent lose nothing: see :func:`hand_out`. What the work raises is raised here.
+    A machine with other versions or sources than this one gets no work, nor does one where ``make`` fails. What dead
+    processes and lost machines had is done by others. What the work raises is raised here.
 
-    address: HOST:PORT of the cluster's head. tell: called with a sentence when a machine gets no work or is lost.
+    make: called once in each process. address: HOST:PORT of the cluster's head. tell: called with a sentence when a
+    machine gets no work or is lost.
 
     Raises:
-        BadCluster: Ray is not installed, nobody is at the address or wants another token, or no machine can work.
+        BadCluster: Ray is not installed, nobody is at the address or wants another token, no machine can work, or a
+            piece takes one process after the other with it.
     """
     if not pieces:
         return
-    with _Processes(address, pieces, make) as processes:
-        yield from hand_out(pieces, processes, tell)
+    ray = _connect(address)
+    try:
+        work = _worker(os.getcwd(), pickle.dumps(conditions), conditions(), pickle.dumps(make))
+        yield from _answers(ray, ray.remote(num_cpus=1, max_retries=_LOSSES - 1)(work), pieces, tell)
+    finally:  # which ends what is still done there
+        with _errors_kept():
+            ray.shutdown()
 
 
 def conditions() -> dict[str, str]:
@@ -94,10 +106,10 @@ def _connect(address: str) -> Any:
         os.environ.setdefault(name, value)
     import ray  # which reads them now
 
-    with tempfile.TemporaryFile() as said:
+    handler = signal.getsignal(signal.SIGTERM)
+    with _errors_kept() as said:
         try:
-            with _signals_stay(), _errors_to(said):
-                ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL, configure_logging=False)
+            ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL, configure_logging=False)
         except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
             said.seek(0)
             if isinstance(error, ray.exceptions.AuthenticationError) or b"InvalidAuthToken" in said.read():
@@ -105,44 +117,37 @@ def _connect(address: str) -> Any:
             else:
                 reason = " ".join(str(error).split())
             raise BadCluster(f"no connection with {address}: {reason}") from error
+        finally:
+            if threading.current_thread() is threading.main_thread():  # where Ray sets one of its own
+                signal.signal(signal.SIGTERM, handler)
     return ray
 
 
 @contextlib.contextmanager
-def _signals_stay() -> Iterator[None]:
-    """Keep what this process does when it is told to end; Ray has ideas of its own."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextlib.contextmanager
-def _errors_to(file: IO[bytes]) -> Iterator[None]:
+def _errors_kept() -> Iterator[IO[bytes]]:
     """Let standard error be a file for a while, also for compiled code, which tells there what it tries again."""
-    before = os.dup(2)
-    os.dup2(file.fileno(), 2)
-    try:
-        yield
-    finally:
-        os.dup2(before, 2)
-        os.close(before)
+    with tempfile.TemporaryFile() as file:
+        before = os.dup(2)
+        os.dup2(file.fileno(), 2)
+        try:
+            yield file
+        finally:
+            os.dup2(before, 2)
+            os.close(before)
 
 
-def _process() -> type:
-    """Return the class of what runs in a process of the cluster.
+def _worker(
+    folder: str, conditions: bytes, expected: Mapping[str, str], make: bytes
+) -> Callable[[Any], tuple[str, Any]]:
+    """Return what does a piece in a process of the cluster, and returns "" and the answer, or where it is and why that
+    machine cannot work as this one.
 
     It is made in a function so that Ray sends its code, which then runs where the project is missing, and says so.
     """
+    made: list[Callable[[Any], Any]] = []
 
-    class Process:
-        def begin(self, folder: str, conditions: bytes, expected: Mapping[str, str], make: bytes) -> str:
-            """Return why this process cannot work as the first one does; nothing if it can."""
+    def work(piece: Any) -> tuple[str, Any]:
+        if not made:
             with contextlib.suppress(OSError):
                 os.chdir(folder)
             try:
@@ -150,130 +155,72 @@ def _process() -> type:
                 names = [name for name in {**expected, **found} if found.get(name) != expected.get(name)]
                 if names:
                     pairs = ((name, found.get(name, "none")[:12], expected.get(name, "none")[:12]) for name in names)
-                    return ", ".join("{} {} instead of {}".format(*pair) for pair in pairs)
-                self.work = pickle.loads(make)()
+                    raise ValueError(", ".join("{} {} instead of {}".format(*pair) for pair in pairs))
+                made.append(pickle.loads(make)())
             except (AttributeError, ImportError, OSError, ValueError) as error:
-                return str(error)
-            return ""
+                import ray
 
-        def do(self, piece: Any) -> Any:
-            return self.work(piece)
+                return ray.get_runtime_context().get_node_id(), f"{ray.util.get_node_ip_address()}: {error}"
+        return "", made[0](piece)
 
-        def live(self) -> None:
-            """Give a sign of life."""
-
-    return Process
+    return work
 
 
-class _Processes:
-    """The processes of this one on a cluster, as hand_out.py wants them; they end with it."""
-
-    def __init__(self, address: str, pieces: Mapping[int, Any], make: Make) -> None:
-        self._pieces = pieces
-        self._ray = _connect(address)
-        self._begin = (os.getcwd(), pickle.dumps(conditions), conditions(), pickle.dumps(make))
-        self._class = self._ray.remote(num_cpus=1, concurrency_groups={"life": 1})(_process())
-        self._numbers = count()
-        self._actors: dict[int, Any] = {}
-        self._node: dict[int, str] = {}  # the machine of each that ever was
-        self._names: dict[str, str] = {}
-        self._beginning: set[int] = set()
-        self._refused: dict[str, str] = {}  # why a machine gets no work
-        self._silent: set[str] = set()
-        self._died: Counter[str] = Counter()
-        self._asked: dict[Any, tuple[int, Any]] = {}  # what each answer to come belongs to
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        with tempfile.TemporaryFile() as file, _errors_to(file):
-            for actor in self._actors.values():
-                self._ray.kill(actor)
-            self._ray.shutdown()
-
-    def recruit(self, most: int) -> list[int]:
-        """See :meth:`Workers.recruit`."""
-        nodes = {one["NodeID"]: one for one in self._ray.nodes() if one["Alive"] and one["Resources"].get("CPU")}
-        if nodes and nodes.keys() <= self._refused.keys():
-            reasons = dict.fromkeys(f"{self._names[node]}: {self._refused[node]}" for node in nodes)
+def _answers(
+    ray: Any, work: Any, pieces: Mapping[int, Any], tell: Callable[[str], None]
+) -> Generator[tuple[int, Any], None, None]:
+    """Let the cluster do all pieces, from the lowest number on, and give the first answer to each as it comes."""
+    missing, left = set(pieces), deque(sorted(pieces))
+    asked: dict[Any, int] = {}  # the piece of each answer to come
+    doubtful: dict[Any, int] = {}  # the same, where it may have been lost with a machine
+    names: dict[str, str] = {}  # the machines that are there
+    refused: dict[str, str] = {}  # those that get no work, and why
+    missed: float | None = None  # since when there is none
+    while missing:
+        before, names = names, _machines(ray)
+        for node in before.keys() - names.keys():
+            tell(f"{before[node]}: the machine is gone; its work is handed out again")
+            left.extend(asked.values())  # what it had is not known, and Ray misses it only after minutes
+            doubtful |= asked
+            asked = {}
+        if names and names.keys() <= refused.keys():
+            reasons = dict.fromkeys(refused[node] for node in names)
             raise BadCluster(f"no machine of the cluster can work: {'; '.join(reasons)}")
-        taken = Counter(self._node[worker] for worker in self._actors)
-        free = [
-            node
-            for node, one in nodes.items()
-            if node not in self._refused and node not in self._silent
-            for _ in range(int(one["Resources"]["CPU"]) - taken[node])
-        ]
-        found = []
-        for node in free[: max(0, most - len(self._actors))]:
-            self._names[node] = nodes[node]["NodeManagerAddress"]
-            worker = next(self._numbers)
-            there = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node, soft=False)
-            self._actors[worker] = self._class.options(scheduling_strategy=there).remote()
-            self._node[worker] = node
-            self._beginning.add(worker)
-            self._ask(worker, "begin", self._actors[worker].begin.remote(*self._begin))
-            found.append(worker)
-        return found
+        missed = None if names else missed or time.monotonic()
+        if missed and time.monotonic() - missed >= _PATIENCE:
+            raise BadCluster(f"no machine was there for {_PATIENCE:.0f} s: is the network up?")
+        fit = {"ray.io/node-id": f"!in({','.join(refused)})"} if refused else {}
+        room = max(1, 2 * ray.cluster_resources().get("CPU", 0))  # a core that is ready has the next piece at once
+        while left and len(asked) < room:
+            if (number := left.popleft()) in missing:
+                asked[work.options(label_selector=fit).remote(pieces[number])] = number
+        awaited = asked | doubtful
+        ray.wait([*awaited], timeout=_LOOK)
+        done, _ = ray.wait([*awaited], num_returns=len(awaited), timeout=0)
+        for answer in done:
+            number = awaited[answer]
+            asked.pop(answer, None)
+            doubtful.pop(answer, None)
+            if number not in missing:
+                continue
+            try:
+                node, found = ray.get(answer)
+            except ray.exceptions.RayTaskError as error:
+                error.cause.add_note(f"on another machine:\n{error}")
+                raise error.cause from None
+            except ray.exceptions.RayError as error:
+                raise BadCluster(f"{_LOSSES} processes died one after the other over the same work") from error
+            if not node:
+                missing.remove(number)
+                yield number, found
+                continue
+            left.appendleft(number)
+            if node not in refused:
+                refused[node] = found
+                tell(f"no work for {found}")
 
-    def where(self, worker: int) -> str:
-        """See :meth:`Workers.where`."""
-        return self._names[self._node[worker]]
 
-    def send(self, worker: int, number: int) -> None:
-        """See :meth:`Workers.send`."""
-        self._ask(worker, number, self._actors[worker].do.remote(self._pieces[number]))
-
-    def ping(self, worker: int) -> None:
-        """See :meth:`Workers.ping`."""
-        self._ask(worker, "live", self._actors[worker].live.options(concurrency_group="life").remote())
-
-    def give_up(self, worker: int) -> None:
-        """See :meth:`Workers.give_up`."""
-        self._silent.add(self._node[worker])
-
-    def _ask(self, worker: int, what: int | str, answer: Any) -> None:
-        """Note an answer that is to come. what: the number of a piece, or the name of the method that was called."""
-        self._asked[answer] = worker, what
-
-    def listen(self, seconds: float) -> list[Heard]:
-        """See :meth:`Workers.listen`."""
-        if not self._asked:
-            time.sleep(seconds)
-            return []
-        self._ray.wait([*self._asked], timeout=seconds)
-        done, _ = self._ray.wait([*self._asked], num_returns=len(self._asked), timeout=0)
-        return [self._heard(answer) for answer in done if answer in self._asked]
-
-    def _heard(self, answer: Any) -> Heard:
-        """Return what an answer says that has come."""
-        worker, what = self._asked.pop(answer)
-        try:
-            found = self._ray.get(answer)
-        except self._ray.exceptions.RayTaskError as error:
-            error.cause.add_note(f"on another machine:\n{error}")
-            raise error.cause from None
-        except self._ray.exceptions.RayError:
-            return self._gone(worker)
-        if what == "begin":
-            self._beginning.remove(worker)
-            return self._gone(worker, found) if found else Heard(worker, ready=True)
-        return Heard(worker) if what == "live" else Heard(worker, number=what, answer=found)
-
-    def _gone(self, worker: int, unfit: str = "") -> Heard:
-        """Forget a worker that died, or that may not work for this reason."""
-        node = self._node[worker]
-        self._ray.kill(self._actors.pop(worker))
-        self._asked = {answer: asked for answer, asked in self._asked.items() if asked[0] != worker}
-        why = "a process died; its work is handed out again"
-        if worker in self._beginning:
-            self._beginning.remove(worker)
-            self._died[node] += 1
-            why = ""
-            if self._died[node] >= _STARTS:
-                unfit = "its processes die as they begin"
-        if unfit:
-            self._refused[node] = unfit
-            why = f"gets no work: {unfit}"
-        return Heard(worker, gone=True, why=why)
+def _machines(ray: Any) -> dict[str, str]:
+    """Return the address of each machine of a cluster that has a core."""
+    there = (one for one in ray.nodes() if one["Alive"] and one["Resources"].get("CPU", 0) >= 1)
+    return {one["NodeID"]: one["NodeManagerAddress"] for one in there}

@@ -6,15 +6,18 @@ import importlib.util
 import os
 import pickle
 import socket
+import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import evaluate
-from agents.common.cluster import BadCluster, _process, check_address, conditions, on_cluster
+from agents.common.cluster import BadCluster, _answers, _worker, check_address, conditions, on_cluster
 from agents.common.versions import rooms_hash
 from agents.network.files import save_net
 from agents.positions import __main__ as making
@@ -74,40 +77,77 @@ def test_no_work_needs_nobody() -> None:
     assert [*on_cluster({}, "nowhere", judge_of, print)] == []
 
 
+def test_if_no_machine_is_there_for_long_it_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [5.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def wait(asked: list[Any], num_returns: int = 1, timeout: float = 0) -> tuple[list[Any], list[Any]]:
+        now[0] += timeout
+        return [], asked
+
+    gone = {"NodeID": "a", "Alive": False, "Resources": {"CPU": 4.0}, "NodeManagerAddress": "10.0.0.1"}
+    nodes = [gone, gone | {"Alive": True, "Resources": {}}]
+    ray = SimpleNamespace(nodes=lambda: nodes, cluster_resources=dict, wait=wait)
+    work = SimpleNamespace(options=lambda **options: SimpleNamespace(remote=str))
+    with pytest.raises(BadCluster, match="no machine was there for 120 s: is the network up"):
+        next(_answers(ray, work, {0: 0}, print))
+    assert now[0] == 125
+
+
 # --- what a process of another machine checks before it gets work ---
 
 
-def begun(make: Callable[[], Any], folder: Path = ROOT, **changed: str) -> tuple[Any, str]:
-    """A process that was told what is so here, and what it says."""
-    process = _process()()
-    return process, process.begin(str(folder), pickle.dumps(conditions), conditions() | changed, pickle.dumps(make))
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a process of a cluster says of where it is."""
+    context = SimpleNamespace(get_node_id=lambda: "b")
+    util = SimpleNamespace(get_node_ip_address=lambda: "10.0.0.2")
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(get_runtime_context=lambda: context, util=util))
+
+
+def done(make: Callable[[], Any], piece: Any = None, folder: Path = ROOT, **changed: str) -> Any:
+    """What a process that was told what is so here makes of a piece."""
+    expected = conditions() | changed
+    node, found = _worker(str(folder), pickle.dumps(conditions), expected, pickle.dumps(make))(piece)
+    return found if node == "" else (node, found)
 
 
 def test_a_process_does_what_this_one_does() -> None:
     setup, entrants = Setup.of(), enter(["greedy", "random"], seed=3)
-    process, said = begun(partial(_player, _recipes(entrants), setup, True))
-    assert said == ""
     (chunk,) = chunks(LineUp((0, 1)), 5, 40, 100)
-    assert process.do(chunk).records == play_chunk(chunk, entrants, setup, records=True).records
-    process, said = begun(judge_of)
-    assert said == ""
+    played = done(partial(_player, _recipes(entrants), setup, True), chunk)
+    assert played.records == play_chunk(chunk, entrants, setup, records=True).records
     batch = Batch(1)
     batch.reset(5)
-    assert (process.do((batch.states, 1)).losses == judge(batch.states, 1).losses).all()
+    assert (done(judge_of, (batch.states, 1)).losses == judge(batch.states, 1).losses).all()
+
+
+def collecting() -> Callable[[int], list[int]]:
+    """What gives all pieces since it was made."""
+    pieces: list[int] = []
+
+    def work(piece: int) -> list[int]:
+        pieces.append(piece)
+        return [*pieces]
+
+    return work
+
+
+def test_what_works_is_made_once_in_a_process() -> None:
+    work = _worker(".", pickle.dumps(conditions), conditions(), pickle.dumps(collecting))
+    assert [work(piece) for piece in (5, 6)] == [("", [5]), ("", [5, 6])]
 
 
 def test_other_versions_and_other_sources_are_named() -> None:
-    assert begun(judge_of, numpy="1.0.0")[1].endswith("instead of 1.0.0")
     mine = conditions()
-    _, said = begun(judge_of, numba="0.1", agents="0123456789abcdef", added="2.0")
     sources = f"agents {mine['agents'][:12]} instead of 0123456789ab"
-    assert said == f"numba {mine['numba']} instead of 0.1, {sources}, added none instead of 2.0"
+    said = f"10.0.0.2: numba {mine['numba']} instead of 0.1, {sources}, added none instead of 2.0"
+    assert done(judge_of, numba="0.1", agents="0123456789abcdef", added="2.0") == ("b", said)
 
 
 def test_a_checkout_without_the_project_is_told() -> None:
-    process = _process()()
     missing = pickle.dumps(conditions).replace(b"agents.common.cluster", b"agents.common.missing")
-    assert process.begin(".", missing, {}, b"") == "No module named 'agents.common.missing'"
+    assert _worker(".", missing, {}, b"")(None) == ("b", "10.0.0.2: No module named 'agents.common.missing'")
 
 
 def test_an_agent_must_be_there_with_the_same_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,12 +156,14 @@ def test_an_agent_must_be_there_with_the_same_weights(tmp_path: Path, monkeypatc
     path.parent.mkdir()
     save_net(net_of(1), path, BOARD, {})
     make = partial(_player, _recipes(enter(["here", "greedy"], 0, BOARD)), Setup.of(board=BOARD), False)
-    assert begun(make, tmp_path)[1] == ""
+    (chunk,) = chunks(LineUp((0, 1)), 1, 2, 100)
+    assert done(make, chunk, tmp_path)
     os.chdir(ROOT)
-    assert begun(make, tmp_path)[1] == ""  # found from the folder in which the command was typed
+    assert done(make, chunk, tmp_path)  # found from the folder in which the command was typed
     save_net(net_of(2), path, BOARD, {})
-    assert begun(make, tmp_path)[1] == "here: its files are others than those that the tournament began with"
-    assert "unknown agent 'here'" in begun(make, ROOT)[1]
+    said = "10.0.0.2: here: its files are others than those that the tournament began with"
+    assert done(make, chunk, tmp_path) == ("b", said)
+    assert "unknown agent 'here'" in done(make, chunk)[1]
 
 
 def test_all_sources_are_compared() -> None:

@@ -1,4 +1,4 @@
-"""Tournaments on two machines with Ray: the same games as on one, though processes, machines and cables fail."""
+"""Work on two machines with Ray: the same as on one, though processes, machines and cables fail."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import evaluate
+from agents.common.cluster import BadCluster, on_cluster
 from agents.positions import __main__ as making
 from tests.helpers import ROOT
 from tests.namespaces import Machine, two_machines
@@ -28,25 +30,42 @@ pytestmark = pytest.mark.slow
 
 TOURNAMENT = ("greedy", "planner", "--games", "40000", "--seed", "5")
 OUTPUTS = ("--json", "all.json", "--csv", "all.csv")
-WATCHED = """
-import pathlib, sys
-import agents.common.cluster as cluster, agents.common.hand_out as hand_out, evaluate
-send = cluster._Processes.send
-def told(self, worker, number):
-    send(self, worker, number)
-    pathlib.Path(f"{self._node[worker]}.works").touch()
-cluster._Processes.send = told
-"""
-RUN = "sys.exit(evaluate.main())"
-LOUD = WATCHED + RUN
-"""evaluate.py that leaves a file for each machine whose processes have begun, and were sent a piece."""
-QUICK = WATCHED + "hand_out.PING, hand_out.SILENCE = 1.0, 5.0\n" + RUN
-"""The same with a shorter deadline for those who say nothing."""
 HELD = '"$@" & cat; kill $!'
 """Runs a command until standard input ends: when the test's process does, however that is."""
 STARTED, REFUSED = "Ray runtime started", "InvalidAuthToken"
 """What Ray says when it starts."""
-DIED = "a process died; its work is handed out again"
+GONE = "the machine is gone; its work is handed out again"
+DRIVE = f"import sys, {__name__} as test; test.drive(*sys.argv[1:])"
+"""Runs :func:`drive`."""
+
+
+def holding(folder: Path, unfit: str) -> Callable[[str], str]:
+    """What does a piece, on all nodes but some: it tells in the folder who has it, and waits until it may go."""
+    node = os.environ["NODE"]
+    if unfit in (node, "every"):
+        (folder / f"unfit.{secrets.token_hex(8)}").touch()
+        raise ValueError("no such agent")
+
+    def work(piece: str) -> str:
+        (folder / f"{piece}.{node}.{os.getpid()}").touch()
+        if piece == "deadly":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if piece == "wrong":
+            raise KeyError(piece)
+        until((folder / "go").exists, "go", 600)
+        return piece
+
+    return work
+
+
+def drive(pieces: str, unfit: str, _: str, address: str) -> None:
+    """Let a cluster do pieces; print the answers, and why it ends if it does before. What is told is in a file."""
+    work, make = dict(enumerate(pieces.split())), partial(holding, Path.cwd(), unfit)
+    try:
+        with Path("told").open("w") as told:
+            print(*sorted(on_cluster(work, address, make, partial(print, file=told, flush=True))))
+    except (BadCluster, KeyError) as error:
+        print(type(error).__name__, error, *getattr(error, "__notes__", []))
 
 
 def until(true: Callable[[], object], what: str, seconds: float = 120) -> None:
@@ -57,35 +76,34 @@ def until(true: Callable[[], object], what: str, seconds: float = 120) -> None:
         time.sleep(0.05)
 
 
-def processes(mark: str) -> list[int]:
-    """Those in whose environment a text stands, and which have not ended."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if mark.encode() in (folder / "environ").read_bytes():
-                found.append(int(folder.name))
-    return found
-
-
 @dataclass(frozen=True)
 class Node:
-    """A machine of a cluster, and the mark of its processes."""
+    """A machine of a cluster, and what is NODE in the environment of its processes."""
 
     machine: Machine
-    mark: str
+    name: str
+
+    def processes(self) -> list[int]:
+        """Those that have not ended."""
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if f"NODE={self.name}".encode() in (folder / "environ").read_bytes():
+                    found.append(int(folder.name))
+        return found
 
     def workers(self) -> list[int]:
         """Its processes that play."""
-        names = ((pid, Path(f"/proc/{pid}/cmdline")) for pid in processes(self.mark))
+        names = ((pid, Path(f"/proc/{pid}/cmdline")) for pid in self.processes())
         found = []
         for pid, path in names:
             with contextlib.suppress(OSError):
-                found += [pid] if path.read_bytes().startswith(b"ray::Process") else []
+                found += [pid] if path.read_bytes().startswith(b"ray::work") else []
         return found
 
     def signal(self, number: int) -> None:
         """Send all of it a signal."""
-        for pid in processes(self.mark):
+        for pid in self.processes():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
 
@@ -97,7 +115,6 @@ class Cluster:
     folder: Path
     machines: tuple[Machine, Machine]
     address: str
-    ending: contextlib.ExitStack
 
     @property
     def environment(self) -> dict[str, str]:
@@ -113,11 +130,11 @@ class Cluster:
     @contextlib.contextmanager
     def node(self, machine: Machine, *options: str, **environment: str) -> Iterator[Node]:
         """Let a machine take part for a while."""
-        mark = f"NODE={secrets.token_hex(8)}"
-        environment = self.environment | environment | {"NODE": mark.removeprefix("NODE=")}
+        node = Node(machine, secrets.token_hex(8))
+        environment = self.environment | environment | {"NODE": node.name}
         words = [Path(sys.executable).with_name("ray"), "start", "--block", f"--node-ip-address={machine.address}"]
         command = machine.command(*words, "--num-cpus=1", "--object-store-memory=100000000", *options)
-        node, log = Node(machine, mark), self.folder / f"{mark}.log"
+        log = self.folder / f"{node.name}.log"
         try:
             with log.open("wb") as file:
                 held = ["sh", "-c", HELD, "sh", *command]
@@ -131,15 +148,15 @@ class Cluster:
                 node.signal(signal.SIGKILL)
         finally:
             node.signal(signal.SIGKILL)
-            until(lambda: not processes(mark), "end of a machine's processes")
+            until(lambda: not node.processes(), "end of a machine's processes")
 
     def second(self, **environment: str) -> contextlib.AbstractContextManager[Node]:
         """Let the second machine take part for a while."""
         return self.node(self.machines[1], f"--address={self.address}", **environment)
 
-    def start(self, *words: str, folder: Path, code: str = "", **environment: str) -> subprocess.Popen[str]:
-        """Start evaluate.py on the first machine."""
-        program = ["-c", code] if code else [str(ROOT / "evaluate.py")]
+    def start(self, *words: str, folder: Path, **environment: str) -> subprocess.Popen[str]:
+        """Start evaluate.py on the first machine, or the program that is given."""
+        program = [] if words[0] == "-c" else [str(ROOT / "evaluate.py")]
         return subprocess.Popen(
             self.machines[0].command(sys.executable, "-W", "error", *program, *words, "--ray", self.address),
             cwd=folder,
@@ -150,8 +167,9 @@ class Cluster:
         )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cluster() -> Iterator[Cluster]:
+    """One for each test: a machine that went counts for a while."""
     folder = Path(tempfile.mkdtemp(prefix="r"))  # short, since Ray's sockets are in it
     with contextlib.ExitStack() as ending, two_machines() as machines:
         ending.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -160,7 +178,7 @@ def cluster() -> Iterator[Cluster]:
         token.write_text(secrets.token_hex(32))
         with socket.create_server((machines[0].address if not machines[0].apart else "127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        found = Cluster(folder, machines, f"{machines[0].address}:{port}", ending)
+        found = Cluster(folder, machines, f"{machines[0].address}:{port}")
         options = ("--head", f"--port={port}", "--include-dashboard=false", "--disable-usage-stats")
         ending.enter_context(found.node(machines[0], *options, f"--temp-dir={folder}/ray"))
         yield found
@@ -193,23 +211,96 @@ def kept(folder: Path) -> int:
     return len([*folder.rglob("*.npz")])
 
 
-def both_work(folder: Path) -> bool:
-    """Whether each machine was sent a piece: one that has not begun is not missed if it goes."""
-    return len([*folder.glob("*.works")]) == 2
+@contextlib.contextmanager
+def driven(cluster: Cluster, folder: Path, pieces: str, unfit: str = "") -> Iterator[Callable[[], tuple[str, str]]]:
+    """Let the cluster do pieces; give what lets them go, and returns what was printed."""
+    with cluster.start("-c", DRIVE, pieces, unfit, folder=folder) as command:
+
+        def go() -> tuple[str, str]:
+            (folder / "go").touch()
+            out, errors = command.communicate(timeout=300)
+            assert errors == ""
+            return out, told(folder)
+
+        try:
+            yield go
+        finally:
+            command.kill()
 
 
-def test_killed_processes_and_a_killed_machine_lose_nothing(cluster: Cluster, local: Path, tmp_path: Path) -> None:
-    with cluster.second() as second, cluster.start(*TOURNAMENT, *OUTPUTS, folder=tmp_path, code=LOUD) as command:
-        until(lambda: kept(tmp_path) >= 2 and both_work(tmp_path), "finished piece")
-        before = second.workers()
-        for pid in before:
+def told(folder: Path) -> str:
+    """What was told until now."""
+    return (folder / "told").read_text() if (folder / "told").exists() else ""
+
+
+def held(folder: Path, node: Node) -> set[str]:
+    """What processes of a node had, and which."""
+    return {path.name for path in folder.glob(f"*.{node.name}.*")}
+
+
+@pytest.mark.parametrize("end", ["killed", "silent"])
+def test_the_work_of_killed_processes_and_of_a_lost_machine_is_done_by_others(
+    cluster: Cluster, tmp_path: Path, end: str
+) -> None:
+    with cluster.second() as second, driven(cluster, tmp_path, "a b c d e") as go:
+        until(lambda: held(tmp_path, second), "piece")
+        before = held(tmp_path, second)
+        for pid in second.workers():
             os.kill(pid, signal.SIGKILL)
-        until(lambda: set(second.workers()) - {*before} or command.poll() is not None, "new process")
+        until(lambda: held(tmp_path, second) - before, "new process")
+        if end == "killed":
+            second.signal(signal.SIGKILL)
+        elif second.machine.apart:
+            second.machine.cable(False)
+        else:
+            second.signal(signal.SIGSTOP)
+        until(lambda: told(tmp_path), "sentence", 300)
+        out, said = go()
+        if end == "silent" and second.machine.apart:
+            second.machine.cable(True)
+    assert out == "(0, 'a') (1, 'b') (2, 'c') (3, 'd') (4, 'e')\n"
+    assert said == f"{second.machine.address}: {GONE}\n"
+
+
+def test_a_machine_that_cannot_work_gets_no_work(cluster: Cluster, tmp_path: Path) -> None:
+    with cluster.second() as second, driven(cluster, tmp_path, "a b c d e f", second.name) as go:
+        until(lambda: told(tmp_path), "sentence")
+        out, said = go()
+    assert out.count("(") == 6
+    assert said == f"no work for {second.machine.address}: no such agent\n"
+    assert len([*tmp_path.glob("unfit.*")]) < 6  # no piece came twice
+    assert not held(tmp_path, second)
+
+
+def test_if_no_machine_can_work_it_is_told_why(cluster: Cluster, tmp_path: Path) -> None:
+    with driven(cluster, tmp_path, "a", "every") as go:
+        out, said = go()
+    why = f"{cluster.machines[0].address}: no such agent"
+    assert (out, said) == (f"BadCluster no machine of the cluster can work: {why}\n", f"no work for {why}\n")
+
+
+def test_a_piece_that_kills_one_process_after_the_other_ends_it(cluster: Cluster, tmp_path: Path) -> None:
+    with driven(cluster, tmp_path, "a deadly") as go:
+        out, said = go()
+    assert (out, said) == ("BadCluster 5 processes died one after the other over the same work\n", "")
+    assert len([*tmp_path.glob("deadly.*")]) == 5
+
+
+def test_what_the_work_raises_is_raised_here(cluster: Cluster, tmp_path: Path) -> None:
+    with driven(cluster, tmp_path, "a wrong") as go:
+        out, said = go()
+    assert out.startswith("KeyError 'wrong' on another machine:\n")
+    assert "in work\n" in out
+    assert said == ""
+
+
+def test_a_tournament_is_the_same_though_a_machine_dies(cluster: Cluster, local: Path, tmp_path: Path) -> None:
+    with cluster.second() as second, cluster.start(*TOURNAMENT, *OUTPUTS, folder=tmp_path) as command:
+        until(lambda: (kept(tmp_path) >= 2 and second.workers()) or command.poll() is not None, "finished piece")
         second.signal(signal.SIGKILL)
         out, errors = command.communicate(timeout=300)
     assert command.returncode == 0, errors
-    places = {f"evaluate.py: {cluster.machines[1].address}: {DIED}"}
-    assert {*errors.splitlines()} == places
+    assert errors in ("", f"evaluate.py: {cluster.machines[1].address}: {GONE}\n")  # as it is noticed before the end
     assert_same(tmp_path, local)
     assert out.startswith("agent")
 
@@ -247,18 +338,3 @@ def test_roll_outs_are_the_same(cluster: Cluster, tmp_path: Path, monkeypatch: p
         subprocess.run(command, cwd=places[1], env=cluster.environment, check=True, timeout=600, capture_output=True)
     here, there = (json.loads((folder / "book.json").read_text())["positions"] for folder in places)
     assert here == there
-
-
-def test_a_machine_that_falls_silent_is_given_up(cluster: Cluster, local: Path, tmp_path: Path) -> None:
-    """Its cable is pulled; where there is none, it stands still. The last test here: Ray counts on it for a while."""
-    with cluster.second() as second:
-        with cluster.start(*TOURNAMENT, *OUTPUTS, folder=tmp_path, code=QUICK) as command:
-            until(lambda: kept(tmp_path) >= 2 and both_work(tmp_path), "finished piece")
-            second.machine.cable(False) if second.machine.apart else second.signal(signal.SIGSTOP)
-            _, errors = command.communicate(timeout=300)
-        if second.machine.apart:
-            second.machine.cable(True)
-    assert command.returncode == 0, errors
-    said = f"evaluate.py: {second.machine.address}: silent for 5 s; its work is handed out again\n"
-    assert errors == said
-    assert_same(tmp_path, local)
