@@ -18,13 +18,16 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 import agents
 from agents.network.files import load_net
 from agents.network.net import PolicyNet, Shape
+from agents.players.policy import PolicyAgent
 from agents.training import run as run_module
 from agents.training.config import TrainConfig
 from agents.training.panel import PANEL
 from agents.training.ppo import CompactBuffer, CompactDictBuffer
 from agents.training.run import Progress, TrainingRun
+from benchmarks.learning.score import score
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.envs.reward import reward_number
+from bohemian_env.envs.tasks import Task
 from bohemian_env.opponents import Scripted
 from tests.test_agents.networks import last_layer, weights
 from tests.test_agents.test_training.runs import (
@@ -285,3 +288,16 @@ def test_the_current_policy_of_a_run_is_the_one_that_learns(tmp_path: Path) -> N
     assert isinstance(greedy, Scripted)
     assert isinstance(random, Scripted)
     assert (greedy.name, random.name) == ("greedy", "random")
+
+
+@pytest.mark.slow
+def test_some_seconds_of_training_beat_random_clearly(tmp_path: Path) -> None:
+    settings = TrainConfig(
+        minutes=0.0, steps=40_960, games=64, horizon=16, minibatch=256, trunk="64", head="64", learning_rate=2e-3,
+        seed=1, advice=False, panel_games=0, scripted="greedy,random",
+    )  # fmt: skip
+    run = TrainingRun(tmp_path / "run", settings)
+    among_random = Task("", 2, ("random",))
+    assert score(PolicyAgent(run.net), among_random, 1000, 0).share < 0.75
+    run.train()
+    assert score(agents.make(str(tmp_path / "run")), among_random, 1000, 0).share > 0.9
