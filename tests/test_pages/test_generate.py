@@ -8,6 +8,7 @@ import pytest
 from agents import pretrained
 from bohemian_env.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
+from pages.program import BadPage, fill
 from table.seating import strength
 
 PAGES = generate.pages()
@@ -20,6 +21,21 @@ def test_pages_are_as_the_code_generates_them(capsys: pytest.CaptureFixture[str]
 def test_every_region_is_used_somewhere() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert [name for name in generate.REGIONS if f"<!-- generated: {name} -->" not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("<!-- generated: nothing -->\n<!-- end -->\n", "page:1: unknown name 'nothing'"),
+        ("<!-- generated: a -->\n", "'a' does not end"),
+        ("<!-- generated: a -->\n<!-- measured: b -->\n<!-- end -->\n", "page:2: .*'a' does not end"),
+        ("<!-- measured: b -->\n<!-- generated: a -->\n<!-- end -->\n", "page:2: .*'b' does not end"),
+        ("\n<!-- end -->\n", "page:2: .*without a beginning"),
+    ],
+)
+def test_a_place_that_cannot_be_filled_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(BadPage, match=complaint):
+        fill(text, "generated", {"a": lambda: "2"})
 
 
 # --- strength ---------------------------------------------------------------------------------------------------
