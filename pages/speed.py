@@ -3,7 +3,7 @@
     python -m pages.speed
     python -m pages.speed --figures docs/speed.json     # from figures that were measured before
 
-Takes some 10 minutes, on a machine that does nothing else. It runs `python -m benchmarks.speed` and `python -m
+Takes some 5 minutes, on a machine that does nothing else. It runs `python -m benchmarks.speed` and `python -m
 benchmarks.speed.training`, and keeps all figures in docs/speed.json.
 """
 
