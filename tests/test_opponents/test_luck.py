@@ -66,7 +66,7 @@ def luck(game: Game, roll: Roll, planners: int, seed: int, room: LuckRoom | None
     return found
 
 
-@pytest.mark.parametrize(("players", "planners"), [(2, 0b10), (5, 0b00110)])
+@pytest.mark.parametrize(("players", "planners"), [(2, 0b10), pytest.param(5, 0b00110, marks=pytest.mark.slow)])
 def test_the_luck_of_a_roll_is_what_it_changed_beside_rolls_drawn(players: int, planners: int) -> None:
     """At rolls of one die to four, whose turns planner plays and appraiser."""
     seen = set()
@@ -103,7 +103,8 @@ def test_the_luck_of_a_roll_does_not_follow_from_other_games() -> None:
         assert np.array_equal(luck(game, (1, 2, 3, 4), 0, 77, room), luck(game, (1, 2, 3, 4), 0, 77))
 
 
-@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3])
 def test_the_luck_of_a_roll_is_nothing_on_the_mean(players: int) -> None:
     """Over all rolls that could have come, each with many shifts of the lattice; and over all seats."""
     game = next(game for game in positions(players, 5) if game.needs_roll and game.dice_to_roll == 2)

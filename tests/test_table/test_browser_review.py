@@ -362,14 +362,17 @@ def test_the_page_to_take_along_works_from_a_file_without_a_network(
 # --- for everybody ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "height"),
     [
         (390, 844),
-        *(
-            pytest.param(*size, marks=pytest.mark.slow)
-            for size in ((320, 568), (360, 740), (844, 390), (640, 360), (820, 1180), (1280, 720))
-        ),
+        (320, 568),
+        (360, 740),
+        (844, 390),
+        (640, 360),
+        (820, 1180),
+        (1280, 720),
     ],
 )
 def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
@@ -398,9 +401,8 @@ def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
     assert small == []
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(1366, 768), *(pytest.param(1280, height, marks=pytest.mark.slow) for height in (800, 900))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1280, 800), (1280, 900)])
 def test_the_costs_under_the_chart_are_in_sight_beside_the_steps(
     open_page: OpenPage, server: Server, width: int, height: int
 ) -> None:

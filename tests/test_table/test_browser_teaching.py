@@ -158,7 +158,9 @@ def test_the_guide_follows_those_who_are_ahead_of_it(open_page: OpenPage, server
     expect(page.locator("#guide-text")).not_to_contain_text("2/11")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", [one if one == "de" else pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES]
+)
 def test_a_game_is_played_in_the_language_of_the_browser(open_page: OpenPage, server: Server, language: str) -> None:
     """From the setting up to the review; none of the words of another language is seen."""
     words = words_in(language)

@@ -98,6 +98,7 @@ def test_appraiser_may_find_by_rollouts_that_its_own_moves_cost_something_though
     assert 0 < appraiser < min(greedy, random)
 
 
+@pytest.mark.slow
 def test_a_hint_and_a_review_say_the_same_of_a_move(game: Game) -> None:
     told = review(game)["positions"]
     first_played = other_played = 0

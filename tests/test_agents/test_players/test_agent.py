@@ -74,7 +74,7 @@ def test_without_a_seed_each_agent_has_its_own_chances() -> None:
 
 
 @every_agent
-@pytest.mark.parametrize("players", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4)), 5])
+@pytest.mark.parametrize("players", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4, 5))])
 def test_move_and_act_and_act_batch_are_one_choice_and_legal(each: str, players: int) -> None:
     """In games of the same seeds, to their ends: of a batch, of both environments, and as they are played by hand."""
     first = 1000 * players

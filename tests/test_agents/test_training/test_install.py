@@ -73,6 +73,7 @@ def test_without_a_verdict_nothing_is_installed(place: tuple[str, Path], monkeyp
     assert file.read_text() == "what is there"
 
 
+@pytest.mark.slow
 def test_a_weaker_network_is_refused_and_the_other_stays(place: tuple[str, Path], tmp_path: Path) -> None:
     agent, file = place
     TdRun(tmp_path / "run", TdConfig(2, 4, games_at_once=4, minibatch=64)).train()
