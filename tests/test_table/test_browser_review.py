@@ -218,6 +218,7 @@ def test_agents_alone_are_watched_from_a_position_on(open_page: OpenPage, server
     assert number(page) in range(shown, shown + 3)
 
 
+@pytest.mark.slow
 def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(server.address)
@@ -256,6 +257,7 @@ def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, se
 # --- records and files ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_record_is_chosen_or_dragged_into_the_page(open_page: OpenPage, server: Server, tmp_path: Path) -> None:
     record = json.dumps(played("greedy", "appraiser", "random").record())
     file = tmp_path / "record.json"

@@ -197,6 +197,7 @@ def test_dice_are_rolled_again_by_picking_them(open_page: OpenPage, server: Serv
     expect(page.locator("#dice button.rolled")).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(server.address)

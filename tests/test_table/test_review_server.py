@@ -71,6 +71,7 @@ def test_no_analysis_tells_the_seed_or_dice_to_come(client: Client, game: str) -
         assert '"seed"' not in text
 
 
+@pytest.mark.slow
 def test_a_finished_game_can_be_taken_along(client: Client, game: str) -> None:
     play_out(client, game)
     answer = client.get(f"{game}/export")
