@@ -66,7 +66,7 @@ from agents.tournament import (
     print_report,
 )
 from bohemian_env import Board, BohemianError, Setup
-from bohemian_env.game.setup import DEFAULT_MAX_TURNS
+from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 
 OUTPUTS: Final = {
     "json": "write all numbers there",

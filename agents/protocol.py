@@ -16,7 +16,7 @@ from typing import IO
 import agents
 from agents.players.program import HELLO, LONGEST_LINE
 from bohemian_env import BohemianError, Game
-from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 
 class _BadLine(ValueError):

@@ -1,23 +1,18 @@
-"""Bohemian Villages (Reiner Stockhausen, dlp games, 2016) as a reinforcement-learning environment.
+"""Modern board games as reinforcement-learning environments, each by the rules of its rulebook.
 
-The game itself is :class:`Game`; ``bohemian_villages_v0`` is the PettingZoo environment; :class:`Batch` plays many
-games at once. The folders in the order data flows: game/ is the game, opponents/ plays it, render/ draws it, envs/
-shows it to learners; errors.py, compiled.py, bits.py and chance.py stand below them.
+engine/ is the floor, which knows no game: what a game hands over to it is in ``engine/contract.py``. villages/ is
+*Bohemian Villages*; every game is in a room of its own. moved.py keeps the names of version 0.2.0. The names here are
+those of *Bohemian Villages*: the game itself is :class:`Game`; ``bohemian_villages_v0`` is its PettingZoo environment.
 """
 
 import gymnasium
 
-from . import bohemian_villages_v0
-from .envs.afterstates import afterstates
-from .envs.batch import Batch
-from .envs.observation import observation_parts, observation_scale
-from .envs.observe import observe
-from .envs.reward import rewards
-from .envs.tasks import TASKS
-from .errors import (
-    BadBoard,
-    BadDice,
-    BadNetwork,
+from . import (
+    bohemian_villages_v0,
+    moved,  # noqa: F401 - from here on, the names of version 0.2.0 are found
+)
+from .engine.contract import Outcome
+from .engine.errors import (
     BadNotation,
     BadPosition,
     BadRecord,
@@ -27,13 +22,14 @@ from .errors import (
     IllegalMove,
     MissingExtra,
     NoRecord,
-    NoRollNeeded,
-    RollNeeded,
 )
-from .game.board import Board
-from .game.game import Game
-from .game.record import Outcome
-from .game.setup import Setup
+from .villages.board import Board
+from .villages.errors import BadBoard, BadDice, BadNetwork, NoRollNeeded, RollNeeded
+from .villages.faces import Batch, afterstates, observe, rewards
+from .villages.game import Game
+from .villages.observation import observation_parts, observation_scale
+from .villages.setup import Setup
+from .villages.tasks import TASKS
 
 __all__ = [
     "TASKS",
@@ -69,15 +65,15 @@ __version__ = "0.2.0"
 _ID = "bohemian_env/Villages-v0"
 gymnasium.register(
     _ID,
-    entry_point="bohemian_env.envs.single:VillagesEnv",
-    vector_entry_point="bohemian_env.envs.vector:VillagesVectorEnv",
+    entry_point="bohemian_env.villages.faces:VillagesEnv",
+    vector_entry_point="bohemian_env.villages.faces:VillagesVectorEnv",
 )
 
 for _name, _task in TASKS.items():
     gymnasium.register(
         _task.id,
-        entry_point="bohemian_env.envs.tasks:single",
-        vector_entry_point="bohemian_env.envs.tasks:vector",
+        entry_point="bohemian_env.villages.tasks:single",
+        vector_entry_point="bohemian_env.villages.tasks:vector",
         kwargs={"task": _name},
     )
 
@@ -86,4 +82,4 @@ try:
 except ImportError:  # PettingZoo before 1.27 has no registry
     pass
 else:
-    register("aec", _ID, entry_point="bohemian_env.envs.aec:env")
+    register("aec", _ID, entry_point="bohemian_env.villages.faces:env")

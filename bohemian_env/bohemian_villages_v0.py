@@ -1,5 +1,5 @@
 """Bohemian Villages, version 0 of the environment: ``env`` and ``raw_env``."""
 
-from .envs.aec import env, raw_env
+from .villages.faces import env, raw_env
 
 __all__ = ["env", "raw_env"]

@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 _SCRATCH = tempfile.TemporaryDirectory()
 
 import bohemian_env  # noqa: E402 - after the lines above
-from bohemian_env.render import board_svg  # noqa: E402
+from bohemian_env.villages.render import board_svg  # noqa: E402
 
 del os.environ["NUMBA_DISABLE_JIT"]  # numba has read it here; what is started from here is to be fast
 

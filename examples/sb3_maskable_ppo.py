@@ -9,7 +9,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecMonitor
 
 from bohemian_env import observation_scale
-from bohemian_env.envs.sb3 import VillagesVecEnv
+from bohemian_env.villages.sb3 import VillagesVecEnv
 from examples.measure import options, report
 
 o = options(__doc__, decisions=400_000)

@@ -9,10 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from bohemian_env import Batch, BohemianError
-from bohemian_env.envs.aec import raw_env
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.opponents import Scripted
+from bohemian_env.villages.faces import raw_env
+from bohemian_env.villages.faces import SelfPlay
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.opponents import Scripted
 
 from .doors_game import called, one_of
 from .fuzz import Doors, Opened, Opening

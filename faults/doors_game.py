@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import bohemian_env
 from bohemian_env import Board, BohemianError, Game, NoRecord, Setup, observe
-from bohemian_env.game.notation import format_move, parse_move
-from bohemian_env.game.setup import Start
+from bohemian_env.villages.notation import format_move, parse_move
+from bohemian_env.villages.setup import Start
 
 from .fuzz import Doors, Opened, Opening
 from .odd import Arguments, Below, as_text

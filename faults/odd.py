@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bohemian_env.errors import brief
+from bohemian_env.engine.errors import brief
 
 __all__ = ["ODD", "Arguments", "Below", "as_json", "as_text", "changes", "mutated"]
 

@@ -15,17 +15,18 @@ from typing import Final
 import numpy as np
 
 from bohemian_env import Batch, IllegalMove
-from bohemian_env.bits import popcount
-from bohemian_env.compiled import njit
-from bohemian_env.envs.observation import PARTS, space_of
-from bohemian_env.game.actions import BISHOPS, END, NUM_ACTIONS, REROLLS, SPECIALS
-from bohemian_env.game.dice import DICE, SIZE
-from bohemian_env.game.facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.game.moves import move_of
-from bohemian_env.game.notation import format_move
-from bohemian_env.game.position import write_position
-from bohemian_env.game.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
-from bohemian_env.game.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS, State, copy_states
+from bohemian_env.engine.bits import popcount
+from bohemian_env.engine.compiled import njit
+from bohemian_env.villages.observation import PARTS
+from bohemian_env.engine.parts import space_of
+from bohemian_env.villages.actions import BISHOPS, END, NUM_ACTIONS, REROLLS, SPECIALS
+from bohemian_env.villages.dice import DICE, SIZE
+from bohemian_env.villages.facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.villages.moves import move_of
+from bohemian_env.villages.notation import format_move
+from bohemian_env.villages.position import write_position
+from bohemian_env.villages.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
+from bohemian_env.villages.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS, State, copy_states
 from reference.beside import STARTS, generated_start, odd_start, ordinary_start, play
 from reference.rules import ReferenceGame
 

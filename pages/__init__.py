@@ -7,7 +7,7 @@ or for hours, or take pictures. program.py is what the programs share: it fills 
 from pathlib import Path
 from typing import Final
 
-from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 """The checkout."""

@@ -30,15 +30,15 @@ from benchmarks.algorithms import ALGORITHMS
 from benchmarks.speed.report import figure
 from bohemian_env import TASKS, Board, Game, Setup, bohemian_villages_v0
 from bohemian_env.envs import aec
-from bohemian_env.envs.advice import ADVICE_PARTS
-from bohemian_env.envs.observation import OFFSETS, PARTS
-from bohemian_env.envs.reward import REWARDS
-from bohemian_env.envs.tasks import VILLAGES
-from bohemian_env.game.actions import action_table
-from bohemian_env.game.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, TOTALS
-from bohemian_env.opponents import SCRIPTED
-from bohemian_env.render import board_text
-from bohemian_env.words import ENGLISH
+from bohemian_env.villages.advice import ADVICE_PARTS
+from bohemian_env.villages.observation import OFFSETS, PARTS
+from bohemian_env.villages.faces import REWARDS
+from bohemian_env.villages.tasks import VILLAGES
+from bohemian_env.villages.actions import action_table
+from bohemian_env.villages.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, TOTALS
+from bohemian_env.villages.opponents import SCRIPTED
+from bohemian_env.villages.render import board_text
+from bohemian_env.villages.words import ENGLISH
 from pages import ROOT, TABLE_SIZES
 from pages.program import BadPage, fill, parser
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import agents
 from agents.common.files import write_atomically
 from bohemian_env import bohemian_villages_v0
-from bohemian_env.render import board_svg
+from bohemian_env.villages.render import board_svg
 from pages import DOCS
 
 NAMES: Final = ("planner", "greedy", "hoarder")

@@ -21,7 +21,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import agents
-from bohemian_env.words import ENGLISH, Words, words_in
+from bohemian_env.villages.words import ENGLISH, Words, words_in
 from pages import DOCS, ROOT
 from pages.program import parser
 from table.seating import GUESTS, read_seating

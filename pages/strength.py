@@ -34,8 +34,8 @@ from agents.pretrained import STRENGTH, Duel, Interval, Strength, weights_digest
 from agents.tournament import Comparison, GamesBar, LineUp, compare, enter
 from benchmarks.speed.machine import describe
 from bohemian_env import Batch, Setup
-from bohemian_env.game.facts import MIN_PLAYERS
-from bohemian_env.opponents.appraiser import VERSION
+from bohemian_env.villages.facts import MIN_PLAYERS
+from bohemian_env.villages.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
 from pages.program import make_files, parser, read
 

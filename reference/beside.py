@@ -11,14 +11,15 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bohemian_env import Board
-from bohemian_env.game.dice import DICE, HANDFUL
-from bohemian_env.game.facts import KINDS
-from bohemian_env.game.moves import legal_actions, move_of
-from bohemian_env.game.notation import format_move
-from bohemian_env.game.position import write_position
-from bohemian_env.game.record import Transcript, final_scoring
-from bohemian_env.game.setup import Setup, Start
-from bohemian_env.game.state import MAX_VILLAGES
+from bohemian_env.villages.dice import DICE, HANDFUL
+from bohemian_env.villages.facts import KINDS
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.moves import move_of
+from bohemian_env.villages.notation import format_move
+from bohemian_env.villages.position import write_position
+from bohemian_env.villages.record import Transcript, final_scoring
+from bohemian_env.villages.setup import Setup, Start
+from bohemian_env.villages.state import MAX_VILLAGES
 
 from .rules import ReferenceGame
 

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from bohemian_env.compiled import njit
-from bohemian_env.game.actions import BISHOPS
-from bohemian_env.game.dice import rolled_handful
-from bohemian_env.game.facts import KINDS, MAX_PLAYERS, SCORING
-from bohemian_env.game.rules import TOTAL, deal, income_of, move, score, settle
-from bohemian_env.game.state import CELLS, FIELD
+from bohemian_env.engine.compiled import njit
+from bohemian_env.villages.actions import BISHOPS
+from bohemian_env.villages.dice import rolled_handful
+from bohemian_env.villages.facts import KINDS, MAX_PLAYERS, SCORING
+from bohemian_env.villages.rules import TOTAL, deal, income_of, move, score, settle
+from bohemian_env.villages.state import CELLS, FIELD
 
 __all__ = ["COIN_SOURCES", "add_final", "follow"]
 

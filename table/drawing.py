@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bohemian_env import Game
-from bohemian_env.render import board_css, board_svg
+from bohemian_env.villages.render import board_css, board_svg
 
 __all__ = ["Album", "draw"]
 
@@ -20,7 +20,7 @@ def draw(game: Game, names: list[str], before: Game | None, language: str = "en"
 
     Args:
         before: a position before moves that may have changed the owners of buildings; these are marked.
-        language: one of ``bohemian_env.words.LANGUAGES``.
+        language: one of ``bohemian_env.villages.words.LANGUAGES``.
     """
     position = game.position()
     changed = [] if before is None else _changed(before.position(), position)

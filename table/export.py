@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents.common.files import reason, whole_files
-from bohemian_env.game.facts import KINDS
-from bohemian_env.render import board_css
-from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
+from bohemian_env.villages.facts import KINDS
+from bohemian_env.villages.render import board_css
+from bohemian_env.villages.words import ENGLISH, LANGUAGES, Words, words_in
 
 from .history import positions_of, read_record
 from .pages import review_alone

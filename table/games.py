@@ -18,9 +18,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from bohemian_env import BadNotation, BadRecord, Game, IllegalMove
-from bohemian_env.game.record import Outcome
-from bohemian_env.render import board_css
-from bohemian_env.words import Words, words_in
+from bohemian_env.engine.contract import Outcome
+from bohemian_env.villages.render import board_css
+from bohemian_env.villages.words import Words, words_in
 
 from .export import export_page, words_script
 from .history import read_record

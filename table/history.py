@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bohemian_env import BadRecord, Game
-from bohemian_env.game.board import is_printable
-from bohemian_env.game.events import Event, Rolled
-from bohemian_env.game.setup import DEFAULT_MAX_TURNS
+from bohemian_env.engine.checks import is_printable
+from bohemian_env.villages.events import Event, Rolled
+from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 
 from .refusal import Refusal
 

@@ -31,7 +31,7 @@ TEMPLATES: Final = Environment(
 
 
 def filled(template: str, language: str, say: Callable[..., str], **values: Any) -> str:
-    """Return a page. say: returns the text of a key, as :class:`bohemian_env.words.Words` does."""
+    """Return a page. say: returns the text of a key, as :class:`bohemian_env.villages.words.Words` does."""
     return TEMPLATES.get_template(template).render(values, language=language, say=say)
 
 

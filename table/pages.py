@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from agents.positions.worth import ADVISER, COSTLY
 from bohemian_env import Board
-from bohemian_env.game.facts import (
+from bohemian_env.villages.facts import (
     KICK_ALWAYS,
     KINDS,
     MAX_PLAYERS,
@@ -23,10 +23,10 @@ from bohemian_env.game.facts import (
     TOTALS,
     TURN_DICE,
 )
-from bohemian_env.game.record import Outcome
-from bohemian_env.render import SEAT_LETTERS
-from bohemian_env.render.shapes import mini
-from bohemian_env.words import LANGUAGES, Words
+from bohemian_env.engine.contract import Outcome
+from bohemian_env.villages.render import SEAT_LETTERS
+from bohemian_env.villages.render.shapes import mini
+from bohemian_env.villages.words import LANGUAGES, Words
 
 from .html import filled
 from .seating import GIVEN, GUESTS, LONGEST_NAME, STRONGEST, Guest, strength

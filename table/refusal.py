@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bohemian_env.words import ENGLISH, Words
+from bohemian_env.villages.words import ENGLISH, Words
 
 __all__ = ["Refusal"]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypedDict
 
 from bohemian_env import Game, Outcome
-from bohemian_env.game.events import Ended, Event, Moved, Passed, Rolled, TurnBegan
-from bohemian_env.game.notation import format_move
-from bohemian_env.words import ENGLISH, Words
+from bohemian_env.villages.events import Ended, Event, Moved, Passed, Rolled, TurnBegan
+from bohemian_env.villages.notation import format_move
+from bohemian_env.villages.words import ENGLISH, Words
 
 __all__ = ["Entry", "Failed", "Line", "Teller", "lines_of"]
 

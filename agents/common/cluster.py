@@ -21,7 +21,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, Final
 
-from bohemian_env.errors import brief
+from bohemian_env.engine.errors import brief
 
 from .versions import rooms_hash, versions
 

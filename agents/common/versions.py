@@ -10,8 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import bohemian_env
-from bohemian_env.compiled import source_hash
-from bohemian_env.envs.aec import NAME as ENVIRONMENT
+from bohemian_env.engine.compiled import source_hash
+from bohemian_env.villages.faces import NAME as ENVIRONMENT
 
 __all__ = ["ENVIRONMENT", "rooms_hash", "versions"]
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 import torch
 from torch import nn
 
-from bohemian_env.envs.advice import ADVISERS, STANDING
-from bohemian_env.envs.observation import OBSERVATION_SIZE, observation_scale
-from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.villages.advice import ADVISERS, STANDING
+from bohemian_env.villages.observation import OBSERVATION_SIZE, observation_scale
+from bohemian_env.villages.actions import NUM_ACTIONS
 
 __all__ = ["PolicyNet", "RunAway", "Shape", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
 
@@ -65,7 +65,7 @@ class Shape:
     policy: tuple[int, ...] = (256,)
     value: tuple[int, ...] = (256,)
     adviser: str = ""
-    """Whose advice it takes (``bohemian_env/envs/advice.py``); ``""`` for nobody's."""
+    """Whose advice it takes (``bohemian_env/villages/advice.py``); ``""`` for nobody's."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the shape as agent.json writes it."""

@@ -11,10 +11,10 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from bohemian_env import Batch, Game, GameOver, RollNeeded
-from bohemian_env.envs.dealing import check_games
-from bohemian_env.game.actions import Action
-from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.game.state import copy_states
+from bohemian_env.engine.checks import check_games
+from bohemian_env.villages.actions import Action
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.villages.state import copy_states
 
 from .alone import Alone
 from .explanation import Explanation

@@ -8,10 +8,10 @@ import numpy as np
 
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import BadNetwork
-from bohemian_env.bits import Word
-from bohemian_env.game.state import State
-from bohemian_env.opponents import lookahead
-from bohemian_env.opponents.appraiser import load_weights, network_file, of_size, read_networks
+from bohemian_env.engine.bits import Word
+from bohemian_env.villages.state import State
+from bohemian_env.villages.opponents import lookahead
+from bohemian_env.villages.opponents.appraiser import load_weights, network_file, of_size, read_networks
 
 from .agent import Thoughts
 from .names import APPRAISER, SELF_TAUGHT
@@ -22,7 +22,7 @@ __all__ = ["AppraiserSearch", "OwnAppraiser", "SelfTaughtAgent"]
 
 
 class AppraiserSearch(PlayoutAgent):
-    """A player that looks ahead with the network of ``appraiser`` (``bohemian_env/opponents/lookahead.py``).
+    """A player that looks ahead with the network of ``appraiser`` (``bohemian_env/villages/opponents/lookahead.py``).
 
     Args:
         name: ``search:appraiser``, ``search:appraiser:300`` or ``search:appraiser:20ms``. With a time, moves depend on

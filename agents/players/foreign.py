@@ -20,13 +20,13 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from bohemian_env import Batch, BohemianError, Game
-from bohemian_env.envs.dealing import check_games
-from bohemian_env.envs.observe import see_some
-from bohemian_env.errors import brief
-from bohemian_env.game.actions import Action
-from bohemian_env.game.board import is_whole
-from bohemian_env.game.game import game_at
-from bohemian_env.game.state import copy_states
+from bohemian_env.engine.checks import check_games
+from bohemian_env.villages.faces import see_some
+from bohemian_env.engine.errors import brief
+from bohemian_env.villages.actions import Action
+from bohemian_env.engine.checks import is_whole
+from bohemian_env.villages.game import game_at
+from bohemian_env.villages.state import copy_states
 
 from .agent import check_decides
 from .alone import Alone

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bohemian_env.bits import Word
-from bohemian_env.game.state import State
-from bohemian_env.opponents import montecarlo
+from bohemian_env.engine.bits import Word
+from bohemian_env.villages.state import State
+from bohemian_env.villages.opponents import montecarlo
 
 from .playouts import PlayoutAgent
 
@@ -12,7 +12,7 @@ __all__ = ["MonteCarloAgent"]
 
 
 class MonteCarloAgent(PlayoutAgent):
-    """A player that decides by playouts of planners (``bohemian_env/opponents/montecarlo.py``).
+    """A player that decides by playouts of planners (``bohemian_env/villages/opponents/montecarlo.py``).
 
     Args:
         name: ``montecarlo``, ``montecarlo:64`` or ``montecarlo:20ms``. With a time, moves depend on the machine.

@@ -3,7 +3,7 @@
 ===============================  ====================================================================================
 name                             agent
 ===============================  ====================================================================================
-``greedy``, ``planner``, …       a scripted opponent (``bohemian_env.opponents.SCRIPTED``)
+``greedy``, ``planner``, …       a scripted opponent (``bohemian_env.villages.opponents.SCRIPTED``)
 ``montecarlo``                   playouts of planners; ``montecarlo:64`` sets their number, ``montecarlo:20ms`` the time
 ``selftaught``                   as ``appraiser``, with networks from which that one went on, after less than an hour
 ``appraiser:FOLDER``             as ``appraiser``, with the networks in a folder, such as that of a run of
@@ -33,8 +33,8 @@ from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Final, Literal
 
-from bohemian_env.errors import brief
-from bohemian_env.opponents import SCRIPTED
+from bohemian_env.engine.errors import brief
+from bohemian_env.villages.opponents import SCRIPTED
 
 __all__ = [
     *("APPRAISER", "MONTE_CARLO", "PROGRAM", "PYTHON", "SEARCH", "SELF_TAUGHT", "SHIPPED"),

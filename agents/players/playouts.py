@@ -7,11 +7,11 @@ from abc import abstractmethod
 
 import numpy as np
 
-from bohemian_env.bits import Word
-from bohemian_env.game.rules import legal_count
-from bohemian_env.game.setup import check_seed
-from bohemian_env.game.state import State
-from bohemian_env.opponents.halving import keep_half, phases, playout_seed, rounds_of, value_of
+from bohemian_env.engine.bits import Word
+from bohemian_env.engine.legal import legal_count
+from bohemian_env.engine.checks import check_seed
+from bohemian_env.villages.state import State
+from bohemian_env.villages.opponents.halving import keep_half, phases, playout_seed, rounds_of, value_of
 
 from .agent import Player, Thoughts
 from .explanation import CHANCE_OF_WINNING

@@ -11,12 +11,12 @@ import torch
 from agents.network.files import find_weights, load_net
 from agents.network.net import PolicyNet, draw, legal_probabilities
 from bohemian_env import Batch, Board
-from bohemian_env.envs.advice import ADVICE_SIZE, advise
-from bohemian_env.envs.observation import OBSERVATION_SIZE
-from bohemian_env.envs.observe import see_some
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.setup import check_seed
-from bohemian_env.opponents.chances import action_chances
+from bohemian_env.villages.advice import ADVICE_SIZE, advise
+from bohemian_env.villages.observation import OBSERVATION_SIZE
+from bohemian_env.villages.faces import see_some
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.engine.checks import check_seed
+from bohemian_env.villages.opponents.chances import action_chances
 
 from .agent import Player, Thoughts
 from .explanation import PROBABILITY
@@ -153,7 +153,7 @@ class PolicyAgent(Player):
     def think(self, states: np.ndarray) -> Thoughts:
         """Return the policy's probabilities, from which a sampling agent draws; see :meth:`Player.think`.
 
-        Chances of winning are those of ``bohemian_env.opponents.chances``.
+        Chances of winning are those of ``bohemian_env.villages.opponents.chances``.
         """
         observations, masks, advice = self.show(states, np.zeros(1, np.int64))
         probabilities = self.probabilities(observations, masks, advice)[0]

@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 from typing import IO, Final, cast
 
-from bohemian_env.game.board import printable
+from bohemian_env.engine.checks import printable
 
 __all__ = ["LONGEST_ANSWER", "Broken", "Process"]
 

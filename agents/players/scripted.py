@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.moves import legal_actions
-from bohemian_env.opponents import Scripted, choose_all, new_scratch, values_of
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.opponents import Scripted, choose_all, new_scratch, values_of
 
 from .agent import Player, Thoughts
 from .explanation import CHANCE_OF_WINNING, COINS_AHEAD, PROBABILITY

@@ -9,9 +9,9 @@ import numpy as np
 from agents.network.files import find_weights
 from agents.network.net import bfloat16_pays
 from bohemian_env import Board
-from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.game.moves import legal_actions
-from bohemian_env.opponents.chances import action_chances
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.opponents.chances import action_chances
 
 from .agent import Player, Thoughts
 from .explanation import EXPECTED_REWARD
@@ -80,7 +80,7 @@ class SearchAgent(Player):
         """Return the expected reward of each action; see :meth:`Player.think`.
 
         An action that was not looked into is put a little below the worst of those that were, the lower the less likely
-        it is to the policy. Chances of winning are those of ``bohemian_env.opponents.chances``.
+        it is to the policy. Chances of winning are those of ``bohemian_env.villages.opponents.chances``.
         """
         policy, search = self._at(int(states[0]["players"]))
         observations, masks, advice = policy.show(states, np.zeros(1, np.int64))

@@ -6,7 +6,7 @@ import numpy as np
 
 from agents.pretrained import shipped_path
 from bohemian_env import Batch, Board
-from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 from .agent import Player, Thoughts
 from .names import SHIPPED

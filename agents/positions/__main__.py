@@ -31,9 +31,9 @@ from agents.common.files import make_folder, write_atomically
 from agents.common.versions import ENVIRONMENT
 from agents.tournament.versions import versions
 from bohemian_env import Batch, Setup
-from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.game.rules import legal_count
-from bohemian_env.opponents.appraiser import load_weights
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.engine.legal import legal_count
+from bohemian_env.villages.opponents.appraiser import load_weights
 
 from .book import BOOK, MOST, BadBook, Book, Position
 from .rollout import CERTAINTY, JUDGE_VERSION, ROUNDS, Judged, judge, judge_of

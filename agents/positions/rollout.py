@@ -11,14 +11,15 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bohemian_env.bits import Word
-from bohemian_env.chance import STEP, mix
-from bohemian_env.compiled import njit
-from bohemian_env.game.actions import NUM_ACTIONS, Action
-from bohemian_env.game.moves import legal_actions
-from bohemian_env.game.rules import deal_seeded, push
-from bohemian_env.game.state import STATE, State, copy_states
-from bohemian_env.opponents.appraiser import Room, Weights, appraise, appraiser_values, load_weights, new_room, of_size
+from bohemian_env.engine.bits import Word
+from bohemian_env.engine.chance import STEP, mix
+from bohemian_env.engine.compiled import njit
+from bohemian_env.villages.actions import NUM_ACTIONS, Action
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.engine.dealing import deal_seeded
+from bohemian_env.villages.rules import push
+from bohemian_env.villages.state import STATE, State, copy_states
+from bohemian_env.villages.opponents.appraiser import Room, Weights, appraise, appraiser_values, load_weights, new_room, of_size
 
 __all__ = ["CERTAINTY", "JUDGE_VERSION", "ROUNDS", "Judged", "judge", "judge_of", "roll_out"]
 

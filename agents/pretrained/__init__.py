@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-from bohemian_env.game.board import check_players
+from bohemian_env.villages.board import check_players
 
 __all__ = [
     *("SELF_TAUGHT_FOLDER", "STRENGTH", "Duel", "Interval", "Strength"),

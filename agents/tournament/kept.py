@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 
 from agents.common.files import clear_temporaries, make_folder, write_atomically
 from bohemian_env import Setup
-from bohemian_env.game.facts import ENDS
+from bohemian_env.villages.facts import ENDS
 
 from .play import Entrant, Played
 from .schedule import BadTournament, Chunk

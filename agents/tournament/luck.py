@@ -1,6 +1,6 @@
 """How lucky each seat of a game was, so that results can be told from skill with fewer games.
 
-The luck of a game is that of its rolls (``bohemian_env.opponents.luck``). A seat's share of the win less its luck has
+The luck of a game is that of its rolls (``bohemian_env.villages.opponents.luck``). A seat's share of the win less its luck has
 the same mean as the share, whatever the network thinks of positions, and varies less.
 """
 
@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from bohemian_env import Setup
-from bohemian_env.compiled import njit
-from bohemian_env.envs.dealing import common_array, set_up
-from bohemian_env.game.dice import rolled_handful
-from bohemian_env.game.rules import deal, move, settle
-from bohemian_env.game.state import STATE
-from bohemian_env.opponents.appraiser import Weights, load_weights, of_size
-from bohemian_env.opponents.luck import LuckRoom, add_luck, luck_room
+from bohemian_env.engine.compiled import njit
+from bohemian_env.envs.dealing import common_array
+from bohemian_env.villages.verbs import set_up
+from bohemian_env.villages.dice import rolled_handful
+from bohemian_env.villages.rules import deal, move, settle
+from bohemian_env.villages.state import STATE
+from bohemian_env.villages.opponents.appraiser import Weights, load_weights, of_size
+from bohemian_env.villages.opponents.luck import LuckRoom, add_luck, luck_room
 
 __all__ = ["Luck"]
 

@@ -18,11 +18,11 @@ from agents.players.names import PYTHON, AgentName
 from agents.players.program import STAND_IN, ProgramAgent
 from agents.players.scripted import ScriptedAgent
 from bohemian_env import Batch, Board, Setup
-from bohemian_env.compiled import njit
-from bohemian_env.errors import brief
-from bohemian_env.game.rules import legal_count, pick_legal
-from bohemian_env.game.state import copy_states
-from bohemian_env.opponents.planner import STYLES
+from bohemian_env.engine.compiled import njit
+from bohemian_env.engine.errors import brief
+from bohemian_env.engine.legal import legal_count, pick_legal
+from bohemian_env.villages.state import copy_states
+from bohemian_env.villages.opponents.planner import STYLES
 
 from .luck import Luck
 from .schedule import BadTournament, Chunk, LineUp, check_seed

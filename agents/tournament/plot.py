@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.common.statistics import LEVEL_TEXT
-from bohemian_env.errors import brief
+from bohemian_env.engine.errors import brief
 
 from .comparison import Comparison
 from .report import cross_table

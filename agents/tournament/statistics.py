@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from agents.common.statistics import Estimate, margins, mean_estimate, share_estimate, win_shares
-from bohemian_env.game.facts import ENDS
+from bohemian_env.villages.facts import ENDS
 
 from .play import Played
 from .schedule import LineUp

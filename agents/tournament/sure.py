@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from bohemian_env.errors import brief
+from bohemian_env.engine.errors import brief
 
 from .schedule import BadTournament
 

@@ -19,21 +19,23 @@ from torch.nn import functional
 
 from agents.network.net import PolicyNet, masked_logits
 from agents.players.names import APPRAISER, AgentName
-from bohemian_env.bits import Word
-from bohemian_env.chance import STEP, mix, unit
-from bohemian_env.compiled import njit
-from bohemian_env.envs.advice import ADVICE_SIZE, AdviceRoom, advice_room, write_advice
-from bohemian_env.envs.dealing import common_array, deal_game
-from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
-from bohemian_env.envs.reward import write_rewards
-from bohemian_env.game import rules
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.facts import MAX_PLAYERS
-from bohemian_env.game.setup import Setup
-from bohemian_env.game.state import State, new_states
-from bohemian_env.opponents import Scratch, Scripted, lookahead, new_scratch, values_of
-from bohemian_env.opponents.appraiser import Weights, of_size
-from bohemian_env.opponents.halving import playout_seed
+from bohemian_env.engine.bits import Word
+from bohemian_env.engine.chance import STEP, mix, unit
+from bohemian_env.engine.compiled import njit
+from bohemian_env.villages.advice import ADVICE_SIZE, AdviceRoom, advice_room, write_advice
+from bohemian_env.envs.dealing import common_array
+from bohemian_env.villages.faces import deal_game
+from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
+from bohemian_env.engine.legal import write_mask
+from bohemian_env.villages.faces import write_rewards
+from bohemian_env.villages import rules
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.facts import MAX_PLAYERS
+from bohemian_env.villages.setup import Setup
+from bohemian_env.villages.state import State, new_states
+from bohemian_env.villages.opponents import Scratch, Scripted, lookahead, new_scratch, values_of
+from bohemian_env.villages.opponents.appraiser import Weights, of_size
+from bohemian_env.villages.opponents.halving import playout_seed
 
 from .ranks import Ranks
 

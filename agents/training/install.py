@@ -12,8 +12,8 @@ from agents.tournament import compare, enter
 from agents.tournament.report import verdict_text
 from agents.tournament.sure import LOOK, Sure
 from bohemian_env import Setup
-from bohemian_env.opponents import appraiser
-from bohemian_env.opponents.appraiser import network_file
+from bohemian_env.villages.opponents import appraiser
+from bohemian_env.villages.opponents.appraiser import network_file
 
 from .folder import BadRun
 

@@ -20,9 +20,9 @@ from agents.players.policy import PolicyAgent
 from agents.players.registry import make
 from agents.players.shipped import shipped_path
 from bohemian_env import Board
-from bohemian_env.envs.self_play import Opponent
-from bohemian_env.game.board import is_whole
-from bohemian_env.opponents import SCRIPTED, Scripted
+from bohemian_env.villages.faces import Opponent
+from bohemian_env.engine.checks import is_whole
+from bohemian_env.villages.opponents import SCRIPTED, Scripted
 
 from .config import TrainConfig
 from .ranks import Ranks

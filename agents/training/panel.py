@@ -18,8 +18,8 @@ from agents.common.files import write_atomically
 from agents.network.net import PolicyNet
 from agents.players.policy import PolicyAgent
 from bohemian_env import Board
-from bohemian_env.envs.self_play import Opponent, SelfPlay
-from bohemian_env.opponents import Scripted
+from bohemian_env.villages.faces import Opponent, SelfPlay
+from bohemian_env.villages.opponents import Scripted
 
 from .config import TrainConfig
 

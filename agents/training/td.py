@@ -39,15 +39,19 @@ from agents.network.net import RunAway
 from agents.players.names import APPRAISER
 from agents.tournament import BadTournament
 from bohemian_env import BadNetwork, Setup
-from bohemian_env.chance import STEP, mix
-from bohemian_env.compiled import njit
-from bohemian_env.envs.dealing import common_array, deal_game, set_up
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.facts import MAX_PLAYERS
-from bohemian_env.game.rules import deal_seeded, legal_count, pick_legal, push, write_result
-from bohemian_env.game.state import STATE
-from bohemian_env.opponents import lookahead
-from bohemian_env.opponents.appraiser import (
+from bohemian_env.engine.chance import STEP, mix
+from bohemian_env.engine.compiled import njit
+from bohemian_env.envs.dealing import common_array
+from bohemian_env.villages.faces import deal_game
+from bohemian_env.villages.verbs import set_up
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.facts import MAX_PLAYERS
+from bohemian_env.engine.dealing import deal_seeded
+from bohemian_env.engine.legal import legal_count, pick_legal
+from bohemian_env.villages.rules import push, write_result
+from bohemian_env.villages.state import STATE
+from bohemian_env.villages.opponents import lookahead
+from bohemian_env.villages.opponents.appraiser import (
     INPUTS,
     MOST_WEIGHT,
     NAMES,
@@ -64,8 +68,8 @@ from bohemian_env.opponents.appraiser import (
     read_networks,
     write_inputs,
 )
-from bohemian_env.opponents.halving import playout_seed
-from bohemian_env.opponents.planner import WEIGHTS, planner_action
+from bohemian_env.villages.opponents.halving import playout_seed
+from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 
 from .checkpoint import load_averages, optimised
 from .config import add_options, given_options
@@ -240,7 +244,7 @@ def strength(weights: Weights, players: int, games: int, seed: int = 2**60) -> E
 
 
 class _Network(nn.Module):
-    """The network of :mod:`bohemian_env.opponents.appraiser`, to be learned."""
+    """The network of :mod:`bohemian_env.villages.opponents.appraiser`, to be learned."""
 
     def __init__(self, players: int, width: int = WIDTHS[0]) -> None:
         super().__init__()
@@ -542,7 +546,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             path, said = install(o.out, o.install, o.players)
             print(said, path, sep="\n")
             if o.install == APPRAISER:
-                print("VERSION in bohemian_env/opponents/appraiser.py has to go up")
+                print("VERSION in bohemian_env/villages/opponents/appraiser.py has to go up")
     except (BadRun, BadTournament, RunAway, OSError) as error:
         print(f"agents.training.td: {error}", file=sys.stderr)
         return 2

@@ -7,8 +7,8 @@ from dataclasses import MISSING, dataclass
 from math import nextafter
 from typing import Final
 
-from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.opponents.appraiser import WIDTHS
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.villages.opponents.appraiser import WIDTHS
 
 from .config import ABOVE_0, PART, check_settings, setting
 

@@ -14,7 +14,7 @@ from agents.tournament import Comparison, LineUp, compare, enter
 from agents.tournament.rating import rate
 from agents.tournament.schedule import whole_blocks
 from bohemian_env import Setup
-from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 __all__ = ["AGENTS", "ANCHORS", "PRICES", "price_of", "rated"]
 

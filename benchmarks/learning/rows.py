@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from agents.common.files import write_atomically
 from agents.common.versions import ENVIRONMENT
-from bohemian_env.game.board import is_whole
+from bohemian_env.engine.checks import is_whole
 
 from . import VERSION
 from .cells import BUDGETS, BadCell, Cell, Plan, algorithm_file, book, is_number, shown, source_digest

@@ -10,8 +10,8 @@ import numpy as np
 
 from agents.common.statistics import share_estimate
 from bohemian_env import TASKS
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.envs.tasks import Task
+from bohemian_env.villages.faces import SelfPlay
+from bohemian_env.villages.tasks import Task
 
 __all__ = ["Score", "score", "transfers"]
 

@@ -12,9 +12,9 @@ import pytest
 
 from agents.players import registry as base
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.envs.self_play import PolicyOpponent, SelfPlay
-from bohemian_env.game import rules
-from bohemian_env.opponents import Scripted
+from bohemian_env.villages.faces import PolicyOpponent, SelfPlay
+from bohemian_env.villages import rules
+from bohemian_env.villages.opponents import Scripted
 
 
 class Picky:

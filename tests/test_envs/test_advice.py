@@ -16,7 +16,7 @@ from stable_baselines3.common.vec_env.util import obs_space_info
 
 import agents
 from bohemian_env import BadSetup, Batch, Game, Setup, observation_parts, observe
-from bohemian_env.envs.advice import (
+from bohemian_env.villages.advice import (
     ADVICE_PARTS,
     ADVICE_SIZE,
     ADVISERS,
@@ -26,19 +26,20 @@ from bohemian_env.envs.advice import (
     advise,
     write_advice,
 )
-from bohemian_env.envs.aec import raw_env
-from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
-from bohemian_env.envs.observe import see_some
-from bohemian_env.envs.sb3 import VillagesVecEnv
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.envs.vector import VillagesVectorEnv
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.dice import handful
-from bohemian_env.game.rules import find_legal, is_legal
-from bohemian_env.game.state import STATE, new_states
-from bohemian_env.opponents import Scripted
-from bohemian_env.opponents.appraiser import appraiser_values, load_weights, new_room, of_size
-from bohemian_env.opponents.planner import WEIGHTS, estimates, planner_values
+from bohemian_env.villages.faces import raw_env
+from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
+from bohemian_env.villages.faces import see_some
+from bohemian_env.villages.sb3 import VillagesVecEnv
+from bohemian_env.villages.faces import SelfPlay
+from bohemian_env.villages.faces import VillagesVectorEnv
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.dice import handful
+from bohemian_env.villages.rules import find_legal
+from bohemian_env.engine.legal import is_legal
+from bohemian_env.villages.state import STATE, new_states
+from bohemian_env.villages.opponents import Scripted
+from bohemian_env.villages.opponents.appraiser import appraiser_values, load_weights, new_room, of_size
+from bohemian_env.villages.opponents.planner import WEIGHTS, estimates, planner_values
 from tests.helpers import game_at
 from tests.test_envs.environments import Maker, over
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bohemian_env import MissingExtra, bohemian_villages_v0
-from bohemian_env.render import board_pixels, board_svg, board_text
+from bohemian_env.villages.render import board_pixels, board_svg, board_text
 from tests.helpers import FROZEN
 from tests.test_envs.environments import Maker, begun, everything, over, play
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, bohemian_villages_v0
-from bohemian_env.game import rules
-from bohemian_env.game.setup import MAX_SEED
+from bohemian_env.villages import rules
+from bohemian_env.engine.checks import MAX_SEED
 from tests.helpers import FROZEN, SIX
 from tests.test_envs.environments import ACTIONS, SMALL, Maker, begun, everything, legal, moments, over, play
 

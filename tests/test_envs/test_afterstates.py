@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bohemian_env import BadSetup, Batch, Game, GameOver, RollNeeded, afterstates, observation_parts
-from bohemian_env.envs.observe import see
+from bohemian_env.villages.faces import see
 from tests.test_envs.environments import SMALL
 
 

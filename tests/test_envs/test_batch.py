@@ -16,8 +16,8 @@ import pytest
 from bohemian_env import BadSetup, Batch, Board, Game, IllegalMove
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.envs import batch as batch_module
-from bohemian_env.game import rules
-from bohemian_env.game.setup import MAX_SEED
+from bohemian_env.villages import rules
+from bohemian_env.engine.checks import MAX_SEED
 from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, SIX
 

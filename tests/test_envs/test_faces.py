@@ -26,11 +26,11 @@ from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
 from bohemian_env import BadSetup, IllegalMove, observation_parts
 from bohemian_env.envs import vector
-from bohemian_env.envs.sb3 import VillagesVecEnv
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.envs.vector import VillagesVectorEnv
-from bohemian_env.game.setup import MAX_SEED
-from bohemian_env.opponents import Scripted
+from bohemian_env.villages.sb3 import VillagesVecEnv
+from bohemian_env.villages.faces import SelfPlay
+from bohemian_env.villages.faces import VillagesVectorEnv
+from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN
 
 ACTIONS, OBSERVATION = 241, 686

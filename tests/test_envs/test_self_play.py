@@ -15,10 +15,10 @@ import pytest
 
 from bohemian_env import BadSetup, Board, Game, IllegalMove, observation_parts
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.game import rules
-from bohemian_env.game.setup import MAX_SEED
-from bohemian_env.opponents import Scripted
+from bohemian_env.villages.faces import SelfPlay
+from bohemian_env.villages import rules
+from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN
 from tests.test_envs.learner_table import Picky, Recorded, Table, check, chooser, mixture, steps, waits_like
 

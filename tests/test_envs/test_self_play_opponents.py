@@ -14,10 +14,10 @@ import agents
 from agents.players.foreign import ForeignAgent
 from bohemian_env import BadSetup, Game, IllegalMove, afterstates
 from bohemian_env.envs import self_play
-from bohemian_env.envs.observation import JOIN, OFFSETS
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.game import rules
-from bohemian_env.opponents import Scripted
+from bohemian_env.villages.observation import JOIN, OFFSETS
+from bohemian_env.villages.faces import SelfPlay
+from bohemian_env.villages import rules
+from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN
 from tests.test_envs.learner_table import Picky, Table, check_step, chooser, mixture, steps, waits_like
 

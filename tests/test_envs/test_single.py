@@ -18,13 +18,13 @@ from stable_baselines3.common import env_checker
 from stable_baselines3.common.env_util import make_vec_env
 
 from bohemian_env import BadSetup, GameOver, IllegalMove, observation_scale
-from bohemian_env.envs.sb3 import VillagesVecEnv
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.envs.single import VillagesEnv
-from bohemian_env.envs.vector import VillagesVectorEnv
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.position import write_position
-from bohemian_env.render import board_pixels
+from bohemian_env.villages.sb3 import VillagesVecEnv
+from bohemian_env.villages.faces import SelfPlay
+from bohemian_env.villages.faces import VillagesEnv
+from bohemian_env.villages.faces import VillagesVectorEnv
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.position import write_position
+from bohemian_env.villages.render import board_pixels
 
 ID = "bohemian_env/Villages-v0"
 SHORT: dict[str, Any] = {"num_players": 3, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}

@@ -98,4 +98,4 @@ def test_the_first_line_is_its_command_and_the_file_is_short(name: str) -> None:
     assert 10 <= len([line for line in text.splitlines() if line.strip()]) <= LONGEST
     imported = re.findall(r"^from (bohemian_env[\w.]*) import (.*)$", text, re.MULTILINE)
     assert not re.search(r"\b_\w+", " ".join(what for _, what in imported))
-    assert {where for where, _ in imported} <= {"bohemian_env", "bohemian_env.envs.sb3"}
+    assert {where for where, _ in imported} <= {"bohemian_env", "bohemian_env.villages.sb3"}

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from bohemian_env import Batch
-from bohemian_env.game.actions import BISHOPS, END, REROLLS, SPECIALS
-from bohemian_env.game.dice import FULL, HANDFUL
-from bohemian_env.game.facts import KINDS
-from bohemian_env.game.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
-from bohemian_env.game.state import FIELD, WORD_KINDS, State, cell_of, copy_states, has_cell
+from bohemian_env.villages.actions import BISHOPS, END, REROLLS, SPECIALS
+from bohemian_env.villages.dice import FULL, HANDFUL
+from bohemian_env.villages.facts import KINDS
+from bohemian_env.villages.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
+from bohemian_env.villages.state import FIELD, WORD_KINDS, State, cell_of, copy_states, has_cell
 from faults import steps
 from faults.steps import INVARIANTS, MASKS, STEPS, broken
 from tests.helpers import FROZEN

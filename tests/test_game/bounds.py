@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from bohemian_env import Batch, BohemianError, Game, bohemian_villages_v0
-from bohemian_env.envs.advice import advise
-from bohemian_env.envs.observe import see_some
-from bohemian_env.game import rules
-from bohemian_env.game.check import checked_states
-from bohemian_env.game.dice import SIZE
-from bohemian_env.game.state import STATE
-from bohemian_env.opponents import SCRIPTED, choose_all, new_scratch
+from bohemian_env.villages.advice import advise
+from bohemian_env.villages.faces import see_some
+from bohemian_env.villages import rules
+from bohemian_env.villages.check import checked_states
+from bohemian_env.villages.dice import SIZE
+from bohemian_env.villages.state import STATE
+from bohemian_env.villages.opponents import SCRIPTED, choose_all, new_scratch
 
 TRIES = 3000
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bohemian_env import Game, IllegalMove
-from bohemian_env.game import actions as a
-from bohemian_env.game import dice as d
-from bohemian_env.game.facts import KINDS
-from bohemian_env.game.moves import legal_actions, move_of
-from bohemian_env.game.rules import legal_count, pick_legal
-from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS
+from bohemian_env.villages import actions as a
+from bohemian_env.villages import dice as d
+from bohemian_env.villages.facts import KINDS
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.moves import move_of
+from bohemian_env.engine.legal import legal_count, pick_legal
+from bohemian_env.villages.state import CELLS, FIELD, WORD_KINDS
 from tests.test_game.test_dice import ALL, PLACES, TOTALS, Dice, uses, ways_of
 
 

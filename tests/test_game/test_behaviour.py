@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bohemian_env.envs.observation import OBSERVATION_SIZE, write_observation
-from bohemian_env.game.dice import rolled_handful
-from bohemian_env.game.moves import legal_actions
-from bohemian_env.game.record import Transcript
-from bohemian_env.game.setup import Setup, Start
+from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
+from bohemian_env.villages.dice import rolled_handful
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.record import Transcript
+from bohemian_env.villages.setup import Setup, Start
 from tests.helpers import DATA_FOLDER, FROZEN
 
 BEHAVIOUR = DATA_FOLDER / "behaviour.toml"

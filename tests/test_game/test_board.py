@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadBoard, BadSetup, Batch, Board, Game, Setup
-from bohemian_env.game.board import TableSize, printable
-from bohemian_env.game.facts import MAX_PLAYERS
+from bohemian_env.villages.board import TableSize
+from bohemian_env.engine.checks import printable
+from bohemian_env.villages.facts import MAX_PLAYERS
 from tests.helpers import BOARD, DATA, SIX, VILLAGES
 
 TEXT = BOARD.read_text(encoding="utf-8")

@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bohemian_env import BadPosition, Batch, Game
-from bohemian_env.game.board import Village
-from bohemian_env.game.check import checked_states
-from bohemian_env.game.dice import HANDFUL
-from bohemian_env.game.facts import KINDS, PRINTED
-from bohemian_env.game.position import read_position, write_position
-from bohemian_env.game.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
-from bohemian_env.game.setup import MOST_TURNS
-from bohemian_env.game.state import STATE, cell_of, has_cell
+from bohemian_env.villages.board import Village
+from bohemian_env.villages.check import checked_states
+from bohemian_env.villages.dice import HANDFUL
+from bohemian_env.villages.facts import KINDS, PRINTED
+from bohemian_env.villages.position import read_position, write_position
+from bohemian_env.villages.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
+from bohemian_env.villages.setup import MOST_TURNS
+from bohemian_env.villages.state import STATE, cell_of, has_cell
 from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, ROOT
 

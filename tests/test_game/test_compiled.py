@@ -131,7 +131,7 @@ def compiled_functions() -> dict[str, Any]:
 @pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
 def test_every_compiled_function_bears_the_stamp() -> None:
     functions = compiled_functions()
-    assert {"bohemian_env.game.rules.push", "bohemian_env.chance.mix"} < set(functions)
+    assert {"bohemian_env.villages.rules.push", "bohemian_env.engine.chance.mix"} < set(functions)
     assert all(isinstance(function, Dispatcher) for function in functions.values())
     for name, function in functions.items():
         path = Path(function.py_func.__code__.co_filename)

@@ -25,12 +25,13 @@ import numpy as np
 import pytest
 
 from bohemian_env import Board, Game
-from bohemian_env.game import rules
-from bohemian_env.game.actions import END, REROLLS
-from bohemian_env.game.dice import HANDFUL
-from bohemian_env.game.moves import legal_actions, move_of
-from bohemian_env.game.notation import format_move
-from bohemian_env.game.position import read_position
+from bohemian_env.villages import rules
+from bohemian_env.villages.actions import END, REROLLS
+from bohemian_env.villages.dice import HANDFUL
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.moves import move_of
+from bohemian_env.villages.notation import format_move
+from bohemian_env.villages.position import read_position
 from reference.rules import ReferenceGame
 from tests.helpers import DATA_FOLDER, FROZEN
 

@@ -14,10 +14,11 @@ import pytest
 from scipy.stats import binomtest, chi2_contingency, chisquare
 
 from bohemian_env import BadDice, Game
-from bohemian_env.chance import mix
-from bohemian_env.game import dice as d
-from bohemian_env.game import rules
-from bohemian_env.game.setup import MAX_SEED, Setup
+from bohemian_env.engine.chance import mix
+from bohemian_env.villages import dice as d
+from bohemian_env.villages import rules
+from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.villages.setup import Setup
 from tests.helpers import FROZEN, position
 
 Dice = tuple[int, ...]

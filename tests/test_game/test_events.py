@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bohemian_env import Game
-from bohemian_env.game.events import Ended, Moved, Passed, Rolled, TurnBegan
-from bohemian_env.game.notation import parse_move
+from bohemian_env.villages.events import Ended, Moved, Passed, Rolled, TurnBegan
+from bohemian_env.villages.notation import parse_move
 from tests.helpers import SIX, game_at, play
 
 from .test_record import TURNS, new, replay

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bohemian_env.game.record import final_scoring
+from bohemian_env.villages.record import final_scoring
 from faults import steps
 from reference import beside
 from reference.beside import STARTS, Differs, odd_start, ordinary_start, play

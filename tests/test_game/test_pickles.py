@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadPosition, BadSetup, BohemianError, Game, Setup
-from bohemian_env.game.board import Board, TableSize, Village
+from bohemian_env.villages.board import Board, TableSize, Village
 from tests.helpers import FROZEN, SIX
 
 PART = {

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bohemian_env import BadDice, BadPosition, Board, Game, GameOver, NoRollNeeded, RollNeeded
-from bohemian_env.game.position import players_of
-from bohemian_env.render import board_svg
+from bohemian_env.villages.position import players_of
+from bohemian_env.villages.render import board_svg
 from tests.helpers import BOARD, MISSING, SIX, altered, game_at, play, position, spread
 
 TEXT = """{"players": 3, "turn": 17, "to_move": 1, "moves_made": 1, "spent_special_this_turn": false, \

@@ -22,15 +22,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bohemian_env import Board, Game, IllegalMove
-from bohemian_env.game import rules
-from bohemian_env.game.actions import NUM_ACTIONS, REROLLS
-from bohemian_env.game.dice import rolled_handful, seeded_dice
-from bohemian_env.game.facts import KINDS, SCORING
-from bohemian_env.game.moves import action_of, legal_actions, move_of
-from bohemian_env.game.notation import format_move, parse_move
-from bohemian_env.game.record import seeded_record
-from bohemian_env.game.setup import MAX_SEED
-from bohemian_env.game.state import CELLS, FIELD, WORD_KINDS, new_states
+from bohemian_env.villages import rules
+from bohemian_env.villages.actions import NUM_ACTIONS, REROLLS
+from bohemian_env.villages.dice import rolled_handful, seeded_dice
+from bohemian_env.villages.facts import KINDS, SCORING
+from bohemian_env.villages.moves import action_of, move_of
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.notation import format_move, parse_move
+from bohemian_env.villages.record import seeded_record
+from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.villages.state import CELLS, FIELD, WORD_KINDS, new_states
 from tests.helpers import FROZEN
 
 STEPS = 250

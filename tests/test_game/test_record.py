@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bohemian_env import BadRecord, Game, NoRecord
-from bohemian_env.game import events
-from bohemian_env.game.dice import seeded_roll
+from bohemian_env.villages import events
+from bohemian_env.villages.dice import seeded_roll
 from tests.helpers import BOARD, MISSING, SIX, VILLAGES, altered, game_at, play
 
 HEAD: dict[str, Any] = {

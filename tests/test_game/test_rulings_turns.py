@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bohemian_env import BadNotation, Game, IllegalMove, observe
-from bohemian_env.envs.observation import observation_parts
+from bohemian_env.villages.observation import observation_parts
 from tests.helpers import BOARD, SIX, TOTALS, VILLAGES, building, game_at, play, position
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, Batch, Board, Game, Setup, bohemian_villages_v0
-from bohemian_env.game.setup import check_seed
+from bohemian_env.engine.checks import check_seed
 from tests.helpers import FROZEN, SIX
 
 

@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 from bohemian_env import Game
-from bohemian_env.compiled import JIT_DISABLED
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.opponents import SCRIPTED, new_scratch, values_of
+from bohemian_env.engine.compiled import JIT_DISABLED
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.opponents import SCRIPTED, new_scratch, values_of
 from reference.beside import odd_start, ordinary_start, play
 from tests.helpers import ROOT
 from tests.test_game.test_behaviour import behaviour

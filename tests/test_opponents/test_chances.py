@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from bohemian_env import Batch, Game, GameOver, NoRollNeeded, Setup
-from bohemian_env.envs.dealing import common_array, set_up
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.moves import legal_actions
-from bohemian_env.game.rules import push
-from bohemian_env.game.state import STATE, copy_states
-from bohemian_env.opponents import Scripted, choose_all, new_scratch
-from bohemian_env.opponents.appraiser import appraise, appraiser_values, load_weights, new_room, of_size
-from bohemian_env.opponents.chances import action_chances, chances_of, expected_chances
+from bohemian_env.envs.dealing import common_array
+from bohemian_env.villages.verbs import set_up
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.rules import push
+from bohemian_env.villages.state import STATE, copy_states
+from bohemian_env.villages.opponents import Scripted, choose_all, new_scratch
+from bohemian_env.villages.opponents.appraiser import appraise, appraiser_values, load_weights, new_room, of_size
+from bohemian_env.villages.opponents.chances import action_chances, chances_of, expected_chances
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

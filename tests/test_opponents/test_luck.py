@@ -11,12 +11,12 @@ from numpy.testing import assert_allclose
 
 import agents
 from bohemian_env import Game
-from bohemian_env.chance import STEP, mix, unit
-from bohemian_env.game.dice import handful
-from bohemian_env.game.facts import MAX_PLAYERS
-from bohemian_env.opponents.appraiser import load_weights, of_size
-from bohemian_env.opponents.luck import LuckRoom, add_luck, luck_room
-from bohemian_env.opponents.scripted import chance
+from bohemian_env.engine.chance import STEP, mix, unit
+from bohemian_env.villages.dice import handful
+from bohemian_env.villages.facts import MAX_PLAYERS
+from bohemian_env.villages.opponents.appraiser import load_weights, of_size
+from bohemian_env.villages.opponents.luck import LuckRoom, add_luck, luck_room
+from bohemian_env.villages.opponents.scripted import chance
 from tests.test_opponents.test_appraiser import positions
 from tests.test_opponents.test_appraiser import stated as stated_by
 

@@ -11,12 +11,12 @@ import pytest
 import agents
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Setup
-from bohemian_env.game.actions import END, NUM_ACTIONS, REROLLS
-from bohemian_env.game.dice import SIZE
-from bohemian_env.game.rules import find_legal, move
-from bohemian_env.game.state import STATE, copy_states
-from bohemian_env.opponents import SCRIPTED, new_scratch, values_of
-from bohemian_env.opponents.planner import (
+from bohemian_env.villages.actions import END, NUM_ACTIONS, REROLLS
+from bohemian_env.villages.dice import SIZE
+from bohemian_env.villages.rules import find_legal, move
+from bohemian_env.villages.state import STATE, copy_states
+from bohemian_env.villages.opponents import SCRIPTED, new_scratch, values_of
+from bohemian_env.villages.opponents.planner import (
     NAMES,
     STYLES,
     WEIGHTS,

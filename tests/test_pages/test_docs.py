@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bohemian_env import TASKS, Game, bohemian_villages_v0
-from bohemian_env.game.facts import TOTALS
+from bohemian_env.villages.facts import TOTALS
 from pages import DOCS, ROOT, generate, pictures
 
 RULES = DOCS / "rules.md"

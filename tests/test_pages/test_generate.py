@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from agents import pretrained
-from bohemian_env.opponents.appraiser import VERSION
+from bohemian_env.villages.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
 from pages.program import BadPage, fill
 from table.seating import strength

@@ -38,7 +38,7 @@ ORDER = {
 }  # fmt: skip
 """What is in a folder imports only from what stands before it there: files and folders in the order data flows."""
 
-LAZY = {("bohemian_env/game/game.py", "bohemian_env/render/__init__.py")}
+LAZY = {("bohemian_env/villages/game.py", "bohemian_env/villages/render/__init__.py")}
 """Imports against the order that happen only when they are needed: a notebook draws the game that it shows."""
 
 LEARNING = {"agents", "matplotlib", "ray", "sb3_contrib", "stable_baselines3", "tensorboard", "torch"}

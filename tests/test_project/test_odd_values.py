@@ -30,20 +30,20 @@ from agents.players.search import SearchAgent
 from agents.players.shipped import ShippedAgent
 from agents.tournament import BadTournament, enter
 from bohemian_env import Batch, Board, BohemianError, Game, Setup
-from bohemian_env.envs.aec import raw_env
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.envs.single import VillagesEnv
-from bohemian_env.envs.vector import VillagesVectorEnv
-from bohemian_env.game.setup import Start
-from bohemian_env.opponents import Scripted
+from bohemian_env.villages.faces import raw_env
+from bohemian_env.villages.faces import SelfPlay
+from bohemian_env.villages.faces import VillagesEnv
+from bohemian_env.villages.faces import VillagesVectorEnv
+from bohemian_env.villages.setup import Start
+from bohemian_env.villages.opponents import Scripted
 from faults.odd import ODD, changes
 from table.seating import BadSeating
 from tests.helpers import BOARD
 from tests.test_agents.networks import TOLD, net_of
 
 WHERE = (
-    "bohemian_env", "bohemian_env.bohemian_villages_v0", "bohemian_env.opponents", "bohemian_env.render", "agents",
-    "agents.tournament", "bohemian_env.game.setup", "bohemian_env.game.notation", "bohemian_env.envs.self_play",
+    "bohemian_env", "bohemian_env.bohemian_villages_v0", "bohemian_env.villages.opponents", "bohemian_env.villages.render", "agents",
+    "agents.tournament", "bohemian_env.villages.setup", "bohemian_env.villages.notation", "bohemian_env.envs.self_play",
     "bohemian_env.envs.single", "bohemian_env.envs.vector",
     "agents.network.files", "agents.players.names", "agents.players.policy", "agents.players.scripted",
     "agents.players.montecarlo", "agents.players.search", "agents.players.shipped", "agents.players.foreign",

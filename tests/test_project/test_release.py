@@ -73,9 +73,9 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: dict[str, Path]) ->
     assert names == {
         path.relative_to(ROOT).as_posix() for path in tracked_files() if path.is_relative_to(ROOT / "bohemian_env")
     }
-    assert {"bohemian_env/game/villages.toml", "bohemian_env/py.typed"} <= names
+    assert {"bohemian_env/villages/villages.toml", "bohemian_env/py.typed"} <= names
     assert {name for name in names if name.endswith(".npz")} == {
-        f"bohemian_env/opponents/appraiser/{players}-players.npz" for players in (2, 3, 4, 5)
+        f"bohemian_env/villages/opponents/appraiser/{players}-players.npz" for players in (2, 3, 4, 5)
     }
 
 

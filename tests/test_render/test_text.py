@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bohemian_env import BadPosition, BadSetup, Game
-from bohemian_env.game.position import read_position
-from bohemian_env.game.rules import income_of
-from bohemian_env.render import SEAT_LETTERS, board_svg, board_text
-from bohemian_env.render.seats import holdings
+from bohemian_env.villages.position import read_position
+from bohemian_env.villages.rules import income_of
+from bohemian_env.villages.render import SEAT_LETTERS, board_svg, board_text
+from bohemian_env.villages.render.seats import holdings
 from tests.helpers import BOARD, DATA_FOLDER, SIX, TOTALS, VILLAGES, position, spread
 
 SNAPSHOT = DATA_FOLDER / "board_text.txt"

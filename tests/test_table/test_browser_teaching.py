@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from bohemian_env.words import LANGUAGES, words_in
+from bohemian_env.villages.words import LANGUAGES, words_in
 
 from .browsing import IN_BROWSER, OpenPage, Server, act, begin, kept, my_turn
 

@@ -7,11 +7,11 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bohemian_env import Batch
-from bohemian_env.game.dice import DICE
-from bohemian_env.game.moves import action_of
-from bohemian_env.game.notation import parse_move
-from bohemian_env.game.position import read_position
-from bohemian_env.game.state import copy_states
+from bohemian_env.villages.dice import DICE
+from bohemian_env.villages.moves import action_of
+from bohemian_env.villages.notation import parse_move
+from bohemian_env.villages.position import read_position
+from bohemian_env.villages.state import copy_states
 from table.coin_sources import COIN_SOURCES, add_final, follow
 from tests.helpers import position, spread
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bohemian_env import Game, IllegalMove
-from bohemian_env.words import ENGLISH, words_in
+from bohemian_env.villages.words import ENGLISH, words_in
 from table.coin_sources import COIN_SOURCES
 from table.reasons import Reason, reasons, told
 

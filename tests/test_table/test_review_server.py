@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bohemian_env import Game
-from bohemian_env.game.setup import DEFAULT_MAX_TURNS
+from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 from table.guard import LARGEST_RECORD
 from table.seating import BadSeating, read_seating, seating_of
 from table.session import Session

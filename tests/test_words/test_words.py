@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from bohemian_env import Board, Game
-from bohemian_env.game.facts import ENDS, KINDS, MAX_PLAYERS, SCORING
-from bohemian_env.render import board_svg
-from bohemian_env.words import ENGLISH, LANGUAGES, Words, words_in
-from bohemian_env.words import __file__ as words_file
+from bohemian_env.villages.facts import ENDS, KINDS, MAX_PLAYERS, SCORING
+from bohemian_env.villages.render import board_svg
+from bohemian_env.villages.words import ENGLISH, LANGUAGES, Words, words_in
+from bohemian_env.villages.words import __file__ as words_file
 from table.coin_sources import COIN_SOURCES
 from table.pages import front_page, game_page, review_page
 from table.review import review
@@ -146,7 +146,7 @@ def texts_of(markup: str) -> str:
 def marked(monkeypatch: pytest.MonkeyPatch) -> Words:
     """The marked words, which drawings have as well."""
     found = _Marked()
-    monkeypatch.setattr("bohemian_env.render.svg.words_in", lambda _: found)
+    monkeypatch.setattr("bohemian_env.villages.render.svg.words_in", lambda _: found)
     return found
 
 

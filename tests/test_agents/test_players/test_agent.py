@@ -13,7 +13,7 @@ import agents
 from agents.players.explanation import CHANCE_OF_WINNING, COINS_AHEAD, EXPECTED_REWARD, PROBABILITY
 from agents.players.names import AgentName
 from bohemian_env import Batch, Game, GameOver, RollNeeded, bohemian_villages_v0
-from bohemian_env.opponents import SCRIPTED
+from bohemian_env.villages.opponents import SCRIPTED
 from tests.helpers import SIX, game_at
 
 MONTE_CARLO, SEARCH = "montecarlo:8", "search:ppo:16"

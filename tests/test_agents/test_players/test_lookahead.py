@@ -13,14 +13,16 @@ from agents.players import lookahead
 from agents.players.lookahead import MOVES, Found, Leaves, Search, count_rolls, play_to_leaves
 from agents.players.names import Budget
 from bohemian_env import observation_parts
-from bohemian_env.chance import mix
-from bohemian_env.envs.advice import ADVICE_SIZE, AdviceRoom, advice_room, advise
-from bohemian_env.envs.observation import OBSERVATION_SIZE
-from bohemian_env.envs.reward import reward_number, write_rewards
-from bohemian_env.game.actions import BISHOPS, NUM_ACTIONS
-from bohemian_env.game.rules import deal_seeded, is_legal, push
-from bohemian_env.game.state import STATE, copy_states
-from bohemian_env.opponents.planner import WEIGHTS, planner_action
+from bohemian_env.engine.chance import mix
+from bohemian_env.villages.advice import ADVICE_SIZE, AdviceRoom, advice_room, advise
+from bohemian_env.villages.observation import OBSERVATION_SIZE
+from bohemian_env.villages.faces import reward_number, write_rewards
+from bohemian_env.villages.actions import BISHOPS, NUM_ACTIONS
+from bohemian_env.engine.dealing import deal_seeded
+from bohemian_env.engine.legal import is_legal
+from bohemian_env.villages.rules import push
+from bohemian_env.villages.state import STATE, copy_states
+from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from tests.helpers import openings
 from tests.test_agents.test_players.endings import counted, last_turns
 

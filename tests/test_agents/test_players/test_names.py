@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.players.names import DEFAULT_BUDGETS, AgentName, Budget, UnknownAgent, known
-from bohemian_env.errors import brief
-from bohemian_env.opponents import SCRIPTED
+from bohemian_env.engine.errors import brief
+from bohemian_env.villages.opponents import SCRIPTED
 
 MONTE_CARLO, SEARCH = DEFAULT_BUDGETS["montecarlo"], DEFAULT_BUDGETS["search"]
 FORMS = [

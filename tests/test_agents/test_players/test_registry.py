@@ -20,9 +20,9 @@ from agents.players.appraiser import OwnAppraiser
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import BadTournament, compare, enter
 from bohemian_env import BadNetwork, Batch, Game, Setup
-from bohemian_env.opponents import appraiser
-from bohemian_env.opponents.appraiser import NAMES as NAMES_OF_PARTS
-from bohemian_env.opponents.appraiser import read_networks
+from bohemian_env.villages.opponents import appraiser
+from bohemian_env.villages.opponents.appraiser import NAMES as NAMES_OF_PARTS
+from bohemian_env.villages.opponents.appraiser import read_networks
 from tests.helpers import ROOT
 
 SCRIPTED = ["random", "greedy", "planner", "rusher", "hoarder", "appraiser"]

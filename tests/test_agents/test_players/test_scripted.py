@@ -12,8 +12,8 @@ from scipy import stats
 
 import agents
 from bohemian_env import Batch
-from bohemian_env.game.actions import END, REROLLS
-from bohemian_env.opponents.planner import VERSION
+from bohemian_env.villages.actions import END, REROLLS
+from bohemian_env.villages.opponents.planner import VERSION
 from tests.helpers import BOARD, SIX, VILLAGES, game_at
 
 

@@ -14,8 +14,8 @@ from agents.players.shipped import ShippedAgent, shipped_path
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.opponents.appraiser import appraiser_values, load_weights, new_room, of_size, read_networks
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.opponents.appraiser import appraiser_values, load_weights, new_room, of_size, read_networks
 
 PLAYERS = (2, 3, 4, 5)
 FINGERPRINT = Path(__file__).parents[2] / "data" / "shipped.json"

@@ -28,9 +28,10 @@ from agents.positions.book import BadBook, Book, Position
 from agents.positions.report import ALL, costs, costs_table
 from agents.positions.rollout import CERTAINTY, judge
 from bohemian_env import Batch, Setup
-from bohemian_env.game.moves import legal_actions
-from bohemian_env.game.rules import legal_count, push, write_result
-from bohemian_env.game.state import copy_states
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.engine.legal import legal_count
+from bohemian_env.villages.rules import push, write_result
+from bohemian_env.villages.state import copy_states
 
 MISBEHAVING = Path(__file__).parents[1] / "test_players" / "misbehaving.py"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.positions.book import BOOK, Book
-from bohemian_env.game.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 
 def test_the_positions_of_the_project_are_of_its_rules() -> None:

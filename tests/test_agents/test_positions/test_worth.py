@@ -9,8 +9,8 @@ import agents
 from agents.positions.rollout import roll_out
 from agents.positions.worth import COSTLY, best_turns, stated, worth
 from bohemian_env import Game
-from bohemian_env.game.actions import Action
-from bohemian_env.opponents.chances import action_chances
+from bohemian_env.villages.actions import Action
+from bohemian_env.villages.opponents.chances import action_chances
 from tests.helpers import openings
 
 CONTENDERS = 4

@@ -18,10 +18,10 @@ from agents.tournament.report import as_json
 from agents.tournament.schedule import Chunk, LineUp
 from agents.tournament.statistics import lead_of_first, summarise
 from bohemian_env import Batch, Game, Setup
-from bohemian_env.game.dice import handful
-from bohemian_env.game.state import copy_states
-from bohemian_env.opponents.appraiser import load_weights, of_size
-from bohemian_env.opponents.luck import add_luck, luck_room
+from bohemian_env.villages.dice import handful
+from bohemian_env.villages.state import copy_states
+from bohemian_env.villages.opponents.appraiser import load_weights, of_size
+from bohemian_env.villages.opponents.luck import add_luck, luck_room
 
 
 @pytest.mark.parametrize("players", [2, 3])

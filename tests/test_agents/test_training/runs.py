@@ -16,7 +16,7 @@ from agents.network.net import PolicyNet
 from agents.training.config import TrainConfig
 from agents.training.run import Progress, TrainingRun
 from bohemian_env import Batch
-from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.villages.actions import NUM_ACTIONS
 from tests.helpers import ROOT
 from tests.test_agents.networks import net_that_says
 

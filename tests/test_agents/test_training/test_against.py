@@ -22,8 +22,8 @@ from agents.training.league import frozen
 from agents.training.panel import panel_shares
 from agents.training.run import TrainingRun
 from bohemian_env import Batch, Board
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.opponents import Scripted
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.opponents import Scripted
 from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import finished_against, net_for, plays, tiny
 

@@ -11,18 +11,20 @@ from numpy.testing import assert_array_equal
 
 from agents.network.net import PolicyNet, Shape
 from agents.training.imitation import Demonstrations, Rows, imitate
-from bohemian_env.chance import STEP, mix
-from bohemian_env.envs.advice import ADVICE_SIZE, advise
-from bohemian_env.envs.dealing import common_array, deal_game
-from bohemian_env.envs.observation import OBSERVATION_SIZE, write_mask, write_observation
-from bohemian_env.envs.reward import write_rewards
-from bohemian_env.game import rules
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.setup import Setup
-from bohemian_env.game.state import new_states
-from bohemian_env.opponents import Scripted, lookahead, new_scratch, values_of
-from bohemian_env.opponents.appraiser import appraiser_values, load_weights, of_size
-from bohemian_env.opponents.halving import playout_seed
+from bohemian_env.engine.chance import STEP, mix
+from bohemian_env.villages.advice import ADVICE_SIZE, advise
+from bohemian_env.envs.dealing import common_array
+from bohemian_env.villages.faces import deal_game
+from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
+from bohemian_env.engine.legal import write_mask
+from bohemian_env.villages.faces import write_rewards
+from bohemian_env.villages import rules
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.setup import Setup
+from bohemian_env.villages.state import new_states
+from bohemian_env.villages.opponents import Scripted, lookahead, new_scratch, values_of
+from bohemian_env.villages.opponents.appraiser import appraiser_values, load_weights, of_size
+from bohemian_env.villages.opponents.halving import playout_seed
 
 
 def demonstrations(rows: int, **changed: Any) -> Demonstrations:

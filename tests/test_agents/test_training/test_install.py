@@ -17,7 +17,7 @@ from agents.training.folder import BadRun
 from agents.training.install import INSTALLED, install
 from agents.training.td import TdRun
 from agents.training.td_config import TdConfig
-from bohemian_env.opponents.appraiser import FOLDER
+from bohemian_env.villages.opponents.appraiser import FOLDER
 
 
 @pytest.fixture(params=["appraiser", "selftaught"])

@@ -15,7 +15,7 @@ from scipy import stats
 from agents.network.files import load_net
 from agents.training.league import CurrentPolicy, League, WinShare, priorities
 from bohemian_env import Batch, Board
-from bohemian_env.game.actions import NUM_ACTIONS
+from bohemian_env.villages.actions import NUM_ACTIONS
 from tests.test_agents.networks import last_layer
 from tests.test_agents.test_training.runs import net_for, plays, tiny
 

@@ -33,13 +33,15 @@ from agents.training.td import (
 )
 from agents.training.td_config import PRESETS, TdConfig
 from bohemian_env import Game, Setup
-from bohemian_env.chance import STEP, mix
-from bohemian_env.envs.dealing import set_up
-from bohemian_env.game.actions import NUM_ACTIONS
-from bohemian_env.game.facts import MAX_PLAYERS
-from bohemian_env.game.rules import deal_seeded, legal_count, pick_legal, push
-from bohemian_env.game.state import STATE
-from bohemian_env.opponents.appraiser import (
+from bohemian_env.engine.chance import STEP, mix
+from bohemian_env.villages.verbs import set_up
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.facts import MAX_PLAYERS
+from bohemian_env.engine.dealing import deal_seeded
+from bohemian_env.engine.legal import legal_count, pick_legal
+from bohemian_env.villages.rules import push
+from bohemian_env.villages.state import STATE
+from bohemian_env.villages.opponents.appraiser import (
     FOLDER,
     INPUTS,
     NAMES,
@@ -51,9 +53,9 @@ from bohemian_env.opponents.appraiser import (
     of_size,
     write_inputs,
 )
-from bohemian_env.opponents.halving import playout_seed
-from bohemian_env.opponents.lookahead import search, search_room
-from bohemian_env.opponents.planner import WEIGHTS, planner_action
+from bohemian_env.villages.opponents.halving import playout_seed
+from bohemian_env.villages.opponents.lookahead import search, search_room
+from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 
 TINY: Any = dict(games_at_once=4, minibatch=64)
 
@@ -369,7 +371,7 @@ def test_the_command_learns_installs_and_goes_on(
     assert asked == [(Path(later), "appraiser", 2)]
     said = capsys.readouterr().out
     assert "It was compared." in said
-    assert "VERSION in bohemian_env/opponents/appraiser.py has to go up" in said
+    assert "VERSION in bohemian_env/villages/opponents/appraiser.py has to go up" in said
     network, state, _ = td._read(Path(later) / "checkpoint.safetensors")
     config = TdConfig(2, 4, 1, 3, 0.75, 0.5, 0.25, rate=0.125, width=32, places=True)
     assert TdConfig(**state["config"]) == config

@@ -15,7 +15,7 @@ from benchmarks.algorithms.ppo_unmasked import Unmasked
 from benchmarks.learning.cells import module_of
 from benchmarks.learning.score import score
 from bohemian_env import TASKS, Batch, Game, observation_scale
-from bohemian_env.envs.self_play import SelfPlay
+from bohemian_env.villages.faces import SelfPlay
 from tests.helpers import ROOT
 
 FOLDER = ROOT / "benchmarks" / "algorithms"

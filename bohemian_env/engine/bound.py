@@ -1,0 +1,59 @@
+"""Loops that know no game, compiled for each.
+
+A loop of the floor is a plain function marked with :func:`loop`. It calls the verbs of ``contract.py`` and other loops;
+``Bound`` makes it again with those of a game in their places and compiles that, so that it is as quick as if it had
+been written for this game alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+from . import contract
+from .compiled import njit
+
+__all__ = ["Bound", "loop"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+_LOOPS: set[Any] = set()
+
+
+def loop(function: F) -> F:
+    """Mark a function as one that is compiled for each game, and return it as it is."""
+    _LOOPS.add(function)
+    return function
+
+
+class Bound:
+    """The loops of the floor for one game, each compiled when it is first asked for.
+
+    Args:
+        game: the game's name, which its compiled functions are kept under.
+        verbs: the module that has all of ``contract.VERBS``.
+    """
+
+    def __init__(self, game: str, verbs: ModuleType) -> None:
+        self._game = game
+        self._verbs = verbs
+        self._made: dict[Any, Any] = {}
+
+    def __call__(self, function: F) -> F:
+        """Return a loop for this game."""
+        if function not in self._made:
+            self._made[function] = self._make(function)
+        return self._made[function]  # type: ignore[no-any-return]
+
+    def _make(self, function: Any) -> Any:
+        space = dict(function.__globals__)
+        for name in function.__code__.co_names:
+            there = space.get(name)
+            if name in contract.VERBS and there is getattr(contract, name):
+                space[name] = getattr(self._verbs, name)
+            elif isinstance(there, FunctionType) and there in _LOOPS:
+                space[name] = self(there)
+        made = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
+        made.__qualname__, made.__module__, made.__doc__ = function.__qualname__, function.__module__, function.__doc__
+        return njit(made, self._game, (Path(str(self._verbs.__file__)).resolve(),))

@@ -1,0 +1,389 @@
+"""What a game hands over to the floor: its verbs, which are compiled, and one object, its rules.
+
+A *verb* is a compiled function that works in place on one position ``s``. The loops of the floor are written with the
+names below and compiled for each game with its own (``bound.py``); a module of the game has all of them. Everything
+that chance decides is an argument of the verbs, so that a copied position foresees nothing.
+
+The *rules* are an object of a class derived from :class:`Rules`, without a state of its own. From it the floor makes
+``Game``, all environments, records, drawings and ``python -m bohemian_env.check``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeAlias
+
+import numpy as np
+
+from .bits import Word
+from .checks import is_truth
+from .errors import BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
+from .parts import Part, size_of
+from .scripted import Scripted
+
+if TYPE_CHECKING:
+    from .bound import Bound
+
+__all__ = ["VERBS", "Action", "Outcome", "Reward", "Rules", "Seat", "Setup", "Start", "State"]
+
+State: TypeAlias = np.void
+"""A position: one record of the game's dtype. Among its fields are, for the floor: ``players`` (uint8), ``to_move``
+(int8), ``turn`` (int32), ``pending`` (uint8: not 0 where chance has to speak), ``end`` (uint8: 0 while the game goes
+on, else the number of its end) and ``legal`` (uint64, (words,): the legal actions as bits, none where no seat
+decides)."""
+Seat: TypeAlias = int
+"""A fixed place at the table, counted from 0 in turn order."""
+Action: TypeAlias = int
+"""The number of an action, from 0 to ``NUM_ACTIONS - 1``."""
+
+NUM_ACTIONS: int = 0
+"""The number of different actions."""
+MAX_PLAYERS: int = 0
+"""The most players."""
+COLUMNS: int = 0
+"""The columns of the scoring; the last one is the total."""
+TRUNCATED: int = 0
+"""The end of a game that was cut off; -1 where none is."""
+TEAM: bool = False
+"""Whether all seats play for one result; else they are rivals, where they are two or more."""
+
+
+def set_up(s: State, seed: Word, common: np.void) -> None:
+    """Set up the game of a seed, up to the first chance or decision.
+
+    s: overwritten. seed: draws what is different in each game before chance speaks. common: the set-up, as
+    ``Setup.common`` gives it.
+    """
+    raise NotImplementedError
+
+
+def push(s: State, action: Action) -> None:
+    """Carry out a legal action of the seat to move, and go on to the next chance, decision or end.
+
+    It writes ``legal``, ``to_move``, ``pending`` and ``end``. That the action is legal is not checked.
+    """
+    raise NotImplementedError
+
+
+def outcomes(s: State) -> int:
+    """Return a number above those of all ways in which chance, which is due, can go."""
+    raise NotImplementedError
+
+
+def likelihood(s: State, k: int) -> float:
+    """Return how likely outcome ``k`` is, 0 where it cannot come; over all of them the sum is 1."""
+    raise NotImplementedError
+
+
+def draw(s: State, seed: Word) -> int:
+    """Return the outcome that a seed brings where chance is due.
+
+    With one seed, the k-th draw of a stack, or the roll of a turn, is the same whatever was played; and over all seeds
+    an outcome is as frequent as it is likely, whatever was drawn before. So another seed is another order of all that
+    is hidden, as likely as any, and candidates that meet the same seed meet the same order.
+    """
+    raise NotImplementedError
+
+
+def deal(s: State, k: int) -> None:
+    """Let outcome ``k`` happen, and go on to the next chance, decision or end, as :func:`push` does."""
+    raise NotImplementedError
+
+
+def score(s: State, out: np.ndarray) -> None:
+    """Score a position as it stands. out: int64, (players or more, COLUMNS), overwritten."""
+    raise NotImplementedError
+
+
+def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
+    """Write what a seat sees. out: int8, (size of ``Rules.parts``,), contiguous, overwritten."""
+    raise NotImplementedError
+
+
+def moment(s: State) -> Word:
+    """Return a number that no two decisions of a game share."""
+    raise NotImplementedError
+
+
+def choose(number: int, s: State, word: Word, scratch: Any) -> Action:
+    """Return the action of opponent ``number`` of ``Rules.opponents`` for the seat to move.
+
+    word: its own random number for this decision. scratch: what ``Rules.scratch`` made.
+    """
+    raise NotImplementedError
+
+
+VERBS: Final = (
+    *("NUM_ACTIONS", "MAX_PLAYERS", "COLUMNS", "TRUNCATED", "TEAM"),
+    *("set_up", "push", "outcomes", "likelihood", "draw", "deal"),
+    *("score", "write_observation", "moment", "choose"),
+)
+"""What the module of a game's verbs has."""
+
+
+class Setup(Protocol):
+    """The checked parameters of games, all that they have in common; it is immutable, and equal ones are equal."""
+
+    players: int
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The ids of the agents: ``player_0``, ``player_1``, …"""
+
+    def common(self) -> np.ndarray:
+        """Return it as the verb ``set_up`` reads it: shape (1,), of a dtype of the game's own."""
+
+    def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Any:
+        """Return the :class:`Start` of the game of a seed, or of one whose chance is given. Raises BadSetup."""
+
+
+class Start(Protocol):
+    """The beginning of one game; with the same chance and actions it leads to the same game."""
+
+    setup: Any
+    seed: int | None
+    names: tuple[str, ...]
+
+    @property
+    def pieces(self) -> Any:
+        """What the game's texts and positions need to know besides the record of a position."""
+
+    def new_state(self) -> np.ndarray:
+        """Return the first position, shape (1,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """A reward that a game offers."""
+
+    kind: int
+    """One of the kinds of ``reward.py``."""
+    formula: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    reason: str
+    """One of the game's ``Rules.ends``."""
+    scoring: tuple[dict[str, int], ...]
+    """The scoring of each seat, by column."""
+    winners: tuple[Seat, ...]
+    """The seats with the highest total; none where all play for one result."""
+
+
+class Rules:
+    """A game as the floor knows it. A game derives a class and fills in all that is not optional."""
+
+    # --- what it is ---
+    name: ClassVar[str]
+    """The name of its folder and of ``--game``: a word in small letters."""
+    env_name: ClassVar[str]
+    """The name of the environment, with its version."""
+    verbs: ClassVar[ModuleType]
+    """The module of the verbs."""
+    state: ClassVar[np.dtype]
+    """The dtype of a position."""
+    players: ClassVar[range]
+    """The numbers of players."""
+    parts: ClassVar[tuple[Part, ...]]
+    """The parts of the observation."""
+    scoring: ClassVar[tuple[str, ...]]
+    """The columns of the scoring, in the words of the game record; the last is the total."""
+    ends: ClassVar[tuple[str | None, ...]]
+    """How a game ends, by the number in ``end``; the first, None, is of one that goes on."""
+    rewards: ClassVar[Mapping[str, Reward]]
+    """The rewards by name; the first is what one gets unasked."""
+    opponents: ClassVar[Mapping[str, str]]
+    """What plays other seats, and what it does, by name; compiled code numbers them in this order, ``random`` first."""
+
+    options: ClassVar[tuple[str, ...]]
+    """The parameters of the set-up besides ``num_players``."""
+    scripted: ClassVar[type[Scripted]]
+    """Its class of scripted opponents."""
+    game: ClassVar[Any]
+    """Its class of games, derived from ``game.Game``."""
+
+    @functools.cached_property
+    def compiled(self) -> Bound:
+        """The loops of the floor for this game."""
+        from .bound import Bound  # which is made of the verbs above
+
+        return Bound(self.name, self.verbs)
+
+    @functools.cached_property
+    def action_dtype(self) -> np.dtype:
+        """The dtype in which action numbers are kept: uint8, or uint16 where there are more than 256."""
+        return np.dtype(np.uint8 if self.verbs.NUM_ACTIONS <= 256 else "<u2")
+
+    @functools.cached_property
+    def sizes(self) -> tuple[int, int]:
+        """The sizes of an observation and of a mask."""
+        return size_of(self.parts), self.verbs.NUM_ACTIONS
+
+    def reward(self, name: object = None) -> tuple[str, int]:
+        """Return a reward's name, the first by default, and its kind. Raises BadSetup for an unknown name."""
+        if name is None:
+            name = next(iter(self.rewards))
+        if not isinstance(name, str) or name not in self.rewards:
+            raise BadSetup(f"unknown reward {brief(name)}; known are {', '.join(self.rewards)}")
+        return name, self.rewards[name].kind
+
+    def adviser(self, advice: object) -> str:
+        """Return the name of the adviser that ``advice=`` asks for, "" for none. Raises BadSetup for what is none."""
+        if is_truth(advice) and (self.advisers or not advice):
+            return next(iter(self.advisers)) if advice else ""
+        if not isinstance(advice, str) or advice not in self.advisers:
+            raise BadSetup(f"advice {brief(advice)} is none of True, False, {', '.join(self.advisers)}")
+        return advice
+
+    start: ClassVar[type]
+    """Its class of beginnings."""
+    events: ClassVar[tuple[type, ...]]
+    """The classes of what happens."""
+    chance_needed: ClassVar[type[ChanceNeeded]] = ChanceNeeded
+    """The error where chance has to speak first."""
+    no_chance_needed: ClassVar[type[NoChanceNeeded]] = NoChanceNeeded
+    """The error where chance is told to speak and a seat has to decide."""
+    outcome_name: ClassVar[str] = "outcome"
+    """What people call one thing that chance brings."""
+    most_outcomes: ClassVar[int]
+    """A number above those of all outcomes of chance."""
+    position_at_chance: ClassVar[bool] = False
+    """Whether a position as JSON can stand where chance is due."""
+
+    # --- advice, which a game may leave out ---
+    advisers: ClassVar[Mapping[str, str]] = {}
+    """Who may tell learners what it thinks, and that with its version, by name; the first is that of ``True``."""
+    advice_parts: ClassVar[tuple[Part, ...]] = ()
+    """The parts of the advice."""
+
+    def advice_room(self, adviser: str) -> Any:
+        """Return what an adviser writes to; each thread needs its own."""
+        raise NotImplementedError
+
+    def advise_some(self, games: np.ndarray, states: np.ndarray, room: Any, out: np.ndarray) -> None:
+        """Write what an adviser tells the seats to move of some positions.
+
+        games: int64, (m,). room: that of :meth:`advice_room`. out: float32, (m or more, size of the advice).
+        """
+        raise NotImplementedError
+
+    def advise_seat(self, states: np.ndarray, seat: Seat, room: Any, out: np.ndarray) -> None:
+        """Write what an adviser tells a seat of a position, (1,). out: float32, (size of the advice,)."""
+        raise NotImplementedError
+
+    # --- set-up, positions and records ---
+    def setup(self, num_players: Any = None, *more: Any, **options: Any) -> Any:
+        """Return the :class:`Setup` of the parameters that a user gives. Raises BadSetup."""
+        raise NotImplementedError
+
+    def scratch(self) -> Any:
+        """Return what the verb ``choose`` reads and writes beside the position; each thread needs its own."""
+        return np.empty(0)
+
+    def checked_states(self, states: object) -> np.ndarray:
+        """Return a copy of positions from outside, once all in them is checked: compiled code may read it.
+
+        Raises BadPosition.
+        """
+        raise NotImplementedError
+
+    def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
+        """Raise BadSetup unless checked positions can come up in games that begin as ``dealt``, both (n,)."""
+
+    def write_position(self, s: State, pieces: Any) -> dict[str, Any]:
+        """Return a position as JSON, in plain Python types."""
+        raise NotImplementedError
+
+    def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
+        """Return the position of a JSON, shape (1,), and its pieces. Raises BadPosition, BadSetup."""
+        raise NotImplementedError
+
+    def check_pieces(self, pieces: Any, s: State) -> None:
+        """Raise BadPosition unless these are the pieces of a checked position, as unpickled games bring them."""
+
+    def same(self, states: np.ndarray, pieces: Any) -> Any:
+        """Return what is equal, and hashes equal, for positions that are the same to players."""
+        return states.tobytes()
+
+    def fixed_setup(self, start: Any) -> Any:
+        """Return the set-up of a beginning, with all fixed that its seed drew before chance spoke."""
+        return start.setup
+
+    def record(self, start: Any, happened: Sequence[tuple[Any, ...]], states: np.ndarray) -> dict[str, Any]:
+        """Return the game record of all that happened (:meth:`told_begin` and so on), up to the position reached."""
+        raise NotImplementedError
+
+    def replay(self, data: Any) -> Any:
+        """Return the game that a record tells; what it tells of results is not looked at. Raises BadRecord."""
+        raise NotImplementedError
+
+    def outcome(self, s: State) -> Outcome | None:
+        """Return how the game of a position ended; None while it goes on."""
+        if not s["end"]:
+            return None
+        told, total = self.scoring_of(s), self.scoring[-1]
+        best = max(entry[total] for entry in told)
+        won = () if self.verbs.TEAM else tuple(seat for seat, entry in enumerate(told) if entry[total] == best)
+        return Outcome(str(self.ends[s["end"]]), tuple(told), won)
+
+    def scoring_of(self, s: State) -> list[dict[str, int]]:
+        """Return the scoring of a position as it stands: one entry for each seat, by column."""
+        out = np.zeros((self.verbs.MAX_PLAYERS, len(self.scoring)), np.int64)
+        self.verbs.score(s, out)
+        return [dict(zip(self.scoring, map(int, row), strict=True)) for row in out[: int(s["players"])]]
+
+    # --- texts, and what happens ---
+    def text_of(self, s: State, action: Action, pieces: Any) -> str:
+        """Return the text of an action here, legal or not. Raises IllegalMove if it means nothing."""
+        raise NotImplementedError
+
+    def action_of(self, s: State, text: str, pieces: Any) -> Action | None:
+        """Return the action of a text, legal or not; None if it has none here. Raises BadNotation."""
+        raise NotImplementedError
+
+    def refusal(self, s: State, move: Action | str, pieces: Any) -> IllegalMove:
+        """Return the error that says why an action, or a text of one, is not legal here."""
+        raise NotImplementedError
+
+    def due(self, s: State) -> str:
+        """Return what chance has to bring, for messages: "seat 0 has to roll 4 dice"."""
+        raise NotImplementedError
+
+    def seen(self, s: State, pieces: Any) -> str:
+        """Return what the seat that decides has before it, for a line about the game: ", dice 1,2,3,4"."""
+        return ""
+
+    def outcome_of(self, s: State, k: int) -> Any:
+        """Return outcome ``k`` of chance, which is due, as people write it; equal ones are the same to players."""
+        raise NotImplementedError
+
+    def number_of(self, s: State, outcome: Any) -> int:
+        """Return the number of an outcome that can come now. Raises BadOutcome."""
+        raise NotImplementedError
+
+    def told_begin(self, states: np.ndarray) -> tuple[Any, ...]:
+        """Return what happens before the first chance or decision of a position, (1,), that was just set up."""
+        return ()
+
+    def told_push(self, states: np.ndarray, action: Action, pieces: Any) -> tuple[Any, ...]:
+        """Carry out a legal action, as the verb does, and return what happens."""
+        raise NotImplementedError
+
+    def told_deal(self, states: np.ndarray, k: int, pieces: Any) -> tuple[Any, ...]:
+        """Let an outcome happen, as the verb does, and return what happens."""
+        raise NotImplementedError
+
+    # --- drawings ---
+    def draw_text(self, position: Mapping[str, Any], **options: Any) -> str:
+        """Return a position, as JSON, drawn with letters. options: names of the seats, and the outcome."""
+        raise NotImplementedError
+
+    def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
+        """Return a position, as JSON, as an SVG. options: those of :meth:`draw_text`, and ``dark`` and ``ids``."""
+        raise NotImplementedError

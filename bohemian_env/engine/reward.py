@@ -1,0 +1,132 @@
+"""Rewards, one per seat: what a seat receives at the end of a game, or after each action."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from .bound import loop
+from .compiled import njit
+from .contract import COLUMNS, MAX_PLAYERS, TEAM, State, score
+
+__all__ = ["END", "GROWTH", "MARGIN", "MARGIN_SCALE", "MIXED", "SHARE", "WIN", "winners", "write_win_shares"]
+
+WIN, MARGIN, MIXED, SHARE, GROWTH, END = range(6)
+"""The kinds. At the end of a game of rivals: WIN, the winners share +1 and the others −1, 0 for all if all win; MARGIN,
+the total less the mean of the others', over MARGIN_SCALE and clipped to ±1; MIXED, the mean of the two; SHARE, of n
+seats, (n × share of the win − 1) / (n − 1). Of all games: GROWTH, after every action, by how much that and all that it
+sets off raised the *potential* of a seat, its total less the mean of its rivals' totals; END, the sum of that, once."""
+MARGIN_SCALE: Final = 50.0
+
+
+@njit
+def winners(totals: np.ndarray, players: int) -> int:
+    """Return the seats with the highest total as bits. totals: int64, shape (players or more,)."""
+    best = totals[0]
+    for seat in range(1, players):
+        best = max(best, totals[seat])
+    bits = 0
+    for seat in range(players):
+        if totals[seat] == best:
+            bits |= 1 << seat
+    return bits
+
+
+@njit
+def write_win_shares(totals: np.ndarray, players: int, shares: np.ndarray) -> None:
+    """Write each seat's share of the win: the winners divide it equally.
+
+    Both have the shape (players or more,). totals: whole numbers. shares: float64 or float32, overwritten.
+    """
+    best = winners(totals, players)
+    joint = 0
+    for seat in range(players):
+        joint += (best >> seat) & 1
+    for seat in range(players):
+        shares[seat] = 1.0 / joint if (best >> seat) & 1 else 0.0
+
+
+@loop
+def write_totals(s: State, totals: np.ndarray) -> None:
+    """Write the total of each seat as the position stands. totals: int32, (players or more,)."""
+    scoring = np.empty((MAX_PLAYERS, COLUMNS), np.int64)
+    score(s, scoring)
+    for seat in range(s["players"]):
+        totals[seat] = scoring[seat, COLUMNS - 1]
+
+
+@loop
+def write_potentials(s: State, totals: np.ndarray, potentials: np.ndarray) -> None:
+    """Write the total and the potential of each seat. totals: int32; potentials: float32; (players or more,)."""
+    write_totals(s, totals)
+    players = s["players"]
+    everything = 0
+    for seat in range(players):
+        everything += totals[seat]
+    for seat in range(players):
+        own = totals[seat]
+        potentials[seat] = own if TEAM or players == 1 else own - (everything - own) / (players - 1)
+
+
+@loop
+def begin_rewards(s: State, kind: int, before: np.ndarray, totals: np.ndarray) -> None:
+    """Write the potentials from which rewards count, if they do, where a game begins or goes on from a position."""
+    if kind >= GROWTH:
+        write_potentials(s, totals, before)
+
+
+@loop
+def write_rewards(s: State, kind: int, rewards: np.ndarray, totals: np.ndarray) -> None:
+    """Score the position ``s`` and write what each seat receives if the game ends there.
+
+    kind: one of the kinds; of GROWTH and END it is the potential. rewards: float32, and totals: int32, (players or
+    more,), overwritten.
+    """
+    if kind >= GROWTH:
+        write_potentials(s, totals, rewards)
+        return
+    write_totals(s, totals)
+    players = s["players"]
+    best = winners(totals, players)
+    won = 0
+    everything = 0
+    for seat in range(players):
+        everything += totals[seat]
+        won += (best >> seat) & 1
+    for seat in range(players):
+        win = 0.0
+        if won < players:
+            win = 1.0 / won if (best >> seat) & 1 else -1.0 / (players - won)
+        own = totals[seat]
+        margin = (own - (everything - own) / (players - 1)) / MARGIN_SCALE
+        margin = min(max(margin, -1.0), 1.0)
+        if kind == WIN:
+            rewards[seat] = win
+        elif kind == MARGIN:
+            rewards[seat] = margin
+        elif kind == MIXED:
+            rewards[seat] = (win + margin) / 2
+        else:
+            share = 1.0 / won if (best >> seat) & 1 else 0.0
+            rewards[seat] = (players * share - 1.0) / (players - 1)
+
+
+@loop
+def write_gains(s: State, kind: int, before: np.ndarray, rewards: np.ndarray, totals: np.ndarray) -> None:
+    """Write what each seat receives for the action that led to ``s``.
+
+    before: float32, (players or more,): the potentials from which rewards count, as :func:`begin_rewards` wrote them;
+    GROWTH moves them on. rewards: float32, overwritten, and totals: int32, written where the game is over or all
+    rewards are growth; (players or more,).
+    """
+    players = s["players"]
+    if s["end"] == 0 and kind != GROWTH:
+        rewards[:players] = 0.0
+        return
+    write_rewards(s, kind, rewards, totals)
+    if kind >= GROWTH:
+        for seat in range(players):
+            gained = rewards[seat] - before[seat]
+            before[seat] = rewards[seat]
+            rewards[seat] = gained

@@ -1,0 +1,71 @@
+"""What a learner is shown of games: which arrays, their space, and copies of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from gymnasium import spaces
+
+from .checks import check_truth
+from .observe import observation_space
+from .parts import scale_of, size_of
+from .self_play import SelfPlay
+
+__all__ = ["View"]
+
+
+class View:
+    """What the faces of some games show: a dictionary, or the observation alone where nothing is beside it.
+
+    Args:
+        games: the games.
+        mask: whether ``"action_mask"`` is shown. ``"advice"`` is, where there is an adviser.
+        normalized: whether the observation is float32, each entry divided by the scale of its part, not int8.
+
+    Raises:
+        BadSetup: a parameter is no truth.
+    """
+
+    def __init__(self, games: SelfPlay, *, mask: bool, normalized: bool) -> None:
+        check_truth("normalized", normalized)
+        self.games = games
+        self._mask = mask
+        rules = games.rules
+        self._scale = scale_of(rules.parts) if normalized else None
+        self._nothing = np.zeros(rules.sizes[1], np.int8)
+        self._silence = np.zeros(size_of(rules.advice_parts), np.float32) if games.adviser else None
+        shown = dict(observation_space(rules, bool(games.adviser)).spaces)
+        if not mask:
+            del shown["action_mask"]
+        if self._scale is not None:
+            box = shown["observation"]
+            assert isinstance(box, spaces.Box)
+            shown["observation"] = spaces.Box(box.low / self._scale, box.high / self._scale, dtype=np.float32)
+        self.space: spaces.Space = spaces.Dict(shown) if len(shown) > 1 else shown["observation"]
+        """The space of what is shown of one game."""
+
+    def now(self) -> dict[str, np.ndarray] | np.ndarray:
+        """Return what the learner is shown of all games, the first axis, in new arrays."""
+        games = self.games
+        return self._shown(games.observations, games.masks, games.advice)
+
+    def one(self) -> dict[str, np.ndarray] | np.ndarray:
+        """Return what the learner is shown of the first game."""
+        games = self.games
+        return self._shown(games.observations[0], games.masks[0], None if games.advice is None else games.advice[0])
+
+    def last(self, i: int | np.integer) -> dict[str, np.ndarray] | np.ndarray:
+        """Return what the learner is shown at the end of game ``i``, which ended in the last step."""
+        return self._shown(self.games.final_observations[i], self._nothing, self._silence)
+
+    def _shown(
+        self, observation: np.ndarray, mask: np.ndarray, advice: np.ndarray | None
+    ) -> dict[str, np.ndarray] | np.ndarray:
+        seen = observation.copy() if self._scale is None else observation / self._scale
+        if not self._mask and advice is None:
+            return seen
+        shown = {"observation": seen}
+        if self._mask:
+            shown["action_mask"] = mask.copy()
+        if advice is not None:
+            shown["advice"] = advice.copy()
+        return shown

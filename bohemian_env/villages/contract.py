@@ -1,0 +1,167 @@
+"""What Bohemian Villages hands over to the floor: its rules object, beside the verbs of verbs.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from ..engine.contract import Action, Reward, Rules, Seat, State
+from ..engine.errors import BadSetup, IllegalMove
+from ..engine.reward import MARGIN, MARGIN_SCALE, MIXED, WIN
+from ..engine.states import copy_states
+from . import events, moves, verbs
+from .advice import ADVICE_PARTS, ADVISERS, advice_room, advise_seat, advise_some
+from .board import Village
+from .check import check_villages, checked_states
+from .dice import DICE, handful
+from .errors import BadDice, NoRollNeeded, RollNeeded
+from .events import Ended, Event, Moved, Passed, Rolled, TurnBegan
+from .facts import ENDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED, SCORING
+from .notation import parse_move
+from .observation import PARTS
+from .opponents.scripted import SCRIPTED, Scripted, new_scratch
+from .position import read_position, write_position
+from .record import replay, write_record
+from .setup import Setup, SetupOptions, Start
+from .state import STATE
+
+__all__ = ["RULES", "Villages"]
+
+
+def _names(villages: Sequence[Village]) -> list[str]:
+    return [village.name for village in villages]
+
+
+class Villages(Rules):
+    """Bohemian Villages, as the floor knows it; the pieces of a game are its villages."""
+
+    name = "villages"
+    env_name = "bohemian_villages_v0"
+    verbs = verbs
+    state = STATE
+    players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    parts = PARTS
+    scoring = SCORING
+    ends = ENDS
+    rewards: ClassVar[Mapping[str, Reward]] = {
+        "win": Reward(WIN, "the winners share +1, the others share −1; 0 for all if all win"),
+        "margin": Reward(MARGIN, f"(own total − mean of the others' totals) / {MARGIN_SCALE:.0f}, clipped to ±1"),
+        "mixed": Reward(MIXED, "the mean of `win` and `margin`"),
+    }
+    opponents = SCRIPTED
+    options = ("villages", *SetupOptions.__annotations__)
+    scripted = Scripted
+    start = Start
+    events = (TurnBegan, Rolled, Moved, Passed, Ended)
+    chance_needed = RollNeeded
+    no_chance_needed = NoRollNeeded
+    outcome_name = "roll"
+    most_outcomes = len(DICE)
+    advisers = ADVISERS
+    advice_parts = ADVICE_PARTS
+
+    def advice_room(self, adviser: str) -> Any:
+        return advice_room(adviser)
+
+    def advise_some(self, games: np.ndarray, states: np.ndarray, room: Any, out: np.ndarray) -> None:
+        advise_some(games, states, room, out)
+
+    def advise_seat(self, states: np.ndarray, seat: Seat, room: Any, out: np.ndarray) -> None:
+        advise_seat(states, seat, room, out)
+
+    def setup(self, num_players: Any = 2, *more: Any, **options: Any) -> Setup:
+        return Setup.of(num_players, *more, **options)
+
+    def scratch(self) -> Any:
+        return new_scratch()
+
+    def checked_states(self, states: object) -> np.ndarray:
+        return checked_states(states)
+
+    def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
+        for name in ("players", "villages", *PRINTED, "have", "max_turns"):
+            if (dealt[name] != states[name]).any():
+                raise BadSetup(f"positions: {name}: not that of the games of these seeds")
+        (coins, figures, tiles), (own_coins, own_figures, own_tiles) = _supplies(dealt), _supplies(states)
+        if (own_coins != coins).any() or (own_figures != figures).any() or (own_tiles > tiles).any():
+            raise BadSetup("positions: coins, figures or special action tiles: not those of the games of these seeds")
+
+    def write_position(self, s: State, pieces: Any) -> dict[str, Any]:
+        return write_position(s, pieces)
+
+    def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
+        setup = Setup.of(**options)
+        return read_position(data, setup.max_turns, setup.board)
+
+    def check_pieces(self, pieces: Any, s: State) -> None:
+        check_villages(pieces, s)
+
+    def same(self, states: np.ndarray, pieces: Any) -> Any:
+        states = copy_states(states)
+        states["max_turns"] = 0  # a parameter, not part of the position
+        states["end"] = np.minimum(states["end"], 1)
+        return (tuple(_names(pieces)), states.tobytes())
+
+    def fixed_setup(self, start: Start) -> Setup:
+        return start.setup.with_villages(_names(start.villages))
+
+    def record(self, start: Start, happened: Sequence[tuple[Event, ...]], states: np.ndarray) -> dict[str, Any]:
+        return write_record(start, happened, self.outcome(states[0]))
+
+    def replay(self, data: Any) -> Any:
+        return replay(data, self.game.begin)
+
+    def text_of(self, s: State, action: Action, pieces: Any) -> str:
+        return moves.text_of_action(s, action, _names(pieces))
+
+    def action_of(self, s: State, text: str, pieces: Any) -> Action | None:
+        return moves.action_of(parse_move(text), DICE[s["dice"]], _names(pieces))
+
+    def refusal(self, s: State, move: Action | str, pieces: Any) -> IllegalMove:
+        return moves.refusal(s, move, _names(pieces))
+
+    def due(self, s: State) -> str:
+        return f"seat {s['to_move']} has to roll {s['pending']} dice"
+
+    def seen(self, s: State, pieces: Any) -> str:
+        return f", dice {','.join(map(str, DICE[s['dice']]))}"
+
+    def outcome_of(self, s: State, k: int) -> tuple[int, ...]:
+        return DICE[k]
+
+    def number_of(self, s: State, outcome: Any) -> int:
+        number = handful(outcome)
+        if len(DICE[number]) != s["pending"]:
+            raise BadDice(f"{len(DICE[number])} dice {list(outcome)}; {s['pending']} are to be rolled")
+        return number
+
+    def told_begin(self, states: np.ndarray) -> tuple[Event, ...]:
+        return events.begin(states[0])
+
+    def told_push(self, states: np.ndarray, action: Action, pieces: Any) -> tuple[Event, ...]:
+        return events.push(states[0], action, _names(pieces))
+
+    def told_deal(self, states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
+        return events.deal(states[0], k)
+
+    def draw_text(self, position: Mapping[str, Any], **options: Any) -> str:
+        from .render import board_text  # only here: the rules draw nothing
+
+        return board_text(position, **options)
+
+    def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
+        from .render import board_svg
+
+        return board_svg(position, **options)
+
+
+def _supplies(states: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return all coins, the figures of each seat, and all special action tiles that have not left the games."""
+    coins = states["coins"].sum(axis=1) + states["bank"]
+    figures = states["figures"] + np.bitwise_count(states["own"]).sum(axis=2)
+    return coins, figures, states["special_supply"] + np.bitwise_count(states["special"])
+
+
+RULES: Final = Villages()

@@ -1,0 +1,118 @@
+"""The faces of Bohemian Villages: what the floor makes of its rules, by the names that users know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from pettingzoo import AECEnv
+
+from ..engine import batch, self_play
+from ..engine import observe as looks
+from ..engine.aec import TableEnv, wrapped
+from ..engine.afterstates import Afterstates, afterstates, afterstates_of
+from ..engine.contract import Seat
+from ..engine.dealing import deal_game as _deal_game
+from ..engine.observe import observe
+from ..engine.reward import write_rewards as _write_rewards
+from ..engine.self_play import AgentOpponent, Ended, Opponent, PolicyOpponent
+from ..engine.single import ILLEGAL, SingleEnv
+from ..engine.states import copy_states
+from ..engine.vector import AUTORESET, ManyEnv
+from .contract import RULES
+from .game import Game
+from .setup import SetupOptions
+
+__all__ = [
+    "AUTORESET", "ILLEGAL", "NAME", "REWARDS", "AgentOpponent", "Afterstates", "Batch", "Ended", "EnvOptions",
+    "Opponent", "PolicyOpponent", "SelfPlay", "VillagesEnv", "VillagesVectorEnv", "afterstates", "afterstates_of",
+    "deal_game", "env", "observe", "raw_env", "reward_number", "rewards", "see", "see_some", "write_rewards",
+]  # fmt: skip
+
+NAME: Final = RULES.env_name
+REWARDS: Final = {name: reward.formula for name, reward in RULES.rewards.items()}
+"""The formula of every reward, by name."""
+
+
+class EnvOptions(SetupOptions, total=False):
+    """The parameters of the environment that are given as keywords."""
+
+    reward: str
+    advice: bool | str
+    render_mode: str | None
+
+
+class Batch(batch.Batch):
+    """``Batch(n, num_players=2, villages="random", **options)``: many games side by side; see the floor's ``Batch``."""
+
+    rules = RULES
+
+
+class SelfPlay(self_play.SelfPlay):
+    """Many games in which one seat learns; see the floor's ``SelfPlay``."""
+
+    rules = RULES
+
+
+class VillagesEnv(SingleEnv):
+    """One game, as ``gymnasium.make("bohemian_env/Villages-v0", num_players=2)`` makes it; see the floor's class."""
+
+    self_play = SelfPlay
+
+
+class VillagesVectorEnv(ManyEnv):
+    """Many games, as ``gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=64)`` makes them."""
+
+    self_play = SelfPlay
+
+
+class raw_env(TableEnv):  # noqa: N801 - PettingZoo's name
+    """Bohemian Villages for 2 to 5 agents: ``raw_env(num_players=2, villages="random", **options)``.
+
+    Its parameters are those of :meth:`Setup.of`, ``reward``, ``advice`` and ``render_mode``; docs/env.md has it all.
+    """
+
+    rules = RULES
+    metadata: dict[str, Any] = TableEnv.metadata | {"name": NAME}
+
+
+def env(*setup: Any, **options: Any) -> AECEnv:
+    """Return the environment in PettingZoo's usual wrappers, with the parameters of :class:`raw_env`.
+
+    An illegal action ends the game with −1 for whoever took it; actions outside the space and calls out of order are
+    refused.
+    """
+    return wrapped(raw_env(*setup, **options))
+
+
+deal_game = RULES.compiled(_deal_game)
+"""``deal_game(s, seed, common)`` sets up the game of a seed and rolls for the first decision, in compiled code."""
+write_rewards = RULES.compiled(_write_rewards)
+"""``write_rewards(s, reward, rewards, totals)`` scores a position, in compiled code."""
+
+
+def reward_number(name: str) -> int:
+    """Return the number of a reward in compiled code. Raises BadSetup for an unknown name."""
+    return RULES.reward(name)[1]
+
+
+def rewards(game: Game, reward: str = "win") -> np.ndarray:
+    """Return what each seat receives at this moment of a game: float32, (players,); 0 while it goes on.
+
+    reward: a name of REWARDS; raises BadSetup for an unknown one.
+    """
+    number, found = reward_number(reward), np.zeros(game.players, np.float32)
+    if game.over:
+        write_rewards(copy_states(game.states)[0], number, found, np.empty(game.players, np.int32))
+    return found
+
+
+def see(states: np.ndarray, seat: Seat, adviser: str = "") -> dict[str, np.ndarray]:
+    """Return what ``seat`` sees of a position, (1,), in new arrays, as the floor's ``see`` does."""
+    return looks.see(RULES, states, seat, adviser)
+
+
+def see_some(states: np.ndarray, games: np.ndarray | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return observations and masks of some positions, as the floor's ``see_some`` does."""
+    return looks.see_some(RULES, states, games)

@@ -1,0 +1,300 @@
+"""A position as JSON and back: complete, without secrets, checked on the way in.
+
+What only JSON can have wrong is refused here; what contradicts the rules, in ``check.py``, as for any other form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..engine.checks import is_whole
+from ..engine.errors import BadPosition, brief
+from .board import MAX_COIN_SUPPLY, MAX_PRINTED, MAX_TILES, MOST_COINS, Board, Village, write_villages
+from .check import checked_states, fitting_end
+from .dice import DICE, HANDFUL, Handful
+from .errors import BadBoard
+from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
+from .rules import find_legal
+from .setup import MOST_TURNS
+from .state import FIELD, MAX_VILLAGES, Seat, State, cell_of, new_states
+
+__all__ = ["moves_made", "players_of", "read_position", "tiles_of", "write_position"]
+
+_FIELDS: Final = (
+    *("players", "turn", "to_move", "moves_made", "spent_special_this_turn", "dice", "figures", "coins", "bank"),
+    *("bishop", "special", "special_supply", "flour", "glass", "over", "villages"),
+)
+
+
+def moves_made(s: State) -> int:
+    """Return the moves made in this turn, as a position counts them: 0 or 1, and 0 once the game is over."""
+    return 0 if s["end"] or s["pending"] + len(DICE[s["dice"]]) == 4 else 1
+
+
+def tiles_of(s: State, kind: str) -> tuple[int, ...]:
+    """Return the flour tiles ("mill") or glass tiles ("glass") of each seat: one for each of its figures there."""
+    word, place = cell_of(kind)
+    field = (1 << FIELD) - 1 << place
+    return tuple((int(s["own"][seat, word]) & field).bit_count() for seat in range(s["players"]))
+
+
+def write_position(s: State, villages: Sequence[Village]) -> dict[str, Any]:
+    """Return the position JSON of ``s``, in which a player decides or the game is over, in plain Python types."""
+    seats = range(int(s["players"]))
+    over = bool(s["end"])
+    dice = DICE[s["dice"]]
+    own = s["own"].tolist()
+
+    def owner(kind: str, village: int) -> Seat | None:
+        word, place = cell_of(kind, village)
+        return next((seat for seat in seats if own[seat][word] >> place & 1), None)
+
+    def building(kind: str, number: int, village: Village) -> dict[str, Any]:
+        entry: dict[str, Any] = {"kind": kind, "owner": owner(kind, number)}
+        if kind == "inn":
+            entry["active"] = bool(s["active"] >> number & 1)
+        if kind in village.printed:
+            entry["value"] = village.printed[kind]
+        return entry
+
+    return {
+        "players": len(seats),
+        "turn": int(s["turn"]),
+        "to_move": None if over else int(s["to_move"]),
+        "moves_made": moves_made(s),
+        "spent_special_this_turn": bool(s["spent"]),
+        "dice": list(dice),
+        "figures": [int(s["figures"][seat]) for seat in seats],
+        "coins": [int(s["coins"][seat]) for seat in seats],
+        "bank": int(s["bank"]),
+        "bishop": None if s["bishop"] < 0 else int(s["bishop"]),
+        "special": [bool(s["special"] >> seat & 1) for seat in seats],
+        "special_supply": int(s["special_supply"]),
+        "flour": list(tiles_of(s, "mill")),
+        "glass": list(tiles_of(s, "glass")),
+        "over": over,
+        "villages": [
+            {"name": v.name, "buildings": [building(kind, number, v) for kind in v.buildings]}
+            for number, v in enumerate(villages)
+        ],
+    }
+
+
+class _Reader:
+    """The fields of a position JSON, read one by one; what does not fit is refused."""
+
+    def __init__(self, data: Any) -> None:
+        if not isinstance(data, Mapping):
+            raise BadPosition(f"a position is the JSON object that Game.position() gives, not {brief(data)}")
+        for key in _FIELDS:
+            if key not in data:
+                raise BadPosition(f"{key}: missing")
+        for key in data:
+            if key not in _FIELDS:
+                raise BadPosition(f"unknown field {brief(key)}; known are {', '.join(_FIELDS)}")
+        self.data = data
+
+    def whole(self, key: str, low: int, high: int) -> int:
+        return _whole(self.data[key], key, low, high)
+
+    def truth(self, key: str) -> bool:
+        return _truth(self.data[key], key)
+
+    def row(self, key: str, length: int) -> list[Any]:
+        value = self.data[key]
+        if not isinstance(value, list | tuple) or len(value) != length:
+            raise BadPosition(f"{key}: {brief(value)} is not a list with an entry for each of {length} seats")
+        return list(value)
+
+
+def _whole(value: Any, where: str, low: int, high: int) -> int:
+    if not is_whole(value, low, high):
+        raise BadPosition(f"{where}: {brief(value)} is not a whole number from {low} to {high}")
+    return int(value)
+
+
+def _truth(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise BadPosition(f"{where}: {brief(value)} is not true or false")
+    return value
+
+
+def _read_villages(entries: Any) -> tuple[Village, ...]:
+    """Return the villages that a position shows, without the figures on them. Raises BadPosition."""
+    if not isinstance(entries, list | tuple):
+        raise BadPosition(f"villages: {brief(entries)} is not a list")
+    written = []
+    for number, entry in enumerate(entries, 1):
+        if not isinstance(entry, Mapping) or {*entry} != {"buildings", "name"}:
+            raise BadPosition(f"village number {number}: not an object with exactly name and buildings")
+        name, buildings = entry["name"], entry["buildings"]
+        listed = isinstance(buildings, list | tuple)
+        if not listed or not all(isinstance(b, Mapping) and isinstance(b.get("kind"), str) for b in buildings):
+            raise BadPosition(f"village {name}: buildings: not a list of objects with a kind")
+        values = [(b["kind"], b["value"]) for b in buildings if "value" in b]
+        for kind, _ in values:
+            if kind not in PRINTED:
+                raise BadPosition(f"village {name}: {kind}: value: only {' and '.join(PRINTED)} have one")
+        written.append({"name": name, "buildings": [b["kind"] for b in buildings], **dict(values)})
+    try:
+        villages = Board.of_villages(written, 1, 1, 0).villages
+    except BadBoard as error:
+        raise BadPosition(str(error)) from None
+    for shown, given in zip(villages, written, strict=True):
+        if list(shown.buildings) != given["buildings"]:
+            raise BadPosition(f"village {shown.name}: buildings: not in ascending order of their totals")
+    return villages
+
+
+def read_position(
+    data: Mapping[str, Any], max_turns: int | None = None, board: Board | None = None
+) -> tuple[np.ndarray, tuple[Village, ...]]:
+    """Return the record (shape (1,), dtype STATE) and the villages of a position JSON.
+
+    board: whose order of villages and figures it must have, if these are in play on it; None where it may be of any.
+
+    The supply of coins is what the seats and the bank have together; a seat's figures are those in its hand and on
+    buildings. A finished game is given the end (``facts.ENDS``) that fits its position.
+
+    Raises:
+        BadPosition: the position contradicts itself or the rules; the message names the field.
+    """
+    states = new_states(1)
+    s = states[0]
+    players = _read_numbers(data, s)
+    s["max_turns"] = max_turns or 0
+    villages = _read_villages(data["villages"])
+    _read_buildings(data["villages"], s, villages, players)
+    if data["over"]:
+        s["end"] = fitting_end(states)[0]
+    else:
+        find_legal(s)  # which the check expects to be there; seats, dice and cells are within their bounds by now
+    states = checked_states(states, _told(data, villages))
+    s = states[0]
+
+    if data["moves_made"] != moves_made(s):
+        raise BadPosition(f"moves_made: {data['moves_made']} is not {moves_made(s)}, as the dice {data['dice']} say")
+    for kind, key in (("mill", "flour"), ("glass", "glass")):
+        tiles = tiles_of(s, kind)
+        if tuple(data[key]) != tiles:
+            made = f"the figures on a {kind}, which make it {list(tiles)}"
+            raise BadPosition(f"{key}: {data[key]} does not match {made}")
+    if board is not None:
+        figures = int(s["figures"][0]) + sum(int(word).bit_count() for word in s["own"][0])
+        _check_setup(board, villages, players, figures)
+    return states, villages
+
+
+def players_of(data: Any) -> int:
+    """Return the number of players of a position JSON that can be drawn: its fields have the form of one, though they
+    may contradict each other or the rules, its villages may be of no board, and a roll may be due. Raises BadPosition.
+    """
+    players = _read_numbers(data, new_states(1)[0])
+    villages = data["villages"]
+    if not isinstance(villages, list | tuple) or not 1 <= len(villages) <= MAX_VILLAGES:
+        raise BadPosition(f"villages: {villages!r:.80} is not a list of 1 to {MAX_VILLAGES} villages")
+    for number, entry in enumerate(villages, 1):
+        buildings = entry.get("buildings") if isinstance(entry, Mapping) else None
+        if not isinstance(buildings, list | tuple) or not buildings or not isinstance(entry.get("name"), str):
+            raise BadPosition(f"village number {number}: {entry!r:.80} is not an object with name and buildings")
+        for building in buildings:
+            if not isinstance(building, Mapping) or building.get("kind") not in KINDS or "owner" not in building:
+                raise BadPosition(f"village {entry['name']}: {building!r:.80} is not an object with kind and owner")
+            where = f"village {entry['name']}: {building['kind']}"
+            if building["owner"] is not None:
+                _whole(building["owner"], f"{where}: owner", 0, players - 1)
+            if building["kind"] == "inn":
+                _truth(building.get("active", False), f"{where}: active")
+            if "value" in building:
+                _whole(building["value"], f"{where}: value", 0, MAX_PRINTED)
+    return players
+
+
+def _read_numbers(data: Any, s: State) -> int:
+    """Write all of a position JSON but its villages, its end and its legal actions into a blank record; return the
+    number of players. Raises BadPosition for what has another form.
+    """
+    read = _Reader(data)
+    players = read.whole("players", MIN_PLAYERS, MAX_PLAYERS)
+    over = read.truth("over")
+    s["players"] = players
+    s["turn"] = turn = read.whole("turn", 1, MOST_TURNS)
+    s["to_move"] = seat = (turn - 1) % players
+    if data["to_move"] is not None if over else not is_whole(data["to_move"], seat, seat):
+        whose = f"whose turn number {turn} of {players} players is"
+        raise BadPosition(f"to_move: {brief(data['to_move'])} is not {brief(None if over else seat)}, {whose}")
+    s["spent"] = read.truth("spent_special_this_turn")
+    s["dice"] = _read_dice(data["dice"])
+    s["coins"][:players] = [_whole(c, "coins", 0, MOST_COINS) for c in read.row("coins", players)]
+    s["figures"][:players] = [_whole(f, "figures", 0, MAX_TILES) for f in read.row("figures", players)]
+    s["bank"] = read.whole("bank", -MAX_COIN_SUPPLY, MAX_COIN_SUPPLY)
+    s["bishop"] = -1 if data["bishop"] is None else read.whole("bishop", 0, players - 1)
+    special = [_truth(t, "special") for t in read.row("special", players)]
+    s["special"] = sum(1 << k for k, held in enumerate(special) if held)
+    s["special_supply"] = read.whole("special_supply", 0, MAX_TILES)
+    read.whole("moves_made", 0, 1)
+    for key in ("flour", "glass"):
+        for tiles in read.row(key, players):
+            _whole(tiles, key, 0, FIELD)
+    return players
+
+
+def _told(data: Mapping[str, Any], villages: Sequence[Village]) -> dict[str, tuple[str, object]]:
+    """Return how a position JSON says the fields of a record, by their names there."""
+    buildings = [(v.name, b) for v, entry in zip(villages, data["villages"], strict=True) for b in entry["buildings"]]
+    occupied = [f"{b['kind']}@{name}" for name, b in buildings if b["owner"] is not None]
+    active = {name: b["active"] for name, b in buildings if b["kind"] == "inn"}
+    return {
+        **{key: (key, data[key]) for key in _FIELDS},
+        "spent": ("spent_special_this_turn", data["spent_special_this_turn"]),
+        "occupied": ("villages: occupied", occupied),
+        "active": ("villages: active", active),
+    }
+
+
+def _read_dice(dice: Any) -> Handful:
+    if not isinstance(dice, list | tuple) or any(isinstance(d, bool) or not isinstance(d, int) for d in dice):
+        raise BadPosition(f"dice: {brief(dice)} is not a list of numbers from 1 to 6")
+    if tuple(dice) not in HANDFUL:
+        raise BadPosition(f"dice: {brief(dice)} are not up to four numbers from 1 to 6, ascending")
+    return HANDFUL[tuple(dice)]
+
+
+def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players: int) -> None:
+    write_villages(s, villages)
+    for number, (entry, village) in enumerate(zip(entries, villages, strict=True)):
+        for building in entry["buildings"]:
+            kind, where = building["kind"], f"village {village.name}: {building['kind']}"
+            known = {"kind", "owner", *(["active"] if kind == "inn" else ["value"] if kind in village.printed else [])}
+            if set(building) != known:
+                raise BadPosition(f"{where}: fields {[*building]} are not {sorted(known)}")
+            if building["owner"] is not None:
+                owner = _whole(building["owner"], f"{where}: owner", 0, players - 1)
+                word, place = cell_of(kind, number)
+                bit = np.uint64(1 << place)
+                s["own"][owner, word] |= bit
+                s["occupied"][word] |= bit
+            if kind == "inn" and _truth(building["active"], f"{where}: active"):
+                s["active"] |= np.uint16(1 << number)
+
+
+def _check_setup(board: Board, villages: Sequence[Village], players: int, figures: int) -> None:
+    """Check order and number of figures where the villages are a set-up of the board (R1)."""
+    printed = {v.name: v for v in board.villages}
+    if not all(v.name in printed and v.to_json() == printed[v.name].to_json() for v in villages):
+        return
+    tiles = [printed[v.name].tile for v in villages]
+    kept = board.kept_tiles(players)
+    if sorted(tiles) != sorted(kept):
+        return
+    names = {v.name for v in villages}
+    order = [v.name for v in board.villages if v.name in names]
+    if order != [v.name for v in villages]:
+        raise BadPosition(f"villages: not in the order of the board: {', '.join(order)}")
+    expected = board.setups[players].figures
+    if figures != expected:
+        given = f"{figures} each, in hand and on buildings"
+        raise BadPosition(f"figures: {given}; R1 gives {expected} with {players} players")

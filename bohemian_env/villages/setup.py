@@ -1,0 +1,266 @@
+"""The set-up of a game: its six parameters, checked once, and the beginning that they lead to."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypedDict
+
+import numpy as np
+
+from ..engine.checks import check_seed, is_whole, texts_of
+from ..engine.errors import BadSetup, brief
+from ..engine.setup import Continued, agents_of, checked_names
+from . import rules
+from .board import BOARD, MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_coin_supply, check_players
+from .facts import MAX_PLAYERS, MIN_PLAYERS
+from .state import new_states
+
+__all__ = ["COMMON", "DEFAULT_MAX_TURNS", "MOST_TURNS", "Setup", "SetupOptions", "Start"]
+
+DEFAULT_MAX_TURNS: Final = 500
+"""Turns after which a game is cut off (R24) by default; no sensible game comes near it."""
+MOST_TURNS: Final = 10**9
+"""The highest limit of turns, and the last turn that a position may stand at: a position has room for twice as many, so
+that no game without a limit gets to the end of it."""
+
+
+COMMON: Final = np.dtype(
+    [
+        ("board", BOARD),
+        ("sides", np.uint64),  # which side every tile shows, if the villages are named
+        ("named", np.bool_),  # otherwise the seed of each game draws the sides
+        ("players", np.uint8),
+        ("coin_supply", np.int32),
+        ("special_action_tiles", np.int8),
+        ("max_turns", np.int32),  # 0: no limit
+    ]
+)
+"""The dtype of what many games have in common."""
+
+
+class SetupOptions(TypedDict, total=False):
+    """The parameters of :class:`Setup` that are given as keywords."""
+
+    board: Board | str | Path | None
+    coin_supply: int | None
+    special_action_tiles: int | None
+    max_turns: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The parameters of games, environments and batches (R1, R23, R24), checked by :meth:`of`."""
+
+    players: int
+    villages: str | tuple[str, ...]
+    """``"random"``, or the names of the villages in play."""
+    board: Board
+    coin_supply: int
+    special_action_tiles: int
+    max_turns: int | None
+
+    def __post_init__(self) -> None:
+        """Refuse what :meth:`of` would not have returned: compiled code takes these numbers as they are."""
+        limit, villages = self.max_turns, self.villages
+        for name, fits in (
+            ("players", is_whole(self.players, MIN_PLAYERS, MAX_PLAYERS)),
+            ("board", isinstance(self.board, Board)),
+            ("coin_supply", is_whole(self.coin_supply, 1, MAX_COIN_SUPPLY)),
+            ("special_action_tiles", is_whole(self.special_action_tiles, 0, MAX_TILES)),
+            ("max_turns", limit is None or is_whole(limit, 1, MOST_TURNS)),
+        ):
+            if not fits:
+                self._refuse(name)
+            if isinstance(value := getattr(self, name), np.integer):
+                object.__setattr__(self, name, int(value))
+        drawn = isinstance(villages, str) and villages == "random"
+        if not drawn and not (type(villages) is tuple and self._shown() == villages):
+            self._refuse("villages")
+
+    def _refuse(self, name: str) -> NoReturn:
+        raise BadSetup(f"{name}: {brief(getattr(self, name))} is not as Setup.of returns it; make a setup with that")
+
+    def _shown(self) -> tuple[str, ...]:
+        """Return the names of the villages, if they are given, in the order of positions."""
+        sides = self.board.sides_of(self.villages, self.players)
+        return tuple(village.name for village in self.board.shown(self.players, sides))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the parameters, so that what is unpickled is checked."""
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+    @classmethod
+    def of(
+        cls,
+        players: int | Setup = 2,
+        villages: str | Sequence[str] = "random",
+        *,
+        board: Board | str | Path | None = None,
+        coin_supply: int | None = None,
+        special_action_tiles: int | None = None,
+        max_turns: int | None = DEFAULT_MAX_TURNS,
+    ) -> Setup:
+        """Check the parameters of a game and return them.
+
+        Args:
+            players: 2 to 5; or a setup, in place of this and the parameters down to ``max_turns``.
+            villages: ``"random"`` draws a side of every tile from the seed of each game; or the names of the villages
+                in play, exactly one side of each tile that R1 keeps, in any order.
+            board: a board, or the path of a board file; the shipped board by default.
+            coin_supply: 1 to 9,999 coins in the bank (R23); the board's by default.
+            special_action_tiles: 0 to 99; the board's by default.
+            max_turns: turns, counted over all seats, after which a game is cut off (R24); None for no limit.
+
+        Raises:
+            BadSetup: a parameter is not as above.
+            BadBoard: the board file is malformed.
+            OSError: it cannot be read.
+        """
+        if isinstance(players, Setup):
+            told = any(given is not None for given in (board, coin_supply, special_action_tiles))
+            usual = is_whole(max_turns, DEFAULT_MAX_TURNS, DEFAULT_MAX_TURNS)
+            if told or not usual or not isinstance(villages, str) or villages != "random":
+                raise BadSetup("a setup says all parameters of a game: give it alone, or give the parameters")
+            return players
+        check_players(players)
+        if board is None:
+            board = Board.standard()
+        elif not isinstance(board, Board):
+            board = Board.load(board)
+        if special_action_tiles is None:
+            special_action_tiles = board.special_action_tiles
+        elif not is_whole(special_action_tiles, 0, MAX_TILES):
+            raise BadSetup(
+                f"special_action_tiles {brief(special_action_tiles)} is not a whole number from 0 to {MAX_TILES}"
+            )
+        if max_turns is not None and not is_whole(max_turns, 1, MOST_TURNS):
+            raise BadSetup(
+                f"max_turns {brief(max_turns)} is not a whole number from 1 to {MOST_TURNS}, or None: no limit (R24)"
+            )
+        if not isinstance(villages, str):
+            shown = board.shown(int(players), board.sides_of(villages, int(players)))
+            villages = tuple(village.name for village in shown)
+        elif villages != "random":
+            raise BadSetup(f"villages {brief(villages)} is neither 'random' nor a list of village names")
+        return cls(
+            int(players),
+            villages,
+            board,
+            board.coin_supply if coin_supply is None else check_coin_supply(coin_supply),
+            int(special_action_tiles),
+            None if max_turns is None else int(max_turns),
+        )
+
+    @property
+    def named(self) -> bool:
+        """Whether the villages are given by name; otherwise the seed of each game draws them."""
+        return self.villages != "random"
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The ids of the agents at the table: ``player_0``, ``player_1``, …"""
+        return agents_of(self.players)
+
+    def with_villages(self, names: Sequence[str]) -> Setup:
+        """Return the same set-up with these villages in play."""
+        return replace(self, villages=tuple(names))
+
+    def common(self) -> np.ndarray:
+        """Return it as compiled code reads it: shape (1,), dtype :data:`COMMON`."""
+        array = np.zeros(1, COMMON)
+        row = array[0]
+        row["board"] = self.board.tables[0]
+        row["sides"] = self.sides(0)
+        row["named"] = self.named
+        row["max_turns"] = self.max_turns or 0
+        for name in ("players", "coin_supply", "special_action_tiles"):
+            row[name] = getattr(self, name)
+        return array
+
+    def sides(self, seed: int) -> int:
+        """Return the side that every tile shows in the game of a seed, as bits (``rules.draw_sides``).
+
+        Raises BadSetup if the seed is not from 0 to 2**63 - 1.
+        """
+        seed = check_seed(seed)
+        if self.named:
+            return self.board.sides_of(self.villages, self.players)
+        return int(rules.draw_sides(np.uint64(seed))) & ((1 << len(self.board.tiles)) - 1)
+
+    def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Start:
+        """Return the beginning of the game of a seed.
+
+        Args:
+            seed: 0 to 2**63 - 1; None draws any villages, and the dice have to be given.
+            names: one per seat, for the record; the agents' ids by default.
+
+        Raises:
+            BadSetup: the seed is not as above, or there is not a text for each seat.
+        """
+        if seed is not None:
+            seed = check_seed(seed)
+        sides = self.sides(secrets.randbits(63) if seed is None else seed)
+        return Start(self, sides, seed, checked_names(names, self.players))
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The beginning of one game; with the same dice and moves it leads to the same game."""
+
+    setup: Setup
+    sides: int
+    """The side that every tile shows, as bits (``rules.draw_sides``)."""
+    seed: int | None
+    names: tuple[str, ...]
+    continues: Continued | None = None
+    """The game that this one goes on from; None if it was played from its beginning."""
+
+    def __post_init__(self) -> None:
+        """Refuse what :meth:`Setup.start` would not have returned."""
+        setup, seed = self.setup, self.seed
+        if not isinstance(setup, Setup):
+            raise BadSetup(f"setup {brief(setup)} is not a Setup")
+        if type(self.names) is not tuple or texts_of(self.names) is None or len(self.names) != setup.players:
+            raise BadSetup(f"names {brief(self.names)} are not {setup.players} texts, one for each seat")
+        if seed is not None:
+            object.__setattr__(self, "seed", check_seed(seed))
+        known = self.continues
+        if known is not None and not (isinstance(known, Continued) and len(known.players) == setup.players):
+            raise BadSetup(f"continues {brief(known)} is not a game of {setup.players} players")
+        drawn = not setup.named and seed is None
+        if not is_whole(self.sides, 0, (1 << len(setup.board.tiles)) - 1) or not (
+            drawn or self.sides == setup.sides(seed or 0)
+        ):
+            raise BadSetup(f"sides {brief(self.sides)}: the tiles do not show them in the game of seed {seed}")
+        object.__setattr__(self, "sides", int(self.sides))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the parts, so that what is unpickled is checked."""
+        return type(self), (self.setup, self.sides, self.seed, self.names, self.continues)
+
+    @property
+    def villages(self) -> tuple[Village, ...]:
+        """The villages in play, in the order of positions."""
+        return self.setup.board.shown(self.setup.players, self.sides)
+
+    @property
+    def pieces(self) -> tuple[Village, ...]:
+        """The same, as the floor calls what texts and positions need to know."""
+        return self.villages
+
+    def new_state(self) -> np.ndarray:
+        """Return the first position, shape (1,): seat 0 is about to roll."""
+        states, setup = new_states(1), self.setup
+        rules.new_game(
+            states[0],
+            setup.board.tables[0],
+            setup.players,
+            np.uint64(self.sides),
+            setup.coin_supply,
+            setup.special_action_tiles,
+            setup.max_turns or 0,
+        )
+        return states
