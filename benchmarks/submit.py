@@ -45,9 +45,9 @@ from benchmarks.learning.rows import LAST_SEED, cell_of, is_amount, is_text, rea
 from benchmarks.learning.score import score, transfers
 from benchmarks.speed.machine import describe
 from bohemian_env import Board, Setup
-from bohemian_env.villages.tasks import Task, task_named
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.villages.tasks import Task, task_named
 
 PROGRAM: Final = "benchmarks.submit"
 WORK: Final = Path("runs/tournaments")

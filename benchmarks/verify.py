@@ -50,8 +50,8 @@ from benchmarks.learning.cells import (
 from benchmarks.learning.reference import another_reference
 from benchmarks.learning.rows import cell_of, parse_row, read_row, source_of, write_cell
 from bohemian_env import Board
-from bohemian_env.engine.errors import brief
 from bohemian_env.engine.checks import is_whole
+from bohemian_env.engine.errors import brief
 from bohemian_env.villages.facts import MAX_PLAYERS
 from bohemian_env.villages.opponents import SCRIPTED
 

@@ -9,9 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from bohemian_env import Batch, BohemianError
-from bohemian_env.villages.faces import raw_env
-from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.faces import SelfPlay, raw_env
 from bohemian_env.villages.opponents import Scripted
 
 from .doors_game import called, one_of

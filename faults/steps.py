@@ -17,13 +17,13 @@ import numpy as np
 from bohemian_env import Batch, IllegalMove
 from bohemian_env.engine.bits import popcount
 from bohemian_env.engine.compiled import njit
-from bohemian_env.villages.observation import PARTS
 from bohemian_env.engine.parts import space_of
 from bohemian_env.villages.actions import BISHOPS, END, NUM_ACTIONS, REROLLS, SPECIALS
 from bohemian_env.villages.dice import DICE, SIZE
 from bohemian_env.villages.facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.villages.moves import move_of
 from bohemian_env.villages.notation import format_move
+from bohemian_env.villages.observation import PARTS
 from bohemian_env.villages.position import write_position
 from bohemian_env.villages.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
 from bohemian_env.villages.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS, State, copy_states

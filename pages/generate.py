@@ -18,6 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from bohemian_env.envs import aec
+
 from agents import pretrained
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
@@ -29,15 +31,14 @@ from agents.training.config import PRESETS, TrainConfig
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.speed.report import figure
 from bohemian_env import TASKS, Board, Game, Setup, bohemian_villages_v0
-from bohemian_env.envs import aec
-from bohemian_env.villages.advice import ADVICE_PARTS
-from bohemian_env.villages.observation import OFFSETS, PARTS
-from bohemian_env.villages.faces import REWARDS
-from bohemian_env.villages.tasks import VILLAGES
 from bohemian_env.villages.actions import action_table
+from bohemian_env.villages.advice import ADVICE_PARTS
+from bohemian_env.villages.faces import REWARDS
 from bohemian_env.villages.facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, SCORING, TOTALS
+from bohemian_env.villages.observation import OFFSETS, PARTS
 from bohemian_env.villages.opponents import SCRIPTED
 from bohemian_env.villages.render import board_text
+from bohemian_env.villages.tasks import VILLAGES
 from bohemian_env.villages.words import ENGLISH
 from pages import ROOT, TABLE_SIZES
 from pages.program import BadPage, fill, parser

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bohemian_env import Board
+from bohemian_env.engine.legal import legal_actions
+from bohemian_env.engine.transcript import Transcript
 from bohemian_env.villages.dice import DICE, HANDFUL
 from bohemian_env.villages.facts import KINDS
-from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.moves import move_of
 from bohemian_env.villages.notation import format_move
 from bohemian_env.villages.position import write_position
-from bohemian_env.villages.record import Transcript, final_scoring
+from bohemian_env.villages.record import final_scoring
 from bohemian_env.villages.setup import Setup, Start
 from bohemian_env.villages.state import MAX_VILLAGES
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from agents.positions.worth import ADVISER, COSTLY
 from bohemian_env import Board
+from bohemian_env.engine.contract import Outcome
 from bohemian_env.villages.facts import (
     KICK_ALWAYS,
     KINDS,
@@ -23,7 +24,6 @@ from bohemian_env.villages.facts import (
     TOTALS,
     TURN_DICE,
 )
-from bohemian_env.engine.contract import Outcome
 from bohemian_env.villages.render import SEAT_LETTERS
 from bohemian_env.villages.render.shapes import mini
 from bohemian_env.villages.words import LANGUAGES, Words

@@ -19,10 +19,10 @@ import numpy as np
 from agents.common.cores import usable_cores
 from agents.positions.worth import COSTLY, stated, worth
 from bohemian_env import Game
-from bohemian_env.villages.actions import Action
-from bohemian_env.villages.state import STATE, Seat
+from bohemian_env.engine.contract import Action
 from bohemian_env.villages.opponents.chances import chances_of, expected_chances
 from bohemian_env.villages.render import SEAT_LETTERS
+from bohemian_env.villages.state import STATE, Seat
 from bohemian_env.villages.words import ENGLISH, Words
 
 from .drawing import Album, draw

@@ -20,11 +20,10 @@ from typing import Any, Final
 from agents.players.names import APPRAISER, PROGRAM, AgentName, UnknownAgent
 from agents.pretrained import duel
 from bohemian_env import BadSetup, Board, Game
+from bohemian_env.engine.checks import MAX_SEED, is_printable, is_whole, printable
 from bohemian_env.villages.faces import NAME
-from bohemian_env.engine.checks import is_printable, is_whole, printable
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS, Setup
-from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.villages.words import ENGLISH, LANGUAGES, Words, words_in
 
 from .history import positions_of

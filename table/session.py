@@ -14,11 +14,10 @@ from agents.players.names import PROGRAM
 from agents.players.program import STAND_IN
 from agents.positions.worth import ADVISER, COSTLY, best_turns, worth
 from bohemian_env import BohemianError, Game, Setup
-from bohemian_env.engine.checks import is_whole
+from bohemian_env.engine.checks import MAX_SEED, is_whole
 from bohemian_env.villages.dice import totals
 from bohemian_env.villages.moves import text_of_action
 from bohemian_env.villages.record import final_scoring, winning_seats
-from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.villages.render import SEAT_LETTERS
 from bohemian_env.villages.render.seats import holdings
 from bohemian_env.villages.words import ENGLISH, Words

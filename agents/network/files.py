@@ -20,12 +20,12 @@ from safetensors.torch import load, save
 
 from agents.common.files import write_atomically
 from bohemian_env import Board
+from bohemian_env.engine.checks import is_whole
+from bohemian_env.engine.errors import brief
+from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVISERS
 from bohemian_env.villages.faces import NAME as ENVIRONMENT
 from bohemian_env.villages.observation import OBSERVATION_SIZE
-from bohemian_env.engine.errors import brief
-from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.engine.checks import is_whole
 
 from .net import PolicyNet, Shape
 

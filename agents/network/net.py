@@ -10,9 +10,9 @@ from typing import Any, Final
 import torch
 from torch import nn
 
+from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVISERS, STANDING
 from bohemian_env.villages.observation import OBSERVATION_SIZE, observation_scale
-from bohemian_env.villages.actions import NUM_ACTIONS
 
 __all__ = ["PolicyNet", "RunAway", "Shape", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
 

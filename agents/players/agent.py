@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 
 from bohemian_env import Batch, Game, GameOver, RollNeeded
 from bohemian_env.engine.checks import check_games
-from bohemian_env.villages.actions import Action
+from bohemian_env.engine.contract import Action
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.villages.state import copy_states
 

@@ -9,9 +9,9 @@ import numpy as np
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import BadNetwork
 from bohemian_env.engine.bits import Word
-from bohemian_env.villages.state import State
 from bohemian_env.villages.opponents import lookahead
 from bohemian_env.villages.opponents.appraiser import load_weights, network_file, of_size, read_networks
+from bohemian_env.villages.state import State
 
 from .agent import Thoughts
 from .names import APPRAISER, SELF_TAUGHT

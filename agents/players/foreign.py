@@ -20,11 +20,10 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from bohemian_env import Batch, BohemianError, Game
-from bohemian_env.engine.checks import check_games
-from bohemian_env.villages.faces import see_some
+from bohemian_env.engine.checks import check_games, is_whole
+from bohemian_env.engine.contract import Action
 from bohemian_env.engine.errors import brief
-from bohemian_env.villages.actions import Action
-from bohemian_env.engine.checks import is_whole
+from bohemian_env.villages.faces import see_some
 from bohemian_env.villages.game import game_at
 from bohemian_env.villages.state import copy_states
 

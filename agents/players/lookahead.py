@@ -20,17 +20,16 @@ from agents.network.net import PolicyNet
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.chance import STEP, mix
 from bohemian_env.engine.compiled import njit
+from bohemian_env.engine.contract import Action
 from bohemian_env.villages.advice import ADVICE_SIZE, AdviceRoom, advice_room, write_advice
-from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
-from bohemian_env.villages.faces import reward_number, write_rewards
-from bohemian_env.villages.actions import Action
 from bohemian_env.villages.dice import CHANCE, FIRST
+from bohemian_env.villages.faces import deal_seeded, reward_number, write_rewards
 from bohemian_env.villages.facts import MAX_PLAYERS
-from bohemian_env.villages.rules import deal, push
-from bohemian_env.engine.dealing import deal_seeded
-from bohemian_env.villages.state import STATE, Seat, State
+from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.opponents.halving import phases, playout_seed, rounds_of
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
+from bohemian_env.villages.rules import deal, push
+from bohemian_env.villages.state import STATE, Seat, State
 
 from .names import Budget
 

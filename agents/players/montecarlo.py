@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bohemian_env.engine.bits import Word
-from bohemian_env.villages.state import State
 from bohemian_env.villages.opponents import montecarlo
+from bohemian_env.villages.state import State
 
 from .playouts import PlayoutAgent
 

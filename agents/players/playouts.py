@@ -8,10 +8,10 @@ from abc import abstractmethod
 import numpy as np
 
 from bohemian_env.engine.bits import Word
-from bohemian_env.engine.legal import legal_count
 from bohemian_env.engine.checks import check_seed
-from bohemian_env.villages.state import State
+from bohemian_env.engine.legal import legal_count
 from bohemian_env.villages.opponents.halving import keep_half, phases, playout_seed, rounds_of, value_of
+from bohemian_env.villages.state import State
 
 from .agent import Player, Thoughts
 from .explanation import CHANCE_OF_WINNING

@@ -11,11 +11,11 @@ import torch
 from agents.network.files import find_weights, load_net
 from agents.network.net import PolicyNet, draw, legal_probabilities
 from bohemian_env import Batch, Board
-from bohemian_env.villages.advice import ADVICE_SIZE, advise
-from bohemian_env.villages.observation import OBSERVATION_SIZE
-from bohemian_env.villages.faces import see_some
-from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.engine.checks import check_seed
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.advice import ADVICE_SIZE
+from bohemian_env.villages.faces import advise, see_some
+from bohemian_env.villages.observation import OBSERVATION_SIZE
 from bohemian_env.villages.opponents.chances import action_chances
 
 from .agent import Player, Thoughts

@@ -18,9 +18,9 @@ from typing import Final
 import numpy as np
 
 from bohemian_env import Batch, BohemianError, Game
-from bohemian_env.engine.errors import brief
-from bohemian_env.villages.actions import Action
 from bohemian_env.engine.checks import printable
+from bohemian_env.engine.contract import Action
+from bohemian_env.engine.errors import brief
 
 from .foreign import BadForeign, ForeignAgent
 from .names import AgentName

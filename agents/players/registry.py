@@ -6,8 +6,8 @@ import secrets
 from pathlib import Path
 
 from bohemian_env import Board, MissingExtra
-from bohemian_env.engine.errors import brief
 from bohemian_env.engine.checks import check_seed
+from bohemian_env.engine.errors import brief
 
 from .agent import Agent
 from .appraiser import AppraiserSearch, OwnAppraiser, SelfTaughtAgent

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.opponents import Scripted, choose_all, new_scratch, values_of
 
 from .agent import Player, Thoughts

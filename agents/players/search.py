@@ -9,8 +9,8 @@ import numpy as np
 from agents.network.files import find_weights
 from agents.network.net import bfloat16_pays
 from bohemian_env import Board
-from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.villages.opponents.chances import action_chances
 
 from .agent import Player, Thoughts

@@ -16,8 +16,8 @@ import numpy as np
 from agents.players.agent import Agent
 from agents.players.program import ProgramAgent
 from bohemian_env import Batch, BohemianError, Setup
-from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 __all__ = ["BOOK", "BadBook", "Book", "Position"]
 

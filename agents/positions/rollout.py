@@ -14,12 +14,21 @@ import numpy as np
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.chance import STEP, mix
 from bohemian_env.engine.compiled import njit
-from bohemian_env.villages.actions import NUM_ACTIONS, Action
+from bohemian_env.engine.contract import Action
 from bohemian_env.engine.legal import legal_actions
-from bohemian_env.engine.dealing import deal_seeded
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.faces import deal_seeded
+from bohemian_env.villages.opponents.appraiser import (
+    Room,
+    Weights,
+    appraise,
+    appraiser_values,
+    load_weights,
+    new_room,
+    of_size,
+)
 from bohemian_env.villages.rules import push
 from bohemian_env.villages.state import STATE, State, copy_states
-from bohemian_env.villages.opponents.appraiser import Room, Weights, appraise, appraiser_values, load_weights, new_room, of_size
 
 __all__ = ["CERTAINTY", "JUDGE_VERSION", "ROUNDS", "Judged", "judge", "judge_of", "roll_out"]
 

@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 
 from agents.players.names import APPRAISER
-from bohemian_env.villages.actions import Action
-from bohemian_env.villages.state import STATE
+from bohemian_env.engine.contract import Action
 from bohemian_env.villages.opponents.chances import action_chances
+from bohemian_env.villages.state import STATE
 
 from .rollout import roll_out
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from agents.common.statistics import Estimate, ratio_estimate
 from bohemian_env import Setup
-from bohemian_env.engine.errors import brief
 from bohemian_env.engine.checks import is_truth, is_whole
+from bohemian_env.engine.errors import brief
 
 from .kept import Kept, fingerprint
 from .play import GAMES_AT_ONCE, GAMES_LESS_LUCK, Entrant, Played, games_at_once_of

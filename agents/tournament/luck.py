@@ -12,13 +12,12 @@ import numpy as np
 
 from bohemian_env import Setup
 from bohemian_env.engine.compiled import njit
-from bohemian_env.envs.dealing import common_array
-from bohemian_env.villages.verbs import set_up
 from bohemian_env.villages.dice import rolled_handful
-from bohemian_env.villages.rules import deal, move, settle
-from bohemian_env.villages.state import STATE
 from bohemian_env.villages.opponents.appraiser import Weights, load_weights, of_size
 from bohemian_env.villages.opponents.luck import LuckRoom, add_luck, luck_room
+from bohemian_env.villages.rules import deal, move, settle
+from bohemian_env.villages.state import STATE
+from bohemian_env.villages.verbs import set_up
 
 __all__ = ["Luck"]
 
@@ -75,7 +74,7 @@ class Luck:
         self._weights = of_size(load_weights(), setup.players)
         self._room = luck_room()
         states = np.zeros(len(seeds), STATE)
-        common = common_array(setup, "win")
+        common = setup.common()
         _begin(seeds, self._planners, common, states, self._weights, self._room, self.of_seats)
 
     def follow(self, games: np.ndarray, states: np.ndarray, actions: np.ndarray) -> None:

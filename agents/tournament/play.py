@@ -21,8 +21,8 @@ from bohemian_env import Batch, Board, Setup
 from bohemian_env.engine.compiled import njit
 from bohemian_env.engine.errors import brief
 from bohemian_env.engine.legal import legal_count, pick_legal
-from bohemian_env.villages.state import copy_states
 from bohemian_env.villages.opponents.planner import STYLES
+from bohemian_env.villages.state import copy_states
 
 from .luck import Luck
 from .schedule import BadTournament, Chunk, LineUp, check_seed

@@ -9,10 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from bohemian_env.engine.checks import MAX_SEED, is_whole
 from bohemian_env.engine.errors import brief
-from bohemian_env.engine.checks import is_whole
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.engine.checks import MAX_SEED
 
 __all__ = [
     "SEATINGS",

@@ -14,11 +14,11 @@ from typing import Any, Final
 from agents.players.names import APPRAISER, AgentName, UnknownAgent
 from bohemian_env import Board
 from bohemian_env.villages.advice import ADVISERS
-from bohemian_env.villages.faces import REWARDS
 from bohemian_env.villages.board import MAX_COIN_SUPPLY
+from bohemian_env.villages.faces import REWARDS
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.villages.setup import MOST_TURNS, Setup
 from bohemian_env.villages.opponents import SCRIPTED
+from bohemian_env.villages.setup import MOST_TURNS, Setup
 
 __all__ = [
     *("ABOVE_0", "OF_THE_LEAGUE", "PART", "PATIENCE", "PRESETS", "TrainConfig", "add_options", "check_settings"),

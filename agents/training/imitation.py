@@ -22,20 +22,19 @@ from agents.players.names import APPRAISER, AgentName
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.chance import STEP, mix, unit
 from bohemian_env.engine.compiled import njit
-from bohemian_env.villages.advice import ADVICE_SIZE, AdviceRoom, advice_room, write_advice
-from bohemian_env.envs.dealing import common_array
-from bohemian_env.villages.faces import deal_game
-from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
-from bohemian_env.engine.legal import write_mask
-from bohemian_env.villages.faces import write_rewards
+from bohemian_env.engine.dealing import next_seed
+from bohemian_env.engine.legal import legal_count, pick_legal
 from bohemian_env.villages import rules
 from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.advice import ADVICE_SIZE, AdviceRoom, advice_room, write_advice
+from bohemian_env.villages.faces import deal_game, deal_seeded, write_mask, write_rewards
 from bohemian_env.villages.facts import MAX_PLAYERS
-from bohemian_env.villages.setup import Setup
-from bohemian_env.villages.state import State, new_states
+from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.opponents import Scratch, Scripted, lookahead, new_scratch, values_of
 from bohemian_env.villages.opponents.appraiser import Weights, of_size
 from bohemian_env.villages.opponents.halving import playout_seed
+from bohemian_env.villages.setup import Setup
+from bohemian_env.villages.state import State, new_states
 
 from .ranks import Ranks
 
@@ -147,7 +146,7 @@ def demonstrate(
             explore = unit(mix(word)) < random_part
             word += STEP
             if explore:
-                action = rules.pick_legal(s, np.int64(unit(mix(word)) * rules.legal_count(s)))
+                action = pick_legal(s, np.int64(unit(mix(word)) * legal_count(s)))
             else:
                 left = np.int64(unit(mix(word)) * equals)
                 action = 0
@@ -155,7 +154,7 @@ def demonstrate(
                     left -= best[action]
                     action += 1
             rules.push(s, action)
-            rules.deal_seeded(s, seed)
+            deal_seeded(s, seed)
         write_rewards(s, common[0]["reward"], rewards, totals)
         for seat in range(MAX_PLAYERS):
             own_later[seat] = gamma ** unwritten[seat]
@@ -163,7 +162,7 @@ def demonstrate(
             row = n - 1 - back
             rows.returns[row] = rewards[seats[row]] * own_later[seats[row]]
             own_later[seats[row]] *= gamma
-        seed = rules.next_seed(seed)
+        seed = next_seed(seed)
     return seed
 
 
@@ -195,7 +194,7 @@ class Demonstrations:
         playouts = AgentName.parse(teacher).budget.playouts
         number = Scripted(APPRAISER if playouts else teacher).number
         room = new_states(1), advice_room(adviser or "planner"), new_scratch(), lookahead.search_room()
-        self._fixed = (number, playouts, random_part, gamma, common_array(setup, reward), *room)
+        self._fixed = (number, playouts, random_part, gamma, setup.common(), *room)
         self.seed = seed
         """The seed of the next game."""
         self.rows = Rows(

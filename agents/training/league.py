@@ -20,8 +20,8 @@ from agents.players.policy import PolicyAgent
 from agents.players.registry import make
 from agents.players.shipped import shipped_path
 from bohemian_env import Board
-from bohemian_env.villages.faces import Opponent
 from bohemian_env.engine.checks import is_whole
+from bohemian_env.villages.faces import Opponent
 from bohemian_env.villages.opponents import SCRIPTED, Scripted
 
 from .config import TrainConfig

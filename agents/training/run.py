@@ -36,8 +36,8 @@ from agents.common.versions import rooms_hash, versions
 from agents.network.files import NAME, check_shape, save_net
 from agents.network.net import PolicyNet, RunAway, Shape, bfloat16_pays
 from bohemian_env import Board
-from bohemian_env.villages.sb3 import VillagesVecEnv
 from bohemian_env.engine.checks import is_whole
+from bohemian_env.villages.sb3 import VillagesVecEnv
 
 from .checkpoint import Checkpoint
 from .config import TrainConfig

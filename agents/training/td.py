@@ -41,15 +41,10 @@ from agents.tournament import BadTournament
 from bohemian_env import BadNetwork, Setup
 from bohemian_env.engine.chance import STEP, mix
 from bohemian_env.engine.compiled import njit
-from bohemian_env.envs.dealing import common_array
-from bohemian_env.villages.faces import deal_game
-from bohemian_env.villages.verbs import set_up
-from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.facts import MAX_PLAYERS
-from bohemian_env.engine.dealing import deal_seeded
 from bohemian_env.engine.legal import legal_count, pick_legal
-from bohemian_env.villages.rules import push, write_result
-from bohemian_env.villages.state import STATE
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.faces import deal_game, deal_seeded
+from bohemian_env.villages.facts import MAX_PLAYERS
 from bohemian_env.villages.opponents import lookahead
 from bohemian_env.villages.opponents.appraiser import (
     INPUTS,
@@ -70,6 +65,9 @@ from bohemian_env.villages.opponents.appraiser import (
 )
 from bohemian_env.villages.opponents.halving import playout_seed
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
+from bohemian_env.villages.rules import push, write_result
+from bohemian_env.villages.state import STATE
+from bohemian_env.villages.verbs import set_up
 
 from .checkpoint import load_averages, optimised
 from .config import add_options, given_options
@@ -235,7 +233,7 @@ def _match(
 
 def strength(weights: Weights, players: int, games: int, seed: int = 2**60) -> Estimate:
     """Return the share of the win of one appraiser among planners, over the same dice from every seat."""
-    common, room, here = common_array(Setup.of(players), "win"), new_room(), np.zeros(1, STATE)
+    common, room, here = Setup.of(players).common(), new_room(), np.zeros(1, STATE)
     shares = np.zeros((players, max(games // players, 2)))
     for lone in range(players):
         seeds = np.uint64(seed) + np.arange(shares.shape[1], dtype=np.uint64)
@@ -503,7 +501,7 @@ class _Field:
 
     def __init__(self, config: TdConfig) -> None:
         self.config = config
-        self.common = common_array(Setup.of(config.players), "win")
+        self.common = Setup.of(config.players).common()
         self.room = new_room()
         self.path = np.zeros(2 * _LONGEST + 1, STATE)
         self.stated, self.found = np.zeros((2, _LONGEST, MAX_PLAYERS))

@@ -28,9 +28,9 @@ from agents.positions.book import Book
 from agents.positions.report import cost
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
-from bohemian_env.villages.tasks import Task, task_named
-from bohemian_env.engine.errors import brief
 from bohemian_env.engine.checks import is_whole
+from bohemian_env.engine.errors import brief
+from bohemian_env.villages.tasks import Task, task_named
 
 from . import VERSION
 from .reference import REFERENCE, core_seconds, planner_games

@@ -13,8 +13,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from bohemian_env import bohemian_villages_v0
-from bohemian_env.villages.observation import OBSERVATION_SIZE
 from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.observation import OBSERVATION_SIZE
 
 from .harness import Case, Play
 

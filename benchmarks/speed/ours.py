@@ -11,11 +11,11 @@ import gymnasium
 import numpy as np
 
 from bohemian_env import Batch, bohemian_villages_v0
-from bohemian_env.villages.observation import OBSERVATION_SIZE
 from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.rules import push
+from bohemian_env.villages.observation import OBSERVATION_SIZE
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.opponents.chances import chances_of
+from bohemian_env.villages.rules import push
 
 from . import aec
 from .aec import aec_cases, compiled_choices
@@ -84,7 +84,7 @@ def vector_loop() -> Play:
 
 def sb3_loop() -> Play:
     """Step the Stable-Baselines3 environment; count the learner's decisions."""
-    from bohemian_env.villages.sb3 import VillagesVecEnv# brings torch along
+    from bohemian_env.villages.sb3 import VillagesVecEnv  # brings torch along
 
     env = VillagesVecEnv(SIZE, [Scripted("greedy")])
     choose = compiled_choices()

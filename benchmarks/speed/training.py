@@ -38,8 +38,8 @@ from agents.network.net import Shape, bfloat16_pays
 from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
 from benchmarks import parser
 from bohemian_env import bohemian_villages_v0
-from bohemian_env.villages.sb3 import VillagesVecEnv
 from bohemian_env.villages.opponents import Scripted
+from bohemian_env.villages.sb3 import VillagesVecEnv
 
 from .harness import Case, Play, WorkerError, run_rounds
 from .machine import describe

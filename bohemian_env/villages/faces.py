@@ -14,6 +14,8 @@ from ..engine.aec import TableEnv, wrapped
 from ..engine.afterstates import Afterstates, afterstates, afterstates_of
 from ..engine.contract import Seat
 from ..engine.dealing import deal_game as _deal_game
+from ..engine.dealing import deal_seeded as _deal_seeded
+from ..engine.legal import write_mask as _write_mask
 from ..engine.observe import observe
 from ..engine.reward import write_rewards as _write_rewards
 from ..engine.self_play import AgentOpponent, Ended, Opponent, PolicyOpponent
@@ -26,8 +28,9 @@ from .setup import SetupOptions
 
 __all__ = [
     "AUTORESET", "ILLEGAL", "NAME", "REWARDS", "AgentOpponent", "Afterstates", "Batch", "Ended", "EnvOptions",
-    "Opponent", "PolicyOpponent", "SelfPlay", "VillagesEnv", "VillagesVectorEnv", "afterstates", "afterstates_of",
-    "deal_game", "env", "observe", "raw_env", "reward_number", "rewards", "see", "see_some", "write_rewards",
+    "Opponent", "PolicyOpponent", "SelfPlay", "VillagesEnv", "VillagesVectorEnv", "advise", "afterstates",
+    "afterstates_of", "deal_game", "deal_seeded", "env", "observe", "raw_env", "reward_number", "rewards", "see", "see_some", "write_mask",
+    "write_rewards",
 ]  # fmt: skip
 
 NAME: Final = RULES.env_name
@@ -88,6 +91,10 @@ def env(*setup: Any, **options: Any) -> AECEnv:
 
 deal_game = RULES.compiled(_deal_game)
 """``deal_game(s, seed, common)`` sets up the game of a seed and rolls for the first decision, in compiled code."""
+deal_seeded = RULES.compiled(_deal_seeded)
+"""``deal_seeded(s, seed)`` rolls until a player decides or the game is over, in compiled code."""
+write_mask = RULES.compiled(_write_mask)
+"""``write_mask(s, out)`` writes the legal actions, in compiled code."""
 write_rewards = RULES.compiled(_write_rewards)
 """``write_rewards(s, reward, rewards, totals)`` scores a position, in compiled code."""
 
@@ -116,3 +123,8 @@ def see(states: np.ndarray, seat: Seat, adviser: str = "") -> dict[str, np.ndarr
 def see_some(states: np.ndarray, games: np.ndarray | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """Return observations and masks of some positions, as the floor's ``see_some`` does."""
     return looks.see_some(RULES, states, games)
+
+
+def advise(states: np.ndarray, games: np.ndarray | Sequence[int] | None = None, adviser: str = "planner") -> np.ndarray:
+    """Return what an adviser tells the current seats of some positions, as the floor's ``advice_of`` does."""
+    return looks.advice_of(RULES, states, games, adviser)

@@ -12,8 +12,8 @@ import pytest
 
 from agents.players import registry as base
 from bohemian_env.bohemian_villages_v0 import raw_env
+from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages.faces import PolicyOpponent, SelfPlay
-from bohemian_env.villages import rules
 from bohemian_env.villages.opponents import Scripted
 
 
@@ -83,7 +83,7 @@ class Table:
                     self.final = self.env.observe(name)["observation"]
                     self.totals = [row["total"] for row in self.env.outcome().scoring]
                     self.learner = self.seat
-                self.seed = int(rules.next_seed(np.uint64(self.seed)))
+                self.seed = int(next_seed(np.uint64(self.seed)))
                 self.seat = (self.seat + 1) % self.env.num_players
                 self._begin()
             elif self.env.agent_selection == name:

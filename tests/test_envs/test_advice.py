@@ -16,6 +16,8 @@ from stable_baselines3.common.vec_env.util import obs_space_info
 
 import agents
 from bohemian_env import BadSetup, Batch, Game, Setup, observation_parts, observe
+from bohemian_env.engine.legal import is_legal
+from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import (
     ADVICE_PARTS,
     ADVICE_SIZE,
@@ -23,23 +25,17 @@ from bohemian_env.villages.advice import (
     STANDING,
     advice_room,
     advice_space,
-    advise,
     write_advice,
 )
-from bohemian_env.villages.faces import raw_env
-from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
-from bohemian_env.villages.faces import see_some
-from bohemian_env.villages.sb3 import VillagesVecEnv
-from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.faces import VillagesVectorEnv
-from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.dice import handful
-from bohemian_env.villages.rules import find_legal
-from bohemian_env.engine.legal import is_legal
-from bohemian_env.villages.state import STATE, new_states
+from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv, advise, raw_env, see_some
+from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.opponents.appraiser import appraiser_values, load_weights, new_room, of_size
 from bohemian_env.villages.opponents.planner import WEIGHTS, estimates, planner_values
+from bohemian_env.villages.rules import find_legal
+from bohemian_env.villages.sb3 import VillagesVecEnv
+from bohemian_env.villages.state import STATE, new_states
 from tests.helpers import game_at
 from tests.test_envs.environments import Maker, over
 

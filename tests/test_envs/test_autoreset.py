@@ -20,9 +20,8 @@ from numpy.testing import assert_array_equal
 
 import agents
 from bohemian_env import BadSetup, Game, GameOver, IllegalMove, observe, rewards
-from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.faces import AUTORESET, VillagesVectorEnv
 from bohemian_env.engine.dealing import next_seed
+from bohemian_env.villages.faces import AUTORESET, SelfPlay, VillagesVectorEnv
 
 N, PLAYERS, SEED = 4, 3, 31
 SHORT: dict[str, Any] = {"num_players": PLAYERS, "coin_supply": 25, "max_turns": 9}

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bohemian_env.envs import batch as batch_module
 
 from bohemian_env import BadSetup, Batch, Board, Game, IllegalMove
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.envs import batch as batch_module
-from bohemian_env.villages import rules
 from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.engine.dealing import next_seed
 from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, SIX
 
@@ -167,7 +167,7 @@ def test_games_restart_with_the_next_seed() -> None:
     for at in steps(batch, 60):
         for i in range(4):
             if at["terminations"][i] or at["truncations"][i]:
-                seeds[i] = int(rules.next_seed(np.uint64(seeds[i])))
+                seeds[i] = int(next_seed(np.uint64(seeds[i])))
                 fresh = Batch(1, 3, max_turns=5)
                 fresh.reset(seeds[i])
                 assert batch.states[i].tobytes() == fresh.states[0].tobytes()

@@ -14,6 +14,7 @@ import gymnasium
 import numpy as np
 import pytest
 import torch
+from bohemian_env.envs import vector
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
@@ -25,12 +26,10 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
 from bohemian_env import BadSetup, IllegalMove, observation_parts
-from bohemian_env.envs import vector
-from bohemian_env.villages.sb3 import VillagesVecEnv
-from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.faces import VillagesVectorEnv
 from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv
 from bohemian_env.villages.opponents import Scripted
+from bohemian_env.villages.sb3 import VillagesVecEnv
 from tests.helpers import FROZEN
 
 ACTIONS, OBSERVATION = 241, 686

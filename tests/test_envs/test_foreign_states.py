@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, Batch, BohemianError, bohemian_villages_v0
-from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.faces import VillagesVectorEnv
+from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv
 from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN, MISSING, altered
 from tests.test_envs.environments import Maker, begun, everything, moments

@@ -15,10 +15,10 @@ import pytest
 
 from bohemian_env import Board, Game, observation_parts, observation_scale
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.villages.observation import OBSERVATION_SIZE, PARTS, write_observation
 from bohemian_env.engine.parts import space_of
-from bohemian_env.engine.legal import write_mask
 from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.faces import write_mask
+from bohemian_env.villages.observation import OBSERVATION_SIZE, PARTS, write_observation
 from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, SIX, TOTALS, position, spread
 

@@ -13,11 +13,10 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, Batch, Game, bohemian_villages_v0
-from bohemian_env.villages.faces import REWARDS, reward_number, write_rewards
+from bohemian_env.villages.faces import REWARDS, SelfPlay, reward_number, write_rewards
 from bohemian_env.villages.faces import rewards as rewards_of
-from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.record import final_scoring
 from bohemian_env.villages.opponents import Scripted
+from bohemian_env.villages.record import final_scoring
 from tests.helpers import SIX, position, scored, spread
 
 

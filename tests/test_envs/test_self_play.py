@@ -15,9 +15,9 @@ import pytest
 
 from bohemian_env import BadSetup, Board, Game, IllegalMove, observation_parts
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages import rules
 from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.engine.dealing import next_seed
+from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN
 from tests.test_envs.learner_table import Picky, Recorded, Table, check, chooser, mixture, steps, waits_like
@@ -175,7 +175,7 @@ def test_games_in_which_the_learner_never_acts_are_dealt_again() -> None:
     seeds = [[40 + i] for i in range(6)]
     for row in seeds:
         for _ in range(20):
-            row.append(int(rules.next_seed(np.uint64(row[-1]))))
+            row.append(int(next_seed(np.uint64(row[-1]))))
     skipped = [-i % 3 for i in range(6)]  # until the learner's seat is 0
     assert games.learners.tolist() == [0] * 6
     assert games.seeds.tolist() == [seeds[i][skipped[i]] for i in range(6)]

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bohemian_env.envs import self_play
 from numpy.testing import assert_array_equal
 from scipy.stats import chi2_contingency, chisquare
 
 import agents
 from agents.players.foreign import ForeignAgent
 from bohemian_env import BadSetup, Game, IllegalMove, afterstates
-from bohemian_env.envs import self_play
-from bohemian_env.villages.observation import JOIN, OFFSETS
+from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages import rules
+from bohemian_env.villages.observation import JOIN, OFFSETS
 from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN
 from tests.test_envs.learner_table import Picky, Table, check_step, chooser, mixture, steps, waits_like
@@ -50,7 +50,7 @@ def test_one_opponent_plays_all_the_other_seats_of_a_game(players: int) -> None:
                 told[int(games.ended.opponent[i])] += 1
                 alone += len(tables[i]) == 1
                 check_step(games, i, tables[i][int(games.ended.opponent[i])])
-                tables[i] = tables_of(int(rules.next_seed(np.uint64(seeds[i]))), (seats[i] + 1) % players)
+                tables[i] = tables_of(int(next_seed(np.uint64(seeds[i]))), (seats[i] + 1) % players)
     assert set(told) == set(range(len(opponents)))
     assert alone > sum(told.values()) / 2
 

@@ -18,13 +18,11 @@ from stable_baselines3.common import env_checker
 from stable_baselines3.common.env_util import make_vec_env
 
 from bohemian_env import BadSetup, GameOver, IllegalMove, observation_scale
-from bohemian_env.villages.sb3 import VillagesVecEnv
-from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.faces import VillagesEnv
-from bohemian_env.villages.faces import VillagesVectorEnv
 from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv
 from bohemian_env.villages.position import write_position
 from bohemian_env.villages.render import board_pixels
+from bohemian_env.villages.sb3 import VillagesVecEnv
 
 ID = "bohemian_env/Villages-v0"
 SHORT: dict[str, Any] = {"num_players": 3, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}

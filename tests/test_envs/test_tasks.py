@@ -10,11 +10,11 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bohemian_env import TASKS, BadSetup, Board, Game, afterstates
-from bohemian_env.villages.sb3 import VillagesVecEnv
 from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.tasks import VILLAGES, Task, task_named
-from bohemian_env.villages.position import write_position
 from bohemian_env.villages.opponents import Scripted
+from bohemian_env.villages.position import write_position
+from bohemian_env.villages.sb3 import VillagesVecEnv
+from bohemian_env.villages.tasks import VILLAGES, Task, task_named
 
 EACH = pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
 

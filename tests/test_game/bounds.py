@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from bohemian_env import Batch, BohemianError, Game, bohemian_villages_v0
-from bohemian_env.villages.advice import advise
-from bohemian_env.villages.faces import see_some
+from bohemian_env.engine.legal import is_legal
 from bohemian_env.villages import rules
 from bohemian_env.villages.check import checked_states
 from bohemian_env.villages.dice import SIZE
-from bohemian_env.villages.state import STATE
+from bohemian_env.villages.faces import advise, see_some
 from bohemian_env.villages.opponents import SCRIPTED, choose_all, new_scratch
+from bohemian_env.villages.state import STATE
 
 TRIES = 3000
 
@@ -62,7 +62,7 @@ def main() -> None:
     env = bohemian_villages_v0.raw_env(3)
     env.reset(seed=1)
     try:
-        rules.is_legal(batch.states[0], 1000)
+        is_legal(batch.states[0], 1000)
     except IndexError:
         pass
     else:

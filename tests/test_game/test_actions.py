@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bohemian_env import Game, IllegalMove
+from bohemian_env.engine.legal import legal_actions, legal_count, pick_legal
 from bohemian_env.villages import actions as a
 from bohemian_env.villages import dice as d
 from bohemian_env.villages.facts import KINDS
-from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.moves import move_of
-from bohemian_env.engine.legal import legal_count, pick_legal
 from bohemian_env.villages.state import CELLS, FIELD, WORD_KINDS
 from tests.test_game.test_dice import ALL, PLACES, TOTALS, Dice, uses, ways_of
 

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
-from bohemian_env.villages.dice import rolled_handful
 from bohemian_env.engine.legal import legal_actions
-from bohemian_env.villages.record import Transcript
+from bohemian_env.engine.transcript import Transcript
+from bohemian_env.villages.dice import rolled_handful
+from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.setup import Setup, Start
 from tests.helpers import DATA_FOLDER, FROZEN
 

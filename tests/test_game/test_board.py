@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadBoard, BadSetup, Batch, Board, Game, Setup
-from bohemian_env.villages.board import TableSize
 from bohemian_env.engine.checks import printable
+from bohemian_env.villages.board import TableSize
 from bohemian_env.villages.facts import MAX_PLAYERS
 from tests.helpers import BOARD, DATA, SIX, VILLAGES
 

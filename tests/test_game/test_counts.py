@@ -25,10 +25,10 @@ import numpy as np
 import pytest
 
 from bohemian_env import Board, Game
+from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages import rules
 from bohemian_env.villages.actions import END, REROLLS
 from bohemian_env.villages.dice import HANDFUL
-from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.moves import move_of
 from bohemian_env.villages.notation import format_move
 from bohemian_env.villages.position import read_position

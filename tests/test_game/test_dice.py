@@ -15,9 +15,11 @@ from scipy.stats import binomtest, chi2_contingency, chisquare
 
 from bohemian_env import BadDice, Game
 from bohemian_env.engine.chance import mix
+from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages import dice as d
 from bohemian_env.villages import rules
-from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.villages.faces import deal_seeded
 from bohemian_env.villages.setup import Setup
 from tests.helpers import FROZEN, position
 
@@ -167,7 +169,7 @@ def test_a_compiled_game_rolls_the_dice_of_the_seed() -> None:
     start = Setup.of(3, board=FROZEN).start(4)
     for seed in SEEDS:
         states = start.new_state()
-        rules.deal_seeded(states[0], np.uint64(seed))
+        deal_seeded(states[0], np.uint64(seed))
         assert d.DICE[states[0]["dice"]] == tuple(sorted(d.seeded_dice(seed, 1, 0)))
 
 
@@ -200,7 +202,7 @@ def test_pinned_dice(seed: int, turn: int, number: int, dice: tuple[int, ...]) -
 
 def test_pinned_sides_and_following_seeds() -> None:
     assert [int(rules.draw_sides(np.uint64(seed))) & 0x1FF for seed in range(6)] == [240, 494, 214, 426, 75, 351]
-    assert [int(rules.next_seed(seed)) for seed in (0, 1, MAX_SEED)] == [
+    assert [int(next_seed(seed)) for seed in (0, 1, MAX_SEED)] == [
         212261511213151743,
         8106035672735825674,
         7847315387679982245,
@@ -310,6 +312,6 @@ def test_seeds_that_follow_each_other_do_not_run_in_a_circle() -> None:
     seed, seen = 0, set()
     for _ in range(10_000):
         seen.add(seed)
-        seed = int(rules.next_seed(np.uint64(seed)))
+        seed = int(next_seed(np.uint64(seed)))
         assert 0 <= seed <= MAX_SEED
     assert len(seen) == 10_000

@@ -22,15 +22,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bohemian_env import Board, Game, IllegalMove
+from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.engine.legal import is_legal, legal_actions, legal_count, pick_legal
+from bohemian_env.engine.reward import winners
 from bohemian_env.villages import rules
 from bohemian_env.villages.actions import NUM_ACTIONS, REROLLS
 from bohemian_env.villages.dice import rolled_handful, seeded_dice
 from bohemian_env.villages.facts import KINDS, SCORING
 from bohemian_env.villages.moves import action_of, move_of
-from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.notation import format_move, parse_move
 from bohemian_env.villages.record import seeded_record
-from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.villages.state import CELLS, FIELD, WORD_KINDS, new_states
 from tests.helpers import FROZEN
 
@@ -346,9 +347,9 @@ def test_the_legal_actions_are_counted_and_picked_as_they_are_listed(plan: Plan)
     for game in walk(plan):
         s = state(game)
         actions = legal_actions(s)
-        assert rules.legal_count(s) == len(actions)
-        assert [rules.pick_legal(s, index) for index in range(len(actions))] == actions
-        assert [a for a in range(NUM_ACTIONS) if rules.is_legal(s, a)] == actions
+        assert legal_count(s) == len(actions)
+        assert [pick_legal(s, index) for index in range(len(actions))] == actions
+        assert [a for a in range(NUM_ACTIONS) if is_legal(s, a)] == actions
 
 
 # --- action numbers and texts -----------------------------------------------------------------------------------
@@ -566,6 +567,6 @@ def test_the_record_and_the_outcome_tell_the_same_end(plan: Plan) -> None:
     totals = [row["total"] for row in outcome.scoring]
     assert totals == [sum(row[k] for k in SCORING[:-1]) for row in outcome.scoring]
     assert list(outcome.winners) == [seat for seat, total in enumerate(totals) if total == max(totals)]  # R26
-    bits = rules.winners(np.array(totals, np.int64), game.players)
+    bits = winners(np.array(totals, np.int64), game.players)
     assert [seat for seat in range(game.players) if bits >> seat & 1] == list(outcome.winners)
     assert game.turn == len(record["turns"])

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, Game
+from bohemian_env.engine.reward import write_win_shares
 from bohemian_env.villages.position import read_position
 from bohemian_env.villages.rules import write_result
-from bohemian_env.engine.reward import write_win_shares
 from tests.helpers import BOARD, SIX, VILLAGES, building, game_at, play, position, scored, spread
 
 

@@ -11,8 +11,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from bohemian_env import Game, observation_parts
-from bohemian_env.villages.faces import see
 from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.faces import see
 from bohemian_env.villages.facts import MAX_PLAYERS
 from bohemian_env.villages.opponents.appraiser import (
     BLANK,

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from bohemian_env import Batch, Game, GameOver, NoRollNeeded, Setup
-from bohemian_env.envs.dealing import common_array
-from bohemian_env.villages.verbs import set_up
-from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.engine.legal import legal_actions
-from bohemian_env.villages.rules import push
-from bohemian_env.villages.state import STATE, copy_states
+from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.opponents import Scripted, choose_all, new_scratch
 from bohemian_env.villages.opponents.appraiser import appraise, appraiser_values, load_weights, new_room, of_size
 from bohemian_env.villages.opponents.chances import action_chances, chances_of, expected_chances
+from bohemian_env.villages.rules import push
+from bohemian_env.villages.state import STATE, copy_states
+from bohemian_env.villages.verbs import set_up
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -53,7 +52,7 @@ def test_where_nothing_is_rolled_there_is_no_mean_over_rolls() -> None:
 
 def test_before_a_roll_they_are_the_networks_own() -> None:
     states = np.zeros(1, STATE)
-    set_up(states[0], np.uint64(3), common_array(Setup.of(3), "win")[0])
+    set_up(states[0], np.uint64(3), Setup.of(3).common()[0])
     assert states[0]["pending"]
     found = np.zeros(3)
     appraise(states[0], of_size(load_weights(), 3), new_room(), found)

@@ -13,8 +13,6 @@ from agents.tournament import compare, enter
 from bohemian_env import Batch, Setup
 from bohemian_env.villages.actions import END, NUM_ACTIONS, REROLLS
 from bohemian_env.villages.dice import SIZE
-from bohemian_env.villages.rules import find_legal, move
-from bohemian_env.villages.state import STATE, copy_states
 from bohemian_env.villages.opponents import SCRIPTED, new_scratch, values_of
 from bohemian_env.villages.opponents.planner import (
     NAMES,
@@ -26,6 +24,8 @@ from bohemian_env.villages.opponents.planner import (
     planner_values,
     turn_key,
 )
+from bohemian_env.villages.rules import find_legal, move
+from bohemian_env.villages.state import STATE, copy_states
 from tests.helpers import SIX, VILLAGES, game_at, spread
 
 WIN = 10.0  # what winning is worth beside the margin where the game ends

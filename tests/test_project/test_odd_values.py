@@ -30,12 +30,9 @@ from agents.players.search import SearchAgent
 from agents.players.shipped import ShippedAgent
 from agents.tournament import BadTournament, enter
 from bohemian_env import Batch, Board, BohemianError, Game, Setup
-from bohemian_env.villages.faces import raw_env
-from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.faces import VillagesEnv
-from bohemian_env.villages.faces import VillagesVectorEnv
-from bohemian_env.villages.setup import Start
+from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv, raw_env
 from bohemian_env.villages.opponents import Scripted
+from bohemian_env.villages.setup import Start
 from faults.odd import ODD, changes
 from table.seating import BadSeating
 from tests.helpers import BOARD

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from bohemian_env import BadPosition, BadSetup, Game
 from bohemian_env.villages.position import read_position
-from bohemian_env.villages.rules import income_of
 from bohemian_env.villages.render import SEAT_LETTERS, board_svg, board_text
 from bohemian_env.villages.render.seats import holdings
+from bohemian_env.villages.rules import income_of
 from tests.helpers import BOARD, DATA_FOLDER, SIX, TOTALS, VILLAGES, position, spread
 
 SNAPSHOT = DATA_FOLDER / "board_text.txt"

@@ -18,8 +18,8 @@ import pytest
 import agents
 from agents.positions.worth import COSTLY, best_turns, worth
 from bohemian_env import BadRecord, Game, NoRecord
-from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 from bohemian_env.villages.opponents.chances import chances_of, expected_chances
+from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 from table.drawing import draw
 from table.export import export_page, main
 from table.history import positions_of, read_record

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bohemian_env import BadNotation, Game, IllegalMove
-from bohemian_env.villages.facts import KINDS
 from bohemian_env.engine.legal import legal_actions
+from bohemian_env.villages.facts import KINDS
 from table.seating import GUESTS, BadSeating, read_seating, strength
 from table.session import NotYourTurn, Session
 from tests.helpers import ROOT

@@ -22,9 +22,9 @@ from agents.network.files import BadAgent, checksum, load_net, read_tensors, sav
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from bohemian_env import Board
+from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVISERS
 from bohemian_env.villages.observation import OBSERVATION_SIZE
-from bohemian_env.villages.actions import NUM_ACTIONS
 from tests.test_agents.networks import BOARD, SMALL, TOLD, net_of, seen
 
 OTHER_BOARD = Board.of_villages([{"name": "Alone", "buildings": ["inn"]}], 3, coin_supply=300, special_action_tiles=7)

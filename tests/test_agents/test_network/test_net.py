@@ -8,10 +8,10 @@ import torch
 from numpy.testing import assert_array_equal
 
 from agents.network.net import Shape, draw, masked_logits
-from bohemian_env.villages.advice import STANDING
-from bohemian_env.villages.observation import PARTS
 from bohemian_env.engine.parts import space_of
 from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.advice import STANDING
+from bohemian_env.villages.observation import PARTS
 from tests.test_agents.networks import SMALL, TOLD, net_of, played, seen
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from bohemian_env.villages.dice import handful
+from bohemian_env.villages.opponents.planner import planner_action
 from bohemian_env.villages.rules import deal, push
 from bohemian_env.villages.state import copy_states
-from bohemian_env.villages.opponents.planner import planner_action
 from tests.helpers import game_at, spread
 
 

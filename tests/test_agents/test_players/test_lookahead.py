@@ -14,15 +14,14 @@ from agents.players.lookahead import MOVES, Found, Leaves, Search, count_rolls, 
 from agents.players.names import Budget
 from bohemian_env import observation_parts
 from bohemian_env.engine.chance import mix
-from bohemian_env.villages.advice import ADVICE_SIZE, AdviceRoom, advice_room, advise
-from bohemian_env.villages.observation import OBSERVATION_SIZE
-from bohemian_env.villages.faces import reward_number, write_rewards
-from bohemian_env.villages.actions import BISHOPS, NUM_ACTIONS
-from bohemian_env.engine.dealing import deal_seeded
 from bohemian_env.engine.legal import is_legal
+from bohemian_env.villages.actions import BISHOPS, NUM_ACTIONS
+from bohemian_env.villages.advice import ADVICE_SIZE, AdviceRoom, advice_room
+from bohemian_env.villages.faces import advise, deal_seeded, reward_number, write_rewards
+from bohemian_env.villages.observation import OBSERVATION_SIZE
+from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.villages.rules import push
 from bohemian_env.villages.state import STATE, copy_states
-from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from tests.helpers import openings
 from tests.test_agents.test_players.endings import counted, last_turns
 

@@ -19,15 +19,22 @@ from agents.players.playouts import PlayoutAgent
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
 from bohemian_env.engine.chance import STEP, mix
+from bohemian_env.engine.legal import is_legal, legal_count
 from bohemian_env.villages.actions import BISHOPS, NUM_ACTIONS
 from bohemian_env.villages.dice import handful, rolled_handful
-from bohemian_env.villages.rules import deal, push, score
-from bohemian_env.engine.legal import is_legal, legal_count
-from bohemian_env.villages.state import STATE, copy_states
 from bohemian_env.villages.opponents import lookahead, montecarlo
-from bohemian_env.villages.opponents.appraiser import Weights, appraise, appraiser_values, load_weights, new_room, of_size
+from bohemian_env.villages.opponents.appraiser import (
+    Weights,
+    appraise,
+    appraiser_values,
+    load_weights,
+    new_room,
+    of_size,
+)
 from bohemian_env.villages.opponents.halving import playout_seed, value_of
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action, planner_values
+from bohemian_env.villages.rules import deal, push, score
+from bohemian_env.villages.state import STATE, copy_states
 from tests.helpers import SIX, game_at, openings
 from tests.test_agents.test_players.endings import counted, last_turns
 

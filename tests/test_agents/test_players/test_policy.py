@@ -11,8 +11,8 @@ from scipy import stats
 import agents
 from agents.network.net import Shape
 from agents.players.policy import PolicyAgent
-from bohemian_env.villages.advice import STANDING
 from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.advice import STANDING
 from tests.test_agents.networks import SMALL, TOLD, net_of, net_that_says, played, seen
 
 

@@ -28,8 +28,7 @@ from agents.positions.book import BadBook, Book, Position
 from agents.positions.report import ALL, costs, costs_table
 from agents.positions.rollout import CERTAINTY, judge
 from bohemian_env import Batch, Setup
-from bohemian_env.engine.legal import legal_actions
-from bohemian_env.engine.legal import legal_count
+from bohemian_env.engine.legal import legal_actions, legal_count
 from bohemian_env.villages.rules import push, write_result
 from bohemian_env.villages.state import copy_states
 

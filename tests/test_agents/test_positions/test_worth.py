@@ -9,7 +9,7 @@ import agents
 from agents.positions.rollout import roll_out
 from agents.positions.worth import COSTLY, best_turns, stated, worth
 from bohemian_env import Game
-from bohemian_env.villages.actions import Action
+from bohemian_env.engine.contract import Action
 from bohemian_env.villages.opponents.chances import action_chances
 from tests.helpers import openings
 

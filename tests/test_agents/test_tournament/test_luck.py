@@ -19,9 +19,9 @@ from agents.tournament.schedule import Chunk, LineUp
 from agents.tournament.statistics import lead_of_first, summarise
 from bohemian_env import Batch, Game, Setup
 from bohemian_env.villages.dice import handful
-from bohemian_env.villages.state import copy_states
 from bohemian_env.villages.opponents.appraiser import load_weights, of_size
 from bohemian_env.villages.opponents.luck import add_luck, luck_room
+from bohemian_env.villages.state import copy_states
 
 
 @pytest.mark.parametrize("players", [2, 3])

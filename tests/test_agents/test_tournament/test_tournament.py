@@ -19,8 +19,8 @@ from agents.tournament.schedule import check_line_up, check_seed, chunks, whole_
 from agents.tournament.statistics import summarise
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.villages.facts import ENDS
 from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.villages.facts import ENDS
 from tests.test_agents.test_tournament.tables import play_line_up
 
 PLAYERS = (2, 3, 4, 5)

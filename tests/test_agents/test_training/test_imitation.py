@@ -12,19 +12,17 @@ from numpy.testing import assert_array_equal
 from agents.network.net import PolicyNet, Shape
 from agents.training.imitation import Demonstrations, Rows, imitate
 from bohemian_env.engine.chance import STEP, mix
-from bohemian_env.villages.advice import ADVICE_SIZE, advise
-from bohemian_env.envs.dealing import common_array
-from bohemian_env.villages.faces import deal_game
-from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
-from bohemian_env.engine.legal import write_mask
-from bohemian_env.villages.faces import write_rewards
+from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages import rules
 from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.setup import Setup
-from bohemian_env.villages.state import new_states
+from bohemian_env.villages.advice import ADVICE_SIZE
+from bohemian_env.villages.faces import advise, deal_game, deal_seeded, write_mask, write_rewards
+from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.opponents import Scripted, lookahead, new_scratch, values_of
 from bohemian_env.villages.opponents.appraiser import appraiser_values, load_weights, of_size
 from bohemian_env.villages.opponents.halving import playout_seed
+from bohemian_env.villages.setup import Setup
+from bohemian_env.villages.state import new_states
 
 
 def demonstrations(rows: int, **changed: Any) -> Demonstrations:
@@ -55,13 +53,13 @@ def test_demonstrations_are_games_of_the_teacher(
     given: dict[str, Any] = dict(setup=setup, teacher=teacher, random_part=random_part)
     shown = demonstrations(1500, gamma=gamma, reward=reward, seed=5, adviser="planner", **given)
     shown.next()
-    common = common_array(setup, reward)
+    common = setup.common()
     states, scratch, values = new_states(3), new_scratch(), np.empty(NUM_ACTIONS)
     now, trial, following = states
     row, games, free, others = 0, 0, 0, 0
     seed = np.uint64(5)
     while row < 1500:
-        next_seed = np.uint64(rules.next_seed(seed))
+        next_seed = np.uint64(next_seed(seed))
         deal_game(now, seed, common[0])
         deal_game(following, next_seed, common[0])
         after = seen(following)[0]
@@ -83,7 +81,7 @@ def test_demonstrations_are_games_of_the_teacher(
             for action in legal.tolist():
                 states[1] = states[0]
                 rules.push(trial, action)
-                rules.deal_seeded(trial, seed)
+                deal_seeded(trial, seed)
                 over = trial["end"] != 0
                 if np.array_equal(after if over else seen(trial)[0], shown.rows.observations[row]):
                     found.append(action)
@@ -98,7 +96,7 @@ def test_demonstrations_are_games_of_the_teacher(
             if random_part == 0:
                 assert from_best
             rules.push(now, (from_best or found)[0])
-            rules.deal_seeded(now, seed)
+            deal_seeded(now, seed)
         if not ends:
             break
         own_later = np.array([seats[place + 1 :].count(seat) for place, seat in enumerate(seats)])
@@ -119,7 +117,7 @@ def test_a_teacher_may_search(players: int) -> None:
     shown = demonstrations(rows, teacher="search:appraiser:24", setup=setup, seed=5, adviser="appraiser")
     shown.next()
     weights, looking, told = of_size(load_weights(), players), lookahead.search_room(), np.empty(NUM_ACTIONS)
-    states, common = new_states(1), common_array(setup, "mixed")
+    states, common = new_states(1), setup.common()
     now, other = states[0], 0
     seed = np.uint64(5)
     deal_game(now, seed, common[0])
@@ -139,7 +137,7 @@ def test_a_teacher_may_search(players: int) -> None:
         for action in best:
             states_then = states.copy()
             rules.push(states_then[0], action)
-            rules.deal_seeded(states_then[0], seed)
+            deal_seeded(states_then[0], seed)
             if states_then[0]["end"] or np.array_equal(seen(states_then[0])[0], shown.rows.observations[row + 1]):
                 break
         states[:] = states_then

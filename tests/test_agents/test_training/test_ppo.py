@@ -16,11 +16,11 @@ from stable_baselines3.common.logger import Logger
 
 from agents.network.net import PolicyNet, Shape
 from agents.training.ppo import CompactBuffer, CompactDictBuffer, Observations, SelfPlayPPO, VillagesPolicy
+from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVICE_SIZE
 from bohemian_env.villages.observation import OBSERVATION_SIZE
-from bohemian_env.villages.sb3 import VillagesVecEnv
-from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.opponents import Scripted
+from bohemian_env.villages.sb3 import VillagesVecEnv
 from tests.test_agents.networks import weights
 
 GAMES, HORIZON = 24, 16

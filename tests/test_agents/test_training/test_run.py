@@ -27,8 +27,8 @@ from agents.training.run import Progress, TrainingRun
 from benchmarks.learning.score import score
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.villages.faces import reward_number
-from bohemian_env.villages.tasks import Task
 from bohemian_env.villages.opponents import Scripted
+from bohemian_env.villages.tasks import Task
 from tests.test_agents.networks import last_layer, weights
 from tests.test_agents.test_training.runs import (
     FINISHED,

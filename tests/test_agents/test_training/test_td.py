@@ -34,13 +34,10 @@ from agents.training.td import (
 from agents.training.td_config import PRESETS, TdConfig
 from bohemian_env import Game, Setup
 from bohemian_env.engine.chance import STEP, mix
-from bohemian_env.villages.verbs import set_up
-from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.facts import MAX_PLAYERS
-from bohemian_env.engine.dealing import deal_seeded
 from bohemian_env.engine.legal import legal_count, pick_legal
-from bohemian_env.villages.rules import push
-from bohemian_env.villages.state import STATE
+from bohemian_env.villages.actions import NUM_ACTIONS
+from bohemian_env.villages.faces import deal_seeded
+from bohemian_env.villages.facts import MAX_PLAYERS
 from bohemian_env.villages.opponents.appraiser import (
     FOLDER,
     INPUTS,
@@ -56,6 +53,9 @@ from bohemian_env.villages.opponents.appraiser import (
 from bohemian_env.villages.opponents.halving import playout_seed
 from bohemian_env.villages.opponents.lookahead import search, search_room
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
+from bohemian_env.villages.rules import push
+from bohemian_env.villages.state import STATE
+from bohemian_env.villages.verbs import set_up
 
 TINY: Any = dict(games_at_once=4, minibatch=64)
 
