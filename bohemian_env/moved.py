@@ -75,7 +75,7 @@ class Moved:
                         return getattr(there, wanted)
             raise AttributeError(f"module {module.__name__} has no attribute {wanted!r}")
 
-        module.__getattr__ = found  # type: ignore[method-assign]
+        module.__dict__["__getattr__"] = found
 
 
-sys.meta_path.insert(0, Moved)  # type: ignore[arg-type]
+sys.meta_path.insert(0, Moved)

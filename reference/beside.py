@@ -13,12 +13,12 @@ from typing import Any, Final
 from bohemian_env import Board
 from bohemian_env.engine.legal import legal_actions
 from bohemian_env.engine.transcript import Transcript
+from bohemian_env.villages.contract import RULES
 from bohemian_env.villages.dice import DICE, HANDFUL
 from bohemian_env.villages.facts import KINDS
 from bohemian_env.villages.moves import move_of
 from bohemian_env.villages.notation import format_move
 from bohemian_env.villages.position import write_position
-from bohemian_env.villages.record import final_scoring
 from bohemian_env.villages.setup import Setup, Start
 from bohemian_env.villages.state import MAX_VILLAGES
 
@@ -84,7 +84,7 @@ def _same(what: str, compiled: object, plain: object) -> None:
 
 def play(start: Start, rng: random.Random) -> int:
     """Play one random game on both sides and compare everything; return the number of moves made. Raises Differs."""
-    ours, setup = Transcript(start), start.setup
+    ours, setup = Transcript(RULES, start), start.setup
     villages = start.villages
     theirs = ReferenceGame(
         [village.to_json() for village in villages],
@@ -96,7 +96,7 @@ def play(start: Start, rng: random.Random) -> int:
         names=list(start.names),
         seed=start.seed,
     )
-    moves = 0
+    names, moves = [village.name for village in villages], 0
     while not ours.s["end"]:
         _same("dice to roll", int(ours.s["pending"]), theirs.needs)
         if theirs.needs:
@@ -107,7 +107,7 @@ def play(start: Start, rng: random.Random) -> int:
         _same("position", write_position(ours.s, villages), theirs.position())
         actions = legal_actions(ours.s)
         dice_left = DICE[ours.s["dice"]]
-        texts = [format_move(move_of(action, dice_left, ours.villages)) for action in actions]
+        texts = [format_move(move_of(action, dice_left, names)) for action in actions]
         _same("legal moves", sorted(texts), theirs.legal_moves())
         choice = rng.randrange(len(actions))
         theirs.push(texts[choice])
@@ -115,7 +115,7 @@ def play(start: Start, rng: random.Random) -> int:
         moves += 1
     _same("over", True, theirs.over)
     _same("last position", write_position(ours.s, villages), theirs.position())
-    _same("scoring", final_scoring(ours.s), theirs.scoring())
+    _same("scoring", RULES.scoring_of(ours.s), theirs.scoring())
     _same("record", ours.record(), theirs.record())
     return moves
 

@@ -248,11 +248,11 @@ class TableEnv(AECEnv):
         if action.__class__ is not int:
             action = whole_action(action, self.rules.sizes[1])
         seat = _ILLEGAL
-        if 0 <= action < self.rules.sizes[1]:  # type: ignore[operator]
-            seat = self._carry_out(self._states, self._seed, action)  # type: ignore[arg-type] # reset has set the seed
+        if 0 <= action < self.rules.sizes[1]:
+            seat = self._carry_out(self._states, self._seed or 0, action)
         if seat == _ILLEGAL:
-            raise self.rules.refusal(self._states[0], action, self._pieces_now())  # type: ignore[arg-type]
-        self._actions.append(action)  # type: ignore[arg-type]
+            raise self.rules.refusal(self._states[0], action, self._pieces_now())
+        self._actions.append(action)
         if seat != _ENDED:
             self.agent_selection = self.possible_agents[seat]
         if seat == _ENDED or self._kind == GROWTH:

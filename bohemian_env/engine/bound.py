@@ -41,10 +41,10 @@ class Bound:
         self._made: dict[Any, Any] = {}
 
     def __call__(self, function: F) -> F:
-        """Return a loop for this game."""
+        """Return a loop for this game; any other function as it is."""
         if function not in self._made:
-            self._made[function] = self._make(function)
-        return self._made[function]  # type: ignore[no-any-return]
+            self._made[function] = self._make(function) if function in _LOOPS else function
+        return self._made[function]
 
     def _make(self, function: Any) -> Any:
         space = dict(function.__globals__)

@@ -205,7 +205,7 @@ class Rules:
     """The parameters of the set-up besides ``num_players``."""
     scripted: ClassVar[type[Scripted]]
     """Its class of scripted opponents."""
-    game: ClassVar[Any]
+    game: Any
     """Its class of games, derived from ``game.Game``."""
 
     @functools.cached_property
@@ -241,7 +241,7 @@ class Rules:
             raise BadSetup(f"advice {brief(advice)} is none of True, False, {', '.join(self.advisers)}")
         return advice
 
-    start: ClassVar[type]
+    start: Any
     """Its class of beginnings."""
     events: ClassVar[tuple[type, ...]]
     """The classes of what happens."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -39,7 +40,7 @@ class Villages(Rules):
 
     name = "villages"
     env_name = "bohemian_villages_v0"
-    verbs = verbs
+    verbs: ClassVar[ModuleType] = verbs
     state = STATE
     players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
     parts = PARTS

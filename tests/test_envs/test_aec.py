@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from bohemian_env.envs import aec
 from gymnasium import spaces
 
 from bohemian_env import BadBoard, BadNotation, BadSetup, Game, GameOver, IllegalMove, bohemian_villages_v0
+from bohemian_env.engine import aec
 from tests.helpers import BOARD, FROZEN, SIX
 from tests.test_envs.environments import (
     ACTIONS,

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bohemian_env.envs import batch as batch_module
 
 from bohemian_env import BadSetup, Batch, Board, Game, IllegalMove
 from bohemian_env.bohemian_villages_v0 import raw_env
+from bohemian_env.engine import batch as batch_module
 from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.engine.dealing import next_seed
+from bohemian_env.villages.contract import RULES
 from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, SIX
 
@@ -471,7 +472,7 @@ def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What they show is where they stand, and games that go on and on keep to their room for actions."""
-    compiled, left = batch_module._step_games, [0]
+    compiled, left = RULES.compiled(batch_module._step_games), [0]
 
     def interrupted(*given: Any) -> int:
         bad = compiled(*given)

@@ -95,7 +95,7 @@ def test_positions_that_do_not_fit_are_refused_and_change_nothing() -> None:
     due["pending"][1], due["legal"][1], due["dice"][1] = 4, 0, 0
     for arguments, error, told in (
         ((bad, seeds), BadSetup, "coins"),
-        ((due, seeds), BadSetup, "a roll is due"),
+        ((due, seeds), BadSetup, "seat 2 has to roll 4 dice"),
         ((states[:3], seeds[:3]), BadSetup, "seed|expected one for each of 8 different games"),
         ((states[:2], seeds[:2], [1, 1]), BadSetup, "expected one for each of 2 different games"),
         ((states, seeds + np.uint64(1)), BadSetup, "not that of the games of these seeds"),

@@ -14,7 +14,6 @@ import gymnasium
 import numpy as np
 import pytest
 import torch
-from bohemian_env.envs import vector
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
@@ -26,6 +25,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
 from bohemian_env import BadSetup, IllegalMove, observation_parts
+from bohemian_env.engine import vector
 from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv
 from bohemian_env.villages.opponents import Scripted

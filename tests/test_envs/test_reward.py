@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from bohemian_env import BadSetup, Batch, Game, bohemian_villages_v0
+from bohemian_env.villages.contract import RULES
 from bohemian_env.villages.faces import REWARDS, SelfPlay, reward_number, write_rewards
 from bohemian_env.villages.faces import rewards as rewards_of
 from bohemian_env.villages.opponents import Scripted
-from bohemian_env.villages.record import final_scoring
 from tests.helpers import SIX, position, scored, spread
 
 
@@ -148,7 +148,7 @@ def test_all_of_the_scoring_counts() -> None:
     outcome = scored(**parts, coins=(30, 25, 0))
     totals = [row["total"] for row in outcome.scoring]
     assert totals == [27, 31, -5]  # 30 - 5 + 1 + 1, 25 - 5 + 1 + 10, -5
-    assert final_scoring(s) == list(outcome.scoring)
+    assert RULES.scoring_of(s) == list(outcome.scoring)
     out, found = np.zeros(3, np.float32), np.zeros(3, np.int32)
     write_rewards(s, reward_number("margin"), out, found)
     assert found.tolist() == totals
@@ -169,7 +169,7 @@ def test_an_environment_hands_them_out_at_the_end_and_before_it_nothing(players:
     assert list(env.rewards.values()) == pytest.approx(formulas(reward, totals), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ["points", "", "Win", None, 0])
+@pytest.mark.parametrize("name", ["points", "", "Win", 0])
 def test_an_unknown_reward_is_refused(name: str) -> None:
     for make in (
         lambda: reward_number(name),

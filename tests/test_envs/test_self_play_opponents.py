@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bohemian_env.envs import self_play
 from numpy.testing import assert_array_equal
 from scipy.stats import chi2_contingency, chisquare
 
 import agents
 from agents.players.foreign import ForeignAgent
 from bohemian_env import BadSetup, Game, IllegalMove, afterstates
+from bohemian_env.engine import self_play
 from bohemian_env.engine.dealing import next_seed
+from bohemian_env.engine.parts import JOIN
+from bohemian_env.villages.contract import RULES
 from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.observation import JOIN, OFFSETS
+from bohemian_env.villages.observation import OFFSETS
 from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN
 from tests.test_envs.learner_table import Picky, Table, check_step, chooser, mixture, steps, waits_like
@@ -301,7 +303,7 @@ def test_after_an_opponent_has_failed_only_a_reset_helps() -> None:
 @pytest.mark.parametrize("place", ["_act", "_advance_all"])
 def test_after_an_interrupt_only_a_reset_helps(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the learner's next action would be carried out in an opponent's seat, or its mask be an old one."""
-    games, compiled = SelfPlay(40, ["greedy"], seed=1), getattr(self_play, place)
+    games, compiled = SelfPlay(40, ["greedy"], seed=1), RULES.compiled(getattr(self_play, place))
 
     def interrupted(*given: Any) -> None:
         compiled(*given)

@@ -230,7 +230,7 @@ def test_other_bad_parameters_are_told(parameters: dict[str, Any]) -> None:
 
 
 def test_options_are_refused() -> None:
-    with pytest.raises(BadSetup, match=r"options .*villages.*: there are none"):
+    with pytest.raises(BadSetup, match=r"options .*villages.*: there is only 'position'"):
         made().reset(options={"villages": []})
 
 

@@ -23,6 +23,7 @@ import pytest
 
 from bohemian_env.engine.legal import legal_actions
 from bohemian_env.engine.transcript import Transcript
+from bohemian_env.villages.contract import RULES
 from bohemian_env.villages.dice import rolled_handful
 from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.setup import Setup, Start
@@ -46,7 +47,7 @@ def start_of(players: int, number: int) -> Start:
 def played(players: int, number: int) -> list[Any]:
     """A random game with the dice of its seed: action and observation at every decision, and at last the record."""
     rng = random.Random(number)
-    game = Transcript(start_of(players, number))
+    game = Transcript(RULES, start_of(players, number))
     seen = np.zeros(OBSERVATION_SIZE, np.int8)
     happened: list[Any] = []
     while not game.s["end"]:

@@ -18,7 +18,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import bohemian_env
-from bohemian_env import compiled
+from bohemian_env.engine import compiled
 
 PACKAGE = Path(bohemian_env.__file__).parent
 
@@ -26,7 +26,7 @@ PACKAGE = Path(bohemian_env.__file__).parent
 TOY = {
     "__init__.py": "",
     "outer.py": """
-from .compiled import njit
+from .engine.compiled import njit
 from .deep.inner import value
 @njit
 def twice():
@@ -36,7 +36,7 @@ def twice():
     "deep/inner.py": """
 import tomllib
 from pathlib import Path
-from ..compiled import njit
+from ..engine.compiled import njit
 NUMBER = tomllib.loads(Path(__file__).with_name("data.toml").read_text())["number"]
 @njit
 def value():
@@ -54,7 +54,9 @@ def toy(tmp_path: Path) -> Path:
     (folder / "deep").mkdir(parents=True)
     for name, content in TOY.items():
         (folder / name).write_text(content, encoding="utf-8")
-    shutil.copy(PACKAGE / "compiled.py", folder)
+    (folder / "engine").mkdir()
+    (folder / "engine" / "__init__.py").touch()
+    shutil.copy(PACKAGE / "engine" / "compiled.py", folder / "engine")
     return folder
 
 
@@ -95,16 +97,22 @@ def test_a_change_of_what_it_is_not_made_of_compiles_nothing(toy: Path) -> None:
 
 
 def test_the_rules_are_made_of_the_rules_and_no_word_list_or_network() -> None:
-    for path in (PACKAGE / name for name in ("game/rules.py", "envs/batch.py", "opponents/appraiser.py")):
+    for path in (PACKAGE / "villages" / name for name in ("rules.py", "verbs.py", "opponents/appraiser.py")):
         made_of = {one.relative_to(PACKAGE).as_posix() for one in compiled.sources_of(path)}
-        assert {"game/rules.py", "game/facts.py", "game/state.py", "bits.py", "chance.py", "compiled.py"} <= made_of
-        assert {name for name in made_of if not name.endswith(".py")} <= {"game/villages.toml"}
-        assert not any(name.startswith(("words/", "render/")) for name in made_of)
+        assert {f"villages/{name}.py" for name in ("rules", "facts", "state")} <= made_of
+        assert {f"engine/{name}.py" for name in ("bits", "chance", "compiled")} <= made_of
+        assert {name for name in made_of if not name.endswith(".py")} <= {"villages/villages.toml"}
+        assert not any(name.startswith(("villages/words/", "villages/render/")) for name in made_of)
+
+
+def test_the_floor_is_made_of_no_game() -> None:
+    for path in (PACKAGE / "engine").glob("*.py"):
+        assert {one.parent.name for one in compiled.sources_of(path)} == {"engine"}, path
 
 
 def test_outside_the_package_a_change_of_the_file_itself_is_seen_too(toy: Path) -> None:
     outside = toy.parent / "outside.py"
-    text = "from toy.compiled import njit\nfrom toy.outer import twice as value\nNUMBER = 1\n{}"
+    text = "from toy.engine.compiled import njit\nfrom toy.outer import twice as value\nNUMBER = 1\n{}"
     text = text.format("@njit\ndef twice():\n    return NUMBER + value()\n")
     outside.write_text(text, encoding="utf-8")
     call_outside = CALL.replace("toy.outer", "outside")
@@ -135,7 +143,7 @@ def test_every_compiled_function_bears_the_stamp() -> None:
     assert all(isinstance(function, Dispatcher) for function in functions.values())
     for name, function in functions.items():
         path = Path(function.py_func.__code__.co_filename)
-        assert function._cache._cache_file._source_stamp == compiled._stamp_of(path), name
+        assert function._cache._cache_file._source_stamp == (compiled._stamp_of(frozenset({path})), None), name
         called = {value for value in function.py_func.__globals__.values() if isinstance(value, Dispatcher)}
         assert {Path(one.py_func.__code__.co_filename) for one in called} <= compiled.sources_of(path), name
     assert all(function.targetoptions["nogil"] for function in functions.values())
@@ -189,7 +197,7 @@ def test_without_a_folder_to_write_to_it_compiles_all_the_same(monkeypatch: pyte
 @pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
 def test_what_was_compiled_for_a_class_that_is_gone_is_made_anew(toy: Path) -> None:
     pair = "from typing import NamedTuple\nclass {0}(NamedTuple):\n    number: int\nPAIR = {0}(1)\n"
-    taker = "from .compiled import njit\n@njit\ndef taken(pair):\n    return pair.number\n"
+    taker = "from .engine.compiled import njit\n@njit\ndef taken(pair):\n    return pair.number\n"
     (toy / "taker.py").write_text(taker, encoding="utf-8")
     code = "from toy.pair import PAIR; from toy.taker import taken"
     code += "; print(taken(PAIR), sum(taken.stats.cache_hits.values()))"

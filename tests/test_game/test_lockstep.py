@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bohemian_env.villages.record import final_scoring
+from bohemian_env.villages.contract import RULES
 from faults import steps
 from reference import beside
 from reference.beside import STARTS, Differs, odd_start, ordinary_start, play
@@ -39,10 +39,12 @@ def test_a_difference_is_told_with_the_game_that_shows_it(tmp_path: Path, monkey
     rows = list(steps.beside(1, tmp_path))
     assert [(one.tries, one.broken) for one in rows] == [(4, ()) for _ in STARTS]
 
-    def wrong(s: Any) -> list[dict[str, int]]:
-        return [entry | {"total": entry["total"] + 1} for entry in final_scoring(s)]
+    right = RULES.scoring_of
 
-    monkeypatch.setattr(beside, "final_scoring", wrong)
+    def wrong(s: Any) -> list[dict[str, int]]:
+        return [entry | {"total": entry["total"] + 1} for entry in right(s)]
+
+    monkeypatch.setattr(RULES, "scoring_of", wrong)
     with pytest.raises(Differs, match="scoring: compiled"):
         play(odd_start(random.Random(1), 2), random.Random(1))
     broken = next(steps.beside(1, tmp_path)).broken

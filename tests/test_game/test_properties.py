@@ -31,7 +31,6 @@ from bohemian_env.villages.dice import rolled_handful, seeded_dice
 from bohemian_env.villages.facts import KINDS, SCORING
 from bohemian_env.villages.moves import action_of, move_of
 from bohemian_env.villages.notation import format_move, parse_move
-from bohemian_env.villages.record import seeded_record
 from bohemian_env.villages.state import CELLS, FIELD, WORD_KINDS, new_states
 from tests.helpers import FROZEN
 
@@ -405,7 +404,9 @@ def test_a_record_replays_to_the_same_game_and_record(plan: Plan, steps: int) ->
 @every_plan
 def test_a_seeded_record_needs_only_the_actions(plan: Plan) -> None:
     *_, game = walk(plan)
-    assert seeded_record(game._start, game._actions) == _rolled_out(game).record()
+    played = Game.seeded(game._start, game._actions)
+    assert played is not None
+    assert played.record() == _rolled_out(game).record()
 
 
 def _rolled_out(game: Game) -> Game:

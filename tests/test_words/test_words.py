@@ -24,7 +24,7 @@ from table.seating import GUESTS, read_seating
 from table.session import Session
 from tests.helpers import ROOT
 
-PACKAGE = ROOT / "bohemian_env"
+PACKAGE = ROOT / "bohemian_env" / "villages"
 SOURCES = [*(ROOT / "table").rglob("*.py"), *(PACKAGE / "render").glob("*.py"), *(PACKAGE / "words").glob("*.py")]
 SOURCES += [ROOT / "pages" / "generate.py", *(ROOT / "table" / "templates").glob("*.html")]
 SCRIPTS = sorted((ROOT / "table" / "static").glob("*.js"))
