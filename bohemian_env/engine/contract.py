@@ -11,23 +11,21 @@ The *rules* are an object of a class derived from :class:`Rules`, without a stat
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 import numpy as np
 
 from .bits import Word
+from .bound import Bound
 from .checks import is_truth
 from .errors import BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
 from .scripted import Scripted
 
-if TYPE_CHECKING:
-    from .bound import Bound
-
-__all__ = ["VERBS", "Action", "Outcome", "Reward", "Rules", "Seat", "Setup", "Start", "State"]
+__all__ = ["VERBS", "Action", "Outcome", "Reward", "Rules", "Seat", "Setup", "Start", "State", "outcome_of", "scoring_of"]
 
 State: TypeAlias = np.void
 """A position: one record of the game's dtype. Among its fields are, for the floor: ``players`` (uint8), ``to_move``
@@ -176,6 +174,29 @@ class Outcome:
     """The seats with the highest total; none where all play for one result."""
 
 
+def scoring_of(s: State, score: Callable[[State, np.ndarray], None], columns: Sequence[str]) -> list[dict[str, int]]:
+    """Return the scoring of a position as it stands: one entry for each seat, by column. score: the verb."""
+    out = np.zeros((max(int(s["players"]), 1), len(columns)), np.int64)
+    score(s, out)
+    return [dict(zip(columns, map(int, row), strict=True)) for row in out]
+
+
+def outcome_of(
+    s: State,
+    score: Callable[[State, np.ndarray], None],
+    columns: Sequence[str],
+    ends: Sequence[str | None],
+    team: bool = False,
+) -> Outcome | None:
+    """Return how the game of a position ended; None while it goes on. The other arguments are parts of the rules."""
+    if not s["end"]:
+        return None
+    told, total = scoring_of(s, score, columns), columns[-1]
+    best = max(entry[total] for entry in told)
+    won = () if team else tuple(seat for seat, entry in enumerate(told) if entry[total] == best)
+    return Outcome(str(ends[s["end"]]), tuple(told), won)
+
+
 class Rules:
     """A game as the floor knows it. A game derives a class and fills in all that is not optional."""
 
@@ -211,9 +232,7 @@ class Rules:
     @functools.cached_property
     def compiled(self) -> Bound:
         """The loops of the floor for this game."""
-        from .bound import Bound  # which is made of the verbs above
-
-        return Bound(self.name, self.verbs)
+        return Bound(self.name, {name: globals()[name] for name in VERBS}, self.verbs)
 
     @functools.cached_property
     def action_dtype(self) -> np.dtype:
@@ -325,18 +344,11 @@ class Rules:
 
     def outcome(self, s: State) -> Outcome | None:
         """Return how the game of a position ended; None while it goes on."""
-        if not s["end"]:
-            return None
-        told, total = self.scoring_of(s), self.scoring[-1]
-        best = max(entry[total] for entry in told)
-        won = () if self.verbs.TEAM else tuple(seat for seat, entry in enumerate(told) if entry[total] == best)
-        return Outcome(str(self.ends[s["end"]]), tuple(told), won)
+        return outcome_of(s, self.verbs.score, self.scoring, self.ends, self.verbs.TEAM)
 
     def scoring_of(self, s: State) -> list[dict[str, int]]:
         """Return the scoring of a position as it stands: one entry for each seat, by column."""
-        out = np.zeros((self.verbs.MAX_PLAYERS, len(self.scoring)), np.int64)
-        self.verbs.score(s, out)
-        return [dict(zip(self.scoring, map(int, row), strict=True)) for row in out[: int(s["players"])]]
+        return scoring_of(s, self.verbs.score, self.scoring)
 
     # --- texts, and what happens ---
     def text_of(self, s: State, action: Action, pieces: Any) -> str:
