@@ -84,8 +84,8 @@ ORDER = {
 }  # fmt: skip
 """What is in a folder imports only from what stands before it there: files and folders in the order data flows."""
 
-LAZY = {("bohemian_env/villages/game.py", "bohemian_env/villages/render/__init__.py")}
-"""Imports against the order that happen only when they are needed: a notebook draws the game that it shows."""
+COMMANDS = {"benchmarks/learning/__main__.py"}
+"""Commands in a folder that take something from beside their folder, which stands on it."""
 
 LEARNING = {"agents", "matplotlib", "ray", "sb3_contrib", "stable_baselines3", "tensorboard", "torch"}
 """Not needed to play, so `import bohemian_env` must not bring them along."""

@@ -8,7 +8,7 @@ from numpy.testing import assert_array_equal
 
 from bohemian_env import BadSetup, Batch, Game, GameOver, RollNeeded, afterstates, observation_parts
 from bohemian_env.villages.faces import see
-from tests.test_envs.environments import SMALL
+from tests.test_engine.environments import SMALL
 
 
 def play(game: Game, rng: np.random.Generator) -> Game:

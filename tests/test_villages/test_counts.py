@@ -7,7 +7,7 @@ dice are alike; ``passes`` are the handfuls with which there is nothing to decid
 
 To find the positions and count anew, after a change of the rules:
 
-    python -m tests.test_game.test_counts --write
+    python -m tests.test_villages.test_counts --write
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ def write() -> None:
     positions = find_positions()
     rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(position)}" for name, position in positions.items())
     POSITIONS.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
-    lines = ["# Turns that the rules allow: see tests/test_game/test_counts.py, which writes this file.\n"]
+    lines = ["# Turns that the rules allow: see tests/test_villages/test_counts.py, which writes this file.\n"]
     for name, position in positions.items():
         found = counts(position, turns_by_reference)
         lines += [f'\n["{name}"]\n', *(f'"{key}" = {number}\n' for key, number in found.items())]
@@ -266,5 +266,5 @@ def test_the_positions_are_what_their_names_say() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:] != ["--write"]:
-        sys.exit("usage: python -m tests.test_game.test_counts --write")
+        sys.exit("usage: python -m tests.test_villages.test_counts --write")
     write()

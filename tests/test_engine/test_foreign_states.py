@@ -15,7 +15,7 @@ from bohemian_env import BadSetup, Batch, BohemianError, bohemian_villages_v0
 from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv
 from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN, MISSING, altered
-from tests.test_envs.environments import Maker, begun, everything, moments
+from tests.test_engine.environments import Maker, begun, everything, moments
 
 COPIES: dict[str, Callable[[Any], Any]] = {
     "deepcopy": copy.deepcopy,

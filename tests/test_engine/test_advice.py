@@ -37,7 +37,7 @@ from bohemian_env.villages.rules import find_legal
 from bohemian_env.villages.sb3 import VillagesVecEnv
 from bohemian_env.villages.state import STATE, new_states
 from tests.helpers import game_at
-from tests.test_envs.environments import Maker, over
+from tests.test_engine.environments import Maker, over
 
 FARTHEST = 20.0
 PLAYERS = [2, 3, 4, 5]

@@ -19,7 +19,7 @@ from gymnasium import spaces
 from bohemian_env import BadBoard, BadNotation, BadSetup, Game, GameOver, IllegalMove, bohemian_villages_v0
 from bohemian_env.engine import aec
 from tests.helpers import BOARD, FROZEN, SIX
-from tests.test_envs.environments import (
+from tests.test_engine.environments import (
     ACTIONS,
     OBSERVATION,
     PLAYERS,

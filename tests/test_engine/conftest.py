@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bohemian_env import bohemian_villages_v0
-from tests.test_envs.environments import Maker
+from tests.test_engine.environments import Maker
 
 
 @pytest.fixture(params=["env", "raw_env"])

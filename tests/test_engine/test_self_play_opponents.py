@@ -21,7 +21,7 @@ from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.observation import OFFSETS
 from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN
-from tests.test_envs.learner_table import Picky, Table, check_step, chooser, mixture, steps, waits_like
+from tests.test_engine.learner_table import Picky, Table, check_step, chooser, mixture, steps, waits_like
 
 COINS = slice(OFFSETS["coins"], OFFSETS["coins"] + 2)
 """Where an observation has the coins of the seat that sees it."""

@@ -11,7 +11,7 @@ from bohemian_env.villages import dice as d
 from bohemian_env.villages.facts import KINDS
 from bohemian_env.villages.moves import move_of
 from bohemian_env.villages.state import CELLS, FIELD, WORD_KINDS
-from tests.test_game.test_dice import ALL, PLACES, TOTALS, Dice, uses, ways_of
+from tests.test_villages.test_dice import ALL, PLACES, TOTALS, Dice, uses, ways_of
 
 
 def test_the_blocks_hold_every_number_once() -> None:

@@ -4,7 +4,7 @@ Into it go the records of random games on the frozen board (villages, dice, rule
 the actions taken, and what the seats observe. A change that is meant to make something clearer or faster leaves the
 hashes alone. A change of the rules, the dice, the action numbers or the observation changes them on purpose:
 
-    python -m tests.test_game.test_behaviour --write
+    python -m tests.test_villages.test_behaviour --write
 
 The commit that does so says why, and CHANGELOG.md tells the users (CONTRIBUTING.md, "The behaviour hash").
 """
@@ -74,7 +74,7 @@ def write() -> None:
     """Write the hashes of the engine as it is."""
     lines = [
         "# What the engine does, as one hash per number of players. Change it only on purpose: see\n",
-        "# tests/test_game/test_behaviour.py, which writes this file.\n",
+        "# tests/test_villages/test_behaviour.py, which writes this file.\n",
         "\n",
         *(f'{players} = "{behaviour(players)}"\n' for players in (2, 3, 4, 5)),
     ]
@@ -86,7 +86,7 @@ def test_behaviour(players: int) -> None:
     kept = tomllib.loads(BEHAVIOUR.read_text(encoding="utf-8"))
     assert behaviour(players) == kept[str(players)], (
         f"games of {players} players go otherwise than they did. If that was the purpose: "
-        "python -m tests.test_game.test_behaviour --write, and say why"
+        "python -m tests.test_villages.test_behaviour --write, and say why"
     )
 
 
@@ -98,5 +98,5 @@ def test_the_games_end_in_every_way() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:] != ["--write"]:
-        sys.exit("usage: python -m tests.test_game.test_behaviour --write")
+        sys.exit("usage: python -m tests.test_villages.test_behaviour --write")
     write()

@@ -14,7 +14,7 @@ from bohemian_env import BadSetup, bohemian_villages_v0
 from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.engine.dealing import next_seed
 from tests.helpers import FROZEN, SIX
-from tests.test_envs.environments import ACTIONS, SMALL, Maker, begun, everything, legal, moments, over, play
+from tests.test_engine.environments import ACTIONS, SMALL, Maker, begun, everything, legal, moments, over, play
 
 # --- seeds ---
 

@@ -20,7 +20,7 @@ from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN
-from tests.test_envs.learner_table import Picky, Recorded, Table, check, chooser, mixture, steps, waits_like
+from tests.test_engine.learner_table import Picky, Recorded, Table, check, chooser, mixture, steps, waits_like
 
 ACTIONS, OBSERVATION = 241, 686
 

@@ -11,7 +11,7 @@ import pytest
 from bohemian_env import MissingExtra, bohemian_villages_v0
 from bohemian_env.villages.render import board_pixels, board_svg, board_text
 from tests.helpers import FROZEN
-from tests.test_envs.environments import Maker, begun, everything, over, play
+from tests.test_engine.environments import Maker, begun, everything, over, play
 
 
 def test_arrays_given_out_are_the_callers_to_keep(make: Maker) -> None:

@@ -17,8 +17,8 @@ from bohemian_env.villages.facts import MAX_PLAYERS
 from bohemian_env.villages.opponents.appraiser import load_weights, of_size
 from bohemian_env.villages.opponents.luck import LuckRoom, add_luck, luck_room
 from bohemian_env.villages.opponents.scripted import chance
-from tests.test_opponents.test_appraiser import positions
-from tests.test_opponents.test_appraiser import stated as stated_by
+from tests.test_villages.test_opponents.test_appraiser import positions
+from tests.test_villages.test_opponents.test_appraiser import stated as stated_by
 
 Roll = tuple[int, ...]
 

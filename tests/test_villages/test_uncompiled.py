@@ -2,7 +2,7 @@
 
 A second interpreter runs the tests of the rulings uncompiled, and this file as a program:
 
-    NUMBA_DISABLE_JIT=1 python -m tests.test_game.test_uncompiled
+    NUMBA_DISABLE_JIT=1 python -m tests.test_villages.test_uncompiled
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.opponents import SCRIPTED, new_scratch, values_of
 from reference.beside import odd_start, ordinary_start, play
 from tests.helpers import ROOT
-from tests.test_game.test_behaviour import behaviour
-from tests.test_game.test_compiled import compiled_functions
+from tests.test_villages.test_behaviour import behaviour
+from tests.test_villages.test_compiled import compiled_functions
 
 MOVES = 300
 """Moves in lock-step per number of players."""
@@ -51,7 +51,7 @@ def uncompiled(*arguments: str) -> str:
 
 def test_the_rulings_hold_uncompiled() -> None:
     files = [
-        f"tests/test_game/test_{name}.py"
+        f"tests/test_villages/test_{name}.py"
         for name in ("rulings_end", "rulings_placing", "rulings_turns", "worked_cases")
     ]
     assert " passed" in uncompiled("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", *files)
@@ -78,7 +78,7 @@ def test_uncompiled_games_are_the_same() -> None:
     """In lock-step with the second implementation, by the hash of behaviour, and what `planner` thinks. Warnings are
     errors there.
     """
-    found = json.loads(uncompiled("-m", "tests.test_game.test_uncompiled"))
+    found = json.loads(uncompiled("-m", "tests.test_villages.test_uncompiled"))
     assert found["plain"] == list(compiled_functions())
     assert found["moves"] >= 4 * MOVES
     assert found["behaviour"] == {str(players): behaviour(players, games=4) for players in (2, 3, 4, 5)}

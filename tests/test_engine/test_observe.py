@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 
 from bohemian_env import BadSetup, Game, observation_parts, observe
 from tests.helpers import game_at
-from tests.test_envs.environments import Maker, over
+from tests.test_engine.environments import Maker, over
 
 PARAMETERS: dict[str, Any] = {"coin_supply": 150, "max_turns": 40}
 

@@ -26,7 +26,7 @@ from bohemian_env.villages.render.palette import ON, SEAT_COLOURS, THEMES
 from bohemian_env.villages.render.scene import WIDTH, cut
 from bohemian_env.villages.words import ENGLISH, LANGUAGES
 from tests.helpers import SIX, TOTALS, VILLAGES, position, spread
-from tests.test_render.test_text import NINE, position_of_random_game, positions
+from tests.test_villages.test_render.test_text import NINE, position_of_random_game, positions
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHOPS = ("bakery", "butchery", "dairy", "tailor")
