@@ -37,7 +37,7 @@ def mirrored(edges: str) -> str:
 
 def exchanged(edges: Iterable[str], letters: Mapping[str, str]) -> list[str]:
     """The tiles with their territories exchanged."""
-    return [text.translate(str.maketrans(dict(letters))) for text in edges]
+    return ["".join(letters.get(letter, letter) for letter in text) for text in edges]
 
 
 def test_d1_48_landscape_tiles_25_task_tiles_and_25_markers_in_the_order_of_the_page() -> None:
