@@ -66,7 +66,7 @@ def small(landscape: str, tasks: str = "", **others: Any) -> dict[str, Any]:
 AROUND_THE_MIDDLE = frozenset({(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)})
 ALL = (0, 1, 2, 3, 4, 5)
 
-#: A forest of four: L35 fulfils the 4 of W3. Forest edges stay open in the south-west of L35 and elsewhere.
+#: A forest of three with the 4 of W3, and the fourth tile that fulfils it; forest edges stay open.
 FOREST_OF_THREE: tuple[Laid, ...] = (
     ("W3", 4, 0, 0, 0),
     ("G3", 6, -1, 0, 0),
@@ -139,6 +139,10 @@ TWO_FLAGS: tuple[Laid, ...] = (("L33", None, 0, 0, 0), ("L38", None, -1, 1, 1))
 
 #: Tracks that run in a ring of three.
 RING: tuple[Laid, ...] = (("L34", None, 0, 0, 0), ("L40", None, 1, -1, 5), ("L46", None, 1, 0, 0))
+
+#: Three task tiles with a marker of 1, each met by its own tile; a window of two leaves (0, -1), beside W4's forest.
+LITTLE_MARKERS = {"W": [1, 1, 2, 3], "G": [1], "V": [1]}
+ONE_CELL_LEFT: tuple[Laid, ...] = (("W4", 1, 0, 0, 0), ("G1", 1, 1, -1, 0), ("V3", 1, 1, 0, 0))
 
 #: The 23 cells from (0, 0) to (22, 0).
 STRAIGHT_LINE: tuple[Laid, ...] = tuple(

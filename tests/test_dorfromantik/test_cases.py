@@ -39,6 +39,8 @@ class Rules(Protocol):
     def parse(self, text: str) -> Move: ...
 
 
+REFUSED = ValueError
+"""What a wrong call raises; what it says is the implementation's own."""
 IMPLEMENTATIONS: dict[str, Callable[..., Rules]] = {"plain": PlainGame}
 
 
@@ -143,10 +145,10 @@ def test_d2_d27_each_landscape_tile_not_seen_is_equally_likely_the_box_included(
 def test_d4_a_tile_of_the_other_stack_is_refused_and_one_that_was_seen(new: Callable[..., Rules]) -> None:
     game = new()
     for tile in ("L01", "X1"):
-        with pytest.raises(ValueError, match=tile):
+        with pytest.raises(REFUSED):
             game.reveal(tile)
     lay(game, (("W1", 6, 0, 0, 0),))
-    with pytest.raises(ValueError, match="W1"):
+    with pytest.raises(REFUSED):
         game.reveal("W1")
 
 
@@ -156,14 +158,14 @@ def test_d6_an_illegal_placement_is_refused_and_changes_nothing(new: Callable[..
     game.reveal("L40")
     before = game.position()
     for move in ((0, 0, 0), (-1, 0, 0), (2, 0, 0), (1, 0, 0), (1, 0, 6)):
-        with pytest.raises(ValueError, match="D6"):
+        with pytest.raises(REFUSED):
             game.place(*move)
     assert game.position() == before
 
 
 @pytest.mark.parametrize("players", [0, 7])
 def test_d3_one_to_six_players(new: Callable[..., Rules], players: int) -> None:
-    with pytest.raises(ValueError, match="players"):
+    with pytest.raises(REFUSED):
         new(players)
 
 
@@ -177,7 +179,7 @@ def test_d26_d31_a_move_its_text_and_its_number(new: Callable[..., Rules], move:
 
 @pytest.mark.parametrize("text", NO_MOVES, ids=ascii)
 def test_d31_no_other_spelling(new: Callable[..., Rules], text: str) -> None:
-    with pytest.raises(ValueError, match="D31"):
+    with pytest.raises(REFUSED):
         new().parse(text)
 
 
