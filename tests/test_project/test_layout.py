@@ -60,22 +60,24 @@ ORDER = {
         "checkpoint", "config", "folder", "tuning", "panel", "ranks", "td_config", "install", "imitation", "league",
         "ppo", "td", "run", "show", "__init__",
     ),
-    "benchmarks": ("algorithms", "__init__", "learning", "command", "submit", "verify", "speed"),
+    "benchmarks": (
+        "algorithms", "__init__", "learning", "command", "speed", "submit", "verify",
+    ),
     "benchmarks/learning": (
-        "play", "reference", "settings", "score", "statistics", "cells", "rows", "tune", "workers", "exploit",
-        "__init__", "__main__",
+        "__init__", "play", "reference", "settings", "score", "statistics", "cells", "rows", "tune", "workers", "exploit",
+        "__main__",
     ),
     "benchmarks/speed": (
-        "harness", "machine", "aec", "startup", "ours", "peers", "training", "report", "versus", "__init__", "__main__",
+        "harness", "machine", "aec", "startup", "ours", "peers", "report", "training", "versus", "__init__", "__main__",
     ),
     "table": (
         "coin_sources", "drawing", "language", "refusal", "teller", "reasons", "html", "store", "history", "guard",
         "review", "seating", "connection", "pages", "session", "export", "games", "server", "__init__",
     ),
     "pages": (
-        "program", "pictures", "benchmark", "generate", "screenshots", "speed", "strength", "__init__", "__main__",
+        "__init__", "program", "pictures", "benchmark", "generate", "screenshots", "speed", "strength", "__main__",
     ),
-    "reference": ("rules", "beside", "__init__"),
+    "reference": ("rules", "beside", "dorfromantik", "__init__"),
     "faults": (
         "__init__", "campaign", "odd", "programs", "warm", "kills",
         "server", "web", "steps", "fuzz", "doors_game", "doors_envs", "doors_files", "doors_agents",
