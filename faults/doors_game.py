@@ -18,7 +18,7 @@ from .odd import Arguments, Below, as_text
 
 __all__ = ["DOORS", "called", "one_of", "simple"]
 
-TOML: Final = Path(bohemian_env.__file__).parent / "game" / "villages.toml"
+TOML: Final = Path(bohemian_env.__file__).parent / "villages" / "villages.toml"
 
 
 def one_of(examples: Sequence[Any]) -> Callable[[Below], Any]:

@@ -277,7 +277,7 @@ def csv_columns() -> str:
 
 def villages() -> str:
     """Return the villages of the shipped board."""
-    text = (ROOT / "bohemian_env" / "game" / "villages.toml").read_text(encoding="utf-8")
+    text = (ROOT / "bohemian_env" / "villages" / "villages.toml").read_text(encoding="utf-8")
     printed = set(re.findall(r'^name = "([^"]+)" *# rulebook$', text, re.MULTILINE))
     board = Board.standard()
     if not printed <= {village.name for village in board.villages}:

@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from bohemian_env.envs.sb3 import VillagesVecEnv
-from bohemian_env.envs.tasks import Task
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.sb2_compat.rmsprop_tf_like import RMSpropTFLike
 from torch import nn
 
 from benchmarks.algorithms.agent import ScoresAgent
+from bohemian_env.envs.sb3 import VillagesVecEnv
+from bohemian_env.envs.tasks import Task
 
 Agent = ScoresAgent
 

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 import torch
-from bohemian_env.envs.advice import STANDING
-from bohemian_env.envs.tasks import Task
-from bohemian_env.game.actions import NUM_ACTIONS
 from torch import nn
 
 from benchmarks.algorithms.agent import ScoresAgent
 from bohemian_env import Batch, observation_scale
+from bohemian_env.envs.advice import STANDING
+from bohemian_env.envs.tasks import Task
+from bohemian_env.game.actions import NUM_ACTIONS
 
 Agent = ScoresAgent
 

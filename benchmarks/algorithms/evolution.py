@@ -11,14 +11,14 @@ from typing import Any, Final, Self
 
 import numpy as np
 import torch
+
+from agents.training.tuning import FIRST, LARGEST
+from bohemian_env import Game
 from bohemian_env.compiled import njit
 from bohemian_env.envs.self_play import SelfPlay
 from bohemian_env.envs.tasks import Task
 from bohemian_env.game.state import STATE
 from bohemian_env.opponents.planner import planner_action
-
-from agents.training.tuning import FIRST, LARGEST
-from bohemian_env import Game
 
 SPACE: Final[dict[str, list[Any]]] = {
     "population": [16, 32, 64],

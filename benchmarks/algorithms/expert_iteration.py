@@ -14,12 +14,12 @@ from typing import Any, Final
 
 import numpy as np
 import torch
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.envs.tasks import Task
 from torch import nn
 
 from benchmarks.algorithms.td_lambda import Agent
 from bohemian_env import observation_scale
+from bohemian_env.envs.self_play import SelfPlay
+from bohemian_env.envs.tasks import Task
 
 SPACE: Final[dict[str, list[Any]]] = {
     "rate": [5e-4, 1e-3, 2e-3],

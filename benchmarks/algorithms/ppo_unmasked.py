@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numpy as np
-from bohemian_env.envs.sb3 import VillagesVecEnv
-from bohemian_env.envs.tasks import Task
 from stable_baselines3 import PPO
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
@@ -18,6 +16,8 @@ from torch import nn
 
 from benchmarks.algorithms.agent import ScoresAgent
 from bohemian_env import observation_scale
+from bohemian_env.envs.sb3 import VillagesVecEnv
+from bohemian_env.envs.tasks import Task
 
 Agent = ScoresAgent
 

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import torch
-from bohemian_env.envs.tasks import Task
-from bohemian_env.envs.vector import VillagesVectorEnv
-from bohemian_env.game.actions import NUM_ACTIONS
 from torch import nn
 
 from benchmarks.algorithms.agent import ScoresAgent
 from bohemian_env import observation_scale
+from bohemian_env.envs.tasks import Task
+from bohemian_env.envs.vector import VillagesVectorEnv
+from bohemian_env.game.actions import NUM_ACTIONS
 
 Agent = ScoresAgent
 

@@ -9,13 +9,13 @@ from typing import Any, Final, Self
 
 import numpy as np
 import torch
-from bohemian_env.envs.afterstates import Afterstates
-from bohemian_env.envs.self_play import SelfPlay
-from bohemian_env.envs.tasks import Task
 from torch import nn
 
 from benchmarks.algorithms.agent import layers_of, tensors_of
 from bohemian_env import Game, afterstates, observation_scale
+from bohemian_env.envs.afterstates import Afterstates
+from bohemian_env.envs.self_play import SelfPlay
+from bohemian_env.envs.tasks import Task
 
 SPACE: Final[dict[str, list[Any]]] = {
     "rate": [5e-4, 1e-3, 2e-3],

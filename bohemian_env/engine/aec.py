@@ -178,8 +178,8 @@ class TableEnv(AECEnv):
         """Begin a game.
 
         Args:
-            seed: 0 to 2**63 - 1; all that chance brings follows from it. None takes the ``next_seed`` of the game before,
-                as ``Batch`` does, or any seed for the first game.
+            seed: 0 to 2**63 - 1; all that chance brings follows from it. None takes the ``next_seed`` of the game
+                before, as ``Batch`` does, or any seed for the first game.
             options: ``{"position": JSON}`` begins at a position in which somebody decides; others are ignored.
 
         Raises:
@@ -466,7 +466,7 @@ class TableEnv(AECEnv):
             self.set_state(state["game"])
 
     def render(self) -> str | np.ndarray | None:
-        """Return the game as text ("ansi") or as pixels, uint8 (height, width, 3) ("rgb_array"), or print it ("human")."""
+        """Return the game as text ("ansi") or as pixels, uint8 (height, width, 3) ("rgb_array"); "human" prints it."""
         if self.render_mode is None:
             return None
         drawn = drawing(self.game(), self.render_mode, self.possible_agents)

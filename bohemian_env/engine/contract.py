@@ -25,13 +25,31 @@ from .errors import BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
 from .scripted import Scripted
 
-__all__ = ["VERBS", "Action", "Outcome", "Reward", "Rules", "Seat", "Setup", "Start", "State", "outcome_of", "scoring_of"]
+__all__ = [
+    "VERBS",
+    "Action",
+    "AnyGame",
+    "AnyStart",
+    "Outcome",
+    "Reward",
+    "Rules",
+    "Seat",
+    "Setup",
+    "Start",
+    "State",
+    "outcome_of",
+    "scoring_of",
+]
 
 State: TypeAlias = np.void
 """A position: one record of the game's dtype. Among its fields are, for the floor: ``players`` (uint8), ``to_move``
 (int8), ``turn`` (int32), ``pending`` (uint8: not 0 where chance has to speak), ``end`` (uint8: 0 while the game goes
 on, else the number of its end) and ``legal`` (uint64, (words,): the legal actions as bits, none where no seat
 decides)."""
+AnyGame: TypeAlias = Any
+"""A game of ``game.Game``, which stands on what is here."""
+AnyStart: TypeAlias = Any
+"""A :class:`Start` of the game at hand."""
 Seat: TypeAlias = int
 """A fixed place at the table, counted from 0 in turn order."""
 Action: TypeAlias = int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import ModuleType
 from typing import Any, ClassVar, Final
 
@@ -106,7 +107,7 @@ class Villages(Rules):
         return (tuple(_names(pieces)), states.tobytes())
 
     def fixed_setup(self, start: Start) -> Setup:
-        return start.setup.with_villages(_names(start.villages))
+        return replace(start.setup, villages=tuple(_names(start.villages)))
 
     def record(self, start: Start, happened: Sequence[tuple[Event, ...]], states: np.ndarray) -> dict[str, Any]:
         return write_record(start, happened, self.outcome(states[0]))

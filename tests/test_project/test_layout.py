@@ -25,8 +25,8 @@ ORDER = {
     "bohemian_env": ("engine", "moved", *GAMES, "bohemian_villages_v0", "__init__"),
     "bohemian_env/engine": (
         "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "scripted", "bound", "contract",
-        "legal", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "pixels", "beside", "batch",
-        "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
+        "legal", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "pixels", "beside",
+        "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
     ),
     "bohemian_env/villages": (
         "errors", "facts", "state", "dice", "actions", "rules", "notation", "moves", "board", "setup", "check",
@@ -64,8 +64,8 @@ ORDER = {
         "algorithms", "__init__", "learning", "command", "speed", "submit", "verify",
     ),
     "benchmarks/learning": (
-        "__init__", "play", "reference", "settings", "score", "statistics", "cells", "rows", "tune", "workers", "exploit",
-        "__main__",
+        "__init__", "play", "reference", "settings", "score", "statistics", "cells", "rows", "tune", "workers",
+        "exploit", "__main__",
     ),
     "benchmarks/speed": (
         "harness", "machine", "aec", "startup", "ours", "peers", "report", "training", "versus", "__init__", "__main__",
@@ -156,7 +156,7 @@ def test_imports_go_backwards() -> None:
 
 def test_every_folder_has_an_order() -> None:
     """Every one with three files or more besides `__init__.py`, but for tests and programs that only stand together."""
-    folders = {path.parent for path in SOURCES if not path.relative_to(ROOT).parts[0] in ("tests", "docs", "examples")}
+    folders = {path.parent for path in SOURCES if path.relative_to(ROOT).parts[0] not in ("tests", "docs", "examples")}
     large = {named(folder) for folder in folders if len({*folder.glob("*.py")} - {folder / "__init__.py"}) > 2}
     assert large - {"benchmarks/algorithms", "."} <= {*ORDER}
 

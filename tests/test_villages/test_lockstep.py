@@ -11,7 +11,6 @@ import pytest
 
 from bohemian_env.villages.contract import RULES
 from faults import steps
-from reference import beside
 from reference.beside import STARTS, Differs, odd_start, ordinary_start, play
 
 
