@@ -290,6 +290,8 @@ class Rules:
     """What people call one thing that chance brings."""
     most_outcomes: ClassVar[int]
     """A number above those of all outcomes of chance."""
+    not_seen: ClassVar[tuple[str, ...]] = ()
+    """Fields of a position that are parameters, which :meth:`same` leaves out."""
     position_at_chance: ClassVar[bool] = False
     """Whether a position as JSON can stand where chance is due."""
 
