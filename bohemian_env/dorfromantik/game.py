@@ -7,11 +7,10 @@ from typing import Any, Self, Unpack
 
 from ..engine import game as floor
 from .contract import RULES
-from .events import task_ids
-from .position import score_of
+from .position import score_of, task_ids
 from .setup import Setup, SetupOptions
 from .state import NO_TILE
-from .tiles import IDS, LANDSCAPE
+from .tiles import IDS, LANDSCAPE, NUMBER
 
 __all__ = ["Game"]
 
@@ -93,22 +92,18 @@ class Game(floor.Game):
 
     @property
     def open(self) -> dict[str, int]:
-        """The task tiles whose markers lie out, with the numbers on these."""
-        marked = self._s["marked"]
-        return {tile: int(marked[IDS.index(tile) - LANDSCAPE]) for tile in self._tasks("open")}
+        """The task tiles whose marker lies out, each with the number on this."""
+        return {tile: int(self._s["marked"][NUMBER[tile] - LANDSCAPE]) for tile in task_ids(self._s["open"])}
 
     @property
     def fulfilled(self) -> tuple[str, ...]:
-        """The task tiles whose markers are fulfilled (D16)."""
-        return self._tasks("fulfilled")
+        """The task tiles whose marker is fulfilled (D16)."""
+        return tuple(task_ids(self._s["fulfilled"]))
 
     @property
     def aborted(self) -> tuple[str, ...]:
-        """The task tiles whose markers are aborted (D16)."""
-        return self._tasks("aborted")
-
-    def _tasks(self, name: str) -> tuple[str, ...]:
-        return task_ids(int(self._s[name]))
+        """The task tiles whose marker is aborted (D16)."""
+        return tuple(task_ids(self._s["aborted"]))
 
 
 RULES.game = Game

@@ -1,8 +1,8 @@
 """The verbs of Dorfromantik (``engine/contract.py``): what the floor's loops call, all in one place.
 
-Chance (D27) keeps no order of a stack. Each hidden piece has a *priority*, which follows from a seed and the piece; the
-next one is that with the lowest of those not seen yet. So the k-th of a stack follows from the seed, the stack and k,
-and with another seed all that is hidden comes in another order, each as likely as any.
+Chance (D27) keeps no order of a stack. Each piece has a *priority*, which follows from a seed and the piece, and the
+lowest of those not seen yet comes next. So the k-th of a stack follows from the seed, the stack and k, and with another
+seed all that is hidden comes in another order, each as likely as any.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ..engine.compiled import njit
 from .actions import NUM_ACTIONS
 from .observation import write_observation
 from .players import choose
-from .rules import MARKER_DUE, TASK_STACK, TILE_DUE, deal, push, score, set_up, stack_due
-from .state import SCORING, State
+from .rules import MARKER_DUE, TASK_STACK, deal, push, score, set_up, stack_due
+from .state import COLUMNS, State
 from .tiles import LANDSCAPE, MOST_MARKERS, MOST_PLAYERS, TASK_KIND, TASKS, TILES
 
 __all__ = [
@@ -27,33 +27,31 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_PLAYERS: Final = MOST_PLAYERS
-COLUMNS: Final = len(SCORING)
 TRUNCATED: Final = -1
 TEAM: Final = True
 _TILES_STREAM: Final = np.uint64(0x54494C4553)  # keeps the draws made with one seed apart; the value means nothing
 _MARKERS_STREAM: Final = np.uint64(0x4D41524B455253)
-_MARKERS_OF_TYPE: Final = np.uint64((1 << MOST_MARKERS) - 1)
-_0, _1, _PLACES = np.uint64(0), np.uint64(1), np.uint64(127)
-
-
-@njit
-def hidden_pieces(s: State) -> tuple[Word, int, int]:
-    """Return what chance, which is due, can bring: a set of bits, how many it has room for, and the number of the lowest.
-
-    In the landscape stack that is every tile not seen yet, those in the box among them (D27).
-    """
-    if s["pending"] == MARKER_DUE:
-        first = MOST_MARKERS * np.int64(TASK_KIND[s["hand"]])
-        return (np.uint64(s["markers"]) >> np.uint64(first)) & _MARKERS_OF_TYPE, MOST_MARKERS, first
-    if stack_due(s) == TASK_STACK:
-        return np.uint64(s["tasks"]), TASKS, LANDSCAPE
-    return s["landscape"], LANDSCAPE, 0
+_OF_A_TYPE: Final = np.uint64((1 << MOST_MARKERS) - 1)
+_0, _1, _PLACE = np.uint64(0), np.uint64(1), np.uint64(127)
 
 
 @njit
 def outcomes(s: State) -> int:
-    """Return the number of tiles, which is above those of the markers."""
+    """Return the number of tiles, which is above that of the markers."""
     return TILES
+
+
+@njit
+def hidden_pieces(s: State) -> tuple[Word, int, int]:
+    """Return what chance, which is due, can bring (D4, D27): a set of bits, for how many pieces it has room, and the
+    number of the first. In the landscape stack these are all tiles not seen yet, those in the box among them.
+    """
+    if s["pending"] == MARKER_DUE:
+        first = MOST_MARKERS * TASK_KIND[s["hand"]]
+        return (np.uint64(s["markers"]) >> np.uint64(first)) & _OF_A_TYPE, MOST_MARKERS, first
+    if stack_due(s) == TASK_STACK:
+        return np.uint64(s["tasks"]), TASKS, np.int64(LANDSCAPE)
+    return s["landscape"], LANDSCAPE, np.int64(0)
 
 
 @njit
@@ -70,13 +68,13 @@ def likelihood(s: State, k: int) -> float:
 def draw(s: State, seed: Word) -> int:
     """Return the tile, or the marker, that a seed brings (D27)."""
     hidden, room, first = hidden_pieces(s)
-    stream = mix(seed ^ (_TILES_STREAM if s["pending"] == TILE_DUE else _MARKERS_STREAM))
+    stream = mix(seed ^ (_MARKERS_STREAM if s["pending"] == MARKER_DUE else _TILES_STREAM))
     lowest = ~_0
     for place in range(room):  # without a branch, so that the compiler takes many at once
         bit = np.uint64(place)
-        priority = mix(stream + np.uint64(place + first) * STEP) & ~_PLACES
-        lowest = min(lowest, priority | bit | (((hidden >> bit) & _1) - _1))
-    return first + np.int64(lowest & _PLACES)
+        priority = mix(stream + np.uint64(place + first) * STEP) & ~_PLACE
+        lowest = min(lowest, priority | bit | (((hidden >> bit) & _1) - _1))  # all ones where it was seen
+    return first + np.int64(lowest & _PLACE)
 
 
 @njit
