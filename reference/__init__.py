@@ -2,4 +2,6 @@
 
 rules.py is the second implementation. beside.py plays random games by both, and compares everything at every decision.
 When they disagree, docs/rules.md says which one is wrong; neither is copied from the other.
+
+dorfromantik.py does the same for Dorfromantik, from its rulings (D1, D2, ...) alone.
 """
