@@ -45,7 +45,7 @@ def told_push(s: State, action: Action) -> tuple[Event, ...]:
     brought = {
         "fulfilled": task_ids(int(s["fulfilled"]) & ~fulfilled),
         "aborted": task_ids(int(s["aborted"]) & ~aborted),
-        "flags": [IDS[tile] for tile in FLAGGED if flags & ~int(s["flags"]) >> tile & 1],
+        "flags": [IDS[tile] for tile in FLAGGED if (flags & ~int(s["flags"])) >> tile & 1],
     }
     return (event | {name: ids for name, ids in brought.items() if ids},)
 

@@ -78,8 +78,8 @@ class Setup:
         if not isinstance(self.markers, tuple | list) or len(self.markers) != len(KINDS):
             raise BadSetup(f"markers {brief(self.markers)} are not the numbers of each of the types {KINDS}")
         object.__setattr__(self, "markers", tuple(map(self._checked_markers, range(len(KINDS)))))
-        if not self.tasks and len(self.landscape) <= self.left_in_box:
-            raise BadSetup(f"left_in_box {self.left_in_box}: no tile of {len(self.landscape)} is left to begin with")
+        if len(self.landscape) < self.left_in_box + (not self.tasks):
+            raise BadSetup(f"left_in_box {self.left_in_box}: too many of {len(self.landscape)} landscape tiles (D2)")
 
     def _checked_markers(self, kind: int) -> tuple[int, ...]:
         numbers, name = self.markers[kind], KINDS[kind]
