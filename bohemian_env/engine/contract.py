@@ -28,6 +28,7 @@ from .scripted import Scripted
 __all__ = [
     "VERBS",
     "Action",
+    "Advice",
     "AnyGame",
     "AnyStart",
     "Outcome",
@@ -197,6 +198,23 @@ class Reward:
     formula: str
 
 
+@dataclass(frozen=True, eq=False)
+class Advice:
+    """What scripted advisers tell learners besides what they see."""
+
+    names: Mapping[str, str]
+    """The advisers, and each with its version, by name; the first is that of ``True``."""
+    parts: tuple[Part, ...]
+    """The parts of what they tell, float32."""
+    room: Callable[[str], Any]
+    """``room(adviser)`` is what it writes to; each thread needs its own."""
+    some: Callable[[np.ndarray, np.ndarray, Any, np.ndarray], None]
+    """``some(games, states, room, out)`` writes what the seats to move of some positions are told, into the first rows
+    of ``out``. games: int64, (m,)."""
+    seat: Callable[[np.ndarray, Seat, Any, np.ndarray], None]
+    """``seat(states, seat, room, out)`` writes what a seat of a position, (1,), is told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended."""
@@ -264,37 +282,6 @@ class Rules:
     game: Any
     """Its class of games, derived from ``game.Game``."""
 
-    @functools.cached_property
-    def compiled(self) -> Bound:
-        """The loops of the floor for this game."""
-        return Bound(self.name, {name: globals()[name] for name in (*VERBS, *LEARNT)}, self.verbs)
-
-    @functools.cached_property
-    def action_dtype(self) -> np.dtype:
-        """The dtype in which action numbers are kept: uint8, or uint16 where there are more than 256."""
-        return np.dtype(np.uint8 if self.verbs.NUM_ACTIONS <= 256 else "<u2")
-
-    @functools.cached_property
-    def sizes(self) -> tuple[int, int]:
-        """The sizes of an observation and of a mask."""
-        return size_of(self.parts), self.verbs.NUM_ACTIONS
-
-    def reward(self, name: object = None) -> tuple[str, int]:
-        """Return a reward's name, the first by default, and its kind. Raises BadSetup for an unknown name."""
-        if name is None:
-            name = next(iter(self.rewards))
-        if not isinstance(name, str) or name not in self.rewards:
-            raise BadSetup(f"unknown reward {brief(name)}; known are {', '.join(self.rewards)}")
-        return name, self.rewards[name].kind
-
-    def adviser(self, advice: object) -> str:
-        """Return the name of the adviser that ``advice=`` asks for, "" for none. Raises BadSetup for what is none."""
-        if is_truth(advice) and (self.advisers or not advice):
-            return next(iter(self.advisers)) if advice else ""
-        if not isinstance(advice, str) or advice not in self.advisers:
-            raise BadSetup(f"advice {brief(advice)} is none of True, False, {', '.join(self.advisers)}")
-        return advice
-
     start: Any
     """Its class of beginnings."""
     events: ClassVar[tuple[type, ...]]
@@ -312,26 +299,8 @@ class Rules:
     position_at_chance: ClassVar[bool] = False
     """Whether a position as JSON can stand where chance is due."""
 
-    # --- advice, which a game may leave out ---
-    advisers: ClassVar[Mapping[str, str]] = {}
-    """Who may tell learners what it thinks, and that with its version, by name; the first is that of ``True``."""
-    advice_parts: ClassVar[tuple[Part, ...]] = ()
-    """The parts of the advice."""
-
-    def advice_room(self, adviser: str) -> Any:
-        """Return what an adviser writes to; each thread needs its own."""
-        raise NotImplementedError
-
-    def advise_some(self, games: np.ndarray, states: np.ndarray, room: Any, out: np.ndarray) -> None:
-        """Write what an adviser tells the seats to move of some positions.
-
-        games: int64, (m,). room: that of :meth:`advice_room`. out: float32, (m or more, size of the advice).
-        """
-        raise NotImplementedError
-
-    def advise_seat(self, states: np.ndarray, seat: Seat, room: Any, out: np.ndarray) -> None:
-        """Write what an adviser tells a seat of a position, (1,). out: float32, (size of the advice,)."""
-        raise NotImplementedError
+    advice: ClassVar[Advice | None] = None
+    """Who tells learners what it thinks; None where nobody does."""
 
     # --- set-up, positions and records ---
     def setup(self, num_players: Any = None, *more: Any, **options: Any) -> Any:
@@ -378,14 +347,6 @@ class Rules:
     def replay(self, data: Any) -> Any:
         """Return the game that a record tells; what it tells of results is not looked at. Raises BadRecord."""
         raise NotImplementedError
-
-    def outcome(self, s: State) -> Outcome | None:
-        """Return how the game of a position ended; None while it goes on."""
-        return outcome_of(s, self.verbs.score, self.scoring, self.ends, self.verbs.TEAM)
-
-    def scoring_of(self, s: State) -> list[dict[str, int]]:
-        """Return the scoring of a position as it stands: one entry for each seat, by column."""
-        return scoring_of(s, self.verbs.score, self.scoring)
 
     # --- texts, and what happens ---
     def text_of(self, s: State, action: Action, pieces: Any) -> str:
@@ -436,3 +397,45 @@ class Rules:
     def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
         """Return a position, as JSON, as an SVG. options: those of :meth:`draw_text`, and ``dark`` and ``ids``."""
         raise NotImplementedError
+
+    # --- what the floor makes of it, which no game changes ---
+
+    @functools.cached_property
+    def compiled(self) -> Bound:
+        """The loops of the floor for this game."""
+        return Bound(self.name, {name: globals()[name] for name in (*VERBS, *LEARNT)}, self.verbs)
+
+    @functools.cached_property
+    def action_dtype(self) -> np.dtype:
+        """The dtype in which action numbers are kept: uint8, or uint16 where there are more than 256."""
+        return np.dtype(np.uint8 if self.verbs.NUM_ACTIONS <= 256 else "<u2")
+
+    @functools.cached_property
+    def sizes(self) -> tuple[int, int]:
+        """The sizes of an observation and of a mask."""
+        return size_of(self.parts), self.verbs.NUM_ACTIONS
+
+    def reward(self, name: object = None) -> tuple[str, int]:
+        """Return a reward's name, the first by default, and its kind. Raises BadSetup for an unknown name."""
+        if name is None:
+            name = next(iter(self.rewards))
+        if not isinstance(name, str) or name not in self.rewards:
+            raise BadSetup(f"unknown reward {brief(name)}; known are {', '.join(self.rewards)}")
+        return name, self.rewards[name].kind
+
+    def adviser(self, advice: object) -> str:
+        """Return the name of the adviser that ``advice=`` asks for, "" for none. Raises BadSetup for what is none."""
+        names = self.advice.names if self.advice else {}
+        if is_truth(advice) and (names or not advice):
+            return next(iter(names)) if advice else ""
+        if not isinstance(advice, str) or advice not in names:
+            raise BadSetup(f"advice {brief(advice)} is none of True, False, {', '.join(names)}")
+        return advice
+
+    def outcome(self, s: State) -> Outcome | None:
+        """Return how the game of a position ended; None while it goes on."""
+        return outcome_of(s, self.verbs.score, self.scoring, self.ends, self.verbs.TEAM)
+
+    def scoring_of(self, s: State) -> list[dict[str, int]]:
+        """Return the scoring of a position as it stands: one entry for each seat, by column."""
+        return scoring_of(s, self.verbs.score, self.scoring)

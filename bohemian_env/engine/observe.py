@@ -27,8 +27,8 @@ def observation_space(rules: Rules, advice: bool = False) -> spaces.Dict:
         "observation": space_of(rules.parts),
         "action_mask": spaces.Box(0, 1, (rules.verbs.NUM_ACTIONS,), np.int8),
     }
-    if advice:
-        space["advice"] = space_of(rules.advice_parts, np.float32)
+    if advice and rules.advice:
+        space["advice"] = space_of(rules.advice.parts, np.float32)
     return spaces.Dict(space)
 
 
@@ -51,9 +51,9 @@ def see(rules: Rules, states: np.ndarray, seat: Seat, adviser: str = "") -> dict
     observation, mask = np.empty(rules.sizes[0], _INT8), np.empty(rules.sizes[1], _INT8)
     rules.compiled(_see)(states, seat, observation, mask)
     seen = {"observation": observation, "action_mask": mask}
-    if adviser:
-        seen["advice"] = np.empty(size_of(rules.advice_parts), np.float32)
-        rules.advise_seat(states, seat, rules.advice_room(adviser), seen["advice"])
+    if adviser and rules.advice:
+        seen["advice"] = np.empty(size_of(rules.advice.parts), np.float32)
+        rules.advice.seat(states, seat, rules.advice.room(adviser), seen["advice"])
     return seen
 
 
@@ -120,10 +120,10 @@ def advice_of(
         ValueError: they are no whole numbers, shape (m,).
         BadSetup: there is no such adviser.
     """
-    name = rules.adviser(adviser)
-    if not name:
-        raise BadSetup(f"adviser {brief(adviser)} is none of {', '.join(rules.advisers)}")
+    name, advice = rules.adviser(adviser), rules.advice
+    if not name or not advice:
+        raise BadSetup(f"adviser {brief(adviser)} is none of {', '.join(advice.names if advice else ())}")
     games = np.arange(len(states)) if games is None else check_games(games, len(states))
-    out = np.empty((len(games), size_of(rules.advice_parts)), np.float32)
-    rules.advise_some(games, states, rules.advice_room(name), out)
+    out = np.empty((len(games), size_of(advice.parts)), np.float32)
+    advice.some(games, states, advice.room(name), out)
     return out

@@ -757,15 +757,16 @@ class _Shown:
     def __init__(self, rules: Rules, n: int, adviser: str) -> None:
         self.observations = np.zeros((n, rules.sizes[0]), np.int8)
         self.masks = np.zeros((n, rules.sizes[1]), np.int8)
-        self.advice = np.zeros((n, size_of(rules.advice_parts)), np.float32) if adviser else None
-        self._rules, self._room = rules, rules.advice_room(adviser) if adviser else None
+        self._rules, self._adviser = rules, rules.advice if adviser else None
+        self._room = self._adviser.room(adviser) if self._adviser else None
+        self.advice = np.zeros((n, size_of(self._adviser.parts)), np.float32) if self._adviser else None
 
     def show(self, games: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, ...]:
         """Write what is shown to the current seats of ``games``, int64 (m,), into the first rows, and return these."""
         m = len(games)
         shown = self.observations[:m], self.masks[:m]
         self._rules.compiled(observe_some)(games, states, *shown)
-        if self.advice is None:
+        if self.advice is None or self._adviser is None:
             return shown
-        self._rules.advise_some(games, states, self._room, self.advice[:m])
+        self._adviser.some(games, states, self._room, self.advice[:m])
         return *shown, self.advice[:m]

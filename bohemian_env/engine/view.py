@@ -32,7 +32,7 @@ class View:
         rules = games.rules
         self._scale = scale_of(rules.parts) if normalized else None
         self._nothing = np.zeros(rules.sizes[1], np.int8)
-        self._silence = np.zeros(size_of(rules.advice_parts), np.float32) if games.adviser else None
+        self._silence = np.zeros(size_of(rules.advice.parts), np.float32) if rules.advice and games.adviser else None
         shown = dict(observation_space(rules, bool(games.adviser)).spaces)
         if not mask:
             del shown["action_mask"]

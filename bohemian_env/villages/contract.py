@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from ..engine.contract import Action, Reward, Rules, Seat, State
+from ..engine.contract import Action, Advice, Reward, Rules, State
 from ..engine.errors import BadSetup, IllegalMove
 from ..engine.reward import MARGIN, MARGIN_SCALE, MIXED, WIN
 from ..engine.states import copy_states
@@ -62,17 +62,7 @@ class Villages(Rules):
     outcome_name = "roll"
     most_outcomes = len(DICE)
     not_seen = ("max_turns",)
-    advisers = ADVISERS
-    advice_parts = ADVICE_PARTS
-
-    def advice_room(self, adviser: str) -> Any:
-        return advice_room(adviser)
-
-    def advise_some(self, games: np.ndarray, states: np.ndarray, room: Any, out: np.ndarray) -> None:
-        advise_some(games, states, room, out)
-
-    def advise_seat(self, states: np.ndarray, seat: Seat, room: Any, out: np.ndarray) -> None:
-        advise_seat(states, seat, room, out)
+    advice = Advice(ADVISERS, ADVICE_PARTS, advice_room, advise_some, advise_seat)
 
     def setup(self, num_players: Any = 2, *more: Any, **options: Any) -> Setup:
         return Setup.of(num_players, *more, **options)
