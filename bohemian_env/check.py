@@ -30,7 +30,7 @@ from pettingzoo.test import api_test, seed_test
 
 from .engine import afterstates, batch, self_play, single, vector
 from .engine.contract import VERBS, Rules
-from .engine.errors import BadPosition, BadSetup, BohemianError, IllegalMove
+from .engine.errors import BadPosition, BadSetup, BohemianError, IllegalMove, NoRecord
 from .engine.legal import legal_actions
 from .engine.reward import GROWTH
 from .games import GAMES, faces_of, rules_of
@@ -204,6 +204,38 @@ def records_and_positions(kit: Kit) -> str:
             )
         count += 1
     return f"{count} games"
+
+
+def begun_at_positions(kit: Kit) -> str:
+    """An environment begins at any position in which somebody decides, and goes on from there as a game does."""
+    count = 0
+    for game in kit.games():
+        if game.over:
+            continue
+        env, learner = kit.raw_env(game.players), kit.single(num_players=game.players)
+        env.reset(seed=1, options={"position": game.position()})
+        learner.reset(seed=1, options={"position": game.position()})
+        for told, one in (("the environment", env), ("the learner's environment", learner)):
+            _same(f"the game of {told}", one.game(), game)
+            _same(f"the position of {told}", one.state_dict(), game.position())
+            _refused(f"a record of {told}", one.record, NoRecord)
+            other = copy.deepcopy(one)
+            _same(f"the game of a copy of {told}", other.game(), game)
+        action = game.legal_actions[-1]
+        env.step(action), learner.step(action)
+        for told, states in (("the environment", env.states), ("the learner's environment", learner.games.states)):
+            after = kit.game.from_position(game.position(), seed=1).push(action).dealt()
+            if told == "the environment" or game.players == 1:
+                _same(f"{told} after a move", kit.rules.same(states, after._pieces), after._key())
+        learner.reset(seed=2)
+        _same(
+            "the record after another reset",
+            learner.record()["players"],
+            kit.game.new(game.players).record()["players"],
+        )
+        _refused("no position", lambda env=env: env.reset(seed=1, options={"position": {}}))
+        count += 1
+    return f"{count} positions"
 
 
 def copies(kit: Kit) -> str:
@@ -418,8 +450,8 @@ def odd_values(kit: Kit) -> str:
 
 
 CHECKS: Final[tuple[Callable[[Kit], str], ...]] = (
-    *(what_is_handed_over, tests_of_the_libraries, seeds, texts, records_and_positions, copies, illegal_actions),
-    *(every_field, chance, faces_agree, after_states, drawings, odd_values),
+    *(what_is_handed_over, tests_of_the_libraries, seeds, texts, records_and_positions, begun_at_positions, copies),
+    *(illegal_actions, every_field, chance, faces_agree, after_states, drawings, odd_values),
 )
 """All checks, in the order in which they are made."""
 

@@ -581,49 +581,55 @@ class SelfPlay(Beside):
         if not self.autoreset:
             self.rules.compiled(_show_ends)(self._games, self.observations, self.masks)
 
-    def get_state(self) -> dict[str, np.ndarray]:
+    def get_state(self) -> dict[str, Any]:
         """Return everything about the games at this moment, as copies, for :meth:`set_state`."""
-        games = self._games._asdict() | {"states": copy_states(self._states)}
-        return {name: array if name == "states" else array.copy() for name, array in games.items()}
+        games = {name: array.copy() for name, array in self._games._asdict().items() if name != "states"}
+        begun = {i: pieces for i, (_, pieces) in self._set.items() if self._was_set(i)}
+        return games | {"states": copy_states(self._states), "set": begun}
 
-    def set_state(self, state: dict[str, np.ndarray]) -> None:
+    def set_state(self, state: dict[str, Any]) -> None:
         """Go back to a moment from :meth:`get_state`, of these games or of others with the same parameters.
 
         Raises:
             BadPosition: a position contradicts itself or the rules.
             BadSetup: it is not such a state, or it is of games with another set-up.
         """
-        if not isinstance(state, dict) or {*state} not in ({*_Games._fields}, {*_FIELDS_OF_0_2}):
-            raise BadSetup(f"games: not arrays called {', '.join(_Games._fields)}")
+        names = ({*_Games._fields, "set"}, {*_FIELDS_OF_0_2})
+        if not isinstance(state, dict) or {*state} not in names or not isinstance(state.get("set", {}), dict):
+            raise BadSetup(f"games: not arrays called {', '.join(_Games._fields)}, and games that were set")
+        begun, state = state.get("set", {}), {name: array for name, array in state.items() if name != "set"}
         kept = _Games(**(self._games._asdict() | state | {"states": self.rules.checked_states(state["states"])}))
-        tables = np.zeros(self.n, _TABLE)
         if "history" not in state:
-            tables = _of_0_2(kept.tables, self.n)
-            kept = kept._replace(tables=tables, lengths=np.zeros(self.n, np.int64))
+            kept = kept._replace(tables=_of_0_2(kept.tables, self.n), lengths=np.zeros(self.n, np.int64))
         for name, own in self._games._asdict().items():
             array, shape = getattr(kept, name), own.shape
             if name == "history" and isinstance(array, np.ndarray) and array.ndim == 2:
                 shape = (self.n, max(array.shape[1], 1))
             if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != (shape, own.dtype):
                 raise BadSetup(f"{name}: not an array of shape {shape} and dtype {own.dtype}")
-        self._check_state(kept)
+        self._check_state(kept, begun)
         for name, own in self._games._asdict().items():
             if name != "history":
                 own[...] = getattr(kept, name)
         self._games = self._games._replace(history=kept.history.copy())
-        self._set = (
-            {}
-            if "history" in state
-            else {i: (int(seed), self.setup.start(int(seed)).pieces) for i, seed in enumerate(self._seeds)}
-        )
+        if "history" not in state:
+            begun = {i: self.pieces_of(i) for i in range(self.n)}
+        self._set = {i: (int(self._seeds[i]), pieces) for i, pieces in begun.items()}
         self._under_way = False
         self._show()
 
-    def _check_state(self, kept: _Games) -> None:
+    def _check_state(self, kept: _Games, begun: dict[Any, Any]) -> None:
         states, tables = kept.states, kept.tables
         if (tables["seed"] > MAX_SEED).any():
             raise BadSetup(f"tables: seed: not from 0 to {MAX_SEED}")
-        check_dealt(self.rules, states, tables["seed"], self._common)
+        for i, pieces in begun.items():
+            if not is_whole(i, 0, self.n - 1):
+                raise BadSetup(f"set: expected the number of a game, 0 to {self.n - 1}, got {brief(i)}")
+            self.rules.check_pieces(pieces, states[i])
+        if (states["players"] != self.num_players).any():
+            raise BadSetup(f"states: not games of {self.num_players} players")
+        others = [i for i in range(self.n) if i not in begun]
+        check_dealt(self.rules, states[others], tables["seed"][others], self._common)
         learners, drawn = tables["learner"], tables["opponents"]
         if (learners < 0).any() or (learners >= self.num_players).any():
             raise BadSetup(f"tables: learner: not seats from 0 to {self.num_players - 1}")
@@ -654,6 +660,7 @@ class SelfPlay(Beside):
         if (found["players"] != self.num_players).any() or (found["end"] != 0).any():
             raise BadSetup(f"positions: expected some of {self.num_players} players in which somebody decides")
         told = pieces if pieces else [self.setup.start(int(seed)).pieces for seed in given]
+        self._set = {i: kept for i, kept in self._set.items() if i not in some}
         self.reset(given if len(some) == self.n else None, some, first_seat=0)
         self._states[some], self._seeds[some], self._games.lengths[some] = found, given, 0
         self.learners[some] = found["to_move"]
