@@ -106,7 +106,7 @@ class Dorfromantik(Rules):
 
     def number_of(self, s: State, outcome: Any) -> int:
         possible = {self.outcome_of(s, k): k for k in reversed(range(TILES)) if verbs.likelihood(s, k) > 0}
-        if isinstance(outcome, bool) or not isinstance(outcome, str | int | np.integer) or outcome not in possible:
+        if isinstance(outcome, bool) or not isinstance(outcome, str | int) or outcome not in possible:
             raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(map(str, possible))}")
         return possible[outcome]
 
