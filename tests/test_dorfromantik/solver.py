@@ -1,7 +1,7 @@
 """Exact values of small variants: what the best player, a random one and a greedy one score on average.
 
-It knows the game through its verbs alone. Positions before chance speaks are remembered by their tiles, up to moving and
-turning the landscape: where the window is out of reach, all that is to come is the same.
+It knows the game through its verbs alone. Positions before chance speaks are remembered by their tiles, up to moving
+and turning the landscape: where the window is out of reach, all that is to come is the same.
 """
 
 from __future__ import annotations

@@ -168,14 +168,14 @@ def only(laid: tuple[Any, ...], *more: str) -> list[str]:
 def test_d9_edges_that_do_not_fit() -> None:
     data = at(TWO_FLAGS, "L30")
     data["cells"][0]["tile"] = "L46"
-    with pytest.raises(BadPosition, match="D9|D25"):
+    with pytest.raises(BadPosition, match=r"D9|D25"):
         Game.from_position(data, tasks=[])
 
 
 def test_d25_a_rotation_that_looks_like_a_lower_one() -> None:
     data = at((("L18", None, 0, 0, 0), ("L17", None, 1, 0, 1)), "L30")
     data["cells"][1]["rotation"] = 3
-    with pytest.raises(BadPosition, match="L17 at .1.0 r3 .*D25"):
+    with pytest.raises(BadPosition, match=r"L17 at .1.0 r3 .*D25"):
         Game.from_position(data, tasks=[])
 
 
@@ -189,7 +189,7 @@ def test_d4_the_stack_of_the_tile() -> None:
 def test_d4_a_task_tile_needs_its_marker() -> None:
     data = at(STREAM_OF_FOUR, "S2", 6)
     data["tile"]["number"] = None
-    with pytest.raises(BadPosition, match="tile: .* a marker on a task tile"):
+    with pytest.raises(BadPosition, match=r"tile: .* a marker on a task tile"):
         Game.from_position(data, tasks=only(STREAM_OF_FOUR, "S2"))
     data["tile"]["number"] = 3
     with pytest.raises(BadPosition, match=r"tile.number: no marker 3 of the type of S2 is left"):
@@ -211,9 +211,9 @@ def test_d13_a_tile_without_a_move_is_not_in_hand() -> None:
 
 def test_d2_tiles_in_the_box_were_not_seen() -> None:
     data = at((("L18", None, 0, 0, 0),), "L30")
-    with pytest.raises(BadPosition, match="stacks.landscape: 43; the rest gives 42"):
+    with pytest.raises(BadPosition, match=r"stacks.landscape: 43; the rest gives 42"):
         Game.from_position(data, tasks=[], left_in_box=4)
-    with pytest.raises(BadPosition, match="tile: L30 is not of the stack|cells: more landscape tiles"):
+    with pytest.raises(BadPosition, match=r"tile: L30 is not of the stack|cells: more landscape tiles"):
         Game.from_position(data, tasks=[], landscape=["L18", "L30"], left_in_box=1)
     with pytest.raises(BadPosition, match=r"cells\[0\].tile: L18 comes twice, or is not in play"):
         Game.from_position(data, tasks=[], landscape=["L30"], left_in_box=0)
