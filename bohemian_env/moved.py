@@ -34,12 +34,12 @@ class Moved:
     def _today(name: str) -> Iterator[str]:
         """Yield the modules that may hold what a module of 0.2.0 held, without the name of the package."""
         package, _, module = name.partition(".")
-        if module or package in _PACKAGES:
+        if package in _PACKAGES:
             yield ".".join(part for part in (_PACKAGES[package], module) if part)
-        yield f"engine.{module or package}"
-        yield "villages.errors"
         if package == "envs":
             yield from ("villages.sb3", "villages.faces") if module == "sb3" else ("villages.faces",)
+        yield f"engine.{module or package}"
+        yield "villages.errors"
         yield from (f"engine.{one}" for one in _FLOOR)
 
     @classmethod
@@ -47,11 +47,13 @@ class Moved:
         cls, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return how a module of 0.2.0 is made; None for all others."""
-        package, _, name = fullname.partition(".")
-        top = name.partition(".")[0]
-        if package != __package__ or not (top in _PACKAGES or name in _MODULES):
+        owner, _, name = fullname.partition(".")
+        package, _, module = name.partition(".")
+        if owner != __package__ or not (package in _PACKAGES or name in _MODULES):
             return None
-        if name not in _PACKAGES and not any(map(cls._is_there, list(cls._today(name))[:2])):
+        if module and not any(
+            cls._is_there(f"{room}.{module}") for room in (_PACKAGES.get(package, "engine"), "engine")
+        ):
             return None
         return importlib.util.spec_from_loader(fullname, cls, is_package=name in _PACKAGES)  # type: ignore[arg-type]
 
@@ -75,7 +77,7 @@ class Moved:
                         return getattr(there, wanted)
             raise AttributeError(f"module {module.__name__} has no attribute {wanted!r}")
 
-        module.__getattr__ = found  # type: ignore[method-assign]
+        module.__dict__["__getattr__"] = found
 
 
-sys.meta_path.insert(0, Moved)  # type: ignore[arg-type]
+sys.meta_path.insert(0, Moved)

@@ -18,8 +18,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from bohemian_env.envs import aec
-
 from agents import pretrained
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
@@ -31,6 +29,7 @@ from agents.training.config import PRESETS, TrainConfig
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.speed.report import figure
 from bohemian_env import TASKS, Board, Game, Setup, bohemian_villages_v0
+from bohemian_env.villages import faces
 from bohemian_env.villages.actions import action_table
 from bohemian_env.villages.advice import ADVICE_PARTS
 from bohemian_env.villages.faces import REWARDS
@@ -92,8 +91,8 @@ def _arguments(function: Callable[..., Any]) -> dict[str, str]:
 
 def parameters() -> str:
     """Return the parameters of `env`, with their defaults and what the docstrings say of them."""
-    told = _arguments(Setup.of) | _arguments(aec.raw_env)
-    signatures = (inspect.signature(Setup.of), inspect.signature(aec.raw_env))
+    told = _arguments(Setup.of) | _arguments(faces.raw_env)
+    signatures = (inspect.signature(Setup.of), inspect.signature(faces.raw_env))
     defaults = {parameter.name: parameter.default for one in signatures for parameter in one.parameters.values()}
     rows = []
     for name, meaning in told.items():
@@ -278,7 +277,7 @@ def csv_columns() -> str:
 
 def villages() -> str:
     """Return the villages of the shipped board."""
-    text = (ROOT / "bohemian_env" / "game" / "villages.toml").read_text(encoding="utf-8")
+    text = (ROOT / "bohemian_env" / "villages" / "villages.toml").read_text(encoding="utf-8")
     printed = set(re.findall(r'^name = "([^"]+)" *# rulebook$', text, re.MULTILINE))
     board = Board.standard()
     if not printed <= {village.name for village in board.villages}:

@@ -10,8 +10,8 @@ A game is looked at again by review.py, which makes all there is to tell of it f
 drawing.py (their drawings, in little room). reasons.py says why one move is better than another: how many coins more it
 brings, by coin_sources.py. export.py writes a page that shows it without a server.
 
-Everything is said in the language that language.py finds out, in the words of ``bohemian_env.villages.words``; refusal.py says
-why something cannot be.
+Everything is said in the language that language.py finds out, in the words of ``bohemian_env.villages.words``;
+refusal.py says why something cannot be.
 
 Nothing here knows a rule of the game. What is legal, and what follows from it, is asked of ``bohemian_env.Game`` (its
 ``happened`` tells what a move set off); numbers and explanations of the rules come from facts and words of the game.

@@ -19,7 +19,7 @@ COOKIE: Final = "language"
 _PACKAGE: Final = find_spec("bohemian_env")
 assert _PACKAGE is not None
 assert _PACKAGE.origin is not None
-_FOLDER: Final = Path(_PACKAGE.origin).parent / "words"  # found, but not imported
+_FOLDER: Final = Path(_PACKAGE.origin).parent / "villages" / "words"  # found, but not imported
 _KNOWN: Final = tuple(path.stem for path in _FOLDER.glob("*.toml"))
 
 

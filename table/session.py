@@ -15,9 +15,9 @@ from agents.players.program import STAND_IN
 from agents.positions.worth import ADVISER, COSTLY, best_turns, worth
 from bohemian_env import BohemianError, Game, Setup
 from bohemian_env.engine.checks import MAX_SEED, is_whole
+from bohemian_env.villages.contract import RULES
 from bohemian_env.villages.dice import totals
 from bohemian_env.villages.moves import text_of_action
-from bohemian_env.villages.record import final_scoring, winning_seats
 from bohemian_env.villages.render import SEAT_LETTERS
 from bohemian_env.villages.render.seats import holdings
 from bohemian_env.villages.words import ENGLISH, Words
@@ -248,7 +248,7 @@ class Session:
         """
         after = self.known(after)
         game, teller = self.game, Teller(self.names, self.you, words)
-        score = final_scoring(game.states[0])
+        score = RULES.scoring_of(game.states[0])
         return {
             "moves": len(self.actions),
             "at": self.at,
@@ -275,7 +275,7 @@ class Session:
             "holdings": [
                 {"coins": one.coins, "figures": one.figures, "income": one.income} for one in holdings(game.position())
             ],
-            "leading": winning_seats(score),
+            "leading": [seat for seat, row in enumerate(score) if row["total"] == max(one["total"] for one in score)],
             "status": self._status(teller),
         }
 

@@ -1,7 +1,7 @@
 """How lucky each seat of a game was, so that results can be told from skill with fewer games.
 
-The luck of a game is that of its rolls (``bohemian_env.villages.opponents.luck``). A seat's share of the win less its luck has
-the same mean as the share, whatever the network thinks of positions, and varies less.
+The luck of a game is that of its rolls (``bohemian_env.villages.opponents.luck``). A seat's share of the win less its
+luck has the same mean as the share, whatever the network thinks of positions, and varies less.
 """
 
 from __future__ import annotations

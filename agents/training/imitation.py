@@ -27,7 +27,7 @@ from bohemian_env.engine.legal import legal_count, pick_legal
 from bohemian_env.villages import rules
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVICE_SIZE, AdviceRoom, advice_room, write_advice
-from bohemian_env.villages.faces import deal_game, deal_seeded, write_mask, write_rewards
+from bohemian_env.villages.faces import deal_game, deal_seeded, reward_number, write_mask, write_rewards
 from bohemian_env.villages.facts import MAX_PLAYERS
 from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.opponents import Scratch, Scripted, lookahead, new_scratch, values_of
@@ -93,6 +93,7 @@ def demonstrate(
     random_part: float,
     gamma: float,
     common: np.ndarray,
+    reward: int,
     states: np.ndarray,
     adviser: AdviceRoom,
     scratch: Scratch,
@@ -107,8 +108,9 @@ def demonstrate(
         playouts: those of a decision if the teacher searches with the network of ``appraiser``, else 0.
         random_part: the part of the moves, 0 to 1, that are random.
         gamma: the discount of the returns for each decision of the same seat.
-        common, adviser, scratch, looking: those of ``common_array``, ``advice_room``, ``new_scratch`` and
+        common, adviser, scratch, looking: those of ``Setup.common``, ``advice_room``, ``new_scratch`` and
             ``search_room``.
+        reward: the number of the reward.
         states: STATE, (1,), overwritten: the position of the game. It is the caller's, since numba would free an array
             of ours as soon as its record was taken.
         rows: overwritten. The last game is played to its end even if the rows are full before.
@@ -155,7 +157,7 @@ def demonstrate(
                     action += 1
             rules.push(s, action)
             deal_seeded(s, seed)
-        write_rewards(s, common[0]["reward"], rewards, totals)
+        write_rewards(s, reward, rewards, totals)
         for seat in range(MAX_PLAYERS):
             own_later[seat] = gamma ** unwritten[seat]
         for back in range(n - first):
@@ -194,7 +196,7 @@ class Demonstrations:
         playouts = AgentName.parse(teacher).budget.playouts
         number = Scripted(APPRAISER if playouts else teacher).number
         room = new_states(1), advice_room(adviser or "planner"), new_scratch(), lookahead.search_room()
-        self._fixed = (number, playouts, random_part, gamma, setup.common(), *room)
+        self._fixed = (number, playouts, random_part, gamma, setup.common(), reward_number(reward), *room)
         self.seed = seed
         """The seed of the next game."""
         self.rows = Rows(

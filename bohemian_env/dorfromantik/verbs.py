@@ -15,6 +15,7 @@ from ..engine.bits import Word, popcount
 from ..engine.chance import STEP, mix
 from ..engine.compiled import njit
 from .actions import NUM_ACTIONS
+from .inputs import INPUTS, MOST_INPUTS, write_inputs
 from .observation import write_observation
 from .players import choose
 from .rules import MARKER_DUE, TASK_STACK, deal, push, score, set_up, stack_due
@@ -22,8 +23,8 @@ from .state import COLUMNS, State, whole
 from .tiles import LANDSCAPE, MOST_MARKERS, MOST_PLAYERS, TASK_KIND, TASKS, TILES
 
 __all__ = [
-    "COLUMNS", "MAX_PLAYERS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw", "likelihood", "moment",
-    "outcomes", "push", "score", "set_up", "write_observation",
+    "COLUMNS", "INPUTS", "MAX_PLAYERS", "MOST_INPUTS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw", "likelihood", "moment",
+    "outcomes", "push", "score", "set_up", "write_inputs", "write_observation",
 ]  # fmt: skip
 
 MAX_PLAYERS: Final = MOST_PLAYERS

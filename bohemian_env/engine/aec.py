@@ -178,8 +178,8 @@ class TableEnv(AECEnv):
         """Begin a game.
 
         Args:
-            seed: 0 to 2**63 - 1; all that chance brings follows from it. None takes the ``next_seed`` of the game before,
-                as ``Batch`` does, or any seed for the first game.
+            seed: 0 to 2**63 - 1; all that chance brings follows from it. None takes the ``next_seed`` of the game
+                before, as ``Batch`` does, or any seed for the first game.
             options: ``{"position": JSON}`` begins at a position in which somebody decides; others are ignored.
 
         Raises:
@@ -248,11 +248,11 @@ class TableEnv(AECEnv):
         if action.__class__ is not int:
             action = whole_action(action, self.rules.sizes[1])
         seat = _ILLEGAL
-        if 0 <= action < self.rules.sizes[1]:  # type: ignore[operator]
-            seat = self._carry_out(self._states, self._seed, action)  # type: ignore[arg-type] # reset has set the seed
+        if 0 <= action < self.rules.sizes[1]:
+            seat = self._carry_out(self._states, self._seed or 0, action)
         if seat == _ILLEGAL:
-            raise self.rules.refusal(self._states[0], action, self._pieces_now())  # type: ignore[arg-type]
-        self._actions.append(action)  # type: ignore[arg-type]
+            raise self.rules.refusal(self._states[0], action, self._pieces_now())
+        self._actions.append(action)
         if seat != _ENDED:
             self.agent_selection = self.possible_agents[seat]
         if seat == _ENDED or self._kind == GROWTH:
@@ -466,7 +466,7 @@ class TableEnv(AECEnv):
             self.set_state(state["game"])
 
     def render(self) -> str | np.ndarray | None:
-        """Return the game as text ("ansi") or as pixels, uint8 (height, width, 3) ("rgb_array"), or print it ("human")."""
+        """Return the game as text ("ansi") or as pixels, uint8 (height, width, 3) ("rgb_array"); "human" prints it."""
         if self.render_mode is None:
             return None
         drawn = drawing(self.game(), self.render_mode, self.possible_agents)

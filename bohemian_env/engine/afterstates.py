@@ -14,7 +14,7 @@ import numpy as np
 
 from .bound import loop
 from .checks import check_games
-from .contract import Rules, push, write_observation
+from .contract import AnyGame, Rules, push, write_observation
 from .errors import GameOver
 from .legal import legal_count, next_legal
 from .reward import GROWTH, begin_rewards, write_gains
@@ -115,7 +115,7 @@ def afterstates_of(
     return found._replace(rewards=found.rewards[:count])
 
 
-def afterstates(game: Any, reward: str | None = None) -> Afterstates:
+def afterstates(game: AnyGame, reward: str | None = None) -> Afterstates:
     """Return the after-states of all legal actions of a game, in the order of its ``legal_moves``; ``games`` are all 0.
 
     reward: the name of a reward of the game.

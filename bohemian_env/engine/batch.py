@@ -97,8 +97,8 @@ def _step_games(
 ) -> int:
     """Carry out one action in each game of ``range(low, high)`` and go on to its next decision.
 
-    Rewards of a ``kind`` are written, and totals where a game ended. ``masks`` and ``observations`` say whether to write
-    these as well, while the position is in the cache.
+    Rewards of a ``kind`` are written, and totals where a game ended. ``masks`` and ``observations`` say whether to
+    write these as well, while the position is in the cache.
 
     arrays: those of :class:`_Games` as a plain tuple, which numba takes in three times as fast as a named one.
 

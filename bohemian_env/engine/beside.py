@@ -10,6 +10,7 @@ from .checks import check_game
 from .contract import Rules
 from .errors import NoRecord
 from .states import copy_states, read_only
+from .transcript import Transcript
 
 __all__ = ["Beside"]
 
@@ -75,10 +76,12 @@ class Beside:
             IndexError: there is no such game.
             NoRecord: it goes on from a position that was set.
         """
-        game = self.game(i)
-        if game.setup is None:
+        start = self.start_of(i)
+        if self._was_set(int(i)):
             raise NoRecord(f"game {i} goes on from a position that was set: how it came about is not known")
-        return game.record()
+        played = Transcript(self.rules, start)
+        played.play(self._moved(int(i)))
+        return played.record()
 
     def state_dict(self, i: int = 0) -> dict[str, Any]:
         """Return the position of game ``i`` as JSON. Raises IndexError if there is no such game."""

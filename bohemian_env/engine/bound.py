@@ -7,12 +7,11 @@ been written for this game alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
-from . import contract
 from .compiled import njit
 
 __all__ = ["Bound", "loop"]
@@ -32,25 +31,27 @@ class Bound:
 
     Args:
         game: the game's name, which its compiled functions are kept under.
-        verbs: the module that has all of ``contract.VERBS``.
+        stubs: the verbs of ``contract.py``, by name, which stand in the loops.
+        verbs: the module that has the game's.
     """
 
-    def __init__(self, game: str, verbs: ModuleType) -> None:
+    def __init__(self, game: str, stubs: Mapping[str, object], verbs: ModuleType) -> None:
         self._game = game
+        self._stubs = stubs
         self._verbs = verbs
         self._made: dict[Any, Any] = {}
 
     def __call__(self, function: F) -> F:
-        """Return a loop for this game."""
+        """Return a loop for this game; any other function as it is."""
         if function not in self._made:
-            self._made[function] = self._make(function)
-        return self._made[function]  # type: ignore[no-any-return]
+            self._made[function] = self._make(function) if function in _LOOPS else function
+        return self._made[function]
 
     def _make(self, function: Any) -> Any:
         space = dict(function.__globals__)
         for name in function.__code__.co_names:
             there = space.get(name)
-            if name in contract.VERBS and there is getattr(contract, name):
+            if name in self._stubs and there is self._stubs[name]:
                 space[name] = getattr(self._verbs, name)
             elif isinstance(there, FunctionType) and there in _LOOPS:
                 space[name] = self(there)

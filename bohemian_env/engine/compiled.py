@@ -174,9 +174,7 @@ def njit(function: F, game: str = "", sources: Collection[Path] = ()) -> F:
     try:
         cache = dispatcher._cache
         path, own = Path(function.__code__.co_filename).resolve(), cache._cache_file._source_stamp
-        stamp = _stamp_of(frozenset((path, *sources)))
-        if not path.is_relative_to(_ROOT):
-            stamp = (stamp, own)
+        stamp = _stamp_of(frozenset((path, *sources))), None if path.is_relative_to(_ROOT) else own
         name = ".".join(part for part in (cache._impl.filename_base, game) if part)
         cache._cache_file = _SealedFile(cache.cache_path, name, stamp)
     except AttributeError:  # another version of numba: better no cache than one that cannot be stamped

@@ -11,29 +11,45 @@ The *rules* are an object of a class derived from :class:`Rules`, without a stat
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 import numpy as np
 
 from .bits import Word
+from .bound import Bound
 from .checks import is_truth
 from .errors import BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
 from .scripted import Scripted
 
-if TYPE_CHECKING:
-    from .bound import Bound
-
-__all__ = ["VERBS", "Action", "Outcome", "Reward", "Rules", "Seat", "Setup", "Start", "State"]
+__all__ = [
+    "VERBS",
+    "Action",
+    "AnyGame",
+    "AnyStart",
+    "Outcome",
+    "Reward",
+    "Rules",
+    "Seat",
+    "Setup",
+    "Start",
+    "State",
+    "outcome_of",
+    "scoring_of",
+]
 
 State: TypeAlias = np.void
 """A position: one record of the game's dtype. Among its fields are, for the floor: ``players`` (uint8), ``to_move``
 (int8), ``turn`` (int32), ``pending`` (uint8: not 0 where chance has to speak), ``end`` (uint8: 0 while the game goes
 on, else the number of its end) and ``legal`` (uint64, (words,): the legal actions as bits, none where no seat
 decides)."""
+AnyGame: TypeAlias = Any
+"""A game of ``game.Game``, which stands on what is here."""
+AnyStart: TypeAlias = Any
+"""A :class:`Start` of the game at hand."""
 Seat: TypeAlias = int
 """A fixed place at the table, counted from 0 in turn order."""
 Action: TypeAlias = int
@@ -116,12 +132,29 @@ def choose(number: int, s: State, word: Word, scratch: Any) -> Action:
     raise NotImplementedError
 
 
+INPUTS: int = 0
+"""The number of different inputs of ``write_inputs``."""
+MOST_INPUTS: int = 0
+"""A number that no position has more inputs than."""
+
+
+def write_inputs(s: State, out: np.ndarray) -> int:
+    """Write which inputs a learner of values has of a position before chance speaks, and return how many these are.
+
+    Its value is the sum of what each of them is worth; one may be written more than once. A game may leave this out.
+    out: int32, (MOST_INPUTS,), overwritten from the front.
+    """
+    raise NotImplementedError
+
+
 VERBS: Final = (
     *("NUM_ACTIONS", "MAX_PLAYERS", "COLUMNS", "TRUNCATED", "TEAM"),
     *("set_up", "push", "outcomes", "likelihood", "draw", "deal"),
     *("score", "write_observation", "moment", "choose"),
 )
 """What the module of a game's verbs has."""
+LEARNT: Final = ("INPUTS", "MOST_INPUTS", "write_inputs")
+"""What it has besides if its positions can be valued by sums of inputs."""
 
 
 class Setup(Protocol):
@@ -176,6 +209,29 @@ class Outcome:
     """The seats with the highest total; none where all play for one result."""
 
 
+def scoring_of(s: State, score: Callable[[State, np.ndarray], None], columns: Sequence[str]) -> list[dict[str, int]]:
+    """Return the scoring of a position as it stands: one entry for each seat, by column. score: the verb."""
+    out = np.zeros((max(int(s["players"]), 1), len(columns)), np.int64)
+    score(s, out)
+    return [dict(zip(columns, map(int, row), strict=True)) for row in out]
+
+
+def outcome_of(
+    s: State,
+    score: Callable[[State, np.ndarray], None],
+    columns: Sequence[str],
+    ends: Sequence[str | None],
+    team: bool = False,
+) -> Outcome | None:
+    """Return how the game of a position ended; None while it goes on. The other arguments are parts of the rules."""
+    if not s["end"]:
+        return None
+    told, total = scoring_of(s, score, columns), columns[-1]
+    best = max(entry[total] for entry in told)
+    won = () if team else tuple(seat for seat, entry in enumerate(told) if entry[total] == best)
+    return Outcome(str(ends[s["end"]]), tuple(told), won)
+
+
 class Rules:
     """A game as the floor knows it. A game derives a class and fills in all that is not optional."""
 
@@ -205,15 +261,13 @@ class Rules:
     """The parameters of the set-up besides ``num_players``."""
     scripted: ClassVar[type[Scripted]]
     """Its class of scripted opponents."""
-    game: ClassVar[Any]
+    game: Any
     """Its class of games, derived from ``game.Game``."""
 
     @functools.cached_property
     def compiled(self) -> Bound:
         """The loops of the floor for this game."""
-        from .bound import Bound  # which is made of the verbs above
-
-        return Bound(self.name, self.verbs)
+        return Bound(self.name, {name: globals()[name] for name in (*VERBS, *LEARNT)}, self.verbs)
 
     @functools.cached_property
     def action_dtype(self) -> np.dtype:
@@ -241,7 +295,7 @@ class Rules:
             raise BadSetup(f"advice {brief(advice)} is none of True, False, {', '.join(self.advisers)}")
         return advice
 
-    start: ClassVar[type]
+    start: Any
     """Its class of beginnings."""
     events: ClassVar[tuple[type, ...]]
     """The classes of what happens."""
@@ -253,6 +307,8 @@ class Rules:
     """What people call one thing that chance brings."""
     most_outcomes: ClassVar[int]
     """A number above those of all outcomes of chance."""
+    not_seen: ClassVar[tuple[str, ...]] = ()
+    """Fields of a position that are parameters, which :meth:`same` leaves out."""
     position_at_chance: ClassVar[bool] = False
     """Whether a position as JSON can stand where chance is due."""
 
@@ -325,18 +381,11 @@ class Rules:
 
     def outcome(self, s: State) -> Outcome | None:
         """Return how the game of a position ended; None while it goes on."""
-        if not s["end"]:
-            return None
-        told, total = self.scoring_of(s), self.scoring[-1]
-        best = max(entry[total] for entry in told)
-        won = () if self.verbs.TEAM else tuple(seat for seat, entry in enumerate(told) if entry[total] == best)
-        return Outcome(str(self.ends[s["end"]]), tuple(told), won)
+        return outcome_of(s, self.verbs.score, self.scoring, self.ends, self.verbs.TEAM)
 
     def scoring_of(self, s: State) -> list[dict[str, int]]:
         """Return the scoring of a position as it stands: one entry for each seat, by column."""
-        out = np.zeros((self.verbs.MAX_PLAYERS, len(self.scoring)), np.int64)
-        self.verbs.score(s, out)
-        return [dict(zip(self.scoring, map(int, row), strict=True)) for row in out[: int(s["players"])]]
+        return scoring_of(s, self.verbs.score, self.scoring)
 
     # --- texts, and what happens ---
     def text_of(self, s: State, action: Action, pieces: Any) -> str:

@@ -74,7 +74,7 @@ def next_legal(s: State, action: int | np.int64) -> Action:
         if word >= legal.shape[0]:
             return -1
         bits = legal[word]
-    return 64 * word + popcount((bits & (~bits + _1)) - _1)
+    return 64 * word + popcount((bits & (~bits + _1)) - _1)  # type: ignore[return-value] # what int is in compiled code
 
 
 @loop

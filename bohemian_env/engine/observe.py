@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from gymnasium import spaces
 
 from .bound import loop
 from .checks import check_games, is_whole
-from .contract import Rules, Seat, write_observation
+from .contract import AnyGame, Rules, Seat, write_observation
 from .errors import BadSetup, brief
 from .legal import write_mask
 from .parts import size_of, space_of
@@ -57,7 +57,9 @@ def see(rules: Rules, states: np.ndarray, seat: Seat, adviser: str = "") -> dict
     return seen
 
 
-def observe(game: Any, seat: Seat | np.integer | None = None, *, advice: bool | str = False) -> dict[str, np.ndarray]:
+def observe(
+    game: AnyGame, seat: Seat | np.integer | None = None, *, advice: bool | str = False
+) -> dict[str, np.ndarray]:
     """Return what a seat sees of a game, as the PettingZoo environment shows it (``see``).
 
     Where chance is due, which the environment shows to nobody, nothing is legal.
@@ -109,7 +111,7 @@ def see_some(rules: Rules, states: np.ndarray, games: np.ndarray | Sequence[int]
 def advice_of(
     rules: Rules, states: np.ndarray, games: np.ndarray | Sequence[int] | None = None, adviser: bool | str = True
 ) -> np.ndarray:
-    """Return what an adviser tells the seats to move of some positions: float32, (m, size), new; 0 where a game is over.
+    """Return what an adviser tells the seats to move of some positions: float32, (m, size), new; 0 where one is over.
 
     states: (n,). games: indices of positions, int64 (m,); all by default. adviser: one of the game's.
 

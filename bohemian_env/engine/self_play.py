@@ -398,7 +398,7 @@ class SelfPlay(Beside):
 
     @property
     def advice(self) -> np.ndarray | None:
-        """What the adviser tells the learner's seat of each game: float32, (n, size of the advice); None without advice."""
+        """What the adviser tells the learner of each game: float32, (n, size of the advice); None without advice."""
         return self._shown.advice
 
     @property

@@ -175,7 +175,7 @@ class SingleEnv(gymnasium.Env):
         self._over = bool(state["over"])
 
     def render(self) -> Any:
-        """Return the game as text ("ansi") or as pixels, uint8 (height, width, 3) ("rgb_array"), or print it ("human")."""
+        """Return the game as text ("ansi") or as pixels, uint8 (height, width, 3) ("rgb_array"); "human" prints it."""
         if self.render_mode is None:
             return None
         games = self.games

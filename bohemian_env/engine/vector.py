@@ -34,10 +34,10 @@ class ManyEnv(VectorEnv):
     """One seat of each of ``num_envs`` games learns; opponents play the others inside the step.
 
     Observations are the dictionaries of the PettingZoo environment, with a first axis of ``num_envs``. A game that is
-    cut off is truncated, and scored as it stands, so its reward is final. Where games ended, the infos have ``cut_off``,
-    and of the learner ``win`` and ``margin`` among rivals, else ``total``, and in ``_win`` and so on which games these
-    are of, as Gymnasium has it; with ``"same_step"`` the same once more as ``final_info``, and ``final_obs``, in which no action
-    is legal.
+    cut off is truncated, and scored as it stands, so its reward is final. Where games ended, the infos have
+    ``cut_off``, and of the learner ``win`` and ``margin`` among rivals, else ``total``, and in ``_win`` and so on which
+    games these are of, as Gymnasium has it; with ``"same_step"`` the same once more as ``final_info``, and
+    ``final_obs``, in which no action is legal.
     All arrays returned are copies.
 
     Args:
@@ -140,11 +140,11 @@ class ManyEnv(VectorEnv):
         return self._view.now(), games.rewards.astype(np.float64), dones & ~cut_off, cut_off.copy(), infos
 
     def game(self, i: int) -> Any:
-        """Return game ``i`` as a ``Game``, which does not change with the environment."""
+        """Return game ``i`` as a ``Game``, which does not change. Raises IndexError if there is no such game."""
         return self.games.game(i)
 
     def record(self, i: int) -> dict[str, Any]:
-        """Return the game record of game ``i`` so far."""
+        """Return the game record of game ``i`` so far. Raises IndexError if there is no such game, and NoRecord."""
         return self.games.record(i)
 
     def get_state(self) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import ModuleType
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -39,7 +41,7 @@ class Villages(Rules):
 
     name = "villages"
     env_name = "bohemian_villages_v0"
-    verbs = verbs
+    verbs: ClassVar[ModuleType] = verbs
     state = STATE
     players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
     parts = PARTS
@@ -59,6 +61,7 @@ class Villages(Rules):
     no_chance_needed = NoRollNeeded
     outcome_name = "roll"
     most_outcomes = len(DICE)
+    not_seen = ("max_turns",)
     advisers = ADVISERS
     advice_parts = ADVICE_PARTS
 
@@ -105,7 +108,7 @@ class Villages(Rules):
         return (tuple(_names(pieces)), states.tobytes())
 
     def fixed_setup(self, start: Start) -> Setup:
-        return start.setup.with_villages(_names(start.villages))
+        return replace(start.setup, villages=tuple(_names(start.villages)))
 
     def record(self, start: Start, happened: Sequence[tuple[Event, ...]], states: np.ndarray) -> dict[str, Any]:
         return write_record(start, happened, self.outcome(states[0]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import numpy as np
 from pettingzoo import AECEnv
@@ -11,7 +11,8 @@ from pettingzoo import AECEnv
 from ..engine import batch, self_play
 from ..engine import observe as looks
 from ..engine.aec import TableEnv, wrapped
-from ..engine.afterstates import Afterstates, afterstates, afterstates_of
+from ..engine.afterstates import Afterstates, afterstates
+from ..engine.afterstates import afterstates_of as _afterstates_of
 from ..engine.contract import Seat
 from ..engine.dealing import deal_game as _deal_game
 from ..engine.dealing import deal_seeded as _deal_seeded
@@ -24,13 +25,28 @@ from ..engine.states import copy_states
 from ..engine.vector import AUTORESET, ManyEnv
 from .contract import RULES
 from .game import Game
-from .setup import SetupOptions
+from .setup import Setup, SetupOptions
 
 __all__ = [
-    "AUTORESET", "ILLEGAL", "NAME", "REWARDS", "AgentOpponent", "Afterstates", "Batch", "Ended", "EnvOptions",
-    "Opponent", "PolicyOpponent", "SelfPlay", "VillagesEnv", "VillagesVectorEnv", "advise", "afterstates",
-    "afterstates_of", "deal_game", "deal_seeded", "env", "observe", "raw_env", "reward_number", "rewards", "see", "see_some", "write_mask",
-    "write_rewards",
+    "AUTORESET",
+    "ILLEGAL",
+    "NAME",
+    "REWARDS",
+    "Afterstates",
+    "AgentOpponent",
+    "Batch",
+    "Ended",
+    "EnvOptions",
+    "Opponent",
+    "PolicyOpponent",
+    "SelfPlay",
+    "VillagesEnv",
+    "VillagesVectorEnv",
+    "afterstates",
+    "env",
+    "observe",
+    "raw_env",
+    "rewards",
 ]  # fmt: skip
 
 NAME: Final = RULES.env_name
@@ -71,13 +87,35 @@ class VillagesVectorEnv(ManyEnv):
 
 
 class raw_env(TableEnv):  # noqa: N801 - PettingZoo's name
-    """Bohemian Villages for 2 to 5 agents: ``raw_env(num_players=2, villages="random", **options)``.
+    """Bohemian Villages for 2 to 5 agents: the environment without wrappers, as the floor's ``TableEnv`` describes it.
 
-    Its parameters are those of :meth:`Setup.of`, ``reward``, ``advice`` and ``render_mode``; docs/env.md has it all.
+    Args:
+        num_players, villages, options: the parameters of :meth:`Setup.of`; num_players may be a :class:`Setup`.
+        reward: ``"win"``, ``"margin"`` or ``"mixed"`` (``reward.REWARDS``).
+        advice: who tells agents what it thinks, as ``"advice"``, float32 (ADVICE_SIZE,): ``"planner"`` (``True``) or
+            ``"appraiser"``.
+        render_mode: ``"ansi"``, ``"human"`` or ``"rgb_array"``, which needs the extra ``render``; None to draw
+            nothing.
+
+    Raises:
+        BadSetup, BadBoard, OSError: as for :meth:`Setup.of`.
+        MissingExtra: ``"rgb_array"`` without the extra ``render``.
     """
 
     rules = RULES
     metadata: dict[str, Any] = TableEnv.metadata | {"name": NAME}
+
+    def __init__(
+        self,
+        num_players: int | Setup = 2,
+        villages: str | Sequence[str] = "random",
+        *,
+        reward: str = "win",
+        advice: bool | str = False,
+        render_mode: str | None = None,
+        **options: Unpack[SetupOptions],
+    ) -> None:
+        super().__init__(num_players, villages, reward=reward, advice=advice, render_mode=render_mode, **options)
 
 
 def env(*setup: Any, **options: Any) -> AECEnv:
@@ -128,3 +166,8 @@ def see_some(states: np.ndarray, games: np.ndarray | Sequence[int]) -> tuple[np.
 def advise(states: np.ndarray, games: np.ndarray | Sequence[int] | None = None, adviser: str = "planner") -> np.ndarray:
     """Return what an adviser tells the current seats of some positions, as the floor's ``advice_of`` does."""
     return looks.advice_of(RULES, states, games, adviser)
+
+
+def afterstates_of(states: np.ndarray, games: np.ndarray | Sequence[int] | None, reward: str = "win") -> Afterstates:
+    """Return the after-states of all legal actions of some positions, as the floor's ``afterstates_of`` does."""
+    return _afterstates_of(RULES, states, games, reward)

@@ -44,7 +44,7 @@ class Game(floor.Game):
     rules = RULES
 
     @classmethod
-    def new(
+    def new(  # type: ignore[override] # its own parameters by name
         cls,
         players: int | Setup = 2,
         villages: str | Sequence[str] = "random",
@@ -69,7 +69,7 @@ class Game(floor.Game):
         return super().new(players, villages, seed=seed, names=names, **options)
 
     @classmethod
-    def from_position(
+    def from_position(  # type: ignore[override]
         cls,
         data: Mapping[str, Any],
         *,

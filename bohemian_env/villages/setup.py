@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypedDict
 
@@ -163,10 +163,6 @@ class Setup:
     def agents(self) -> tuple[str, ...]:
         """The ids of the agents at the table: ``player_0``, ``player_1``, …"""
         return agents_of(self.players)
-
-    def with_villages(self, names: Sequence[str]) -> Setup:
-        """Return the same set-up with these villages in play."""
-        return replace(self, villages=tuple(names))
 
     def common(self) -> np.ndarray:
         """Return it as compiled code reads it: shape (1,), dtype :data:`COMMON`."""

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from reference.dorfromantik import PlainGame
+from tests.reference.dorfromantik import PlainGame
 from tests.test_dorfromantik.cases import CASES
 from tests.test_dorfromantik.compiled import CompiledGame
 from tests.test_dorfromantik.laid import GONE, Case, Laid, Move, small

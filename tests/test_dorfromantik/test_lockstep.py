@@ -11,7 +11,7 @@ import pytest
 from bohemian_env.dorfromantik import Game
 from bohemian_env.dorfromantik.contract import RULES
 from bohemian_env.dorfromantik.players import Scratch, new_scratch, write_growths
-from reference.dorfromantik import PlainGame
+from tests.reference.dorfromantik import PlainGame
 from tests.test_dorfromantik.compiled import CompiledGame
 from tests.test_dorfromantik.laid import small
 from tests.test_dorfromantik.play import carry_out, play

@@ -33,15 +33,15 @@ from bohemian_env import Batch, Board, BohemianError, Game, Setup
 from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv, raw_env
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.setup import Start
-from faults.odd import ODD, changes
 from table.seating import BadSeating
+from tests.faults.odd import ODD, changes
 from tests.helpers import BOARD
 from tests.test_agents.networks import TOLD, net_of
 
 WHERE = (
-    "bohemian_env", "bohemian_env.bohemian_villages_v0", "bohemian_env.villages.opponents", "bohemian_env.villages.render", "agents",
-    "agents.tournament", "bohemian_env.villages.setup", "bohemian_env.villages.notation", "bohemian_env.envs.self_play",
-    "bohemian_env.envs.single", "bohemian_env.envs.vector",
+    "bohemian_env", "bohemian_env.bohemian_villages_v0", "bohemian_env.villages.opponents",
+    "bohemian_env.villages.render", "agents", "agents.tournament", "bohemian_env.villages.setup",
+    "bohemian_env.villages.notation", "bohemian_env.villages.faces",
     "agents.network.files", "agents.players.names", "agents.players.policy", "agents.players.scripted",
     "agents.players.montecarlo", "agents.players.search", "agents.players.shipped", "agents.players.foreign",
 )  # fmt: skip
@@ -135,6 +135,9 @@ LEFT = {
     "show": "as decide",
     "chance_of": "takes a value of the network",
     "save_net": "writes what was trained here",
+    "at": "takes a position of the engine, which is believed, and its pieces",
+    "seeded": "takes the actions of a game that was played here",
+    "pieces": "a parameter that read_position gives",
     "games_of": "hands on the parameters of faces, which SelfPlay checks",
     "look": "takes what a comparison that is made here found",
     "conditions": "as save_net",
@@ -205,14 +208,21 @@ def public() -> Iterator[_Called]:
                 yield from _of_class(f"{where}.{name}", value)
 
 
+def _held(base: type) -> Iterator[tuple[str, Any]]:
+    """Yield what a class of this project has itself."""
+    if base.__module__.partition(".")[0] in ("agents", "bohemian_env", "table"):
+        yield from vars(base).items()
+
+
 def _of_class(name: str, value: type) -> Iterator[_Called]:
+    own = {key: held for base in reversed(value.__mro__) if base.__module__ != "builtins" for key, held in _held(base)}
     record = is_dataclass(value) and not hasattr(value, "__post_init__")  # which holds whatever it is given
-    if "__init__" in vars(value) and not record and not inspect.isabstract(value):
+    if "__init__" in own and not record and not inspect.isabstract(value):
         yield _Called(name, value, inspect.getdoc(value) or "")
-    for key, held in vars(value).items():
+    for key, held in own.items():
         if key.startswith("_"):
             continue
-        if isinstance(held, classmethod | staticmethod):
+        if isinstance(held, classmethod | staticmethod) and key not in LEFT:
             yield _Called(f"{name}.{key}", getattr(value, key), inspect.getdoc(held) or "")
         elif inspect.isfunction(held) and key not in LEFT and len(inspect.signature(held).parameters) > 1:
             if not inspect.isabstract(value):

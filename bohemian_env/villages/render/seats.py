@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ...engine.checks import printable, texts_of
-from ...engine.contract import Outcome
+from ...engine.contract import Outcome, outcome_of
 from ...engine.errors import BadSetup, brief
-from ..contract import RULES
-from ..facts import SHOPS
+from ..facts import ENDS, SCORING, SHOPS
 from ..position import players_of, read_position
-from ..rules import income
+from ..rules import income, score
 
 __all__ = ["SEAT_LETTERS", "Holding", "holdings", "known_outcome", "seat_names"]
 
@@ -78,7 +77,7 @@ def known_outcome(position: Mapping[str, Any], outcome: Outcome | None) -> Outco
         raise BadSetup(f"outcome {brief(outcome)} is not one that Game.outcome() gives")
     if not position["over"]:
         return None
-    return outcome or RULES.outcome(read_position(position)[0][0])
+    return outcome or outcome_of(read_position(position)[0][0], score, SCORING, ENDS)
 
 
 def seat_names(position: Mapping[str, Any], names: Sequence[str] | None) -> list[str]:

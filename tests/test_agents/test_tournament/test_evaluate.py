@@ -193,7 +193,7 @@ def test_records_replay_with_the_names_of_the_agents(run: Callable[..., Any], tm
 
 
 def test_board_and_coin_supply_reach_the_games(run: Callable[..., Any], tmp_path: Path) -> None:
-    shipped = ROOT / "bohemian_env" / "game" / "villages.toml"
+    shipped = ROOT / "bohemian_env" / "villages" / "villages.toml"
     text = shipped.read_text(encoding="utf-8").replace("special_action_tiles = 7", "special_action_tiles = 5")
     (tmp_path / "board.toml").write_text(text, encoding="utf-8")
     options = ("--board", "board.toml", "--coin-supply", "60", "--records", "games.jsonl")

@@ -16,7 +16,7 @@ from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages import rules
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVICE_SIZE
-from bohemian_env.villages.faces import advise, deal_game, deal_seeded, write_mask, write_rewards
+from bohemian_env.villages.faces import advise, deal_game, deal_seeded, reward_number, write_mask, write_rewards
 from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.opponents import Scripted, lookahead, new_scratch, values_of
 from bohemian_env.villages.opponents.appraiser import appraiser_values, load_weights, of_size
@@ -59,9 +59,9 @@ def test_demonstrations_are_games_of_the_teacher(
     row, games, free, others = 0, 0, 0, 0
     seed = np.uint64(5)
     while row < 1500:
-        next_seed = np.uint64(next_seed(seed))
+        following_seed = np.uint64(next_seed(seed))
         deal_game(now, seed, common[0])
-        deal_game(following, next_seed, common[0])
+        deal_game(following, following_seed, common[0])
         after = seen(following)[0]
         seats: list[int] = []
         ends: list[np.ndarray] = []  # rewards after each move that may have been the last
@@ -87,7 +87,7 @@ def test_demonstrations_are_games_of_the_teacher(
                     found.append(action)
                     if over:
                         rewards, totals = np.zeros(players, np.float32), np.zeros(players, np.int32)
-                        write_rewards(trial, common[0]["reward"], rewards, totals)
+                        write_rewards(trial, reward_number(reward), rewards, totals)
                         ends.append(rewards)
             assert found, f"no move leads from row {row - 1} to the next"
             from_best = [action for action in found if action in best]
@@ -103,7 +103,7 @@ def test_demonstrations_are_games_of_the_teacher(
         expected = [rewards[seats] * gamma**own_later for rewards in ends]
         assert any(np.allclose(shown.rows.returns[first:row], returns, atol=1e-6) for returns in expected)
         games += 1
-        seed = next_seed
+        seed = following_seed
     assert games > 5
     assert len(np.unique(shown.rows.returns)) > 3 or reward == "win"
     if 0 < random_part < 1:

@@ -1,0 +1,477 @@
+"""Two faces of SelfPlay: Gymnasium's vector environment, and the one of Stable-Baselines3 for MaskablePPO.
+
+What the games do is tested in test_self_play.py. Here each face is played beside SelfPlay itself, with the same seeds
+and actions; and a rollout of MaskablePPO is recomputed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+import torch
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
+
+from bohemian_env import BadSetup, IllegalMove, observation_parts
+from bohemian_env.engine import vector
+from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv
+from bohemian_env.villages.opponents import Scripted
+from bohemian_env.villages.sb3 import VillagesVecEnv
+from tests.helpers import FROZEN
+
+ACTIONS, OBSERVATION = 241, 686
+OPPONENTS = (Scripted("random", 1), Scripted("greedy", 2))
+SHORT: dict[str, Any] = {"num_players": 3, "board": FROZEN, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}
+"""Parameters of games that soon end, by the bank or cut off."""
+
+
+def some(masks: np.ndarray, rng: random.Random) -> np.ndarray:
+    """A random legal action for each row of masks."""
+    return np.array([rng.choice(np.flatnonzero(mask).tolist()) for mask in masks])
+
+
+# --- Gymnasium --------------------------------------------------------------------------------------------------
+
+
+def make(num_envs: int = 8, **parameters: Any) -> VillagesVectorEnv:
+    """The Gymnasium face, by its registered name."""
+    env = gymnasium.make_vec("bohemian_env/Villages-v0", num_envs=num_envs, **parameters)
+    assert isinstance(env, VillagesVectorEnv)
+    return env
+
+
+def test_gymnasium_makes_it_by_name() -> None:
+    env = make(8)
+    assert (env.num_envs, env.games.n, env.games.num_players) == (8, 8, 2)
+    assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert env.spec is not None
+    assert env.spec.id == "bohemian_env/Villages-v0"
+    assert [getattr(opponent, "name", None) for opponent in env.games.opponents] == ["greedy"]
+    assert env.render_mode is None
+    assert make(1).games.n == 1
+    env.close()
+
+
+def test_gymnasium_passes_parameters_on() -> None:
+    env = make(3, opponents=OPPONENTS, shares=[0, 1], seed=5, **SHORT)
+    assert (env.games.num_players, env.games.seeds.tolist()) == (3, [5, 6, 7])
+    rng, ended = random.Random(0), 0
+    observations, _ = env.reset(seed=5)
+    for _ in range(40):
+        observations, _, terminations, truncations, _ = env.step(some(observations["action_mask"], rng))
+        ended += int((terminations | truncations).sum())
+        assert set(env.games.ended.opponent[terminations | truncations].tolist()) <= {1}
+    assert ended > 5
+    with pytest.raises(BadSetup, match="unknown reward"):
+        make(3, reward="points")
+
+
+def test_gymnasium_spaces() -> None:
+    env = make(5)
+    assert isinstance(env.single_observation_space, spaces.Dict)
+    single = env.single_observation_space["observation"]
+    assert (single.shape, single.dtype) == ((OBSERVATION,), np.int8)
+    assert env.single_observation_space["action_mask"] == spaces.Box(0, 1, (ACTIONS,), np.int8)
+    assert env.single_action_space == spaces.Discrete(ACTIONS)
+    assert isinstance(env.observation_space, spaces.Dict)
+    assert env.observation_space["observation"].shape == (5, OBSERVATION)
+    assert env.action_space == spaces.MultiDiscrete([ACTIONS] * 5)
+
+
+def test_gymnasium_is_self_play() -> None:
+    """Step by step: observations, masks, rewards; an end is a termination, a cut-off a truncation (R24)."""
+    n = 6
+    env, games = make(n, opponents=OPPONENTS, **SHORT), SelfPlay(n, OPPONENTS, **SHORT)
+    rng, met = random.Random(1), set()
+    observations, infos = env.reset(seed=31)
+    games.reset(31)
+    assert infos == {}
+    for _ in range(60):
+        assert env.observation_space.contains(observations)
+        assert observations["observation"].tobytes() == games.observations.tobytes()
+        assert observations["action_mask"].tobytes() == games.masks.tobytes()
+        actions = some(observations["action_mask"], rng)
+        assert env.action_space.contains(actions)
+        games.step(actions)
+        observations, rewards, terminations, truncations, infos = env.step(actions)
+        assert (rewards.dtype, rewards.shape) == (np.float64, (n,))
+        assert rewards.tolist() == games.rewards.tolist()
+        assert (terminations.dtype, truncations.dtype) == (np.bool_, np.bool_)
+        assert terminations.tolist() == (games.dones & ~games.cut_off).tolist()
+        assert truncations.tolist() == games.cut_off.tolist()
+        if not games.dones.any():
+            assert infos == {}
+            continue
+        met |= set(games.cut_off[games.dones].tolist())
+        assert infos["_final_obs"].tolist() == games.dones.tolist()
+        assert infos["cut_off"].tolist() == games.cut_off.tolist()
+        told = {name: values for name, values in infos.items() if name.strip("_") in ("win", "margin", "cut_off")}
+        assert {infos[f"_{name}"].tobytes() for name in ("win", "margin", "cut_off")} == {games.dones.tobytes()}
+        assert infos["_final_info"].tolist() == games.dones.tolist()
+        assert {**infos["final_info"]} == told
+        for i, final in enumerate(infos["final_obs"]):
+            if games.dones[i]:
+                assert env.single_observation_space.contains(final)
+                assert final["observation"].tobytes() == games.final_observations[i].tobytes()
+                assert not final["action_mask"].any()
+                assert not observation_parts(final["observation"])["to_move"].any()
+                assert (infos["win"][i], infos["margin"][i]) == (games.ended.win[i], games.ended.margin[i])
+            else:
+                assert final is None
+                assert infos["win"][i] == infos["margin"][i] == 0
+    assert met == {True, False}
+
+
+def test_gymnasium_gives_copies() -> None:
+    env = make(2, **SHORT)
+    kept, _ = env.reset(seed=3)
+    copies = {name: array.copy() for name, array in kept.items()}
+    rng, rewards = random.Random(3), []
+    observations = kept
+    for _ in range(40):
+        observations, reward, terminations, truncations, infos = env.step(some(observations["action_mask"], rng))
+        rewards.append((reward, reward.copy()))
+        ended = terminations | truncations
+        if ended.any():
+            i = ended.argmax()
+            before = infos["final_obs"][i]["observation"].copy()
+            observations, *_ = env.step(some(observations["action_mask"], rng))
+            assert (infos["final_obs"][i]["observation"] == before).all()
+            assert terminations[i] or truncations[i]
+    assert all((kept[name] == copies[name]).all() for name in kept)
+    assert all((reward == copied).all() for reward, copied in rewards)
+    observations["observation"][:] = 77
+    assert not (env.games.observations == 77).all()
+
+
+def test_gymnasium_seeds() -> None:
+    """The same seed, the same games; seeds one by one; without one, other games than before."""
+    env = make(3, **SHORT)
+    first = env.reset(seed=8)[0]["observation"].tobytes()
+    without = env.reset()[0]["observation"].tobytes()
+    assert without != first
+    assert env.reset(seed=8)[0]["observation"].tobytes() == first
+    assert env.reset()[0]["observation"].tobytes() == without
+    assert env.reset(seed=[8, 9, 10])[0]["observation"].tobytes() == first
+    with pytest.raises(BadSetup, match="seed"):
+        env.reset(seed=-1)
+
+
+@pytest.mark.parametrize("face", ["gymnasium", "sb3"])
+@pytest.mark.parametrize("seed", [40, MAX_SEED - 2])
+def test_a_reset_without_a_seed_brings_games_that_nobody_has_played(face: str, seed: int) -> None:
+    env = make(3, seed=seed) if face == "gymnasium" else VillagesVecEnv(3, seed=seed)
+    before = set(env.games.seeds.tolist())
+    env.reset()
+    assert not before & set(env.games.seeds.tolist())
+
+
+@pytest.mark.parametrize("given", [{}, {"seed": None}], ids=["nothing", "None"])
+@pytest.mark.parametrize("face", ["gymnasium", "sb3"])
+def test_faces_made_without_a_seed_play_games_of_their_own(face: str, given: dict[str, Any]) -> None:
+    """Workers that nobody seeded do not learn from the same games."""
+    one, other = (make(3, **given) if face == "gymnasium" else VillagesVecEnv(3, **given) for _ in range(2))
+    for env in (one, other):
+        env.reset()
+    assert not {*one.games.seeds.tolist()} & {*other.games.seeds.tolist()}
+
+
+def test_gymnasium_refuses_an_illegal_action() -> None:
+    env = make(3, **SHORT)
+    observations, _ = env.reset(seed=1)
+    actions = observations["action_mask"].argmax(axis=1)
+    actions[1] = observations["action_mask"][1].argmin()
+    before = env.games.states.tobytes()
+    with pytest.raises(IllegalMove, match="game 1: the learner"):
+        env.step(actions)
+    assert env.games.states.tobytes() == before
+
+
+def test_gymnasium_wrappers() -> None:
+    """Statistics of the learner's games, and the infos as a list: those of SelfPlay."""
+    n = 5
+    games = SelfPlay(n, OPPONENTS, **SHORT)
+    env = DictInfoToList(RecordEpisodeStatistics(make(n, opponents=OPPONENTS, **SHORT)))
+    observations, _ = env.reset(seed=6)
+    games.reset(6)
+    rng, lengths, ends = random.Random(6), np.zeros(n, int), 0
+    for _ in range(60):
+        actions = some(observations["action_mask"], rng)
+        observations, _, _, _, infos = env.step(actions)
+        games.step(actions)
+        lengths += 1
+        for i, info in enumerate(infos):
+            if games.dones[i]:
+                assert info["final_obs"]["observation"].tobytes() == games.final_observations[i].tobytes()
+                assert info["episode"]["r"] == games.rewards[i]
+                assert info["episode"]["l"] == lengths[i]
+                ends += 1
+            else:
+                assert "final_obs" not in info
+                assert "episode" not in info
+        lengths[games.dones] = 0
+    assert ends > 10
+
+
+# --- Stable-Baselines3 ------------------------------------------------------------------------------------------
+
+
+def tiny(env: Any, **parameters: Any) -> MaskablePPO:
+    """MaskablePPO with a network of eight units, and without a folder of logs."""
+    given: dict[str, Any] = {"n_steps": 32, "batch_size": 64, "n_epochs": 1, "seed": 0, "device": "cpu"}
+    model = MaskablePPO("MlpPolicy", env, policy_kwargs={"net_arch": [8]}, **(given | parameters))
+    model.set_logger(Logger(folder=None, output_formats=[]))
+    return model
+
+
+def test_sb3_spaces() -> None:
+    env = VillagesVecEnv(5, OPPONENTS, **SHORT)
+    assert env.num_envs == 5
+    assert isinstance(env.observation_space, spaces.Box)
+    assert (env.observation_space.shape, env.observation_space.dtype) == ((OBSERVATION,), np.int8)
+    assert env.action_space == spaces.Discrete(ACTIONS)
+    assert env.render_mode is None
+    default = VillagesVecEnv()
+    assert (default.num_envs, default.games.opponents) == (64, [Scripted("greedy")])
+
+
+def test_sb3_is_self_play() -> None:
+    """Step by step: observations, rewards, dones, infos; and masks of the observation given, also after an end."""
+    n = 6
+    env, games = VillagesVecEnv(n, OPPONENTS, **SHORT), SelfPlay(n, OPPONENTS, **SHORT)
+    rng, met, lengths = random.Random(4), set(), np.zeros(n, int)
+    env.seed(77)
+    observations: Any = env.reset()
+    games.reset(77)
+    for _ in range(60):
+        assert observations.dtype == np.int8
+        assert observations.tobytes() == games.observations.tobytes()
+        masks = get_action_masks(env)
+        assert (masks.dtype, masks.shape) == (np.bool_, (n, ACTIONS))
+        assert (masks == games.masks).all()
+        actions = some(masks, rng)
+        env.step_async(actions)
+        observations, rewards, dones, infos = env.step_wait()
+        games.step(actions)
+        lengths += 1
+        assert (rewards.dtype, dones.dtype) == (np.float32, np.bool_)
+        assert rewards.tolist() == games.rewards.tolist()
+        assert dones.tolist() == games.dones.tolist()
+        assert len(infos) == n
+        for i, info in enumerate(infos):
+            if not dones[i]:
+                assert info == {}
+                info["mine"] = i  # the caller's to write into, and nobody else's
+                continue
+            met.add(bool(games.cut_off[i]))
+            assert "TimeLimit.truncated" not in info
+            assert info.pop("terminal_observation").tobytes() == games.final_observations[i].tobytes()
+            assert info.pop("episode") == {"r": games.rewards[i], "l": lengths[i], "t": 0}
+            assert info == {
+                "opponent": games.ended.opponent[i],
+                "win": games.ended.win[i],
+                "margin": games.ended.margin[i],
+                "cut_off": games.cut_off[i],
+            }
+            lengths[i] = 0
+    assert met == {True, False}
+
+
+def test_sb3_gives_copies() -> None:
+    """But masks are a view, which SB3 stacks into a copy at once."""
+    env = VillagesVecEnv(3, OPPONENTS, **SHORT)
+    first: Any = env.reset()
+    observations = first
+    kept = observations.copy()
+    rng, given = random.Random(5), []
+    for _ in range(30):
+        stacked = get_action_masks(env)
+        actions = some(stacked, rng)
+        observations, rewards, dones, infos = env.step(actions)
+        assert isinstance(observations, np.ndarray)
+        given += [(array, array.copy()) for array in (stacked, observations, rewards, dones)]
+        given += [(info[name], info[name].copy()) for info in infos for name in info if name == "terminal_observation"]
+    np.testing.assert_array_equal(first, kept)
+    assert all((array == copied).all() for array, copied in given)
+    assert len(given) > 4 * 30
+
+
+def test_sb3_attributes_and_methods() -> None:
+    env = VillagesVecEnv(4, OPPONENTS, **SHORT)
+    env.reset()
+    assert is_masking_supported(env)
+    assert env.get_attr("render_mode") == [None] * 4
+    assert env.get_attr("render_mode", [0, 2]) == [None] * 2
+    assert env.get_attr("num_players") == [3] * 4
+    assert env.get_attr("num_players", 1) == [3]
+    assert not env.has_attr("no_such_thing")
+    with pytest.raises(AttributeError):
+        env.get_attr("no_such_thing")
+    with pytest.raises(AttributeError):
+        env.set_attr("num_players", 2)
+    with pytest.raises(AttributeError):
+        env.env_method("no_such_thing")
+    masks = np.stack(env.env_method("action_masks"))
+    assert (masks == env.games.masks).all()
+    for indices in (2, [2], [3, 0], range(1, 3), -1):
+        rows = np.atleast_1d(np.arange(4)[indices])
+        assert (np.stack(env.env_method("action_masks", indices=indices)) == masks[rows]).all()
+        assert env.env_is_wrapped(Monitor, indices) == [False] * len(rows)
+    assert env.env_is_wrapped(Monitor) == [False] * 4
+    assert env.get_images() == [None] * 4
+    env.close()
+
+
+@pytest.mark.parametrize("name", ["render_mode", "no_such_thing", "num_players", "games"])
+def test_sb3_has_what_it_gives(name: str) -> None:
+    env = VillagesVecEnv(2)
+    if env.has_attr(name):
+        assert len(env.get_attr(name)) == 2
+    else:
+        with pytest.raises(AttributeError):
+            env.get_attr(name)
+
+
+def test_sb3_seeds() -> None:
+    """A seed is for the next reset alone, after which the games go on."""
+    env = VillagesVecEnv(3, OPPONENTS, seed=5, **SHORT)
+    assert env.games.seeds.tolist() == [5, 6, 7]
+    assert env.seed(20) == [20, 21, 22]
+    assert env.games.seeds.tolist() == [5, 6, 7]
+    first: Any = env.reset()
+    assert env.games.seeds.tolist() == [20, 21, 22]
+    other = env.reset()
+    assert env.games.seeds.tolist() != [20, 21, 22]
+    assert (first != other).any()
+    env.seed(20)
+    assert (env.reset() == first).all()
+
+
+def test_sb3_refuses_an_illegal_action() -> None:
+    env = VillagesVecEnv(3, OPPONENTS, **SHORT)
+    env.reset()
+    actions = get_action_masks(env).argmax(axis=1)
+    actions[2] = ACTIONS
+    with pytest.raises(IllegalMove, match="game 2: the learner"):
+        env.step(actions)
+
+
+def test_sb3_wrappers() -> None:
+    """VecMonitor counts the same returns and lengths as the environment; VecCheckNan finds nothing."""
+    env: Any = VecMonitor(VecCheckNan(VillagesVecEnv(4, OPPONENTS, **SHORT), raise_exception=True))
+    env.reset()
+    assert is_masking_supported(env)
+    rng, ends = random.Random(7), 0
+    for _ in range(50):
+        _, rewards, dones, infos = env.step(some(get_action_masks(env), rng))
+        for i in np.flatnonzero(dones):
+            own, counted = env.unwrapped._lengths[i], infos[i]["episode"]
+            assert own == 0
+            assert counted["r"] == pytest.approx(rewards[i])
+            assert counted["l"] > 0
+            ends += 1
+    assert ends > 10
+
+
+@pytest.mark.parametrize(("gamma", "gae_lambda"), [(1.0, 1.0), (0.9, 0.8)])
+def test_returns_of_a_rollout(gamma: float, gae_lambda: float) -> None:
+    """Of MaskablePPO, against SelfPlay and the sums of generalised advantage estimation, done step by step.
+
+    The return of a learner's last decision is its own reward, whether the game came to its end or was cut off: what
+    comes after it is not added (bootstrapped), nor is anything of the game that follows in the same row.
+    """
+    n, length = 6, 48
+    env = VillagesVecEnv(n, OPPONENTS, **SHORT)
+    model = tiny(env, n_steps=length, gamma=gamma, gae_lambda=gae_lambda)
+    _, callback = model._setup_learn(n * length)
+    seeds = env.games.seeds.copy()
+    assert model.collect_rollouts(env, callback, model.rollout_buffer, length)
+    buffer = model.rollout_buffer
+
+    games = SelfPlay(n, OPPONENTS, **SHORT)
+    games.reset(seeds)
+    dones, met = np.zeros((length, n), bool), set()
+    for step in range(length):
+        assert (buffer.observations[step] == games.observations).all()
+        assert (buffer.action_masks[step] == games.masks).all()
+        actions = buffer.actions[step].astype(int)[:, 0]
+        assert games.masks[np.arange(n), actions].all()
+        games.step(actions)
+        assert (buffer.rewards[step] == games.rewards).all()
+        dones[step] = games.dones
+        met |= set(games.cut_off[games.dones].tolist())
+        assert (games.rewards[~games.dones] == 0).all()
+    assert met == {True, False}
+    assert dones.sum() > 20
+
+    with torch.no_grad():
+        following = model.policy.predict_values(torch.as_tensor(games.observations).float()).numpy()[:, 0]
+    for i in range(n):
+        advantage, value = 0.0, following[i]
+        for step in reversed(range(length)):
+            if dones[step, i]:
+                advantage = value = 0.0
+            error = buffer.rewards[step, i] + gamma * value - buffer.values[step, i]
+            advantage = error + gamma * gae_lambda * advantage
+            value = buffer.values[step, i]
+            assert buffer.advantages[step, i] == pytest.approx(advantage, abs=1e-4)
+            assert buffer.returns[step, i] == pytest.approx(advantage + value, abs=1e-4)
+            if dones[step, i]:
+                assert buffer.returns[step, i] == pytest.approx(buffer.rewards[step, i], abs=1e-5)
+        if gamma == gae_lambda == 1:  # a return is the reward of the game, at each of its decisions
+            own = None
+            for step in reversed(range(length)):
+                own = buffer.rewards[step, i] if dones[step, i] else own
+                assert own is None or buffer.returns[step, i] == pytest.approx(own, abs=1e-4)
+
+
+def test_maskable_ppo_learns() -> None:
+    """A few hundred steps: all goes through, the network changes, and the model plays legal actions afterwards."""
+    env = VillagesVecEnv(8, OPPONENTS, **SHORT)
+    model = tiny(env)
+    before = [parameter.detach().clone() for parameter in model.policy.parameters()]
+    model.learn(512)
+    assert model.num_timesteps == 512
+    assert all(not torch.equal(a, b) for a, b in zip(before, model.policy.parameters(), strict=True))
+    assert len(model.ep_info_buffer) > 20
+    assert all(set(info) == {"r", "l", "t"} for info in model.ep_info_buffer)
+    observations: Any = env.reset()
+    for _ in range(20):
+        actions, _ = model.predict(observations, action_masks=get_action_masks(env))
+        observations, *_ = env.step(actions)
+
+
+def test_sb3_evaluates() -> None:
+    """sb3-contrib's own evaluation with masks: as many games as asked for, with the rewards of the learner."""
+    env = VecMonitor(VillagesVecEnv(4, [Scripted("random")], num_players=2, max_turns=20, reward="win"))
+    found: Any = evaluate_policy(tiny(env), env, n_eval_episodes=8, return_episode_rewards=True)
+    returns, lengths = found
+    assert len(returns) == len(lengths) == 8
+    assert set(returns) <= {-1, 0, 1}
+    assert min(lengths) > 3
+
+
+@pytest.mark.parametrize(
+    ("version", "mode", "warned"),
+    [("1.3.0", "same_step", True), ("1.3.0", "next_step", False), ("1.4.0", "same_step", False)],
+)
+def test_an_older_gymnasium_that_loses_a_step_is_told(
+    version: str, mode: str, warned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gymnasium, "__version__", version)
+    vector._warn_of_lengths.cache_clear()
+    with pytest.warns(UserWarning, match="loses a step") if warned else contextlib.nullcontext():
+        VillagesVectorEnv(2, autoreset_mode=mode)

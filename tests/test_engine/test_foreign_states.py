@@ -1,0 +1,310 @@
+"""States and pickles from outside: what does not fit is refused with a sentence, and changes nothing."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bohemian_env import BadSetup, Batch, BohemianError, bohemian_villages_v0
+from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv
+from bohemian_env.villages.opponents import Scripted
+from tests.helpers import FROZEN, MISSING, altered
+from tests.test_engine.environments import Maker, begun, everything, moments
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda value: pickle.loads(pickle.dumps(value)),
+}
+
+# --- set_state ---
+
+PARTS = (
+    *("env", "start", "position", "actions", "agent_selection", "agents", "rewards", "_cumulative_rewards"),
+    *("terminations", "truncations", "infos"),
+)
+NEITHER: tuple[Any, ...] = (
+    None,
+    7,
+    "x",
+    [],
+    {},
+    (),
+    np.zeros(3),
+    np.zeros(1),
+    [7],
+    ["player_9"],
+    {"player_0": 1},
+    {"player_9": None},
+)
+"""Values that fit no part."""
+WRONG: list[tuple[str, Any]] = [(name, value) for name in PARTS for value in (MISSING, *NEITHER)]
+WRONG += [
+    ("agent_selection", "player_9"),
+    ("actions", [241]),
+    ("actions", [-1]),
+    ("actions", [2**70]),
+    ("agents", ["player_1", "player_0", "player_2"]),
+    ("agents", ["player_0", "player_1"]),
+    *((name, dict.fromkeys(("player_0", "player_1", "player_2"), None)) for name in PARTS[6:]),
+    ("terminations", {"player_0": True, "player_1": False, "player_2": False}),
+    ("infos", {"player_0": {}, "player_1": {}}),
+]
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_wrong_or_missing_part_is_refused_and_changes_nothing(make: Maker, name: str) -> None:
+    """Whatever is wrong, nothing of the other game is taken over."""
+    state = begun(make, 3, board=FROZEN, seed=1, steps=9).get_state()
+    env = begun(make, 3, board=FROZEN, steps=4)
+    before = everything(env)
+    for part, value in WRONG:
+        if part == name:
+            with pytest.raises(BadSetup):
+                env.set_state(altered(state, ((name,), value)))
+            assert everything(env) == before
+    env.set_state(state)
+    assert everything(env) != before
+
+
+@pytest.mark.parametrize("field", ["players", "dice", "pending", "to_move", "villages", "bishop", "figures"])
+def test_a_damaged_position_is_refused_and_changes_nothing(make: Maker, field: str) -> None:
+    state = begun(make, 3, board=FROZEN, seed=1, steps=9).get_state()
+    state["position"][field] = 127 if field != "dice" else 210
+    env = begun(make, 3, board=FROZEN, steps=4)
+    before = everything(env)
+    with pytest.raises(BadSetup, match=rf"^position: {field}: .+ is not "):
+        env.set_state(state)
+    assert everything(env) == before
+
+
+def test_a_position_of_another_game_is_refused(make: Maker) -> None:
+    """It is a position, but not that of the seed and the moves beside it."""
+    states = [
+        begun(make, players, board=FROZEN, seed=seed, steps=9).get_state() for players, seed in ((3, 1), (3, 2), (5, 1))
+    ]
+    env = begun(make, 3, board=FROZEN)
+    before = everything(env)
+    for other in states[1:]:
+        with pytest.raises(
+            BadSetup, match=r"^position: not the one to which these actions lead in the game of seed 1$"
+        ):
+            env.set_state(states[0] | {"position": other["position"]})
+    with pytest.raises(BadSetup, match=r"^position: not the one"):
+        env.set_state(states[0] | {"actions": states[0]["actions"][:-1]})
+    assert everything(env) == before
+
+
+def test_a_game_that_is_over_for_some_or_whose_end_is_hidden_is_refused(make: Maker) -> None:
+    env = begun(make, 2, board=FROZEN, steps=10_000)
+    state = env.get_state()
+    for name in ("terminations", "truncations"):
+        state[name] = dict.fromkeys(state["agents"], False)
+    with pytest.raises(BadSetup, match="does not go with the position"):
+        env.set_state(state)
+
+
+# --- pickles ---
+
+
+def test_a_pickled_environment_is_checked(make: Maker) -> None:
+    raw = begun(make, 3, board=FROZEN, reward="margin", steps=9).unwrapped
+    good = raw.__getstate__()
+    wrong: list[tuple[tuple[str, ...], Any]] = [
+        (("setup",), MISSING),
+        (("setup",), None),
+        (("game", "position"), np.zeros(1)),
+        (("game", "actions"), []),
+        (("game", "start"), 7),
+        (("options", "reward"), "fame"),
+        (("options", "render_mode"), "film"),
+    ]
+    for changes in wrong:
+        with pytest.raises(BohemianError):
+            bohemian_villages_v0.raw_env.__new__(bohemian_villages_v0.raw_env).__setstate__(altered(good, changes))
+    again = bohemian_villages_v0.raw_env.__new__(bohemian_villages_v0.raw_env)
+    again.__setstate__(good)
+    assert list(moments(again)) == list(moments(raw))
+
+
+def shown(batch: Batch) -> dict[str, Any]:
+    """All that a batch shows."""
+    names = ("observations", "masks", "seeds", "rewards", "totals", "terminations", "truncations", "seats", "over")
+    arrays = {name: getattr(batch, name).tobytes() for name in names}
+    return arrays | {"states": batch.states.tobytes(), "records": [batch.record(i) for i in range(batch.n)]}
+
+
+@pytest.mark.parametrize("how", COPIES)
+@pytest.mark.parametrize("autoreset", [True, False])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_copy_of_a_batch_plays_on_equally(threads: int, autoreset: bool, how: str) -> None:
+    batch = Batch(7, 3, board=FROZEN, reward="mixed", threads=threads, autoreset=autoreset, max_turns=25)
+    batch.reset(4)
+    for _ in range(3):
+        copied = COPIES[how](batch)
+        before = shown(batch)
+        assert shown(copied) == before
+        for _ in range(12):
+            actions = batch.random_actions(1)
+            assert (copied.random_actions(1) == actions).all()
+            copied.step(actions)
+            batch.step(actions)
+            assert (copied.rewards == batch.rewards).all()
+        assert shown(copied) == shown(batch) != before
+        copied.close()
+    batch.close()
+
+
+def test_a_pickled_batch_is_checked() -> None:
+    batch = Batch(3, 2, board=FROZEN)
+    for _ in range(9):
+        batch.step(batch.random_actions(1))
+    good = batch.__getstate__()
+    for changes in (
+        (("parameters", "num_players"), 9),
+        (("parameters", "n"), 2),
+        (("parameters", "reward"), "fame"),
+        (("options", "threads"), 0),
+        (("seeds",), np.zeros(2, np.uint64)),
+        (("seeds",), np.full(3, 2**63, np.uint64)),
+        (("seeds",), good["seeds"][::-1].copy()),
+        (("moves", 1), b"\xff"),
+        (("moves", 1), good["moves"][0]),
+        (("moves", 1), [300]),
+        (("moves",), None),
+        (("ended",), np.full(3, 9, np.uint8)),
+        (("ended",), None),
+        (("rewards",), np.zeros(3, np.float32)),
+        (("totals",), np.zeros((3, 2), np.int64)),
+        (("totals",), MISSING),
+    ):
+        with pytest.raises(BohemianError):
+            Batch.__new__(Batch).__setstate__(altered(good, changes))
+
+
+def _play_in_child(batch: Batch, answers: Any) -> None:
+    batch.step(batch.random_actions(1))
+    answers.put(batch.states.tobytes())
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_batch_with_threads_goes_on_in_another_process(method: str) -> None:
+    """Forked, its threads are not there; it makes its own. The parent goes on as before."""
+    context: Any = multiprocessing.get_context(method)
+    batch = Batch(6, 2, board=FROZEN, threads=3)
+    batch.step(batch.random_actions(1))
+    answers = context.Queue()
+    child = context.Process(target=_play_in_child, args=(batch, answers))
+    child.start()
+    try:
+        answer = answers.get(timeout=120)
+        child.join(60)
+        assert child.exitcode == 0
+    finally:
+        child.kill()
+        child.join()
+    batch.step(batch.random_actions(1))
+    assert batch.states.tobytes() == answer
+    batch.close()
+    batch.step(batch.random_actions(1))  # a closed batch begins its threads again
+    batch.close()
+
+
+class Chooser:
+    """A policy that takes the highest legal action, and counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
+        self.asked += 1
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def self_play() -> SelfPlay:
+    """Games in which both kinds of opponents sit, some moves old."""
+    games = SelfPlay(
+        6, [Chooser(), Scripted("greedy", 3)], [1, 2], num_players=3, board=FROZEN, mixed=0.5, advice=True, max_turns=40
+    )
+    for _ in range(15):
+        games.step(games.masks.argmax(axis=1))
+    return games
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_of_self_play_goes_on_equally(how: str) -> None:
+    games = self_play()
+    asked = games.opponents[0].asked  # type: ignore[union-attr]
+    copied = COPIES[how](games)
+    assert games.opponents[0].asked == copied.opponents[0].asked == asked  # type: ignore[union-attr]
+    for _ in range(60):
+        for name in ("observations", "masks", "advice", "rewards", "seeds", "learners", "dones", "cut_off"):
+            assert getattr(games, name).tobytes() == getattr(copied, name).tobytes()
+        assert (games.ended.win == copied.ended.win).all()
+        actions = games.masks.argmax(axis=1)
+        games.step(actions)
+        copied.step(actions)
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_of_a_vector_environment(how: str) -> None:
+    vector = VillagesVectorEnv(3, board=FROZEN)
+    seen, _ = vector.reset(seed=1)
+    copied = COPIES[how](vector)
+    actions = seen["action_mask"].argmax(axis=1)
+    assert (vector.step(actions)[0]["observation"] == copied.step(actions)[0]["observation"]).all()
+
+
+def test_pickled_self_play_is_checked() -> None:
+    games = self_play()
+    good = games.__getstate__()
+    tables, states = good["games"]["tables"], good["games"]["states"]
+
+    def other(array: np.ndarray, name: str, value: int) -> np.ndarray:
+        again = array.copy()
+        again[name] = value
+        return again
+
+    for changes in (
+        (("n",), 5),
+        (("opponents",), []),
+        (("opponents",), [Scripted("greedy")]),
+        (("shares",), [0, 0]),
+        (("parameters", "num_players"), 2),
+        (("parameters", "reward"), "fame"),
+        (("games",), None),
+        (("games", "states"), np.zeros(6)),
+        (("games", "states"), other(states, "players", 255)),
+        (("games", "states"), other(states, "bank", 1)),
+        (("games", "states"), states[::-1].copy()),
+        (("games", "tables"), other(tables, "learner", 5)),
+        (("games", "tables"), other(tables, "opponents", 2)),
+        (("games", "tables"), other(tables, "opponents", -1)),
+        (("games", "tables"), other(tables, "waiting", 0)),
+        (("games", "tables"), other(tables, "seed", 77)),
+        (("games", "tables"), np.zeros(6)),
+        (("games", "rewards"), np.zeros(5, np.float32)),
+        (("games", "final"), np.zeros((6, 7), np.int8)),
+    ):
+        with pytest.raises(BohemianError):
+            SelfPlay.__new__(SelfPlay).__setstate__(altered(good, changes))
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 30_000])
+def test_the_learners_seat_is_checked_in_pickled_games_that_are_over(seat: int) -> None:
+    """Nobody waits there, but the learner is shown the end."""
+    games = SelfPlay(3, ["random"], max_turns=1, autoreset=False)
+    while not games.over.all():
+        games.step(games.masks.argmax(axis=1))
+    good = games.__getstate__()
+    tables = good["games"]["tables"].copy()
+    tables["learner"][1] = seat
+    with pytest.raises(BadSetup, match="learner: not seats from 0 to 1"):
+        SelfPlay.__new__(SelfPlay).__setstate__(altered(good, (("games", "tables"), tables)))
+    SelfPlay.__new__(SelfPlay).__setstate__(good)

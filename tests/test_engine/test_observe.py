@@ -1,0 +1,80 @@
+"""What a seat sees of a game, and what it may do: as the PettingZoo environment shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from bohemian_env import BadSetup, Game, observation_parts, observe
+from tests.helpers import game_at
+from tests.test_engine.environments import Maker, over
+
+PARAMETERS: dict[str, Any] = {"coin_supply": 150, "max_turns": 40}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_game_is_seen_as_the_environment_shows_it(make: Maker, players: int) -> None:
+    """By every seat, at every decision and at the end; the game that is played is that of the environment's seed."""
+    env, game = make(players, **PARAMETERS), Game.new(players, seed=players, **PARAMETERS)
+    env.reset(seed=players)
+    rng = np.random.default_rng(players)
+    moments = 0
+    while True:
+        while game.needs_roll:
+            game = game.roll()
+        assert game == env.unwrapped.game()
+        before = game.states.tobytes()
+        for seat, agent in enumerate(env.possible_agents):
+            shown = observe(game, seat)
+            assert list(shown) == ["observation", "action_mask"]
+            assert env.observation_space(agent).contains(shown)
+            for name, array in env.observe(agent).items():
+                assert_array_equal(shown[name], array)
+            shown["observation"][:] = 7  # the caller's to keep, and to spoil
+        for name, array in observe(game, game.to_move or 0).items():
+            assert_array_equal(observe(game)[name], array)
+        actions = list(game.legal_actions)
+        assert actions == np.flatnonzero(observe(game)["action_mask"]).tolist() == env.unwrapped.legal_actions()
+        assert [env.unwrapped.action_to_text(action) for action in actions] == list(game.legal_moves)
+        assert game.states.tobytes() == before
+        moments += 1
+        if game.over:
+            break
+        place = int(rng.integers(len(actions)))
+        env.last()
+        env.step(actions[place])
+        game = game.push(game.legal_moves[place])
+    assert over(env)
+    assert game.legal_actions == ()
+    assert moments > 20
+
+
+def test_before_a_roll_the_dice_kept_are_seen_and_nothing_is_legal() -> None:
+    again = game_at(dice=(1, 2, 3, 4), special=(0,)).push("reroll 1,2")
+    second = game_at(dice=(1, 2), special=(0,)).push("reroll 1,2")
+    for game, kept, made in ((Game.new(3, seed=1), 0, 0), (again, 2, 0), (second, 0, 1)):
+        assert game.moves_made == made
+        for seat in range(game.players):
+            shown = observe(game, seat, advice=True)
+            assert not shown["action_mask"].any()
+            assert not shown["advice"].any()
+            seen = observation_parts(shown["observation"])
+            assert seen["dice"].sum() == kept
+            assert seen["first_move_made"] == made
+            assert seen["to_move"].tolist() == [(0 - seat) % game.players == away for away in range(5)]
+            assert seen["figures"][: game.players].tolist() == list(np.roll(game.figures, -seat))
+        assert game.legal_actions == ()
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 1.0, True, "0"])
+def test_a_seat_that_nobody_has_sees_nothing(seat: Any) -> None:
+    with pytest.raises(BadSetup, match=rf"seat {seat!r} is not one of 0 to 2"):
+        observe(Game.new(3, seed=1).roll(), seat)
+
+
+def test_numpys_whole_numbers_are_seats() -> None:
+    game = Game.new(3, seed=1).roll()
+    assert_array_equal(observe(game, np.int8(2))["observation"], observe(game, 2)["observation"])

@@ -1,0 +1,181 @@
+"""What the seats receive at the end of a game, against sums done by hand and against the formulas of docs/env.md.
+
+Nobody has a town hall in the positions below, so every total is five less than the coins (R25.1).
+"""
+
+from __future__ import annotations
+
+import random
+from statistics import mean
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bohemian_env import BadSetup, Batch, Game, bohemian_villages_v0
+from bohemian_env.villages.contract import RULES
+from bohemian_env.villages.faces import REWARDS, SelfPlay, reward_number, write_rewards
+from bohemian_env.villages.faces import rewards as rewards_of
+from bohemian_env.villages.opponents import Scripted
+from tests.helpers import SIX, position, scored, spread
+
+
+def rewards(reward: str, *totals: int) -> np.ndarray:
+    """Rewards of a position in which the seats have these totals, into buffers full of something else."""
+    at = position(players=len(totals), coins=[total + 5 for total in totals], bank=9_000 - sum(totals))
+    s = Game.from_position(at)._states[0]
+    out, found = np.full(len(totals), np.nan, np.float32), np.full(len(totals), -99, np.int32)
+    write_rewards(s, reward_number(reward), out, found)
+    assert found.tolist() == list(totals)
+    return out
+
+
+def formulas(reward: str, totals: list[int]) -> list[float]:
+    """docs/env.md, in floats of Python."""
+    winners = [total == max(totals) for total in totals]
+    won, lost = sum(winners), len(totals) - sum(winners)
+    win = [0.0 if lost == 0 else 1 / won if first else -1 / lost for first in winners]
+    others = [mean(totals[:seat] + totals[seat + 1 :]) for seat in range(len(totals))]
+    margin = [max(-1.0, min(1.0, (own - other) / 50)) for own, other in zip(totals, others, strict=True)]
+    return {"win": win, "margin": margin, "mixed": [(w + m) / 2 for w, m in zip(win, margin, strict=True)]}[reward]
+
+
+# --- by hand ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("totals", "expected"),
+    [
+        ((62, 48, 38), (1, -0.5, -0.5)),  # the example of docs/env.md
+        ((20, 30), (-1, 1)),
+        ((30, 20), (1, -1)),
+        ((30, 30), (0, 0)),
+        ((-4, -5), (1, -1)),
+        ((40, 20, 40), (0.5, -1, 0.5)),
+        ((20, 40, 20), (-0.5, 1, -0.5)),
+        ((7, 7, 7), (0, 0, 0)),
+        ((9, 1, 2, 3), (1, -1 / 3, -1 / 3, -1 / 3)),
+        ((9, 9, 9, 3), (1 / 3, 1 / 3, 1 / 3, -1)),
+        ((1, 9, 2, 9, 9), (-1 / 2, 1 / 3, -1 / 2, 1 / 3, 1 / 3)),
+        ((1, 2, 3, 4, 9), (-1 / 4, -1 / 4, -1 / 4, -1 / 4, 1)),
+        ((0, 0, 0, 0, 0), (0, 0, 0, 0, 0)),
+    ],
+)
+def test_win(totals: tuple[int, ...], expected: tuple[float, ...]) -> None:
+    """The winners share +1, the others share -1; nobody receives anything if all win."""
+    assert rewards("win", *totals) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("totals", "expected"),
+    [
+        ((62, 48, 38), (0.38, -0.04, -0.34)),  # 62 - 43, 48 - 50, 38 - 55
+        ((30, 20), (0.2, -0.2)),
+        ((30, 30), (0, 0)),
+        ((70, 20), (1, -1)),  # 50 coins apart: just reached
+        ((69, 20), (0.98, -0.98)),
+        ((71, 20), (1, -1)),  # clipped
+        ((20, 300), (-1, 1)),
+        ((100, 90, 0), (1, 0.8, -1)),  # 100 - 45 and 0 - 95 are clipped, 90 - 50 is not
+        ((-5, 20), (-0.5, 0.5)),
+        ((10, 11, 12, 13), (-0.04, -1 / 75, 1 / 75, 0.04)),  # 10 - 12, 11 - 35/3, ...
+        ((0, 0, 0, 0, 40), (-0.2, -0.2, -0.2, -0.2, 0.8)),
+    ],
+)
+def test_margin(totals: tuple[int, ...], expected: tuple[float, ...]) -> None:
+    """The own total less the mean of the others', in fifties of coins, clipped to ±1."""
+    assert rewards("margin", *totals) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("totals", "expected"),
+    [
+        ((62, 48, 38), (0.69, -0.27, -0.42)),
+        ((30, 20), (0.6, -0.6)),
+        ((30, 30), (0, 0)),
+        ((200, 20), (1, -1)),
+        ((40, 20, 40), (0.35, -0.7, 0.35)),
+    ],
+)
+def test_mixed(totals: tuple[int, ...], expected: tuple[float, ...]) -> None:
+    assert rewards("mixed", *totals) == pytest.approx(expected)
+
+
+def test_rewards_of_a_game_that_ends_and_before() -> None:
+    """As in an environment: 0 while it goes on. Numbers for a Game, which knows nothing of rewards."""
+    game, rng = Game.new(players=3, seed=1, coin_supply=60), random.Random(1)
+    while not game.over:
+        assert rewards_of(game, "margin").tolist() == [0, 0, 0]
+        game = game.roll() if game.needs_roll else game.push(rng.choice(game.legal_moves))
+    totals = [row["total"] for row in game.outcome().scoring]
+    for reward in REWARDS:
+        found = rewards_of(game, reward)
+        assert found.dtype == np.float32
+        assert found == pytest.approx(formulas(reward, totals), abs=1e-6)
+    with pytest.raises(BadSetup, match="'coins'"):
+        rewards_of(game, "coins")
+
+
+# --- by the formulas --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_any_totals(players: int) -> None:
+    """Many ties among them. Win adds up to nothing, and so does margin unless it is clipped."""
+    rng = random.Random(players)
+    tied = clipped = 0
+    for highest in [3] * 60 + [60] * 60 + [200] * 60:
+        totals = [rng.randint(-5, highest) for _ in range(players)]
+        tied += totals.count(max(totals)) > 1
+        for reward in REWARDS:
+            assert rewards(reward, *totals) == pytest.approx(formulas(reward, totals), abs=1e-6)
+        assert rewards("win", *totals).sum() == pytest.approx(0, abs=1e-6)
+        margins = rewards("margin", *totals)
+        if np.abs(margins).max() == 1:
+            clipped += 1
+        else:
+            assert margins.sum() == pytest.approx(0, abs=1e-6)
+    assert tied > 10
+    assert clipped > 10
+
+
+def test_all_of_the_scoring_counts() -> None:
+    """R25: not coins alone. Seat 1 has fewer coins and wins by what stands on the board."""
+    owners = spread(SIX, church=(0, 2), tailor=(1, 1), mill=(1,))
+    parts: dict[str, Any] = {"players": 3, "villages": SIX, "owners": owners}
+    at = position(**parts, coins=(30, 25, 0))
+    s = Game.from_position(at)._states[0]
+    outcome = scored(**parts, coins=(30, 25, 0))
+    totals = [row["total"] for row in outcome.scoring]
+    assert totals == [27, 31, -5]  # 30 - 5 + 1 + 1, 25 - 5 + 1 + 10, -5
+    assert RULES.scoring_of(s) == list(outcome.scoring)
+    out, found = np.zeros(3, np.float32), np.zeros(3, np.int32)
+    write_rewards(s, reward_number("margin"), out, found)
+    assert found.tolist() == totals
+    assert out == pytest.approx([14 / 50, 20 / 50, -34 / 50])
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_an_environment_hands_them_out_at_the_end_and_before_it_nothing(players: int, reward: str) -> None:
+    env = bohemian_villages_v0.raw_env(players, reward=reward, coin_supply=60)
+    env.reset(seed=players)
+    rng = random.Random(reward)
+    while not (any(env.terminations.values()) or any(env.truncations.values())):
+        assert set(env.rewards.values()) == {0.0}
+        env.step(rng.choice(env.legal_actions()))
+    totals = [row["total"] for row in env.outcome().scoring]
+    assert len(set(totals)) > 1
+    assert list(env.rewards.values()) == pytest.approx(formulas(reward, totals), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["points", "", "Win", 0])
+def test_an_unknown_reward_is_refused(name: str) -> None:
+    for make in (
+        lambda: reward_number(name),
+        lambda: bohemian_villages_v0.env(reward=name),
+        lambda: Batch(1, reward=name),
+        lambda: SelfPlay(1, [Scripted("random")], reward=name),
+    ):
+        with pytest.raises(BadSetup, match="known are win, margin, mixed"):
+            make()

@@ -1,0 +1,573 @@
+"""What holds at every moment of every game: properties of random games, drawn by Hypothesis.
+
+A :class:`Plan` is a drawn game: how it begins, and numbers that choose among the legal moves. Plans are games on the
+frozen board, on odd little boards with small banks, few special action tiles and early cut-offs, and on narrow ones
+where most turns pass; a few with what is rare are always among them. ``test_the_plans_reach_every_kind_of_moment`` sees
+to it that the other tests have something to test.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, cycle, islice, pairwise
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bohemian_env import Board, Game, IllegalMove
+from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env.engine.legal import is_legal, legal_actions, legal_count, pick_legal
+from bohemian_env.engine.reward import winners
+from bohemian_env.villages import rules
+from bohemian_env.villages.actions import NUM_ACTIONS, REROLLS
+from bohemian_env.villages.dice import rolled_handful, seeded_dice
+from bohemian_env.villages.facts import KINDS, SCORING
+from bohemian_env.villages.moves import action_of, move_of
+from bohemian_env.villages.notation import format_move, parse_move
+from bohemian_env.villages.state import CELLS, FIELD, WORD_KINDS, new_states
+from tests.helpers import FROZEN
+
+STEPS = 250
+"""Rolls and moves after which a walk stops, if the game has not ended."""
+
+
+# --- drawing games ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A game to be played: what to begin with, and how to choose."""
+
+    parameters: dict[str, Any]
+    """Arguments of Game.new; board and seed are always among them."""
+    choices: tuple[int, ...]
+    """Which of the legal moves is made, modulo their number; used over and over."""
+
+    def new(self, **other: Any) -> Game:
+        """The game at its beginning; ``other`` parameters replace those of the plan."""
+        return Game.new(**(self.parameters | other))
+
+    def __repr__(self) -> str:
+        shown = {k: v for k, v in self.parameters.items() if k != "board"}
+        if self.parameters["board"] is not FROZEN:
+            shown["board"] = [v.to_json() for v in self.parameters["board"].villages]
+        return f"Plan({shown}, choices={self.choices})"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))  # otherwise Hypothesis would print the whole board
+
+
+def names(longest: int) -> st.SearchStrategy[str]:
+    """Names that a board file may give to a village."""
+    return st.text(min_size=1, max_size=longest).filter(lambda n: n.isprintable() and n == n.strip())
+
+
+@st.composite
+def little_boards(draw: st.DrawFn) -> dict[str, Any]:
+    """Game.new's board and villages: one to four villages of a few buildings and one to six figures each."""
+    villages: list[dict[str, Any]] = []
+    for name in draw(st.lists(names(8), min_size=1, max_size=4, unique=True)):
+        kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=7, unique=True))
+        printed = {k: draw(st.integers(0, 9)) for k in ("town_hall", "manor") if k in kinds}
+        villages.append({"name": name, "buildings": kinds} | printed)
+    figures = draw(st.integers(1, 6))
+    board = Board.of_villages(villages, figures, coin_supply=300, special_action_tiles=7)
+    return {
+        "board": board,
+        "villages": [v["name"] for v in villages],
+        "coin_supply": draw(st.sampled_from([1, 3, 10, 30, 300])),
+        "special_action_tiles": draw(st.sampled_from([0, 1, 3, 7])),
+        "max_turns": draw(st.sampled_from([1, 2, 7, 60, None])),
+    }
+
+
+@st.composite
+def narrow_boards(draw: st.DrawFn) -> dict[str, Any]:
+    """Game.new's board and parameters: one village of one or two kinds, where most rolls find no building."""
+    kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=2, unique=True))
+    printed = {k: 2 for k in ("town_hall", "manor") if k in kinds}
+    village = {"name": "A", "buildings": kinds} | printed
+    board = Board.of_villages([village], draw(st.integers(2, 6)), coin_supply=300, special_action_tiles=7)
+    return {
+        "board": board,
+        "villages": ["A"],
+        "coin_supply": draw(st.sampled_from([300, 10])),
+        "special_action_tiles": draw(st.sampled_from([7, 3, 1])),
+        "max_turns": draw(st.sampled_from([None, 60])),
+    }
+
+
+@st.composite
+def ordinary_boards(draw: st.DrawFn) -> dict[str, Any]:
+    """Game.new's board and parameters: drawn villages of the frozen board, and mostly what R2 says."""
+    return {
+        "board": FROZEN,
+        "coin_supply": draw(st.sampled_from([300, 300, 60, 25])),
+        "special_action_tiles": draw(st.sampled_from([7, 7, 2])),
+        "max_turns": draw(st.sampled_from([500, None, 20])),
+    }
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    """Games for two to five players."""
+    players = draw(st.integers(2, 5))
+    parameters = draw(draw(st.sampled_from([ordinary_boards(), little_boards(), narrow_boards()])))
+    parameters |= {
+        "players": players,
+        "seed": draw(st.integers(0, MAX_SEED)),
+        "names": draw(st.none() | st.lists(st.text(max_size=5), min_size=players, max_size=players)),
+    }
+    # Negative numbers choose from the end, where the rerolls are, that of all four dice last.
+    some = st.sampled_from([-1, -2]) | st.integers(-20, NUM_ACTIONS)
+    choices = draw(st.lists(some, min_size=1, max_size=40))
+    return Plan(parameters, tuple(choices))
+
+
+ONE_BAKERY: Final = Board.of_villages(
+    [{"name": "A", "buildings": ["bakery"]}], 2, coin_supply=300, special_action_tiles=7
+)
+USUAL: Final = {"coin_supply": 300, "special_action_tiles": 7, "max_turns": 60, "names": None}
+RARE: Final = (
+    Plan(USUAL | {"board": ONE_BAKERY, "villages": ["A"], "players": 2, "seed": 0}, (-1, -2)),
+    Plan(USUAL | {"board": FROZEN, "players": 4, "seed": 18, "max_turns": 500}, (-1, -1, 19, -1)),
+    Plan(USUAL | {"board": FROZEN, "players": 3, "seed": 2, "coin_supply": 25}, (0,)),
+)
+"""Games with what is seldom drawn: passed turns, rerolls of all dice and nothing else to do; a turn that goes on with
+no figure; a bank that runs dry."""
+
+
+def every_plan(test: Callable[[Plan], None]) -> Callable[[], None]:
+    """A test of plans that are drawn, and of those with what is seldom drawn."""
+    for plan in RARE:
+        test = example(plan)(test)
+    return given(plans())(test)
+
+
+def moments(game: Game, plan: Plan, steps: int = STEPS) -> Iterator[Game]:
+    """The game and all that follow: before every roll, at every decision, and at the end. Dice are the seed's."""
+    yield game
+    for choice in islice(cycle(plan.choices), steps):
+        if game.over:
+            return
+        if game.needs_roll:
+            game = game.roll()
+        else:
+            moves = game.legal_moves
+            game = game.push(moves[choice % len(moves)])
+        yield game
+
+
+def walk(plan: Plan, steps: int = STEPS) -> Iterator[Game]:
+    """The moments of the game that the plan describes."""
+    return moments(plan.new(), plan, steps)
+
+
+def state(game: Game) -> np.void:
+    """The record that the rules work on; read only."""
+    return game._states[0]
+
+
+def as_json(value: Any) -> Any:
+    """Written as JSON and read back: nothing but plain Python types survives it unchanged."""
+    return json.loads(json.dumps(value))
+
+
+def cells(words: np.ndarray) -> set[int]:
+    """A set of cells as the numbers ``9 * kind + village``."""
+    bits = int(words[0]) | int(words[1]) << FIELD * WORD_KINDS
+    assert bits < 1 << CELLS, "a cell that does not exist"
+    return {cell for cell in range(CELLS) if bits >> cell & 1}
+
+
+def cells_of(kind: str, among: set[int]) -> set[int]:
+    """Those of the cells that are a building of this kind."""
+    return {cell for cell in among if cell // FIELD == KINDS.index(kind)}
+
+
+def labels(game: Game) -> Iterator[str]:
+    """What is worth having met, about one moment."""
+    s = state(game)
+    held = bool(s["special"] >> s["to_move"] & 1)
+    if game.over:
+        yield game.outcome().reason
+    elif game.needs_roll:
+        yield "first roll" if game.dice_to_roll == 4 and not s["spent"] else f"reroll of {game.dice_to_roll}"
+    else:
+        yield f"{len(game.dice)} dice, tile {'held' if held else 'spent' if s['spent'] else 'not held'}"
+        if s["figures"][s["to_move"]] == 0:
+            yield "no figure in hand"
+        if legal_actions(s)[0] >= REROLLS and len(game.dice) == 4:
+            yield "nothing but rerolls"
+    if game.bishop is not None:
+        yield "bishop"
+    if s["active"]:
+        yield "active inn"
+
+
+def test_the_plans_reach_every_kind_of_moment() -> None:
+    """Otherwise the other tests here would pass without having looked."""
+    met: set[str] = set()
+
+    @every_plan
+    def play(plan: Plan) -> None:
+        game, turn = plan.new(), 1
+        for following in walk(plan):
+            met.update(labels(following))
+            if game.needs_roll and following.turn > turn and not state(game)["spent"]:
+                met.add("passed turn")
+            game, turn = following, following.turn
+
+    play()
+    wanted = {"no figures", "bank empty", "truncated", "passed turn", "bishop", "active inn", "no figure in hand"}
+    wanted |= {"first roll", *(f"reroll of {n}" for n in (1, 2, 3, 4)), "nothing but rerolls"}
+    wanted |= {f"{n} dice, tile {what}" for n in (2, 4) for what in ("held", "not held", "spent")}
+    wanted |= {"1 dice, tile held"}
+    assert not wanted - met
+    assert "1 dice, tile not held" not in met  # nothing to decide there
+
+
+# --- what stays the same ----------------------------------------------------------------------------------------
+
+
+@every_plan
+def test_every_seat_keeps_its_figures_and_no_building_has_two(plan: Plan) -> None:
+    each = plan.parameters["board"].setups[plan.parameters["players"]].figures
+    have = cells(state(plan.new())["have"])
+    for game in walk(plan):
+        s = state(game)
+        own = [cells(words) for words in s["own"]]
+        assert all(not a & b for a, b in combinations(own, 2))
+        assert set().union(*own) == cells(s["occupied"]) <= have == cells(s["have"])
+        for seat, figures in enumerate(s["figures"]):
+            assert figures >= 0
+            assert figures + len(own[seat]) == (each if seat < game.players else 0)
+
+
+@every_plan
+def test_coins_and_bank_add_up_to_the_supply(plan: Plan) -> None:
+    coins = (0,) * plan.parameters["players"]
+    for game in walk(plan):
+        assert sum(game.coins) + game.bank == plan.parameters["coin_supply"]
+        assert all(now >= before for now, before in zip(game.coins, coins, strict=True))
+        assert game.bank > 0 or game.over  # R21
+        coins = game.coins
+    if (outcome := game.outcome()) is not None:
+        assert (outcome.reason == "bank empty") == (game.bank <= 0)
+        assert [row["coins"] for row in outcome.scoring] == list(coins)
+
+
+@every_plan
+def test_flour_and_glass_tiles_are_those_of_the_figures_there_and_never_all(plan: Plan) -> None:
+    for game in walk(plan):
+        s = state(game)
+        for kind, tiles in (("mill", "flour"), ("glass", "glass")):
+            standing = cells_of(kind, cells(s["have"]))
+            assert not standing or standing - cells(s["occupied"])  # R20 empties them at once
+            if not game.needs_roll:
+                position = game.position()
+                assert position[tiles] == [len(cells_of(kind, cells(s["own"][k]))) for k in range(game.players)]
+                owners = [b["owner"] for v in position["villages"] for b in v["buildings"] if b["kind"] == kind]
+                assert position[tiles] == [owners.count(seat) for seat in range(game.players)]
+
+
+@every_plan
+def test_special_action_tiles_leave_the_game_by_rerolls_alone(plan: Plan) -> None:
+    def in_play(game: Game) -> int:
+        return game.special_supply + sum(game.special)
+
+    game = plan.new()
+    assert (in_play(game), sum(game.special)) == (plan.parameters["special_action_tiles"], 0)
+    for before, after in pairwise(walk(plan)):
+        assert after.special_supply >= 0
+        reroll = bool(state(after)["spent"]) and not state(before)["spent"]
+        assert in_play(after) == in_play(before) - reroll
+        assert 0 <= before.special_supply - after.special_supply <= 1
+
+
+@every_plan
+def test_inn_tiles_lie_on_occupied_inns_and_stay_active(plan: Plan) -> None:
+    active: set[int] = set()
+    inn = KINDS.index("inn")
+    for game in walk(plan):
+        s = state(game)
+        now = {FIELD * inn + village for village in range(16) if s["active"] >> village & 1}
+        assert active <= now <= cells_of("inn", cells(s["occupied"]))  # R18
+        active = now
+
+
+@every_plan
+def test_it_is_the_turn_of_the_next_seat(plan: Plan) -> None:
+    for before, after in pairwise(walk(plan)):
+        assert after.turn - before.turn in (0, 1)
+        if not after.over:
+            assert after.to_move == (after.turn - 1) % after.players  # R3
+        limit = plan.parameters["max_turns"]
+        assert limit is None or after.turn <= limit  # R24
+
+
+# --- a moment is a roll, a decision or the end -------------------------------------------------------------------
+
+
+@every_plan
+def test_a_decision_always_has_a_choice(plan: Plan) -> None:
+    """R13, R14: whoever is asked can do something, and is not asked merely to stop."""
+    for game in walk(plan):
+        moves = game.legal_moves
+        assert game.over + game.needs_roll + bool(moves) == 1
+        assert len(set(moves)) == len(moves)
+        assert moves != ("end",)
+        if moves:
+            assert len(game.dice) in (1, 2, 4)
+            assert ("end" in moves) == (len(game.dice) < 4)  # R7
+        else:
+            assert game.over == (game.dice_to_roll == 0)
+            assert len(game.dice) + game.dice_to_roll in ((0,) if game.over else (1, 2, 4))
+
+
+@every_plan
+def test_a_move_takes_the_dice_it_names(plan: Plan) -> None:
+    """R6, R8: what is left is what was there less the dice of the text."""
+    for before, after in pairwise(walk(plan)):
+        if not before.needs_roll and after.turn == before.turn and not after.over:
+            taken = move_of(after._actions[-1], before.dice, before.villages).dice
+            assert sorted([*after.dice, *taken]) == list(before.dice)
+
+
+@every_plan
+def test_the_legal_actions_are_counted_and_picked_as_they_are_listed(plan: Plan) -> None:
+    for game in walk(plan):
+        s = state(game)
+        actions = legal_actions(s)
+        assert legal_count(s) == len(actions)
+        assert [pick_legal(s, index) for index in range(len(actions))] == actions
+        assert [a for a in range(NUM_ACTIONS) if is_legal(s, a)] == actions
+
+
+# --- action numbers and texts -----------------------------------------------------------------------------------
+
+
+@every_plan
+def test_every_legal_action_has_a_text_of_its_own_that_leads_back_to_it(plan: Plan) -> None:
+    for game in walk(plan):
+        actions = legal_actions(state(game))
+        texts = [format_move(move_of(a, game.dice, game.villages)) for a in actions]
+        assert tuple(texts) == game.legal_moves
+        assert len(set(texts)) == len(texts)
+        assert [action_of(parse_move(text), game.dice, game.villages) for text in texts] == actions
+
+
+@settings(max_examples=12)
+@every_plan
+def test_every_other_action_is_refused(plan: Plan) -> None:
+    """It names nothing here, or a move whose text is not legal either."""
+    for game in walk(plan, 60):
+        if game.over or game.needs_roll:
+            continue
+        moves = set(game.legal_moves)
+        for action in set(range(-2, NUM_ACTIONS + 2)) - set(legal_actions(state(game))):
+            try:
+                text = format_move(move_of(action, game.dice, game.villages))
+            except IllegalMove:
+                continue
+            assert text not in moves, f"{action} is not legal, but its text is"
+            with pytest.raises(IllegalMove):
+                game.push(text)
+
+
+# --- records ----------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(plans(), st.integers(0, STEPS))
+def test_a_record_replays_to_the_same_game_and_record(plan: Plan, steps: int) -> None:
+    """Of whole games and of games under way; while a roll or a reroll is due, too."""
+    so_far = list(walk(plan, steps))
+    for number, game in enumerate(so_far):
+        reroll_is_due = game.needs_roll and bool(state(game)["spent"])
+        if number < 8 or reroll_is_due or game is so_far[-1]:
+            record = as_json(game.record())
+            again = Game.from_record(record)
+            assert again == game
+            assert again.record() == record == game.record()
+            assert again.outcome() == game.outcome()
+            assert (again.needs_roll, again.legal_moves) == (game.needs_roll, game.legal_moves)
+
+
+@every_plan
+def test_a_seeded_record_needs_only_the_actions(plan: Plan) -> None:
+    *_, game = walk(plan)
+    played = Game.seeded(game._start, game._actions)
+    assert played is not None
+    assert played.record() == _rolled_out(game).record()
+
+
+def _rolled_out(game: Game) -> Game:
+    """The game when the roll that may be due has been made: an action or the end comes next."""
+    while game.needs_roll:
+        game = game.roll()
+    return game
+
+
+# --- positions --------------------------------------------------------------------------------------------------
+
+
+@every_plan
+def test_a_position_makes_an_equal_game(plan: Plan) -> None:
+    for game in walk(plan):
+        if game.needs_roll:
+            continue
+        position = as_json(game.position())
+        again = Game.from_position(position, max_turns=plan.parameters["max_turns"])
+        assert again.position() == position == game.position()
+        assert again == game
+        assert hash(again) == hash(game)
+        assert again.legal_moves == game.legal_moves
+        assert again.outcome() == game.outcome()
+
+
+@given(plans(), st.integers(0, 100))
+def test_a_position_is_all_that_the_rest_of_the_game_needs(plan: Plan, steps: int) -> None:
+    decisions = [game for game in walk(plan, steps) if not game.needs_roll]
+    if not decisions:
+        return
+    game = decisions[-1]
+    limit, seed = plan.parameters["max_turns"], plan.parameters["seed"]
+    again = Game.from_position(as_json(game.position()), max_turns=limit, seed=seed)
+    for one, other in zip(moments(game, plan), moments(again, plan), strict=True):
+        assert one == other
+        assert one.legal_moves == other.legal_moves
+        assert one.outcome() == other.outcome()
+
+
+@every_plan
+def test_games_at_different_positions_differ(plan: Plan) -> None:
+    """Whatever a position tells apart, == tells apart; a game never comes back to where it was."""
+    seen = list(walk(plan))
+    assert len(set(seen)) == len(seen)
+    assert all(one != other for one, other in pairwise(seen))
+
+
+@given(plans(), st.integers(0, MAX_SEED))
+def test_a_position_holds_no_random_state(plan: Plan, seed: int) -> None:
+    """The same villages, dice and moves make the same positions, byte for byte, whatever the seed."""
+    games = list(walk(plan))
+    other = plan.new(seed=seed, villages=games[0].villages)
+    for game, following in pairwise(games):
+        assert state(other).tobytes() == state(game).tobytes()
+        if game.needs_roll:
+            dice = seeded_dice(game.seed, game.turn, int(state(game)["spent"]))
+            other = other.roll(dice[: game.dice_to_roll])
+        else:
+            made = following._actions[-1]
+            other = other.push(format_move(move_of(made, game.dice, game.villages)))
+    assert state(other).tobytes() == state(games[-1]).tobytes()
+    assert other.record() | {"seed": None} == games[-1].record() | {"seed": None}
+
+
+# --- copies -----------------------------------------------------------------------------------------------------
+
+
+@every_plan
+def test_playing_on_leaves_earlier_games_as_they_were(plan: Plan) -> None:
+    before = [(game, state(game).tobytes(), repr(game)) for game in walk(plan)]
+    for game, content, shown in before:
+        assert state(game).tobytes() == content
+        assert repr(game) == shown
+        with pytest.raises(ValueError, match="read-only"):
+            game._states["turn"] = 0
+
+
+@every_plan
+def test_playing_on_with_a_copied_record_changes_nothing_else(plan: Plan) -> None:
+    """The record copied, and its neighbours in an array, stay as they are byte for byte."""
+    seed = np.uint64(plan.parameters["seed"])
+    for game in islice(walk(plan), 0, None, 7):
+        original = state(game).tobytes()
+        states = np.concatenate([game._states] * 3)
+        s = states[1]
+        for choice in plan.choices:
+            if s["end"]:
+                break
+            if s["pending"]:
+                rules.deal(s, rolled_handful(seed, s["turn"], s["spent"], s["pending"]))
+            else:
+                actions = legal_actions(s)
+                rules.push(s, actions[choice % len(actions)])
+        assert game.over or s.tobytes() != original
+        assert [states[0].tobytes(), states[2].tobytes(), state(game).tobytes()] == [original] * 3
+
+
+@given(plans(), plans())
+def test_a_used_record_is_set_up_like_a_blank_one(plan: Plan, other: Plan) -> None:
+    """Nothing of the game before is left in the record that the next one begins in."""
+    *_, game = walk(plan)
+    states = game._states.copy()
+    start = other.new()._start
+    setup = start.setup
+    blank = new_states(1)
+    for s in (states[0], blank[0]):
+        rules.new_game(
+            s,
+            setup.board.tables[0],
+            setup.players,
+            np.uint64(start.sides),
+            setup.coin_supply,
+            setup.special_action_tiles,
+            setup.max_turns or 0,
+        )
+    assert states.tobytes() == blank.tobytes() == state(other.new()).tobytes()
+
+
+@settings(max_examples=25)
+@given(plans(), st.sampled_from([pickle.HIGHEST_PROTOCOL, 2, "copy", "deepcopy"]))
+def test_a_pickled_game_goes_on_as_before(plan: Plan, how: int | str) -> None:
+    games = list(walk(plan))
+    for game in games[:: max(1, len(games) // 4)]:
+        if isinstance(how, int):
+            again = pickle.loads(pickle.dumps(game, how))
+        else:
+            again = getattr(copy, how)(game)
+        assert again == game
+        assert hash(again) == hash(game)
+        assert (again.seed, again.record()) == (game.seed, game.record())
+        assert not again._states.flags.writeable
+        assert np.shares_memory(again._states, game._states) == (again is game) == (not isinstance(how, int))
+        assert list(moments(again, plan, 20)) == list(moments(game, plan, 20))
+
+
+@every_plan
+def test_a_game_from_a_position_can_be_pickled(plan: Plan) -> None:
+    game = _rolled_out(plan.new())
+    again = Game.from_position(game.position(), seed=5)
+    copied = pickle.loads(pickle.dumps(again))
+    assert copied == again == game
+    assert copied.seed == 5
+
+
+# --- the end ----------------------------------------------------------------------------------------------------
+
+
+@every_plan
+def test_the_record_and_the_outcome_tell_the_same_end(plan: Plan) -> None:
+    *_, game = walk(plan)
+    record, outcome = game.record(), game.outcome()
+    if outcome is None:
+        assert not {"end", "scoring", "winners"} & set(record)
+        return
+    assert record["end"] == outcome.reason
+    assert record["scoring"] == list(outcome.scoring)
+    assert record["winners"] == list(outcome.winners)
+    totals = [row["total"] for row in outcome.scoring]
+    assert totals == [sum(row[k] for k in SCORING[:-1]) for row in outcome.scoring]
+    assert list(outcome.winners) == [seat for seat, total in enumerate(totals) if total == max(totals)]  # R26
+    bits = winners(np.array(totals, np.int64), game.players)
+    assert [seat for seat in range(game.players) if bits >> seat & 1] == list(outcome.winners)
+    assert game.turn == len(record["turns"])
