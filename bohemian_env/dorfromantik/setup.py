@@ -103,7 +103,7 @@ class Setup:
         landscape: Sequence[str] | None = None,
         tasks: Sequence[str] | None = None,
         markers: Mapping[str, Sequence[int]] | None = None,
-        **numbers: int,
+        **numbers: Any,
     ) -> Setup:
         """Check the parameters of a game and return them.
 
@@ -131,8 +131,9 @@ class Setup:
         if not isinstance(given, Mapping) or not {*given} <= {*KINDS}:
             raise BadSetup(f"markers {brief(markers)} is not a mapping from types, of {', '.join(KINDS)}, to numbers")
         rows: Any = tuple(given.get(kind, ()) for kind in KINDS)
-        ids: Any = (_LANDSCAPE if landscape is None else landscape, _TASKS if tasks is None else tasks)
-        return cls(players, *ids, rows, **numbers)
+        given_ids: Any = {"landscape": landscape, "tasks": tasks}
+        ids = {name: value for name, value in given_ids.items() if value is not None}
+        return cls(players, markers=rows, **ids, **numbers)
 
     @property
     def agents(self) -> tuple[str, ...]:

@@ -1,15 +1,12 @@
-"""The compiled game as the plain rules look: the adapter with which both are asked the same, and played in lock-step."""
+"""The compiled game in the form of the plain rules, so that both are asked the same and played in lock-step."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from bohemian_env.dorfromantik import Game
-from bohemian_env.dorfromantik.actions import NUM_ACTIONS, action_at, format_move, parse_move
-from bohemian_env.dorfromantik.contract import RULES
+from bohemian_env.dorfromantik.actions import action_at, format_move, parse_move
 from bohemian_env.dorfromantik.rules import MARKER_DUE, TASK_STACK, stack_due
 from tests.test_dorfromantik.laid import Move
 
@@ -74,13 +71,3 @@ class CompiledGame:
     @staticmethod
     def parse(text: str) -> Move:
         return parse_move(text)
-
-
-def observed(game: Game) -> tuple[np.ndarray, np.ndarray]:
-    """What the seat to move sees and may do."""
-    states = game.states.copy()
-    observation, mask = np.empty(RULES.sizes[0], np.int8), np.empty(NUM_ACTIONS, np.int8)
-    RULES.verbs.write_observation(states[0], states[0]["to_move"], observation)
-    mask[:] = 0
-    mask[list(game.legal_actions)] = 1
-    return observation, mask
