@@ -1,0 +1,127 @@
+"""The learner of sums of inputs: by a seed it learns the same, it goes on where it stopped, and it learns to score."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import train
+from agents.network.files import BadAgent
+from agents.players.values import load_values, save_values
+from agents.tournament import team
+from agents.training import values
+from agents.training.folder import BadRun
+from agents.training.values import ValueRun
+from bohemian_env.engine.dealing import next_seed
+from bohemian_env.games import rules_of
+
+SETTINGS = {"game": "dorfromantik", "players": 1, "seed": 3, "trace": 0.9, "rate": 1.0}
+RULES = rules_of("dorfromantik")
+
+
+def learnt(folder: Path, games: int, parts: int = 1) -> ValueRun:
+    """A run that has learnt from so many games, stopped and gone on with in between."""
+    for part in range(parts):
+        run = ValueRun(folder, None if part else SETTINGS)
+        learn, states, told = RULES.compiled(values.learn), np.zeros(2, RULES.state), np.zeros(2)
+        arrays = (run.common, states, run.weights, run.errors, run.moves)
+        run.seed = int(learn(np.uint64(run.seed), games // parts, *arrays, 0.9, 1.0, told))
+        run.games += games // parts
+        run.save()
+        run._own.release()
+    return run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> ValueRun:
+    return learnt(tmp_path_factory.mktemp("run") / "once", 600)
+
+
+def test_it_learns_to_score(run: ValueRun) -> None:
+    """The seeds are fixed, so the mean is always the same, some 25; uniform play has some 6."""
+    totals, _ = team.totals_of(RULES, load_values(run.folder), 60, 7000, 1)
+    assert totals.mean() > 18
+    others, _ = team.totals_of(RULES, load_values(run.folder), 60, 7000, 3)
+    assert_array_equal(totals, others)  # D28
+
+
+def test_what_is_gone_on_with_learns_the_same(run: ValueRun, tmp_path: Path) -> None:
+    again = learnt(tmp_path / "again", 600, parts=3)
+    assert_array_equal(again.weights, run.weights)
+    assert (again.seed, again.games) == (run.seed, 600)
+    assert np.count_nonzero(run.weights) > 1000
+
+
+def test_errors_flow_back_by_the_trace(tmp_path: Path) -> None:
+    """With λ = 1 and no weights yet, the first game moves the first position by all that came after its reward."""
+    run = ValueRun(tmp_path / "run", SETTINGS)
+    learn, states, told = RULES.compiled(values.learn), np.zeros(2, RULES.state), np.zeros(2)
+    learn(np.uint64(5), 1, run.common, states, run.weights, run.errors, run.moves, 1.0, 1.0, told)
+    game, inputs = RULES.game.new(1, seed=5).dealt(), np.zeros(RULES.verbs.MOST_INPUTS, np.int32)
+    game = game.push(game.legal_actions[0])
+    count = RULES.verbs.write_inputs(np.array(game.states)[0], inputs)
+    assert told[1] == 1
+    assert run.weights[inputs[:count]].sum() != 0
+    assert int(next_seed(np.uint64(5))) != 5
+
+
+def test_the_command_makes_an_agent_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "run")
+    command = ["--game", "dorfromantik", "--out", out]
+    assert train.main([*command, "--minutes", "0.02", "--seed", "1"]) == 0
+    assert "Trained: " in capsys.readouterr().out
+    games = ValueRun(tmp_path / "run", None).games
+    assert games > 0
+    about = json.loads((tmp_path / "run" / "agent.json").read_text(encoding="utf-8"))
+    assert (about["game"], about["about"]["seed"], about["about"]["games"]) == ("dorfromantik", 1, games)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--seed", "-1"], "--help says"),
+        (["--trace", "2"], "--help says"),
+        (["--players", "9"], "players"),
+        (["--resume"], "holds no run to go on with"),
+    ],
+)
+def test_odd_options_are_refused(
+    options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = values.main(["--game", "dorfromantik", "--out", str(tmp_path / "run"), *options])
+    except SystemExit as error:
+        status = int(str(error.code))
+    assert status == 2
+    assert told in capsys.readouterr().err
+
+
+def test_games_that_it_does_not_learn_are_told(tmp_path: Path) -> None:
+    with pytest.raises(BadRun, match="expected one whose seats play for one result"):
+        ValueRun(tmp_path / "run", SETTINGS | {"game": "villages", "players": 2})
+
+
+def test_files_that_are_no_agent_are_refused(run: ValueRun, tmp_path: Path) -> None:
+    def changed(**parts: object) -> Path:
+        folder = tmp_path / str(len([*tmp_path.iterdir()]))
+        folder.mkdir()
+        save_values(folder, RULES, run.weights, {})
+        told = json.loads((folder / "agent.json").read_text(encoding="utf-8")) | parts
+        (folder / "agent.json").write_text(json.dumps(told), encoding="utf-8")
+        return folder
+
+    assert load_values(changed()).rules is RULES
+    for parts in ({"format": 1}, {"weights_sha256": "0"}, {"game": "chess"}, {"game": None}, {"environment": "x_v0"}):
+        with pytest.raises(BadAgent):
+            load_values(changed(**parts))
+    for weights in (run.weights[:-1], run.weights.astype(np.float64), run.weights * np.float32(np.nan)):
+        folder = changed()
+        save_values(folder, RULES, weights, {})
+        with pytest.raises(BadAgent):
+            load_values(folder)
+    with pytest.raises(BadAgent, match="holds no agent"):
+        load_values(tmp_path)
