@@ -68,6 +68,12 @@ gymnasium.register(
     entry_point="bohemian_env.villages.faces:VillagesEnv",
     vector_entry_point="bohemian_env.villages.faces:VillagesVectorEnv",
 )
+_DORFROMANTIK_ID = "bohemian_env/Dorfromantik-v0"
+gymnasium.register(
+    _DORFROMANTIK_ID,
+    entry_point="bohemian_env.dorfromantik.faces:DorfromantikEnv",
+    vector_entry_point="bohemian_env.dorfromantik.faces:DorfromantikVectorEnv",
+)
 
 for _name, _task in TASKS.items():
     gymnasium.register(
@@ -83,3 +89,4 @@ except ImportError:  # PettingZoo before 1.27 has no registry
     pass
 else:
     register("aec", _ID, entry_point="bohemian_env.villages.faces:env")
+    register("aec", _DORFROMANTIK_ID, entry_point="bohemian_env.dorfromantik.faces:env")

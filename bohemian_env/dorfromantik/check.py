@@ -1,0 +1,75 @@
+"""Positions from outside, checked: the one way in which foreign bytes become positions that compiled code may read.
+
+Compiled code trusts a position: it takes tiles, cells and territories from it as indices and looks at no bounds. Whatever
+brings positions along, a state of an environment or a pickle, passes them through :func:`checked_states` first: what a
+record tells is built anew by the rules, as for JSON, and everything in it has to be what comes of that.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..engine.errors import BadPosition, BadSetup
+from ..engine.states import copy_states
+from . import rules, tiles
+from .position import build, told_of
+from .setup import Setup
+from .state import STATE, TOLD, State
+from .tiles import IDS, LANDSCAPE, MOST_MARKERS, TASKS, TILES
+
+__all__ = ["checked_states", "setup_of"]
+
+
+def checked_states(data: object) -> np.ndarray:
+    """Return a copy of positions that come from outside, (n,), dtype STATE, once everything in them is checked.
+
+    Each is one that a game could stop at: chance is due, somebody decides, or the game is over. It takes about a
+    millisecond for each.
+
+    Raises:
+        BadPosition: it is no such array, or a position contradicts itself or the rules; the message names the field.
+    """
+    wanted = "a contiguous array of shape (n,) and dtype STATE"
+    if not isinstance(data, np.ndarray):
+        raise BadPosition(f"positions: {type(data).__name__} is not {wanted}")
+    if data.dtype != STATE or data.ndim != 1 or not data.flags.c_contiguous:
+        given = f"an array of shape {data.shape} and dtype {str(data.dtype)[:60]}"
+        raise BadPosition(f"positions: {given} is not {wanted}")
+    states = copy_states(np.asarray(data))
+    for number, s in enumerate(states):
+        try:
+            _check(s, build(told_of(s), setup_of(s))[0])
+        except (BadPosition, BadSetup) as error:
+            raise BadPosition(str(error) if len(states) == 1 else f"position {number}: {error}") from None
+    return states
+
+
+def setup_of(s: State) -> Setup:
+    """Return the set-up of a position. Raises BadSetup if there is none with its numbers."""
+    hidden = int(s["landscape"]) & ((1 << LANDSCAPE) - 1) | (int(s["tasks"]) & ((1 << TASKS) - 1)) << LANDSCAPE
+    ids = [IDS[tile] for tile in range(TILES) if hidden >> tile & 1 or s["tiles"][tile, 0] or tile == s["hand"]]
+    landscape = tuple(tile for tile in ids if tiles.NUMBER[tile] < LANDSCAPE)
+    rows = s["numbers"].reshape(-1, MOST_MARKERS).tolist()
+    markers = tuple(tuple(number for number in row if number) for row in rows)
+    numbers = (int(s[name]) for name in ("open_tasks", "window", "left_in_box"))
+    return Setup(int(s["players"]), landscape, tuple(ids[len(landscape) :]), markers, *numbers)
+
+
+def _check(s: State, built: State) -> None:
+    """Raise BadPosition unless a position is what its tiles lead to, the order of its frontier aside."""
+    for name in TOLD:
+        if (s[name] != built[name]).any():
+            raise BadPosition(f"{name}: not what follows from the tiles and the set-up")
+    unseen = [k for k in range(len(s["numbers"])) if int(s["markers"]) >> k & 1]
+    rows = (
+        np.sort(numbers.reshape(-1, MOST_MARKERS))
+        for numbers in (np.where(np.isin(np.arange(25), unseen), s["numbers"], 0), s["hidden"])
+    )
+    if int(s["markers"]) >> len(s["numbers"]) or not np.array_equal(*rows) or not s["numbers"][unseen].all():
+        raise BadPosition("markers: not those that were not seen yet")
+    if (np.sort(s["frontier"]) != np.sort(built["frontier"])).any() or s["frontier"][s["frontier_size"] :].any():
+        raise BadPosition("frontier: not the empty cells beside tiles")
+    expected, size = built["cells"].copy(), int(s["frontier_size"])
+    expected[s["frontier"][:size] >> np.uint64(tiles.CELL_AT)] = rules.FRONTIER + np.arange(size)
+    if (s["cells"] != expected).any():
+        raise BadPosition("cells: not the tiles, and the places of the empty cells beside them")

@@ -1,0 +1,130 @@
+"""What Dorfromantik hands over to the floor: its rules object, beside the verbs of verbs.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from ..engine.contract import Action, Reward, Rules, State
+from ..engine.errors import BadOutcome, BadPosition, BadSetup, IllegalMove, brief
+from ..engine.reward import END, GROWTH
+from . import moves, verbs
+from .actions import action_at, parse_move
+from .check import checked_states, setup_of
+from .observation import PARTS
+from .players import SCRIPTED, Scripted, new_scratch
+from .position import read_position, write_position
+from .record import Event, replay, told_deal, told_push, write_record
+from .rules import MARKER_DUE, TASK_STACK, stack_due
+from .setup import Setup, SetupOptions, Start
+from .state import ENDS, SCORING, STATE, TOLD
+from .tiles import IDS, KINDS, MOST_PLAYERS, TASK_KIND, TILES
+
+__all__ = ["RULES", "Dorfromantik"]
+
+
+class Dorfromantik(Rules):
+    """Dorfromantik, as the floor knows it. A game has no pieces: its texts need only the position."""
+
+    name = "dorfromantik"
+    env_name = "dorfromantik_v0"
+    verbs = verbs
+    state = STATE
+    players = range(1, MOST_PLAYERS + 1)
+    parts = PARTS
+    scoring = SCORING
+    ends = ENDS
+    rewards: ClassVar[Mapping[str, Reward]] = {
+        "steady": Reward(GROWTH, "for every placement, by how much it raises the score (D24); all seats receive it"),
+        "end": Reward(END, "the score, once, at the end"),
+    }
+    opponents = SCRIPTED
+    options = tuple(SetupOptions.__annotations__)
+    scripted = Scripted
+    start = Start
+    events = (dict,)
+    outcome_name = "tile or marker"
+    most_outcomes = TILES
+
+    def setup(self, num_players: Any = 1, *more: Any, **options: Any) -> Setup:
+        return Setup.of(num_players, *more, **options)
+
+    def scratch(self) -> Any:
+        return new_scratch()
+
+    def checked_states(self, states: object) -> np.ndarray:
+        return checked_states(states)
+
+    def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
+        for s, begun in zip(states, dealt, strict=True):
+            if (own := setup_of(s)) != (other := setup_of(begun)):
+                told = f"expected those of {other.players} players and {other.options}"
+                raise BadSetup(f"positions: {told}, got {own.players} players and {own.options}")
+
+    def write_position(self, s: State, pieces: Any) -> dict[str, Any]:
+        return write_position(s)
+
+    def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
+        return read_position(data, options), ()
+
+    def check_pieces(self, pieces: Any, s: State) -> None:
+        if pieces != ():
+            raise BadPosition(f"pieces of a game: {brief(pieces)} are not (), and it has none")
+
+    def same(self, states: np.ndarray, pieces: Any) -> Any:
+        return tuple(states[name].tobytes() for name in TOLD)
+
+    def record(self, start: Start, happened: Sequence[tuple[Event, ...]], states: np.ndarray) -> dict[str, Any]:
+        return write_record(start, happened, states[0])
+
+    def replay(self, data: Any) -> Any:
+        return replay(data, self.game.begin)
+
+    def text_of(self, s: State, action: Action, pieces: Any) -> str:
+        return moves.text_of(s, action)
+
+    def action_of(self, s: State, text: str, pieces: Any) -> Action | None:
+        named = parse_move(text)
+        action = action_at(*named)
+        return action if moves.where_of(s, action) == named else None
+
+    def refusal(self, s: State, move: Action | str, pieces: Any) -> IllegalMove:
+        return moves.refusal(s, move)
+
+    def due(self, s: State) -> str:
+        if s["pending"] == MARKER_DUE:
+            return f"a marker of type {KINDS[TASK_KIND[s['hand']]]} has to be revealed, for task tile {IDS[s['hand']]}"
+        return f"a tile of the {'task' if stack_due(s) == TASK_STACK else 'landscape'} stack has to be revealed"
+
+    def seen(self, s: State, pieces: Any) -> str:
+        return f", tile {IDS[s['hand']]}" + (f" with marker {s['number']}" if s["number"] else "")
+
+    def outcome_of(self, s: State, k: int) -> str | int:
+        return int(s["numbers"][k]) if s["pending"] == MARKER_DUE else IDS[k]
+
+    def number_of(self, s: State, outcome: Any) -> int:
+        possible = {self.outcome_of(s, k): k for k in reversed(range(TILES)) if verbs.likelihood(s, k) > 0}
+        if isinstance(outcome, bool) or not isinstance(outcome, str | int | np.integer) or outcome not in possible:
+            raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(map(str, possible))}")
+        return possible[outcome]
+
+    def told_push(self, states: np.ndarray, action: Action, pieces: Any) -> tuple[Event, ...]:
+        return told_push(states[0], action)
+
+    def told_deal(self, states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
+        return told_deal(states[0], k)
+
+    def draw_text(self, position: Mapping[str, Any], **options: Any) -> str:
+        from .draw import draw_text  # only here: the rules draw nothing
+
+        return draw_text(position, **options)
+
+    def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
+        from .draw import draw_svg
+
+        return draw_svg(position, **options)
+
+
+RULES: Final = Dorfromantik()

@@ -1,0 +1,71 @@
+"""The faces of Dorfromantik: what the floor makes of its rules, by the names that users know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pettingzoo import AECEnv
+
+from ..engine import batch, self_play
+from ..engine.aec import TableEnv, wrapped
+from ..engine.self_play import AgentOpponent, Ended, Opponent, PolicyOpponent
+from ..engine.single import SingleEnv
+from ..engine.vector import ManyEnv
+from .contract import RULES
+from .game import Game
+from .setup import SetupOptions
+
+__all__ = [
+    "AgentOpponent", "Batch", "DorfromantikEnv", "DorfromantikVectorEnv", "Ended", "EnvOptions", "Game", "Opponent",
+    "PolicyOpponent", "SelfPlay", "env", "raw_env",
+]  # fmt: skip
+
+
+class EnvOptions(SetupOptions, total=False):
+    """The parameters of the environment that are given as keywords."""
+
+    reward: str
+    render_mode: str | None
+
+
+class Batch(batch.Batch):
+    """``Batch(n, num_players=1, **options)``: many games side by side; see the floor's ``Batch``."""
+
+    rules = RULES
+
+
+class SelfPlay(self_play.SelfPlay):
+    """Many games in which one seat learns; see the floor's ``SelfPlay``."""
+
+    rules = RULES
+
+
+class DorfromantikEnv(SingleEnv):
+    """One game, as ``gymnasium.make("bohemian_env/Dorfromantik-v0")`` makes it; see the floor's class."""
+
+    self_play = SelfPlay
+
+
+class DorfromantikVectorEnv(ManyEnv):
+    """Many games, as ``gymnasium.make_vec("bohemian_env/Dorfromantik-v0", num_envs=64)`` makes them."""
+
+    self_play = SelfPlay
+
+
+class raw_env(TableEnv):  # noqa: N801 - PettingZoo's name
+    """Dorfromantik for 1 to 6 agents: ``raw_env(num_players=1, **options)``.
+
+    Its parameters are those of :meth:`Setup.of`, ``reward`` and ``render_mode``.
+    """
+
+    rules = RULES
+    metadata: dict[str, Any] = TableEnv.metadata | {"name": RULES.env_name}
+
+
+def env(*setup: Any, **options: Any) -> AECEnv:
+    """Return the environment in PettingZoo's usual wrappers, with the parameters of :class:`raw_env`.
+
+    An illegal action ends the game with −1 for whoever took it; actions outside the space and calls out of order are
+    refused.
+    """
+    return wrapped(raw_env(*setup, **options))

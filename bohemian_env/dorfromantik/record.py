@@ -1,0 +1,115 @@
+"""A whole game as JSON: what was drawn and what was done, enough to play it again on a table without a seed (D32).
+
+All that happens in a game is told as parts of the entries of that record's turns: what is revealed, and what a placement
+brings about.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+from ..engine.contract import Action
+from ..engine.errors import BadRecord, BadSetup, BohemianError, brief
+from ..engine.setup import Continued
+from . import rules
+from .moves import text_of
+from .position import score_of, task_ids
+from .setup import Setup, SetupOptions, Start
+from .state import NO_TILE, State
+from .tiles import FLAGGED, IDS
+
+__all__ = ["FORMAT", "Event", "replay", "told_deal", "told_push", "write_record"]
+
+FORMAT: Final = "dorfromantik/1"
+Event: TypeAlias = dict[str, Any]
+"""A part of a turn's entry: ``tile`` (D4), ``marker`` (D5), ``move`` None (D13), or ``move`` with all that it brings about:
+``fulfilled``, ``aborted`` (D16) and ``flags`` (D19), ids of tiles, ascending, left out when empty."""
+
+
+def told_deal(s: State, k: int) -> tuple[Event, ...]:
+    """Reveal tile or marker ``k`` in ``s``, as ``rules.deal`` does, and return what happens."""
+    event = {"marker": int(s["numbers"][k])} if s["pending"] == rules.MARKER_DUE else {"tile": IDS[k]}
+    rules.deal(s, k)
+    return (event, {"move": None}) if s["hand"] == NO_TILE else (event,)
+
+
+def told_push(s: State, action: Action) -> tuple[Event, ...]:
+    """Carry out a legal action in ``s``, as ``rules.push`` does, and return what happens."""
+    event: Event = {"move": text_of(s, action)}
+    fulfilled, aborted, flags = (int(s[name]) for name in ("fulfilled", "aborted", "flags"))
+    flags |= 1 << int(s["hand"])
+    rules.push(s, action)
+    brought = {
+        "fulfilled": task_ids(int(s["fulfilled"]) & ~fulfilled),
+        "aborted": task_ids(int(s["aborted"]) & ~aborted),
+        "flags": [IDS[tile] for tile in FLAGGED if flags & ~int(s["flags"]) >> tile & 1],
+    }
+    return (event | {name: ids for name, ids in brought.items() if ids},)
+
+
+def write_record(start: Start, happened: Iterable[Iterable[Event]], s: State) -> dict[str, Any]:
+    """Return the game record of all that happened since a game's beginning, up to the position ``s``.
+
+    Beyond D32, a variant has its parameters in ``setup``, and a game that goes on from another says so in ``continues``.
+    """
+    turns = list[dict[str, Any]]()
+    for event in itertools.chain.from_iterable(happened):
+        if "tile" in event:
+            turns.append({})
+        turns[-1] |= event
+    record: dict[str, Any] = {"format": FORMAT, "players": list(start.names)}
+    if options := start.setup.options:
+        record["setup"] = options
+    if start.continues:
+        record["continues"] = start.continues.to_json()
+    return record | {"turns": turns} | ({"score": score_of(s)} if s["end"] else {})
+
+
+def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
+    """Return the game that a record tells; what it tells of results is not looked at. Raises BadRecord.
+
+    begin: makes the game of a beginning.
+    """
+    if not isinstance(data, Mapping):
+        raise BadRecord(f"a game record is a JSON object, not {brief(data)}")
+    for key in ("players", "turns"):
+        if not isinstance(data.get(key), list | tuple):
+            raise BadRecord(f"{key}: {brief(data.get(key))} is not a list")
+    if data.get("format") != FORMAT:
+        raise BadRecord(f"format: {brief(data.get('format'))} is not {brief(FORMAT)}")
+    start = _start_of(data)
+    game = begin(start)
+    for number, turn in enumerate(data["turns"]):
+        where = f"turns[{number}]"
+        if not isinstance(turn, Mapping) or "tile" not in turn:
+            raise BadRecord(f"{where}: {brief(turn)} is not a JSON object with a tile")
+        if not game.needs_chance or game.turn != number:
+            raise BadRecord(f"{where}: no turn can begin here: {game!r}")
+        for key in ("tile", "marker", "move"):
+            try:
+                if turn.get(key) is not None:
+                    game = game.push(turn[key]) if key == "move" else game.deal(turn[key])
+            except BohemianError as error:
+                raise BadRecord(f"{where}.{key}: {error}") from None
+    if start.continues and start.continues.moves > len(game.actions):
+        raise BadRecord(f"continues.moves: {start.continues.moves} are more than the record has")
+    return game
+
+
+def _start_of(data: Mapping[str, Any]) -> Start:
+    """Return the beginning of the game of a record. Raises BadRecord."""
+    options, told = data.get("setup", {}), data.get("continues")
+    if not isinstance(options, Mapping) or not {*options} <= {*SetupOptions.__annotations__}:
+        raise BadRecord(f"setup: {brief(options)} is not an object of {', '.join(SetupOptions.__annotations__)}")
+    try:
+        start = Setup.of(len(data["players"]), **options).start(None, data["players"])
+        if "continues" not in data:
+            return start
+        if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"} or isinstance(told["players"], str):
+            raise BadRecord(f"continues: {brief(told)} is not an object with exactly moves, players (a list) and seed")
+        return replace(start, continues=Continued(told["moves"], tuple(told["players"]), told["seed"]))
+    except (BadSetup, TypeError) as error:
+        raise BadRecord(f"continues or players or setup: {error}") from None

@@ -1,0 +1,14 @@
+"""The Stable-Baselines3 face of Dorfromantik, for MaskablePPO. It needs stable-baselines3."""
+
+from __future__ import annotations
+
+from ..engine.sb3 import LearnerVecEnv
+from .faces import SelfPlay
+
+__all__ = ["DorfromantikVecEnv"]
+
+
+class DorfromantikVecEnv(LearnerVecEnv):
+    """One seat of each of ``num_envs`` games learns; see the floor's class."""
+
+    self_play = SelfPlay

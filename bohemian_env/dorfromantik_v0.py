@@ -1,0 +1,5 @@
+"""Dorfromantik, version 0 of the environment: ``env`` and ``raw_env``."""
+
+from .dorfromantik.faces import env, raw_env
+
+__all__ = ["env", "raw_env"]
