@@ -10,7 +10,7 @@ from typing import Final
 
 from ...engine.checks import check_truth
 
-__all__ = ["MARKS", "TEXTS", "THEMES", "css", "root_class"]
+__all__ = ["THEMES", "css", "root_class"]
 
 _SAME: Final = {
     "badge": "#fffdf6",
@@ -59,23 +59,6 @@ THEMES: Final = {
     },
 }
 """The colours by theme and name. The class ``f-NAME`` fills with a colour, ``s-NAME`` strokes with it."""
-
-TEXTS: Final = (
-    *((ink, ground) for ink in ("ink", "muted", "accent") for ground in ("card", "table")),
-    ("black", "badge"),
-    ("badge", "flag"),
-)
-"""The pairs (colour of a text, colour of its background) in the drawing."""
-MARKS: Final = (
-    *(("tree", ground) for ground in ("forest", "meadow", "badge")),
-    *(("ear", ground) for ground in ("grain", "meadow", "badge")),
-    *(("roof", ground) for ground in ("village", "meadow", "badge", "wall")),
-    *((mark, "bed") for mark in ("rail", "stream")),
-    *(("flag", ground) for ground in ("forest", "grain", "village", "meadow", "badge")),
-    ("wave", "stream"),
-    ("meadow", "seam"),
-)
-"""The pairs (colour of a sign or an outline, colour beside it) that carry meaning."""
 
 
 def root_class(dark: bool | None) -> str:

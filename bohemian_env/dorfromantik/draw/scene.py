@@ -122,6 +122,7 @@ class Scene:
         numbers = {entry["tile"]: int(entry["number"]) for entry in self.position["open"]}
         points = {entry["tile"]: int(entry["points"]) for entry in self.position["flags"]}
         where = {tile: cell for cell, (tile, _) in self.cells.items()}
+        found: list[tuple[str, str, int | None]]
         found = [(tile, task_of(tile), numbers[tile]) for tile in IDS if tile in numbers]
         found += [(tile, flag_of(tile), points.get(tile)) for tile in IDS if tile in where and flag_of(tile)]
         return {where[tile]: Stake(tile, kind, self._size(where[tile], kind), number) for tile, kind, number in found}
@@ -202,7 +203,9 @@ _FORM: Final = {
     "over": _TRUTH,
     "tile": _OrNull(_REVEALED),
     "cells": [{"q": _AWAY, "r": _AWAY, "tile": _TILE, "rotation": (0, 5)}],
-    **dict.fromkeys(("open", "fulfilled", "aborted"), [_MARKED]),
+    "open": [_MARKED],
+    "fulfilled": [_MARKED],
+    "aborted": [_MARKED],
     "flags": [{"tile": _TILE, "points": (1, MOST_NUMBER)}],
     "left": [_REVEALED],
     "stacks": {"landscape": (0, LANDSCAPE), "task": (0, len(IDS) - LANDSCAPE)},

@@ -130,7 +130,8 @@ def _signs(kind: str, points: list[_Point]) -> str:
     if kind == "W":
         return path("m0-8l5 8.5h-3l4.5 6.5h-13l4.5-6.5h-3z", "f-tree s-forest", stroke_width=0.8)
     if kind == "G":
-        return path("m0 7v-13m-3.6 2l3.6 3.6 3.6-3.6m-7.2 4.6l3.6 3.6 3.6-3.6", "s-ear", fill="none", stroke_width=1.7)
+        ear = "m0 7v-12.5m-4-1.5l4 4 4-4m-8 4.6l4 4 4-4m-8 4.6l4 4 4-4"
+        return path(ear, "s-ear", fill="none", stroke_width=1.7)
     walls = path("m-5.5-1h11v8h-11z", "f-wall s-roof", stroke_width=1)
     return walls + path("m-8-.5l8-8 8 8z", "f-roof") + path("m-1.5 7v-4.5h3v4.5z", "f-roof")
 
@@ -151,7 +152,9 @@ def _way(kind: str, edges: list[int]) -> str:
     if kind == "T":
         return "".join(lines) + (_stop(edges[0]) if len(edges) == 1 else "")
     spring = '<circle r="10" class="f-stream s-bed" stroke-width="2.3"/>' if len(edges) == 1 else ""
-    shares = [((1 - t) ** 2, 2 * t * (1 - t), t**2) for t in (0.14, 0.38, 0.62, 0.86)]
+    shares = [
+        ((1 - t) ** 2, 2 * t * (1 - t), t**2) for t in ((0.25, 0.8) if len(edges) == 1 else (0.14, 0.38, 0.62, 0.86))
+    ]
     points = [tuple(a * p + b * q + c * r for p, q, r in zip(begin, bend, end, strict=True)) for a, b, c in shares]
     ripples = "".join(f"{_d('M', (x - 4, y))}q2-3.4 4 0t4 0" for x, y in points)
     return (

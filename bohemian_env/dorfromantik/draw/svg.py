@@ -233,8 +233,9 @@ def _lines(scene: Scene, group: _Group) -> str:
     """The open tasks and the flags, a line each, as far as they fit."""
     drawn = []
     for stake in scene.stakes.values():
-        told = f"{stake.size} so far" if stake.number is None else "counted" if stake.is_flag else ""
-        line = moved(_sign(stake), 46, 0, 0.68) + text(84, 8, told or f"{stake.size} of {stake.number}", 22)
+        told = f"counted {stake.number}" if stake.is_flag else f"{stake.size} of {stake.number}"
+        told = f"{stake.size} so far" if stake.number is None else told
+        line = moved(_sign(stake), 46, 0, 0.68) + text(84, 8, told, 22)
         line += text(_SIDE - 16, 8, stake.tile, 18, "muted", at="end")
         drawn.append(group(f"line-{stake.tile}", line, title=stake.told))
     if len(drawn) > _ROWS:

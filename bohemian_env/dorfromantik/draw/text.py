@@ -33,7 +33,7 @@ def draw_text(
 ) -> str:
     """Return a position as lines without spaces at their ends, and without a line break after the last one.
 
-    Before each row stands where its first tile lies, as moves write it. A landscape 16 cells wide takes 110 columns.
+    Before each row stands where its first tile lies, as moves write it. A landscape 16 cells wide takes 103 columns.
     All but names is ASCII.
 
     Args:
