@@ -10,7 +10,7 @@ MINUTES ?= 5
 PLAYERS ?= 2
 GAMES   ?= 2000
 
-# `make campaign MINUTES=30 JOBS=2`; see python -m faults --help
+# `make campaign MINUTES=30 JOBS=2`; see python -m tests.faults --help
 JOBS    ?= 1
 
 # `make play PLAY='--port 8000 --no-browser'`; see play.py --help
@@ -107,7 +107,7 @@ test-slow: $(STAMP) ## The tests that take minutes
 	$(TESTS) -m slow
 
 campaign: $(STAMP) ## Try to break it: kills, fuzzing, hostile HTTP, random steps (MINUTES, JOBS)
-	$(PY) -m faults --minutes $(MINUTES) --jobs $(JOBS)
+	$(PY) -m tests.faults --minutes $(MINUTES) --jobs $(JOBS)
 
 # catanatron-gym asks for gymnasium==0.29.1 and runs with ours; without --no-deps pip would refuse all of it.
 $(PEERS): $(STAMP)

@@ -2,6 +2,7 @@
 
     python evaluate.py greedy random
     python evaluate.py runs/first greedy random --games 2000 --players 2
+    python evaluate.py --game dorfromantik runs/tiles greedy
     python evaluate.py runs/first runs/second greedy --players 3 --tables mixed --json table.json --markdown table.md
     python evaluate.py runs/first greedy random --plot table.svg --csv table.csv
     python evaluate.py greedy random --games 100 --records games.jsonl
@@ -67,6 +68,7 @@ from agents.tournament import (
 )
 from bohemian_env import Board, BohemianError, Setup
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
+from train import game_of
 
 OUTPUTS: Final = {
     "json": "write all numbers there",
@@ -101,6 +103,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
         "play until it is sure whether the first of two agents, alone among copies of the second, wins more than its "
     )
     sure += f"share, less, or neither by MARGIN (default: {MARGIN})"
+    add("--game", choices=("villages",), help="another game has options of its own: --game NAME --help")
     add("--games", type=int, metavar="N", help=games)
     add("--until-sure", nargs="?", type=_margin, const=MARGIN, metavar="MARGIN", help=sure)
     add("--players", type=int, default=2, metavar="N", help="2 to 5 (default: 2)")
@@ -127,6 +130,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     if args.positions is not None and (others := set(given) - {"agents", "positions", *_WITH_POSITIONS}):
         option = min(others).replace("_", "-")
         parser.error(f"--{option}: with --positions there are {', '.join(f'--{name}' for name in _WITH_POSITIONS)}")
+    del args.game  # of which there is one here
     return args
 
 
@@ -250,6 +254,10 @@ def show(comparison: Comparison, command: str) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
     argv = sys.argv[1:] if argv is None else argv
+    if game_of(list(argv)) not in (None, "villages"):
+        from agents.tournament import team
+
+        return team.main(list(argv))
     args = arguments(argv)
     command = shlex.join(["python", "evaluate.py", *argv])
     try:

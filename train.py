@@ -5,6 +5,7 @@
     python train.py --preset strong --from ppo --out runs/second
     python train.py --resume --out runs/first
     python evaluate.py runs/first greedy planner --games 2000 --players 2
+    python train.py --game dorfromantik --minutes 5 --out runs/tiles
 
 Ctrl-C saves the run; --resume goes on with it. The agent is agent.safetensors in the run's folder, with agent.json:
 these two are what to share. Curves: tensorboard --logdir runs
@@ -36,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     from agents.training.config import PATIENCE, PRESETS, TrainConfig, add_options
 
     parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parse.add_argument("--game", choices=("villages",), help="another game has options of its own: --game NAME --help")
     parse.add_argument("--out", type=Path, required=True, help="folder of the run")
     parse.add_argument("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
     parse.add_argument(
@@ -73,12 +75,25 @@ def parser() -> argparse.ArgumentParser:
     return parse
 
 
+def game_of(arguments: list[str]) -> str | None:
+    """Return the game that ``--game`` names; None if it stands nowhere."""
+    parse = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parse.add_argument("--game")
+    game: str | None = parse.parse_known_args(arguments)[0].game
+    return game
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status: 0 done, 1 failed, 2 refused, 130 interrupted."""
     if threading.current_thread() is threading.main_thread():  # others get no signals, and may set no handlers
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        return _main(arguments)
+        if game_of(given) not in (None, "villages"):
+            from agents.training import values
+
+            return values.main(given)
+        return _main(given)
     except KeyboardInterrupt:
         print("Interrupted before the training began. The same command begins again.", file=sys.stderr)
         return 130
@@ -87,6 +102,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _main(arguments: list[str] | None) -> int:
     parse = parser()
     options = vars(parse.parse_args(arguments))
+    del options["game"]
     out, resume, device, threads = (options.pop(name) for name in ("out", "resume", "device", "threads"))
     preset, start, patience = (options.pop(name) for name in ("preset", "start", "patience"))
     given = {name: value for name, value in options.items() if value is not None}

@@ -36,7 +36,7 @@ QUICK_SECONDS: Final = 0.1
 
 def all_cases() -> list[Case]:
     """List every case, with what is compared close together."""
-    ways = ours.loop_cases, peers.loop_cases, ours.other_cases, ours.batch_cases, peers.other_cases
+    ways = ours.loop_cases, peers.loop_cases, ours.other_cases, ours.game_cases, ours.batch_cases, peers.other_cases
     return [case for cases in ways for case in cases()]
 
 

@@ -11,6 +11,8 @@ import gymnasium
 import numpy as np
 
 from bohemian_env import Batch, bohemian_villages_v0
+from bohemian_env.dorfromantik.players import count_growths
+from bohemian_env.games import faces_of, rules_of
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.observation import OBSERVATION_SIZE
 from bohemian_env.villages.opponents import Scripted
@@ -137,6 +139,87 @@ def batch_cases() -> list[Case]:
         for size in sizes
         for layer, text in LAYERS.items()
     ]
+
+
+def game_loop(game: str, masks: bool, observations: bool) -> Play:
+    """Step many games of a kind at once; count the steps of single games."""
+    batch = faces_of(game).Batch(SIZE)
+
+    def play() -> int:
+        batch.step(batch.random_actions())
+        if masks:
+            batch.masks  # noqa: B018 - computed when it is asked for
+        if observations:
+            batch.observations  # noqa: B018
+        return SIZE
+
+    return _settled(play)
+
+
+def growths_loop() -> Play:
+    """Ask by how much each legal placement makes the score grow, without carrying it out; count the placements."""
+    rules, batch = rules_of("dorfromantik"), faces_of("dorfromantik").Batch(SIZE, autoreset=False)
+    for _ in range(30):
+        batch.step(batch.random_actions())
+    states, scratch = batch.states.copy(), rules.scratch()
+    return lambda: count_growths(states, scratch)
+
+
+def copy_loop(game: str, what: str) -> Play:
+    """Copy one game: as ``Game`` (a move and what chance brings), as an environment, as one of a batch."""
+    rules, faces = rules_of(game), faces_of(game)
+    players = max(rules.players[0], 1)
+    one = rules.game.new(players, seed=1).dealt()
+    for _ in range(6):
+        one = one.push(one.legal_actions[0]).dealt()
+    env, batch = faces.raw_env(players), faces.Batch(SIZE, players, autoreset=False)
+    env.reset(seed=1)
+    for _ in range(6):
+        env.step(env.legal_actions()[0])
+    kept, whole = env.get_state(), batch.get_state()
+
+    def play() -> int:
+        for _ in range(20):
+            if what == "push":
+                one.push(one.legal_actions[0])
+            elif what == "get_state":
+                env.get_state()
+            else:
+                env.set_state(kept)
+        return 20
+
+    def many() -> int:
+        batch.get_state()
+        return len(whole[1])
+
+    return many if what == "states" else play
+
+
+def game_cases() -> list[Case]:
+    """List what is timed of every game: steps, and copies, on which a search lives."""
+    found = []
+    for game, players in (("villages", 2), ("dorfromantik", 1)):
+        rules = rules_of(game)
+        layers = {
+            "step": (False, False, "random legal choice, step, chance, restart"),
+            "step+mask": (True, False, f"the same, and an int8 mask of {rules.sizes[1]:,}"),
+            "step+mask+int8": (True, True, f"the same, and an int8 observation of {rules.sizes[0]}"),
+        }
+        for layer, (masks, observations, text) in layers.items():
+            made = partial(game_loop, game, masks, observations)
+            found.append(Case(f"{game} {layer}", "ours", made, text, players, SIZE, ours=True))
+        copies = {
+            "push": "a move of an immutable Game, checked",
+            "get_state": "the state of a PettingZoo environment",
+            "set_state": "back to it, checked by playing the game again",
+            "states": "a position of a batch, all at once",
+        }
+        for what, text in copies.items():
+            made = partial(copy_loop, game, what)
+            found.append(Case(f"{game} {what}", "ours", made, text, players, unit="copies", ours=True))
+    told = "of every legal placement, with the growth of its score, by difference"
+    found.append(Case("dorfromantik growths", "ours", growths_loop, told, 1, SIZE, unit="afterstates", ours=True))
+    return found
 
 
 def quick_cases() -> list[Case]:

@@ -28,6 +28,10 @@ ASKED: Final = {
     "step + mask to OpenSpiel backgammon, C++ playout": (MASKED, "openspiel_backgammon_rollouts/2/1/1"),
     "step + mask to Catanatron, 2 players": (MASKED, "catanatron/2/1/1"),
     "with observation to pgx backgammon, best batch": ("step+mask+int8/2/1024/1", "pgx_backgammon/2/*/1"),
+    "Dorfromantik: step + mask to OpenSpiel backgammon, C++ playout": (
+        "dorfromantik step+mask/1/1024/1",
+        "openspiel_backgammon_rollouts/2/1/1",
+    ),
     # a single game on both sides
     "one game: step + mask to OpenSpiel backgammon, Python": (ONE_MASKED, "openspiel_backgammon_python/2/1/1"),
     "one game: step + mask to Catanatron": (ONE_MASKED, "catanatron/2/1/1"),

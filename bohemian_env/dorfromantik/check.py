@@ -1,8 +1,8 @@
 """Positions from outside, checked: the one way in which foreign bytes become positions that compiled code may read.
 
-Compiled code trusts a position: it takes tiles, cells and territories from it as indices and looks at no bounds. Whatever
-brings positions along, a state of an environment or a pickle, passes them through :func:`checked_states` first: what a
-record tells is built anew by the rules, as for JSON, and everything in it has to be what comes of that.
+Compiled code trusts a position: it takes tiles, cells and territories from it as indices and looks at no bounds.
+Whatever brings positions along, a state of an environment or a pickle, passes them through :func:`checked_states`:
+what a record tells is built anew by the rules, as for JSON, and everything in it has to be what comes of that.
 """
 
 from __future__ import annotations
@@ -60,12 +60,10 @@ def _check(s: State, built: State) -> None:
     for name in TOLD:
         if (s[name] != built[name]).any():
             raise BadPosition(f"{name}: not what follows from the tiles and the set-up")
-    unseen = [k for k in range(len(s["numbers"])) if int(s["markers"]) >> k & 1]
-    rows = (
-        np.sort(numbers.reshape(-1, MOST_MARKERS))
-        for numbers in (np.where(np.isin(np.arange(25), unseen), s["numbers"], 0), s["hidden"])
-    )
-    if int(s["markers"]) >> len(s["numbers"]) or not np.array_equal(*rows) or not s["numbers"][unseen].all():
+    unseen = int(s["markers"]) >> np.arange(32) & 1
+    numbers = unseen[: len(s["numbers"])] * s["numbers"]
+    fits = np.sort(numbers.reshape(-1, MOST_MARKERS)) == np.sort(s["hidden"].reshape(-1, MOST_MARKERS))
+    if not fits.all() or unseen.sum() > np.count_nonzero(numbers):
         raise BadPosition("markers: not those that were not seen yet")
     if (np.sort(s["frontier"]) != np.sort(built["frontier"])).any() or s["frontier"][s["frontier_size"] :].any():
         raise BadPosition("frontier: not the empty cells beside tiles")

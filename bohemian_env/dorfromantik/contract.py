@@ -105,8 +105,11 @@ class Dorfromantik(Rules):
         return int(s["numbers"][k]) if s["pending"] == MARKER_DUE else IDS[k]
 
     def number_of(self, s: State, outcome: Any) -> int:
-        possible = {self.outcome_of(s, k): k for k in reversed(range(TILES)) if verbs.likelihood(s, k) > 0}
-        if isinstance(outcome, bool) or not isinstance(outcome, str | int | np.integer) or outcome not in possible:
+        possible: dict[str | int, int] = {}
+        for k in range(TILES):
+            if verbs.likelihood(s, k) > 0:
+                possible.setdefault(self.outcome_of(s, k), k)
+        if isinstance(outcome, bool) or not isinstance(outcome, str | int) or outcome not in possible:
             raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(map(str, possible))}")
         return possible[outcome]
 

@@ -67,7 +67,7 @@ class Game(floor.Game):
         Args:
             data: the JSON that :meth:`position` returns (D32).
             seed: for tiles and markers that are not given.
-            setup: the parameters of its set-up, as in :meth:`new`; what is hidden follows from them and from the position.
+            setup: the parameters of its set-up, as in :meth:`new`: with the position they tell what is hidden.
 
         Raises:
             BadPosition: the position contradicts itself or the rules; the message names the field.

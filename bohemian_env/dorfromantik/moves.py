@@ -56,9 +56,9 @@ def _reason(s: State, q: int, r: int, rotation: int) -> str:
         if (wide := max(ends) - min(ends) + 1) > s["window"]:
             return f"D26: the landscape would span {wide} cells in {name}; {s['window']} are the most"
     word = s["frontier"][int(s["cells"][cell_of(q, r)]) - rules.FRONTIER]
-    occupied = rules.faces_of(word, ANY)
+    occupied = int(rules.faces_of(word, ANY))
     for kind, name in ((TRACK, "track"), (STREAM, "stream")):
-        if wrong := (int(EDGES_OF[turned, kind]) ^ rules.faces_of(word, kind)) & occupied:
+        if wrong := (int(EDGES_OF[turned, kind]) ^ int(rules.faces_of(word, kind))) & occupied:
             there = "meets none" if EDGES_OF[turned, kind] & wrong & -wrong else "meets another edge of the tile"
             return f"D9: a {name} {there} in direction {(wrong & -wrong).bit_length() - 1}"
     kind = int(TASK_KIND[tile])

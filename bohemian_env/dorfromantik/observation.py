@@ -118,16 +118,14 @@ PLANES: Final = (
     *(f"everywhere: the number of the revealed tile's marker, if this is of type {kind}" for kind in KINDS),
 )
 """What each plane of :func:`planes` says of a cell: 0 or 1 unless it is a number."""
-_SHOWN: Final = (
-    (tiles.EDGES_OF[:, None, : tiles.MEADOW] >> np.arange(6)[:, None] & 1).reshape(6 * TILES, -1).astype(np.int8)
-)
+_SHOWN: Final = (tiles.EDGES_OF[:, None] >> np.arange(6)[:, None] & 1).reshape(6 * TILES, -1).astype(np.int8)
 
 
 def planes(observations: np.ndarray) -> np.ndarray:
     """Return observations, int8 (..., OBSERVATION_SIZE), as landscapes: int8, (..., len(PLANES), 24, 24), new.
 
-    The cell of q and r is at (q mod 24, r mod 24), as in the actions (D26): action ``(24 * row + column) * 6 + rotation``
-    places the revealed tile there. :data:`PLANES` says what each plane is. Raises ValueError for other arrays.
+    The cell of q and r is at (q mod 24, r mod 24), as in the actions (D26): ``(24 * row + column) * 6 + rotation`` puts
+    the revealed tile there. :data:`PLANES` says what each plane is. Raises ValueError for other arrays.
     """
     seen = observation_parts(np.asarray(observations).reshape(-1, np.shape(observations)[-1]))
     found = np.zeros((len(seen["turn"]), len(PLANES), TORUS * TORUS), np.int8)

@@ -14,14 +14,15 @@ from ..engine.legal import pick_random
 from ..engine.scripted import Scripted as _Scripted
 from . import tiles
 from .rules import faces_of, is_in, joined_territory, spread_of, territories_about, turns_at
-from .state import STATE, State
-from .tiles import ANY, EDGES_OF, FLAG_KIND, LANDSCAPE, LOWEST, MEADOW, TASK_KIND, TRACK
+from .state import STATE, State, whole
+from .tiles import ANY, EDGES_OF, FLAG_KIND, LANDSCAPE, LOWEST, TASK_KIND, TRACK
 
 __all__ = ["MOST_LEGAL", "SCRIPTED", "Scratch", "Scripted", "choose", "greedy_action", "new_scratch", "write_growths"]
 
 SCRIPTED: Final = {
     "random": "any legal action, each as likely as any other",
-    "greedy": "the placement by which the score grows most at once; of these, the one with the most edges that match",
+    "greedy": "the placement by which the score grows most at once; of these, one that brings most markers nearer; of "
+    "these, one with most edges that match",
 }
 """What each player does, by name. Compiled code numbers them in this order."""
 _RANDOM: Final = 0
@@ -30,6 +31,7 @@ MOST_LEGAL: Final = 6 * STATE["frontier"].shape[0]
 _CELL: Final = np.uint64(tiles.CELL_AT)
 _0, _1 = np.uint64(0), np.uint64(1)
 _BEST: Final = np.array([0, 0, 0, 2, 3])  # the columns of the longest track and stream, by kind
+_NEARER, _MOST_MERITS = 8, 256
 _OWN: Final = -1  # instead of a territory: that of the tile to be placed
 
 
@@ -46,8 +48,9 @@ class Scratch(NamedTuple):
     """(MOST_LEGAL,): legal actions, in no order that means anything."""
     growths: np.ndarray
     """(MOST_LEGAL,): by how much the score grows with each of them (D24)."""
-    matches: np.ndarray
-    """(MOST_LEGAL,): the edges that meet edges of the same type with each of them, meadow among them."""
+    merits: np.ndarray
+    """(MOST_LEGAL,): what else is good of it: _NEARER for each marker whose territory grows and stays open, and 1 for
+    each edge that meets one of its kind."""
     stakes: np.ndarray
     """(…, 3): markers that lie out and flags that have not counted, each by its kind, its territory or _OWN, and the
     number on the marker, 0 for a flag."""
@@ -55,47 +58,44 @@ class Scratch(NamedTuple):
 
 def new_scratch() -> Scratch:
     """Return scratch for :func:`choose`."""
-    actions, growths, matches = (np.empty(MOST_LEGAL, np.int64) for _ in range(3))
-    return Scratch(actions, growths, matches, np.empty((tiles.TASKS + len(tiles.FLAGGED) + 1, 3), np.int64))
+    actions, growths, merits = (np.empty(MOST_LEGAL, np.int64) for _ in range(3))
+    return Scratch(actions, growths, merits, np.empty((tiles.TASKS + len(tiles.FLAGGED) + 1, 3), np.int64))
 
 
 @njit
 def write_growths(s: State, scratch: Scratch) -> int:
-    """Write actions, growths and matches of all legal placements to ``scratch``, and return how many there are.
+    """Write actions, growths and merits of all legal placements to ``scratch``, and return how many there are.
 
     What a placement scores depends on the territories that touch its cell and on no others. A player decides in ``s``.
     """
-    tile, count, staked = np.int64(s["hand"]), 0, write_stakes(s, scratch.stakes)
+    tile, count, staked = whole(s["hand"]), 0, write_stakes(s, scratch.stakes)
     kinds = (1 << TRACK) | (1 << tiles.STREAM)
     for i in range(staked):
         kinds |= 1 << scratch.stakes[i, 0]
     for place in range(s["frontier_size"]):
         word = s["frontier"][place]
-        cell = np.int64(word >> _CELL)
+        cell = whole(word >> _CELL)
         turns = turns_at(s, cell)
         if turns == 0:
             continue
         first, left = count, turns
         while left:
             scratch.actions[count] = 6 * cell + LOWEST[left]
-            scratch.growths[count] = scratch.matches[count] = 0
+            scratch.growths[count] = scratch.merits[count] = 0
             left &= left - 1
             count += 1
-        meadow = faces_of(word, ANY)
-        for kind in range(MEADOW):
+        for kind in range(len(tiles.KINDS)):
             faces = faces_of(word, kind)
-            meadow &= ~faces
-            add_matches(tile, kind, faces, turns, scratch.matches, first)
+            add_matches(tile, kind, faces, turns, scratch.merits, first)
             if (kinds >> kind) & 1:
                 add_growths(s, tile, kind, word, faces, turns, scratch, first, staked)
-        add_matches(tile, MEADOW, meadow, turns, scratch.matches, first)
     return count
 
 
 @njit
 def write_stakes(s: State, stakes: np.ndarray) -> int:
     """Write what of markers and flags is open, the tile in hand among it, and return how many these are."""
-    count, tile = 0, np.int64(s["hand"])
+    count, tile = 0, whole(s["hand"])
     if s["number"] or FLAG_KIND[tile] != ANY:
         stakes[0, 0], stakes[0, 1], stakes[0, 2] = max(TASK_KIND[tile], FLAG_KIND[tile]), _OWN, s["number"]
         count = 1
@@ -104,7 +104,7 @@ def write_stakes(s: State, stakes: np.ndarray) -> int:
         if tasks != _0:
             task = popcount((tasks & (~tasks + _1)) - _1)
             tasks &= tasks - _1
-            tile, kind, number = LANDSCAPE + task, TASK_KIND[LANDSCAPE + task], np.int64(s["marked"][task])
+            tile, kind, number = LANDSCAPE + task, TASK_KIND[LANDSCAPE + task], whole(s["marked"][task])
         else:
             tile = popcount((flags & (~flags + _1)) - _1)
             flags &= flags - _1
@@ -115,10 +115,10 @@ def write_stakes(s: State, stakes: np.ndarray) -> int:
 
 
 @njit
-def add_matches(tile: int, kind: int, faces: int, turns: int, matches: np.ndarray, at: int) -> None:
+def add_matches(tile: int, kind: int, faces: int, turns: int, merits: np.ndarray, at: int) -> None:
     """Add how many of a cell's faces of a kind meet edges of it, for each of some rotations of a tile."""
     while turns and faces:
-        matches[at] += tiles.COUNT[faces & EDGES_OF[6 * tile + LOWEST[turns], kind]]
+        merits[at] += tiles.COUNT[faces & EDGES_OF[6 * tile + LOWEST[turns], kind]]
         turns &= turns - 1
         at += 1
 
@@ -138,7 +138,7 @@ def add_growths(
     for i in range(staked):
         touched |= stakes[i, 0] == kind and (stakes[i, 1] == _OWN or is_in(low, high, stakes[i, 1]))
     while turns and touched:
-        own, growth, size, edges, low, high = np.int64(EDGES_OF[6 * tile + LOWEST[turns], kind]), 0, 0, 0, _0, _0
+        own, growth, size, edges, low, high = whole(EDGES_OF[6 * tile + LOWEST[turns], kind]), 0, 0, 0, _0, _0
         turns &= turns - 1
         if own:
             size, edges, low, high = joined_territory(s, kind, about, faces, own, faces_of(word, ANY))
@@ -149,6 +149,7 @@ def add_growths(
                 continue
             if there == _OWN or is_in(low, high, there):
                 growth += size if (size == number if number else edges == 0) else 0
+                scratch.merits[at] += _NEARER if size < number and edges > 0 else 0
             elif number == 0:
                 growth += size_if_closed(s, kind, there, about, faces)
         scratch.growths[at] += growth
@@ -158,7 +159,7 @@ def add_growths(
 @njit
 def size_if_closed(s: State, kind: int, there: int, about: Word, faces: int) -> int:
     """Return the tiles of a territory if it is closed once a cell is filled that all of ``faces`` border, else 0."""
-    edges, size = np.int64(s["edges"][kind, there]), np.int64(s["size"][kind, there])
+    edges, size = whole(s["edges"][kind, there]), whole(s["size"][kind, there])
     while faces:
         edges -= spread_of(about, LOWEST[faces]) == there
         faces &= faces - 1
@@ -167,12 +168,12 @@ def size_if_closed(s: State, kind: int, there: int, about: Word, faces: int) -> 
 
 @njit
 def greedy_action(s: State, word: Word, scratch: Scratch) -> Action:
-    """Return the placement by which the score grows most; of these, one with the most edges that match; of these, any,
-    by a random number, whatever order they are found in. A player decides in ``s``.
+    """Return the placement by which the score grows most; of these, one with most merits; of these, any, by a random
+    number, whatever order they are found in. A player decides in ``s``.
     """
     best, most, lot = 0, -1, _0
     for i in range(write_growths(s, scratch)):
-        value = 8 * scratch.growths[i] + scratch.matches[i]
+        value = _MOST_MERITS * scratch.growths[i] + scratch.merits[i]
         own_lot = mix(word + np.uint64(scratch.actions[i]) * STEP)
         if value > most or (value == most and own_lot > lot):
             best, most, lot = scratch.actions[i], value, own_lot

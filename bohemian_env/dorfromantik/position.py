@@ -100,7 +100,7 @@ def read_position(data: Any, options: Mapping[str, Any]) -> np.ndarray:
 
 
 def build(told: Mapping[str, Any], setup: Setup) -> np.ndarray:
-    """Return the record, shape (1,), of what :func:`told_of` tells, by the rules. Raises BadPosition if it cannot be."""
+    """Return the record, shape (1,), of what :func:`told_of` tells. Raises BadPosition if the rules have none."""
     states = setup.start().new_state()
     s = states[0]
     cells = {}

@@ -1,7 +1,6 @@
 """A whole game as JSON: what was drawn and what was done, enough to play it again on a table without a seed (D32).
 
-All that happens in a game is told as parts of the entries of that record's turns: what is revealed, and what a placement
-brings about.
+All that happens in a game is told as parts of that record's turns: what is revealed, and what a placement brings about.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ __all__ = ["FORMAT", "Event", "replay", "told_deal", "told_push", "write_record"
 
 FORMAT: Final = "dorfromantik/1"
 Event: TypeAlias = dict[str, Any]
-"""A part of a turn's entry: ``tile`` (D4), ``marker`` (D5), ``move`` None (D13), or ``move`` with all that it brings about:
-``fulfilled``, ``aborted`` (D16) and ``flags`` (D19), ids of tiles, ascending, left out when empty."""
+"""A part of a turn: ``tile`` (D4); ``marker`` (D5); ``move`` None (D13); or ``move`` with all that it brings about:
+``fulfilled``, ``aborted`` (D16) and ``flags`` (D19), which are ids of tiles, ascending, left out when empty."""
 
 
 def told_deal(s: State, k: int) -> tuple[Event, ...]:
@@ -45,7 +44,7 @@ def told_push(s: State, action: Action) -> tuple[Event, ...]:
     brought = {
         "fulfilled": task_ids(int(s["fulfilled"]) & ~fulfilled),
         "aborted": task_ids(int(s["aborted"]) & ~aborted),
-        "flags": [IDS[tile] for tile in FLAGGED if flags & ~int(s["flags"]) >> tile & 1],
+        "flags": [IDS[tile] for tile in FLAGGED if (flags & ~int(s["flags"])) >> tile & 1],
     }
     return (event | {name: ids for name, ids in brought.items() if ids},)
 
@@ -53,7 +52,7 @@ def told_push(s: State, action: Action) -> tuple[Event, ...]:
 def write_record(start: Start, happened: Iterable[Iterable[Event]], s: State) -> dict[str, Any]:
     """Return the game record of all that happened since a game's beginning, up to the position ``s``.
 
-    Beyond D32, a variant has its parameters in ``setup``, and a game that goes on from another says so in ``continues``.
+    Beyond D32, a variant has its parameters in ``setup``, and a game that goes on from another one ``continues``.
     """
     turns = list[dict[str, Any]]()
     for event in itertools.chain.from_iterable(happened):

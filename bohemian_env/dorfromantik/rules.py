@@ -4,8 +4,8 @@ Every function works in place on one position ``s``. Nothing here is random: a t
 A game begins with :func:`set_up` and goes on, until it is over (``end > 0``), with :func:`deal` where chance is due
 (``pending > 0``) and :func:`push` where a player decides (``legal`` has a bit).
 
-A *territory* (D14) is known by its kind and its lowest tile, which has its size and its open edges; the word of an empty
-cell (tiles.py) says which edges it borders. So no territory is ever walked through.
+A *territory* (D14) is known by its kind and its lowest tile, which has its size and its open edges; the word of an
+empty cell (tiles.py) says which edges it borders. So no territory is ever walked through.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..engine.bits import Word, popcount
 from ..engine.compiled import njit
 from ..engine.contract import Action
 from . import tiles
-from .state import COLUMNS, GONE, LYING, NO_TILE, State
+from .state import COLUMNS, GONE, LYING, NO_TILE, State, whole
 from .tiles import COUNT, LANDSCAPE, LOWEST, MOST_MARKERS, TASK_KIND, TILES, TORUS
 
 __all__ = [
@@ -131,7 +131,7 @@ def empty_hand(s: State) -> None:
 def push(s: State, action: Action) -> None:
     """Place the tile in hand (D6); then come markers, flags and the next turn (D16, D19, D20)."""
     s["legal"][:] = _0
-    tile, cell = np.int64(s["hand"]), action // 6
+    tile, cell = whole(s["hand"]), action // 6
     lay(s, tile, cell, action - 6 * cell)
     if tile >= LANDSCAPE:
         s["open"] |= _1 << U(tile - LANDSCAPE)
@@ -193,13 +193,13 @@ def find_legal(s: State) -> bool:
     """Add the legal actions of the tile in hand (D7 to D12, D26) to ``legal``, which has none; return whether there are
     any.
     """
-    tile, number, legal, span = np.int64(s["hand"]), np.int64(s["number"]), s["legal"], s["span"]
+    tile, number, legal, span = whole(s["hand"]), whole(s["number"]), s["legal"], s["span"]
     fits = tiles.FITS[tiles.FITS_AS[tile]]
     wide = max(span[1] - span[0], span[3] - span[2]) + 1 >= s["window"]
     found = False
     for place in range(s["frontier_size"]):
         word = s["frontier"][place]
-        turns = np.int64(fits[word & tiles.PATTERN])  # D8, D9; W, G, V and M edges may meet in any way (D10)
+        turns = whole(fits[word & tiles.PATTERN])  # D8, D9; W, G, V and M edges may meet in any way (D10)
         if number:
             turns = turns_that_suit(s, word, tile, turns, number)
         if wide and not within_window(s, word):
@@ -221,13 +221,13 @@ def turns_at(s: State, cell: int) -> int:
     turns = legal[at >> _6] >> (at & _SIX)
     if at & _SIX > _58:
         turns |= legal[(at >> _6) + _1] << (_64 - (at & _SIX))
-    return np.int64(turns & _SIX)
+    return whole(turns & _SIX)
 
 
 @njit
 def within_window(s: State, word: Word) -> bool:
     """Return whether the landscape spans no more than the window with a tile in an empty cell (D26)."""
-    span, cell = s["span"], np.int64(word >> _CELL)
+    span, cell = s["span"], whole(word >> _CELL)
     q, r = lift(cell // TORUS, span[0]), lift(cell % TORUS, span[2])
     return max(max(q, span[1]) - min(q, span[0]), max(r, span[3]) - min(r, span[2])) < s["window"]
 
@@ -250,7 +250,7 @@ def turns_that_suit(s: State, word: Word, tile: int, turns: int, number: int) ->
     while turns:
         turn = LOWEST[turns]
         turns &= turns - 1
-        own = np.int64(tiles.EDGES_OF[6 * tile + turn, kind])
+        own = whole(tiles.EDGES_OF[6 * tile + turn, kind])
         size, edges, _, _ = joined_territory(s, kind, about, faces, own, faces_of(word, tiles.ANY))
         if size == number or (size < number and edges > 0):
             suit |= 1 << turn
@@ -263,13 +263,13 @@ def turns_that_suit(s: State, word: Word, tile: int, turns: int, number: int) ->
 @njit
 def faces_of(word: Word, kind: int) -> int:
     """Return the directions in which an empty cell borders edges of a kind; of ANY, those in which a tile lies."""
-    return np.int64((word >> U(tiles.FACES_AT + 6 * kind)) & _SIX)
+    return whole((word >> U(tiles.FACES_AT + 6 * kind)) & _SIX)
 
 
 @njit
 def territories_about(s: State, kind: int, word: Word, faces: int) -> Word:
     """Return the territories of a kind that an empty cell borders, eight bits for each direction of ``faces``."""
-    cell, found = np.int64(word >> _CELL), _0
+    cell, found = whole(word >> _CELL), _0
     while faces:
         direction = LOWEST[faces]
         faces &= faces - 1
@@ -281,7 +281,7 @@ def territories_about(s: State, kind: int, word: Word, faces: int) -> Word:
 @njit
 def spread_of(about: Word, direction: int) -> int:
     """Return the territory in a direction, of those that :func:`territories_about` returned."""
-    return np.int64((about >> U(8 * direction)) & _BYTE)
+    return whole((about >> U(8 * direction)) & _BYTE)
 
 
 @njit
@@ -319,7 +319,7 @@ def joined_territory(
 def lay(s: State, tile: int, cell: int, turn: int) -> None:
     """Put a tile into a frontier cell and make up the territories that it belongs to or borders (D14, D15)."""
     cells, frontier, span, row = s["cells"], s["frontier"], s["span"], s["tiles"][tile]
-    place, last = np.int64(cells[cell]) - FRONTIER, s["frontier_size"] - 1
+    place, last = whole(cells[cell]) - FRONTIER, s["frontier_size"] - 1
     word, moved = frontier[place], frontier[last]
     frontier[place] = moved
     cells[moved >> _CELL] = FRONTIER + place
@@ -333,12 +333,12 @@ def lay(s: State, tile: int, cell: int, turn: int) -> None:
 
     turned = 6 * tile + turn
     for kind in range(len(tiles.KINDS)):
-        own, faces = np.int64(tiles.EDGES_OF[turned, kind]), faces_of(word, kind)
+        own, faces = whole(tiles.EDGES_OF[turned, kind]), faces_of(word, kind)
         if own | faces:
             join(s, kind, tile, territories_about(s, kind, word, faces), faces, own, faces_of(word, tiles.ANY))
     for direction in range(6):
         beside = tiles.NEIGHBOUR[cell, direction]
-        there = np.int64(cells[beside])
+        there = whole(cells[beside])
         if there >= FRONTIER:
             frontier[there - FRONTIER] |= tiles.SHOWS[turned, direction]
         elif there == 0:
@@ -352,7 +352,7 @@ def lay(s: State, tile: int, cell: int, turn: int) -> None:
 
 @njit
 def join(s: State, kind: int, tile: int, about: Word, faces: int, own: int, occupied: int) -> None:
-    """Make up the territories of a kind about a tile that lies now. The arguments are as in :func:`joined_territory`."""
+    """Make up the territories of a kind about a tile that lies now. For the arguments see :func:`joined_territory`."""
     territory, sizes, edges = s["territory"][kind], s["size"][kind], s["edges"][kind]
     size, left, _, _ = joined_territory(s, kind, about, faces, own, occupied)
     lowest, apart, joined = tile, faces & ~own, faces & own

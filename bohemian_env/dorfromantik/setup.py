@@ -78,8 +78,8 @@ class Setup:
         if not isinstance(self.markers, tuple | list) or len(self.markers) != len(KINDS):
             raise BadSetup(f"markers {brief(self.markers)} are not the numbers of each of the types {KINDS}")
         object.__setattr__(self, "markers", tuple(map(self._checked_markers, range(len(KINDS)))))
-        if not self.tasks and len(self.landscape) <= self.left_in_box:
-            raise BadSetup(f"left_in_box {self.left_in_box}: no tile of {len(self.landscape)} is left to begin with")
+        if len(self.landscape) < self.left_in_box + (not self.tasks):
+            raise BadSetup(f"left_in_box {self.left_in_box}: too many of {len(self.landscape)} landscape tiles (D2)")
 
     def _checked_markers(self, kind: int) -> tuple[int, ...]:
         numbers, name = self.markers[kind], KINDS[kind]
@@ -103,7 +103,7 @@ class Setup:
         landscape: Sequence[str] | None = None,
         tasks: Sequence[str] | None = None,
         markers: Mapping[str, Sequence[int]] | None = None,
-        **numbers: int,
+        **numbers: Any,
     ) -> Setup:
         """Check the parameters of a game and return them.
 
@@ -131,8 +131,9 @@ class Setup:
         if not isinstance(given, Mapping) or not {*given} <= {*KINDS}:
             raise BadSetup(f"markers {brief(markers)} is not a mapping from types, of {', '.join(KINDS)}, to numbers")
         rows: Any = tuple(given.get(kind, ()) for kind in KINDS)
-        ids: Any = (_LANDSCAPE if landscape is None else landscape, _TASKS if tasks is None else tasks)
-        return cls(players, *ids, rows, **numbers)
+        given_ids: Any = {"landscape": landscape, "tasks": tasks}
+        ids = {name: value for name, value in given_ids.items() if value is not None}
+        return cls(players, markers=rows, **ids, **numbers)
 
     @property
     def agents(self) -> tuple[str, ...]:

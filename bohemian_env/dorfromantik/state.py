@@ -14,8 +14,23 @@ import numpy as np
 from ..engine.contract import State
 from .tiles import KINDS, MOST_MARKERS, TASKS, TILES, TORUS
 
-__all__ = ["COLUMNS", "ENDS", "GONE", "LYING", "NO_TILE", "SCORING", "SETUP", "STATE", "TOLD", "State", "new_states"]
+__all__ = [
+    "COLUMNS",
+    "ENDS",
+    "GONE",
+    "LYING",
+    "NO_TILE",
+    "SCORING",
+    "SETUP",
+    "STATE",
+    "TOLD",
+    "State",
+    "new_states",
+    "whole",
+]
 
+whole: Final[Any] = np.int64
+"""A whole number with a sign, as compiled code needs it where bytes and words meet; to type checkers it is an int."""
 ENDS: Final = (None, "no tile")
 """How a game ends (D21), by the number in ``end``; None while it goes on."""
 SCORING: Final = ("markers", "flags", "track", "stream", "total")

@@ -4,9 +4,9 @@ Tiles have the numbers 0 to 72 of that file: first the landscape tiles, then the
 numbers 0 to 4 of :data:`KINDS`. A *turned tile*, ``6 * tile + rotation``, has its edges in directions, 0 to 5 clockwise
 from the north-east, and a set of directions is six bits (D29). A cell of the torus is ``(q mod 24) * 24 + r mod 24``.
 
-The *word* of an empty cell beside tiles says all that they show to it: in bits 0 to 11, two for each direction, no tile,
-or an edge that is track, stream or neither; from bit 12 on the directions in which a tile lies; from bit 18 on, six for
-each kind, those in which an edge of that kind lies; and from bit 48 on the cell itself.
+The *word* of an empty cell beside tiles says all that they show to it: in bits 0 to 11, two for each direction, no
+tile, or an edge that is track, stream or neither; from bit 12 on the directions in which a tile lies; from bit 18 on,
+six for each kind, those in which an edge of that kind lies; and from bit 48 on the cell itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 __all__ = [
     "ANY", "CELL_AT", "COUNT", "DIRECTIONS", "EDGES", "EDGES_OF", "FACES_AT", "FITS", "FITS_AS", "FLAGGED", "FLAG_KIND",
-    "IDS", "KINDS", "LANDSCAPE", "LEFT_IN_BOX", "LOOK", "LOWEST", "MARKERS", "MEADOW", "MOST_MARKERS", "MOST_PLAYERS",
+    "IDS", "KINDS", "LANDSCAPE", "LEFT_IN_BOX", "LOOK", "LOWEST", "MARKERS", "MOST_MARKERS", "MOST_PLAYERS",
     "NEIGHBOUR", "NUMBER", "OPEN_TASKS", "PATTERN", "SHOWS", "STREAM", "TASKS", "TASK_KIND", "TILES", "TORUS", "TRACK",
     "WINDOW",
 ]  # fmt: skip
@@ -30,8 +30,8 @@ _TILES: Final[list[dict[str, Any]]] = _DATA["landscape"] + _DATA["task"]
 KINDS: Final = "WGVTS"
 """The kinds of territory: forest, grain, village, track, stream."""
 TRACK, STREAM = KINDS.index("T"), KINDS.index("S")
-ANY, MEADOW = -1, len(KINDS)
-"""In the place of a kind: whatever it is, and edges that belong to no territory."""
+ANY: Final = -1
+"""In the place of a kind: whatever it is."""
 MARKERS: Final = {kind: tuple(_DATA["markers"][kind]) for kind in KINDS}
 """The numbers on the markers of each type."""
 MOST_MARKERS: Final = 5
@@ -99,9 +99,9 @@ def _fits(edges: str) -> np.ndarray:
 
 _TURNED: Final = [_turned(edges, rotation) for edges in EDGES for rotation in range(6)]
 EDGES_OF: Final = np.array(
-    [[sum((letters[d] == kind) << d for d in range(6)) for kind in KINDS + "M"] for letters in _TURNED], np.int8
+    [[sum((letters[d] == kind) << d for d in range(6)) for kind in KINDS] for letters in _TURNED], np.int8
 )
-"""The directions in which each turned tile has edges of each kind, and last of meadow."""
+"""The directions in which each turned tile has edges of each kind."""
 SHOWS: Final = np.array([_shows(letters) for letters in _TURNED], np.uint64)
 """What each turned tile adds to the word of its neighbour in each direction."""
 LOOK: Final = np.array([_looks(edges) for edges in EDGES], np.int8)

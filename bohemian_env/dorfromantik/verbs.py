@@ -15,15 +15,16 @@ from ..engine.bits import Word, popcount
 from ..engine.chance import STEP, mix
 from ..engine.compiled import njit
 from .actions import NUM_ACTIONS
+from .inputs import INPUTS, MOST_INPUTS, write_inputs
 from .observation import write_observation
 from .players import choose
 from .rules import MARKER_DUE, TASK_STACK, deal, push, score, set_up, stack_due
-from .state import COLUMNS, State
+from .state import COLUMNS, State, whole
 from .tiles import LANDSCAPE, MOST_MARKERS, MOST_PLAYERS, TASK_KIND, TASKS, TILES
 
 __all__ = [
-    "COLUMNS", "MAX_PLAYERS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw", "likelihood", "moment",
-    "outcomes", "push", "score", "set_up", "write_observation",
+    "COLUMNS", "INPUTS", "MAX_PLAYERS", "MOST_INPUTS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw", "likelihood", "moment",
+    "outcomes", "push", "score", "set_up", "write_inputs", "write_observation",
 ]  # fmt: skip
 
 MAX_PLAYERS: Final = MOST_PLAYERS
@@ -50,8 +51,8 @@ def hidden_pieces(s: State) -> tuple[Word, int, int]:
         first = MOST_MARKERS * TASK_KIND[s["hand"]]
         return (np.uint64(s["markers"]) >> np.uint64(first)) & _OF_A_TYPE, MOST_MARKERS, first
     if stack_due(s) == TASK_STACK:
-        return np.uint64(s["tasks"]), TASKS, np.int64(LANDSCAPE)
-    return s["landscape"], LANDSCAPE, np.int64(0)
+        return np.uint64(s["tasks"]), TASKS, whole(LANDSCAPE)
+    return s["landscape"], LANDSCAPE, whole(0)
 
 
 @njit
@@ -74,7 +75,7 @@ def draw(s: State, seed: Word) -> int:
         bit = np.uint64(place)
         priority = mix(stream + np.uint64(place + first) * STEP) & ~_PLACE
         lowest = min(lowest, priority | bit | (((hidden >> bit) & _1) - _1))  # all ones where it was seen
-    return first + np.int64(lowest & _PLACE)
+    return first + whole(lowest & _PLACE)
 
 
 @njit

@@ -132,12 +132,29 @@ def choose(number: int, s: State, word: Word, scratch: Any) -> Action:
     raise NotImplementedError
 
 
+INPUTS: int = 0
+"""The number of different inputs of ``write_inputs``."""
+MOST_INPUTS: int = 0
+"""A number that no position has more inputs than."""
+
+
+def write_inputs(s: State, out: np.ndarray) -> int:
+    """Write which inputs a learner of values has of a position before chance speaks, and return how many these are.
+
+    Its value is the sum of what each of them is worth; one may be written more than once. A game may leave this out.
+    out: int32, (MOST_INPUTS,), overwritten from the front.
+    """
+    raise NotImplementedError
+
+
 VERBS: Final = (
     *("NUM_ACTIONS", "MAX_PLAYERS", "COLUMNS", "TRUNCATED", "TEAM"),
     *("set_up", "push", "outcomes", "likelihood", "draw", "deal"),
     *("score", "write_observation", "moment", "choose"),
 )
 """What the module of a game's verbs has."""
+LEARNT: Final = ("INPUTS", "MOST_INPUTS", "write_inputs")
+"""What it has besides if its positions can be valued by sums of inputs."""
 
 
 class Setup(Protocol):
@@ -250,7 +267,7 @@ class Rules:
     @functools.cached_property
     def compiled(self) -> Bound:
         """The loops of the floor for this game."""
-        return Bound(self.name, {name: globals()[name] for name in VERBS}, self.verbs)
+        return Bound(self.name, {name: globals()[name] for name in (*VERBS, *LEARNT)}, self.verbs)
 
     @functools.cached_property
     def action_dtype(self) -> np.dtype:
@@ -290,6 +307,8 @@ class Rules:
     """What people call one thing that chance brings."""
     most_outcomes: ClassVar[int]
     """A number above those of all outcomes of chance."""
+    not_seen: ClassVar[tuple[str, ...]] = ()
+    """Fields of a position that are parameters, which :meth:`same` leaves out."""
     position_at_chance: ClassVar[bool] = False
     """Whether a position as JSON can stand where chance is due."""
 

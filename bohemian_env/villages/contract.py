@@ -61,6 +61,7 @@ class Villages(Rules):
     no_chance_needed = NoRollNeeded
     outcome_name = "roll"
     most_outcomes = len(DICE)
+    not_seen = ("max_turns",)
     advisers = ADVISERS
     advice_parts = ADVICE_PARTS
 

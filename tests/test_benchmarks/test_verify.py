@@ -23,7 +23,7 @@ from benchmarks.learning.rows import read_row
 from benchmarks.learning.settings import chosen
 from benchmarks.learning.workers import run_here
 from benchmarks.submit import Figure, files_of, maker
-from faults.odd import ODD
+from tests.faults.odd import ODD
 from tests.helpers import ROOT
 
 COUNTER = ROOT / "examples" / "programs" / "counter.py"

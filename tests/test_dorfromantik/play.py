@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from reference.dorfromantik import PlainGame, neighbours
+from tests.reference.dorfromantik import PlainGame, neighbours
 from tests.test_dorfromantik.laid import Move
 
 Event = tuple[str, Any]

@@ -5,8 +5,9 @@ from typing import Any, Protocol
 
 import pytest
 
-from reference.dorfromantik import PlainGame
+from tests.reference.dorfromantik import PlainGame
 from tests.test_dorfromantik.cases import CASES
+from tests.test_dorfromantik.compiled import CompiledGame
 from tests.test_dorfromantik.laid import GONE, Case, Laid, Move, small
 from tests.test_dorfromantik.written import (
     LITTLE_END,
@@ -41,7 +42,7 @@ class Rules(Protocol):
 
 REFUSED = ValueError
 """What a wrong call raises; what it says is the implementation's own."""
-IMPLEMENTATIONS: dict[str, Callable[..., Rules]] = {"plain": PlainGame}
+IMPLEMENTATIONS: dict[str, Callable[..., Rules]] = {"plain": PlainGame, "compiled": CompiledGame}
 
 
 @pytest.fixture(params=IMPLEMENTATIONS)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reference.dorfromantik import PlainGame
+from tests.reference.dorfromantik import PlainGame
 from tests.test_dorfromantik.laid import only, small
 from tests.test_dorfromantik.play import PLAYERS, Event, carry_out, play
 

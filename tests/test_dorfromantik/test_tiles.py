@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reference.dorfromantik import TILES
+from tests.reference.dorfromantik import TILES
 
 DATA: dict[str, Any] = tomllib.loads(TILES.read_text(encoding="utf-8"))
 LANDSCAPE: dict[str, str] = {row["id"]: row["edges"] for row in DATA["landscape"]}

@@ -19,8 +19,8 @@ from bohemian_env.engine import batch as batch_module
 from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages.contract import RULES
-from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, SIX
+from tests.reference.rules import ReferenceGame
 
 PLAYERS = (2, 3, 4, 5)
 ACTIONS, OBSERVATION = 241, 686

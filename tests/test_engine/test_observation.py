@@ -19,8 +19,8 @@ from bohemian_env.engine.parts import space_of
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.faces import write_mask
 from bohemian_env.villages.observation import OBSERVATION_SIZE, PARTS, write_observation
-from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, SIX, TOTALS, position, spread
+from tests.reference.rules import ReferenceGame
 
 KINDS = list(TOTALS)
 JOINED = ("coins", "bank", "turn")

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from faults.campaign import Tried
+from tests.faults.campaign import Tried
 
 
 def fine(seed: int, folder: Path) -> Iterator[Tried]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from faults import __main__ as command
-from faults import campaign
-from faults.campaign import Campaign, Fault, Tried, seed_of
+from tests.faults import __main__ as command
+from tests.faults import campaign
+from tests.faults.campaign import Campaign, Fault, Tried, seed_of
 
 Told = list[tuple[str, int, Sequence[Tried]]]
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from faults import fuzz
-from faults.fuzz import Answer, Opened, fuzzed
-from faults.odd import ODD, Below, changes, mutated
+from tests.faults import fuzz
+from tests.faults.fuzz import Answer, Opened, fuzzed
+from tests.faults.odd import ODD, Below, changes, mutated
 
 EXAMPLE: dict[str, Any] = {
     "name": "x", "figures": [1, 2, 3], "dice": (4, 5), "open": True, "nested": {"a": {"b": 1.5}}, "raw": b"abc",

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from faults.campaign import Tried
-from faults.kills import Player, kill_table, kill_tournament, kill_training
+from tests.faults.campaign import Tried
+from tests.faults.kills import Player, kill_table, kill_tournament, kill_training
 
 Kill = Callable[..., Iterator[Tried]]
 

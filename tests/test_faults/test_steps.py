@@ -15,8 +15,8 @@ from bohemian_env.villages.dice import FULL, HANDFUL
 from bohemian_env.villages.facts import KINDS
 from bohemian_env.villages.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
 from bohemian_env.villages.state import FIELD, WORD_KINDS, State, cell_of, copy_states, has_cell
-from faults import steps
-from faults.steps import INVARIANTS, MASKS, STEPS, broken
+from tests.faults import steps
+from tests.faults.steps import INVARIANTS, MASKS, STEPS, broken
 from tests.helpers import FROZEN
 
 PLAYERS, EACH, COINS = 3, 13, 300

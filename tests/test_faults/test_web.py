@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from faults import server, web
-from faults.campaign import Tried
-from faults.server import Table
+from tests.faults import server, web
+from tests.faults.campaign import Tried
+from tests.faults.server import Table
 
 PLANTED = """
 import sys, threading

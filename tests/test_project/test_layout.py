@@ -14,15 +14,17 @@ import pytest
 
 from tests.helpers import ROOT
 
-GAMES = ("villages",)
+GAMES = ("villages", "dorfromantik")
 """The rooms of the games."""
 
 ORDER = {
     "": (
-        "bohemian_env", "agents", "train", "evaluate", "examples", "benchmarks", "table", "play", "pages", "reference",
-        "faults", "tests", "docs",
+        "bohemian_env", "agents", "train", "evaluate", "examples", "benchmarks", "table", "play", "pages", "tests",
+        "docs",
     ),
-    "bohemian_env": ("engine", "moved", *GAMES, "bohemian_villages_v0", "__init__"),
+    "bohemian_env": (
+        "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "games", "check", "__init__",
+    ),
     "bohemian_env/engine": (
         "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "scripted", "bound", "contract",
         "legal", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "pixels", "beside",
@@ -49,16 +51,16 @@ ORDER = {
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
         "alone", "explanation", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
-        "program", "montecarlo", "shipped", "appraiser", "search", "registry", "__init__",
+        "program", "montecarlo", "shipped", "appraiser", "search", "registry", "values", "__init__",
     ),
     "agents/positions": ("book", "rollout", "report", "worth", "__init__", "__main__"),
     "agents/tournament": (
         "bar", "schedule", "versions", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
-        "report", "plot", "__init__",
+        "report", "plot", "team", "__init__",
     ),
     "agents/training": (
         "checkpoint", "config", "folder", "tuning", "panel", "ranks", "td_config", "install", "imitation", "league",
-        "ppo", "td", "run", "show", "__init__",
+        "ppo", "td", "run", "show", "values", "__init__",
     ),
     "benchmarks": (
         "algorithms", "__init__", "learning", "command", "speed", "submit", "verify",
@@ -77,8 +79,8 @@ ORDER = {
     "pages": (
         "__init__", "program", "pictures", "benchmark", "generate", "screenshots", "speed", "strength", "__main__",
     ),
-    "reference": ("rules", "beside", "dorfromantik", "__init__"),
-    "faults": (
+    "tests/reference": ("rules", "beside", "dorfromantik", "__init__"),
+    "tests/faults": (
         "__init__", "campaign", "odd", "programs", "warm", "kills",
         "server", "web", "steps", "fuzz", "doors_game", "doors_envs", "doors_files", "doors_agents",
         "doors_table", "__main__",
@@ -180,7 +182,7 @@ def test_nothing_is_built_on_the_table_but_its_command_its_pictures_and_its_faul
     users = {
         named(path) for path, targets in IMPORTS.items() for target in targets if named(target).startswith("table/")
     }
-    others = {user for user in users if not user.startswith(("table/", "faults/", "tests/"))}
+    others = {user for user in users if not user.startswith(("table/", "tests/"))}
     assert others == {"play.py", "pages/screenshots.py"}
 
 
@@ -207,7 +209,7 @@ def test_folders_of_tests_mirror_the_folders_that_they_test() -> None:
     assert folders
     for folder in folders:
         parts = [part.removeprefix("test_") for part in folder.relative_to(ROOT / "tests").parts]
-        tested = [above.joinpath(*parts) for above in (ROOT, ROOT / "bohemian_env")]
+        tested = [above.joinpath(*parts) for above in (ROOT, ROOT / "bohemian_env", ROOT / "tests")]
         assert parts == ["project"] or any(path.is_dir() for path in tested), folder
 
 

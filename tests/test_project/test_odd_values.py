@@ -33,8 +33,8 @@ from bohemian_env import Batch, Board, BohemianError, Game, Setup
 from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv, raw_env
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.setup import Start
-from faults.odd import ODD, changes
 from table.seating import BadSeating
+from tests.faults.odd import ODD, changes
 from tests.helpers import BOARD
 from tests.test_agents.networks import TOLD, net_of
 

@@ -24,8 +24,8 @@ from bohemian_env.villages.position import read_position, write_position
 from bohemian_env.villages.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
 from bohemian_env.villages.setup import MOST_TURNS
 from bohemian_env.villages.state import STATE, cell_of, has_cell
-from reference.rules import ReferenceGame
 from tests.helpers import FROZEN, ROOT
+from tests.reference.rules import ReferenceGame
 
 PLAYED = Batch(8, 3, board=FROZEN, autoreset=False)
 """Games between 60 and 130 moves old, some of them over."""

@@ -32,8 +32,8 @@ from bohemian_env.villages.dice import HANDFUL
 from bohemian_env.villages.moves import move_of
 from bohemian_env.villages.notation import format_move
 from bohemian_env.villages.position import read_position
-from reference.rules import ReferenceGame
 from tests.helpers import DATA_FOLDER, FROZEN
+from tests.reference.rules import ReferenceGame
 
 POSITIONS = DATA_FOLDER / "positions.json"
 COUNTS = DATA_FOLDER / "counts.toml"

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bohemian_env.villages.contract import RULES
-from faults import steps
-from reference.beside import STARTS, Differs, odd_start, ordinary_start, play
+from tests.faults import steps
+from tests.reference.beside import STARTS, Differs, odd_start, ordinary_start, play
 
 
 @pytest.mark.parametrize("players", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4)), 5])

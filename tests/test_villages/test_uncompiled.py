@@ -22,8 +22,8 @@ from bohemian_env import Game
 from bohemian_env.engine.compiled import JIT_DISABLED
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.opponents import SCRIPTED, new_scratch, values_of
-from reference.beside import odd_start, ordinary_start, play
 from tests.helpers import ROOT
+from tests.reference.beside import odd_start, ordinary_start, play
 from tests.test_villages.test_behaviour import behaviour
 from tests.test_villages.test_compiled import compiled_functions
 

@@ -27,7 +27,7 @@ from agents.tournament.play import play_chunk
 from agents.tournament.schedule import LineUp, chunks
 from agents.tournament.workers import _player, _recipes
 from bohemian_env import Batch, Setup
-from faults.odd import ODD
+from tests.faults.odd import ODD
 from tests.helpers import ROOT
 from tests.test_agents.networks import BOARD, net_of
 

@@ -1,8 +1,8 @@
 """Try to break the project in every way, and print what was tried and what broke.
 
-    python -m faults --minutes 30 --jobs 2
-    python -m faults --only kill-table,http --minutes 5
-    python -m faults --repeat kill-table:17
+    python -m tests.faults --minutes 30 --jobs 2
+    python -m tests.faults --only kill-table,http --minutes 5
+    python -m tests.faults --repeat kill-table:17
 
 Attempts follow from the seed, but for the moments at which programs are killed and requests meet: with another --seed
 others are made, and --repeat makes one again. The exit status is 1 where something broke.
@@ -20,17 +20,17 @@ from typing import Final
 from .campaign import Campaign, Fault, Tried
 
 FAULTS: Final = (
-    Fault("kill-training", "faults.kills:kill_training", 600),
-    Fault("kill-tournament", "faults.kills:kill_tournament", 600),
-    Fault("kill-table", "faults.kills:kill_table", 600),
-    Fault("http", "faults.web:hostile"),
-    Fault("beside", "faults.steps:beside"),
-    Fault("steps", "faults.steps:steps"),
-    Fault("fuzz-game", "faults.doors_game:DOORS"),
-    Fault("fuzz-envs", "faults.doors_envs:DOORS"),
-    Fault("fuzz-files", "faults.doors_files:DOORS"),
-    Fault("fuzz-agents", "faults.doors_agents:DOORS"),
-    Fault("fuzz-table", "faults.doors_table:DOORS"),
+    Fault("kill-training", "tests.faults.kills:kill_training", 600),
+    Fault("kill-tournament", "tests.faults.kills:kill_tournament", 600),
+    Fault("kill-table", "tests.faults.kills:kill_table", 600),
+    Fault("http", "tests.faults.web:hostile"),
+    Fault("beside", "tests.faults.steps:beside"),
+    Fault("steps", "tests.faults.steps:steps"),
+    Fault("fuzz-game", "tests.faults.doors_game:DOORS"),
+    Fault("fuzz-envs", "tests.faults.doors_envs:DOORS"),
+    Fault("fuzz-files", "tests.faults.doors_files:DOORS"),
+    Fault("fuzz-agents", "tests.faults.doors_agents:DOORS"),
+    Fault("fuzz-table", "tests.faults.doors_table:DOORS"),
 )
 """What a campaign tries."""
 
@@ -51,7 +51,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         return named(name)[0], int(number)
 
     formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="python -m faults", description=__doc__, formatter_class=formatter)
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__, formatter_class=formatter)
     add = parser.add_argument
     add("--minutes", type=float, default=0.0, help="how long; every fault is tried once in any case")
     add("--seed", type=int, default=0, metavar="N", help="the seed of the campaign (default: 0)")

@@ -36,7 +36,7 @@ _PAUSE: Final = 0.002
 def _server() -> Any:
     """Return the context that forks warm processes, each of which computes with one thread."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["faults.warm"])
+    context.set_forkserver_preload(["tests.faults.warm"])
     with mock.patch.dict(os.environ, OMP_NUM_THREADS="1"):
         process = context.Process(target=int)
         process.start()

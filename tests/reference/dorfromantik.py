@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-TILES = Path(__file__).resolve().parents[1] / "bohemian_env" / "dorfromantik" / "tiles.toml"
+TILES = Path(__file__).resolve().parents[2] / "bohemian_env" / "dorfromantik" / "tiles.toml"
 DIRECTIONS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
 TORUS = 24
 

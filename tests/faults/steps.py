@@ -27,8 +27,8 @@ from bohemian_env.villages.observation import PARTS
 from bohemian_env.villages.position import write_position
 from bohemian_env.villages.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
 from bohemian_env.villages.state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS, State, copy_states
-from reference.beside import STARTS, generated_start, odd_start, ordinary_start, play
-from reference.rules import ReferenceGame
+from tests.reference.beside import STARTS, generated_start, odd_start, ordinary_start, play
+from tests.reference.rules import ReferenceGame
 
 from .campaign import Tried
 

@@ -1,0 +1,132 @@
+"""A player that takes the action after which a sum of inputs, and what it gains at once, is highest.
+
+It knows no game: what the inputs of a position are, the game says (``write_inputs``). Its file is of
+``agents/training/values.py``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from safetensors.numpy import load, save
+
+from agents.common.files import write_atomically
+from agents.network.files import BadAgent
+from bohemian_env.engine.bound import loop
+from bohemian_env.engine.contract import MOST_INPUTS, Action, Rules, push, write_inputs
+from bohemian_env.engine.legal import next_legal
+from bohemian_env.engine.reward import write_totals
+from bohemian_env.games import rules_of
+
+__all__ = ["ValueAgent", "best_action", "load_values", "save_values"]
+
+_FORMAT: Final = "bohemian-values/1"
+_LARGEST: Final = 1e6
+"""The most that a weight may be away from 0: sums of such are finite."""
+
+
+@loop
+def worth(s: Any, weights: np.ndarray, inputs: np.ndarray) -> float:
+    """Return the value of a position before chance speaks, 0 where the game is over. inputs: overwritten."""
+    value = 0.0
+    if s["end"] == 0:
+        for k in range(write_inputs(s, inputs)):
+            value += weights[inputs[k]]
+    return value
+
+
+@loop
+def best_action(
+    states: np.ndarray, weights: np.ndarray, inputs: np.ndarray, totals: np.ndarray
+) -> tuple[Action, float]:
+    """Return the action of ``states[0]`` that gains most, with the value after it; of equal ones the lowest.
+
+    states: (2 or more,), the second is overwritten. inputs: int32, (MOST_INPUTS,), and totals: int32, overwritten.
+    """
+    write_totals(states[0], totals)
+    now, best, most = totals[0], -1, -np.inf
+    action = next_legal(states[0], 0)
+    while action >= 0:
+        states[1] = states[0]
+        push(states[1], action)
+        write_totals(states[1], totals)
+        value = totals[0] - now + worth(states[1], weights, inputs)
+        if value > most:
+            best, most = action, value
+        action = next_legal(states[0], action + 1)
+    return best, most
+
+
+@loop
+def _act(states: np.ndarray, games: np.ndarray, weights: np.ndarray, trials: np.ndarray, actions: np.ndarray) -> None:
+    inputs, totals = np.empty(MOST_INPUTS, np.int32), np.empty(trials[0]["players"] + 8, np.int32)
+    for place in range(games.shape[0]):
+        trials[0] = states[games[place]]
+        actions[place], _ = best_action(trials, weights, inputs, totals)
+
+
+class ValueAgent:
+    """The player of some weights. Many games are answered at once.
+
+    Args:
+        rules: the game.
+        weights: float32, (inputs of the game,).
+        name: what it is called.
+    """
+
+    def __init__(self, rules: Rules, weights: np.ndarray, name: str) -> None:
+        self.rules = rules
+        self.weights = weights
+        self.name = name
+        self._trials = np.zeros(2, rules.state)
+
+    def act_batch(self, batch: Any, games: np.ndarray | None = None) -> np.ndarray:
+        """Return its actions in some games, int64 (m,), of a ``Batch`` or ``SelfPlay``; in all by default."""
+        states, _ = batch.arrays
+        games = np.arange(len(states)) if games is None else games
+        actions = np.empty(len(games), np.int64)
+        self.rules.compiled(_act)(states, games, self.weights, self._trials, actions)
+        return actions
+
+
+def save_values(folder: Path, rules: Rules, weights: np.ndarray, about: dict[str, Any]) -> None:
+    """Write ``agent.safetensors`` and ``agent.json`` into a folder. about: what else the latter tells."""
+    content = save({"weights": weights})
+    told = {
+        "format": _FORMAT,
+        "game": rules.name,
+        "environment": rules.env_name,
+        "inputs": len(weights),
+        "weights_sha256": hashlib.sha256(content).hexdigest(),
+        "about": about,
+    }
+    write_atomically(folder / "agent.safetensors", content)
+    write_atomically(folder / "agent.json", (json.dumps(told, indent=1) + "\n").encode())
+
+
+def load_values(path: Path) -> ValueAgent:
+    """Return the player of a run's folder. Raises BadAgent if there is none, or it is not what its file says."""
+    weights_file = path / "agent.safetensors"
+    try:
+        told = json.loads((path / "agent.json").read_text(encoding="utf-8"))
+        if not isinstance(told, dict) or told.get("format") != _FORMAT:
+            raise BadAgent(f"{path / 'agent.json'}: format: expected {_FORMAT!r}, got {told!r:.80}")
+        content = weights_file.read_bytes()
+        if told.get("weights_sha256") != hashlib.sha256(content).hexdigest():
+            raise BadAgent(f"{weights_file} is not the file that agent.json tells of")
+        rules = rules_of(told.get("game", ""))
+        weights = load(content)["weights"]
+    except (OSError, KeyError, UnicodeDecodeError, ValueError) as error:
+        raise error if isinstance(error, BadAgent) else BadAgent(f"{path} holds no agent: {error}") from None
+    wanted = (rules.env_name, rules.verbs.INPUTS)
+    if (told.get("environment"), len(weights)) != wanted:
+        raise BadAgent(
+            f"{path}: environment and inputs: expected {wanted}, got {told.get('environment')}, {len(weights)}"
+        )
+    if weights.dtype != np.float32 or weights.ndim != 1 or not (np.abs(weights) <= _LARGEST).all():
+        raise BadAgent(f"{weights_file}: expected a row of numbers of 32 bits, at most {_LARGEST:g} away from 0")
+    return ValueAgent(rules, weights, str(path))

@@ -1,0 +1,223 @@
+"""Learning what positions are worth, by TD(λ) on after-states, for any game whose seats play for one result.
+
+    python train.py --game dorfromantik --minutes 5 --out runs/tiles
+    python evaluate.py --game dorfromantik runs/tiles greedy
+
+The value of a position is a sum of weights, one for each input that the game writes of it (``write_inputs``). The
+learner plays by its own value, without any move at random; after each game the weights of every position go towards
+what came of it, each by a step of its own that shrinks where its errors change sign (temporal coherence, Beal and Smith
+1999). The reward is the growth of the score.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from safetensors.numpy import load, save
+
+from agents.common.files import reason, write_atomically
+from agents.common.interrupts import held_back
+from agents.players.values import best_action, save_values
+from bohemian_env import BohemianError
+from bohemian_env.engine.bits import Word
+from bohemian_env.engine.bound import loop
+from bohemian_env.engine.checks import is_whole
+from bohemian_env.engine.contract import MOST_INPUTS, push, write_inputs
+from bohemian_env.engine.dealing import deal_game, deal_seeded, next_seed
+from bohemian_env.engine.reward import write_totals
+from bohemian_env.games import GAMES, rules_of
+
+from .folder import CONFIG_FILE, BadRun, RunFolder
+
+__all__ = ["ValueRun", "main"]
+
+CHECKPOINT: Final = "checkpoint.safetensors"
+"""The name of the file that a run goes on from."""
+_FIRST_GAME: Final = 2**58  # seed of the first game, far from those by which agents are measured
+_MOST_DECISIONS: Final = 512
+_AT_A_TIME: Final = 50
+
+
+@loop
+def learn(
+    seed: Word,
+    games: int,
+    common: np.ndarray,
+    states: np.ndarray,
+    weights: np.ndarray,
+    errors: np.ndarray,
+    moves: np.ndarray,
+    trace: float,
+    rate: float,
+    told: np.ndarray,
+) -> Word:
+    """Play some games and learn from each; return the seed of the next one.
+
+    Args:
+        seed: of the first game.
+        games: how many.
+        common: the set-up.
+        states: (2,), overwritten.
+        weights: float32, (INPUTS,), changed.
+        errors, moves: for each weight the sum of the steps that it was to take, and of their sizes: float32, changed.
+        trace: λ, 0 to 1.
+        rate: the part of a step that is taken where all went the same way.
+        told: float64, (2,): the totals and the number of games are added.
+    """
+    inputs = np.zeros((_MOST_DECISIONS, MOST_INPUTS), np.int32)
+    counts, gains, values = (
+        np.zeros(_MOST_DECISIONS, np.int64),
+        np.zeros(_MOST_DECISIONS + 1),
+        np.zeros(_MOST_DECISIONS + 1),
+    )
+    times, totals, s = np.zeros(weights.shape[0], np.int32), np.zeros(16, np.int32), states[0]
+    spare = np.zeros(MOST_INPUTS, np.int32)
+    for _ in range(games):
+        deal_game(s, seed, common[0])
+        n, before = 0, 0
+        while s["end"] == 0 and n < _MOST_DECISIONS:
+            action, _ = best_action(states, weights, spare, totals)
+            write_totals(s, totals)
+            before = totals[0]
+            push(s, action)
+            write_totals(s, totals)
+            gains[n], values[n], counts[n] = totals[0] - before, 0.0, 0
+            if s["end"] == 0:
+                counts[n] = write_inputs(s, inputs[n])
+                for k in range(counts[n]):
+                    values[n] += weights[inputs[n, k]]
+            n += 1
+            deal_seeded(s, seed)
+        told[0] += totals[0]
+        told[1] += 1
+        later = 0.0
+        for back in range(n):
+            row = n - 1 - back
+            if row < n - 1:
+                later = gains[row + 1] + (1.0 - trace) * values[row + 1] + trace * later
+            together = 0
+            for k in range(counts[row]):
+                times[inputs[row, k]] += 1
+            for k in range(counts[row]):
+                together += times[inputs[row, k]]
+            for k in range(counts[row]):
+                times[inputs[row, k]] = 0
+            for k in range(counts[row]):
+                which, step = inputs[row, k], (later - values[row]) / together
+                own = abs(errors[which]) / moves[which] if moves[which] > 0 else 1.0
+                weights[which] += rate * own * step
+                errors[which] += step
+                moves[which] += abs(step)
+        seed = next_seed(seed)
+    return seed
+
+
+class ValueRun:
+    """A run in a folder: a new one, or one to go on with.
+
+    Args:
+        folder: the folder of the run.
+        settings: those of a new run: ``game``, ``players``, ``seed``, ``trace`` and ``rate``; None goes on.
+
+    Raises:
+        BadRun: the folder is not free for a new run, or holds none to go on with, or the game offers no inputs.
+    """
+
+    def __init__(self, folder: Path, settings: dict[str, Any] | None) -> None:
+        self.folder, self._own = folder, RunFolder(folder, ", or --resume to go on with a run in it")
+        kept: dict[str, np.ndarray] = {}
+        if settings is None:
+            try:
+                settings = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
+                kept = load((folder / CHECKPOINT).read_bytes())
+            except (OSError, ValueError) as error:
+                raise BadRun(f"{folder} holds no run to go on with: {error}") from None
+        else:
+            self._own.check_free()
+        self.settings: dict[str, Any] = settings or {}
+        self.rules = rules = rules_of(self.settings["game"])
+        if not rules.verbs.TEAM or not hasattr(rules.verbs, "write_inputs"):
+            raise BadRun(f"game {rules.name!r}: expected one whose seats play for one result and that writes inputs")
+        self.common = rules.setup(self.settings["players"]).common()
+        count = rules.verbs.INPUTS
+        self.weights, self.errors, self.moves = (
+            kept.get(name, np.zeros(count, np.float32)).copy() for name in ("weights", "errors", "moves")
+        )
+        progress = kept.get("progress", np.array([_FIRST_GAME + self.settings["seed"] * 2**32, 0, 0], np.int64))
+        if any(one.shape != (count,) or one.dtype != np.float32 for one in (self.weights, self.errors, self.moves)):
+            raise BadRun(f"{folder / CHECKPOINT} is not of {count} inputs")
+        self.seed, self.games, self.milliseconds = map(int, progress)
+        self.mean = float("nan")
+        """The mean total of the games of the last report."""
+        self._own.claim(new=not kept)
+        write_atomically(folder / CONFIG_FILE, (json.dumps(self.settings, indent=1) + "\n").encode())
+
+    def train(self, minutes: float) -> None:
+        """Learn until the run has lasted so long in all, telling every half minute how it goes; then save."""
+        states, learning = np.zeros(2, self.rules.state), self.rules.compiled(learn)
+        told, begun, spent, shown = np.zeros(2), time.monotonic(), self.milliseconds, 0.0
+        try:
+            while self.milliseconds < 60_000 * minutes:
+                arrays = (self.common, states, self.weights, self.errors, self.moves)
+                with held_back():
+                    rest = (self.settings["trace"], self.settings["rate"], told)
+                    self.seed = int(learning(np.uint64(self.seed), _AT_A_TIME, *arrays, *rest))
+                    self.games += _AT_A_TIME
+                self.milliseconds = spent + round(1000 * (time.monotonic() - begun))
+                if self.milliseconds - shown >= 30_000:
+                    shown, self.mean = self.milliseconds, told[0] / told[1]
+                    print(f"{self.milliseconds / 1000:6.0f} s  {self.games:9,} games  mean total {self.mean:.1f}")
+                    told[:] = 0
+                    self.save()
+        finally:
+            self.save()
+            self._own.release()
+
+    def save(self) -> None:
+        """Write the checkpoint and the agent."""
+        progress = np.array([self.seed, self.games, self.milliseconds], np.int64)
+        arrays = {"weights": self.weights, "errors": self.errors, "moves": self.moves, "progress": progress}
+        write_atomically(self.folder / CHECKPOINT, save(arrays))
+        save_values(self.folder, self.rules, self.weights, {**self.settings, "games": self.games})
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit status: 0 done, 1 failed, 2 refused, 130 interrupted."""
+    parse = argparse.ArgumentParser(
+        prog="train.py --game", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parse.add_argument("--game", choices=GAMES, help="the game")
+    parse.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parse.add_argument("--minutes", type=float, default=5.0, help="of learning, over all sessions (default: 5)")
+    parse.add_argument("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
+    parse.add_argument("--players", type=int, default=1, help="seats, which share one result (default: 1)")
+    parse.add_argument("--seed", type=int, default=0, help="0 to 1,000: of the games (default: 0)")
+    parse.add_argument("--trace", type=float, default=0.9, help="λ, 0 to 1 (default: 0.9)")
+    parse.add_argument("--rate", type=float, default=1.0, help="of the steps, above 0, at most 1 (default: 1)")
+    o = parse.parse_args(arguments)
+    if not (is_whole(o.seed, 0, 1000) and 0 <= o.trace <= 1 and 0 < o.rate <= 1 and o.minutes > 0):
+        parse.error("--seed, --trace, --rate or --minutes is not as --help says")
+    settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate")}
+    try:
+        run = ValueRun(o.out, None if o.resume else settings)
+    except (BadRun, BohemianError, OSError) as error:
+        print(f"train.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
+        return 2
+    try:
+        run.train(o.minutes)
+    except KeyboardInterrupt:
+        print(
+            f"Interrupted; saved. Go on with: python train.py --game {o.game} --resume --out {o.out}", file=sys.stderr
+        )
+        return 130
+    except OSError as error:
+        print(f"train.py: {reason(error)}", file=sys.stderr)
+        return 1
+    print(f"Trained: {o.out / 'agent.safetensors'} after {run.games:,} games in {run.milliseconds / 1000:.0f} s")
+    return 0

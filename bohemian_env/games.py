@@ -1,0 +1,33 @@
+"""The games by name, each of which is loaded when it is first asked for."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import Final
+
+from .engine.contract import Rules
+from .engine.errors import BadSetup, brief
+
+__all__ = ["GAMES", "faces_of", "rules_of"]
+
+GAMES: Final = ("villages", "dorfromantik")
+"""The names: of the rooms here, and of ``--game``."""
+
+
+def _room(name: object, module: str) -> ModuleType:
+    if not isinstance(name, str) or name not in GAMES:
+        raise BadSetup(f"unknown game {brief(name)}; known are {', '.join(GAMES)}")
+    importlib.import_module(f"{__package__}.{name}.game")  # the rules know their class of games from then on
+    return importlib.import_module(f"{__package__}.{name}.{module}")
+
+
+def rules_of(name: str) -> Rules:
+    """Return what a game hands over to the floor. Raises BadSetup for an unknown game."""
+    rules: Rules = _room(name, "contract").RULES
+    return rules
+
+
+def faces_of(name: str) -> ModuleType:
+    """Return the module of a game's environments: ``Batch``, ``SelfPlay``, ``raw_env`` and so on. Raises BadSetup."""
+    return _room(name, "faces")

@@ -1,0 +1,183 @@
+"""The environments of Dorfromantik: what libraries ask of them, seeds, rewards, and the game beneath."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+import bohemian_env
+from bohemian_env import dorfromantik_v0
+from bohemian_env.dorfromantik import Game
+from bohemian_env.dorfromantik.contract import RULES
+from bohemian_env.dorfromantik.faces import Batch, DorfromantikEnv, SelfPlay, raw_env
+from bohemian_env.dorfromantik.players import SCRIPTED
+from bohemian_env.dorfromantik.sb3 import DorfromantikVecEnv
+from bohemian_env.engine.compiled import JIT_DISABLED
+from bohemian_env.engine.errors import BadSetup, IllegalMove
+from tests.helpers import ROOT
+
+ID = "bohemian_env/Dorfromantik-v0"
+
+
+@pytest.mark.filterwarnings("ignore:Observation")
+@pytest.mark.parametrize("players", [1, 3, 6])
+def test_pettingzoos_checks_pass(players: int) -> None:
+    api_test(dorfromantik_v0.env(players), 150)
+    seed_test(lambda: dorfromantik_v0.env(players), 60)
+
+
+@pytest.mark.parametrize("parameters", [{}, {"num_players": 3, "normalized": True}, {"window": 5}], ids=str)
+def test_gymnasiums_checks_pass(parameters: dict[str, Any]) -> None:
+    env = gymnasium.make(ID, illegal="end", **parameters).unwrapped
+    assert isinstance(env, DorfromantikEnv)
+    check_env(env, skip_render_check=True)
+
+
+def test_many_by_their_registered_name() -> None:
+    envs = gymnasium.make_vec(ID, num_envs=3, num_players=2)
+    seen, _ = envs.reset(seed=5)
+    assert seen["observation"].shape == (3, RULES.sizes[0])
+    assert seen["action_mask"].shape == (3, 3456)
+
+
+def test_the_environment_plays_the_game_of_its_seed() -> None:
+    for reward in ("steady", "end"):
+        env = raw_env(2, reward=reward)
+        env.reset(seed=17)
+        game, received = Game.new(2, seed=17).dealt(), []
+        rng = np.random.default_rng(3)
+        while not game.over:
+            assert env.agent_selection == f"player_{game.to_move}"
+            seen = env.observe(env.agent_selection)
+            assert np.flatnonzero(seen["action_mask"]).tolist() == list(game.legal_actions)
+            before, action = game.score["total"], int(rng.choice(game.legal_actions))
+            env.step(action)
+            game = game.push(action).dealt()
+            received.append(dict(env.rewards))
+            growth = game.score["total"] - before if reward == "steady" else game.over * game.score["total"]
+            assert received[-1] == {"player_0": growth, "player_1": growth}, "D24, D25"
+        assert all(env.terminations.values())
+        assert sum(rewards["player_0"] for rewards in received) == game.score["total"]
+
+
+def test_a_batch_plays_the_games_of_its_seeds() -> None:
+    batch = Batch(5, 3, autoreset=False)
+    batch.reset(40)
+    received = np.zeros((5, 3))
+    while not batch.over.all():
+        batch.step(batch.random_actions())
+        received += batch.rewards
+    for i in range(5):
+        game = batch.game(i)
+        assert game.seed == 40 + i
+        assert game.over
+        assert received[i].tolist() == batch.totals[i].tolist() == [game.score["total"]] * 3
+        assert game == Game.from_record(batch.record(i))
+    with pytest.raises(BadSetup, match="unknown reward 'win'; known are steady, end"):
+        Batch(2, reward="win")
+
+
+def test_masks_are_the_legal_actions() -> None:
+    batch = Batch(16)
+    for _ in range(60):
+        batch.step(batch.random_actions())
+        for i in range(16):
+            assert np.flatnonzero(batch.masks[i]).tolist() == list(
+                RULES.game.at(batch.states[i : i + 1], ()).legal_actions
+            )
+
+
+def test_d28_a_batch_plays_the_same_whatever_the_number_of_players() -> None:
+    batches = [Batch(32, players) for players in range(1, 7)]
+    for _ in range(80):
+        actions = batches[0].random_actions()
+        for batch in batches:
+            batch.step(actions)
+            assert (batch.states["tiles"] == batches[0].states["tiles"]).all()
+            assert (batch.rewards[:, :1] == batches[0].rewards).all()
+
+
+def test_a_learner_beside_greedy_players() -> None:
+    games = SelfPlay(8, [RULES.scripted(name) for name in SCRIPTED], num_players=4, seed=3)
+    ended = 0
+    for _ in range(60):
+        actions = games.masks.argmax(axis=1)
+        games.step(actions)
+        ended += int(games.dones.sum())
+    assert ended > 8
+
+
+def test_stable_baselines3() -> None:
+    env = DorfromantikVecEnv(4, opponents=["greedy"], num_players=2, seed=1)
+    seen = env.reset()
+    assert seen.shape == (4, RULES.sizes[0])
+    seen, rewards, _, _ = env.step(env.action_masks().argmax(axis=1))
+    assert rewards.shape == (4,)
+
+
+def test_refusals_name_the_ruling() -> None:
+    game = Game.new(tasks=["T3"], landscape=["L34", "L18", "L30"], left_in_box=0, markers={"T": [2]})
+    game = game.deal("T3").deal(2)
+    with pytest.raises(IllegalMove, match="D7: the first tile lies"):
+        game.push("+1+0 r0")
+    game = game.push("+0+0 r0").deal("L18")
+    for move, told in (
+        ("+0+0 r0", "D6: a tile lies in this cell"),
+        ("+5+0 r0", "D8: it shares no edge with a tile that lies"),
+        ("+40+0 r0", "D8"),
+        ("+0+1 r0", "D9: a track meets another edge of the tile in direction 5"),
+    ):
+        with pytest.raises(IllegalMove, match=told):
+            game.push(move)
+    game = game.push("+1+0 r0").deal("L34")
+    with pytest.raises(IllegalMove, match="D9: a track meets none in direction"):
+        game.push("+1-1 r3")
+    for number in (-1, 3456, 10**20):
+        with pytest.raises(IllegalMove, match="the numbers of actions are 0 to 3455"):
+            game.push(number)
+
+
+def test_refusals_of_d11_d12_d25_d26() -> None:
+    game = Game.new(tasks=["W3", "W2"], landscape=["L18", "L28"], open_tasks=1, markers={"W": [1, 2]}, left_in_box=0)
+    game = game.deal("W3").deal(1).push("+0+0 r0").deal("W2").deal(2)
+    with pytest.raises(IllegalMove, match="D25: W2 looks the same with r1"):
+        game.push("+1+0 r4")
+    small = Game.new(tasks=[], landscape=["L18", "L28", "L35"], window=2, left_in_box=0)
+    small = small.deal("L18").push("+0+0 r0").deal("L28").push("+1+0 r0").deal("L35")
+    with pytest.raises(IllegalMove, match="D26: the landscape would span 3 cells in q; 2 are the most"):
+        small.push("+2+0 r0")
+    joined = Game.new(tasks=["W3", "W5"], landscape=[], left_in_box=0, markers={"W": [1, 1]}, open_tasks=1)
+    joined = joined.deal("W3").deal(1).push("+0+0 r0").deal("W5").deal(1)
+    with pytest.raises(IllegalMove, match="D11: the territory of type W would have 2 tiles, more than the marker's 1"):
+        joined.push("+1+0 r2")
+
+
+def test_the_game_is_loaded_on_first_use() -> None:
+    code = "import sys, bohemian_env; print(any('dorfromantik' in name for name in sys.modules))"
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"
+    assert bohemian_env.dorfromantik_v0 is dorfromantik_v0
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="everything runs uncompiled already")
+def test_the_rules_hold_uncompiled() -> None:
+    files = ["tests/test_dorfromantik/test_cases.py", "tests/test_dorfromantik/test_lockstep.py"]
+    chosen = "compiled or test_games_of_every_variant and (narrow or little) and anywhere"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", "-k", chosen, *files],
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " passed" in done.stdout

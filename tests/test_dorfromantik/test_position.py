@@ -1,0 +1,227 @@
+"""Positions as JSON, there and back (D32); what cannot be is refused with the field that is wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bohemian_env.dorfromantik import Game
+from bohemian_env.engine.errors import BadPosition, BadSetup, ChanceNeeded
+from tests.test_dorfromantik.laid import STREAM_OF_FOUR, TWO_FLAGS
+from tests.test_dorfromantik.positions import VARIANTS, decisions, games
+
+
+@pytest.mark.parametrize("variant", range(len(VARIANTS)))
+def test_there_and_back(variant: int) -> None:
+    for game in decisions(variant, 5)[::4]:
+        data = json.loads(json.dumps(game.position()))
+        back = Game.from_position(data, **VARIANTS[variant])
+        assert back.position() == data
+        assert back == game
+        assert hash(back) == hash(game)
+        assert back.legal_actions == game.legal_actions
+        assert back.seed is None
+
+
+def test_the_end_there_and_back() -> None:
+    over = decisions(0, 7)[-1]
+    assert over.over
+    assert Game.from_position(over.position()) == over
+
+
+def test_a_game_goes_on_from_a_position_as_from_where_it_came() -> None:
+    for game in decisions(0, 3)[::9]:
+        back = Game.from_position(game.position(), seed=11)
+        if not game.over:
+            move = game.legal_moves[len(game.legal_moves) // 2]
+            assert back.push(move).chance_outcomes() == game.push(move).chance_outcomes()
+            assert back.push(move) == game.push(move)
+
+
+def test_positions_that_came_about_in_other_ways_are_equal() -> None:
+    first = Game.new(left_in_box=0, tasks=[])
+    second = first
+    laid = [("L33", "+0+0 r0"), ("L18", "+1+0 r0"), ("L42", "-1+0 r0")]
+    for tile, move in laid:
+        first = first.deal(tile).push(move)
+    for tile, move in (laid[0], laid[2], laid[1]):
+        second = second.deal(tile).push(move)
+    assert first.states.tobytes() != second.states.tobytes(), "the frontier is in another order"
+    assert first == second
+    assert hash(first) == hash(second)
+    assert first != second.deal("L01")
+
+
+def test_equal_markers_make_equal_positions() -> None:
+    numbers = [5, 5]  # of the two fives of a type, each was seen in one game
+    begun = [Game.new(seed=seed) for seed in range(200)]
+    seen: dict[int, set[bytes]] = {}
+    for game in begun:
+        game = game.deal("W1").deal()
+        if game.number == numbers[0]:
+            seen.setdefault(hash(game), set()).add(game.states["markers"].tobytes())
+            assert game == Game.new().deal("W1").deal(5)
+    assert [len(ways) for ways in seen.values()] == [2]
+
+
+def test_there_is_no_position_where_chance_is_due() -> None:
+    game = Game.new()
+    with pytest.raises(ChanceNeeded, match="a tile of the task stack has to be revealed"):
+        game.position()
+    with pytest.raises(ChanceNeeded, match="a marker of type W has to be revealed, for task tile W1"):
+        game.deal("W1").position()
+    assert game.state_dict()["tile"] is None
+    assert game.deal("W1").state_dict()["tile"] == {"tile": "W1", "number": None}
+
+
+def late() -> dict[str, Any]:
+    """A position late in a game, with something in every list but `left`."""
+    for seed in range(40):
+        for game in decisions(0, seed)[-12:-2]:
+            data = game.position()
+            if all(data[key] for key in ("open", "fulfilled", "aborted", "flags")) and data["tile"]["number"] is None:
+                return data
+    raise AssertionError("none of these games has such a position")
+
+
+def set_field(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data.__setitem__(key, value)
+
+
+def set_entry(key: str, field: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data[key][0].__setitem__(field, value)
+
+
+def move_entry(key: str, to: str) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data[to].append(data[key].pop())
+
+
+BAD: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [
+    ("a field is missing", lambda data: data.pop("left"), "left: missing"),
+    ("a field too many", set_field("seed", 3), "unknown field 'seed'"),
+    ("players", set_field("players", 7), "players: 7 is not a whole number from 1 to 6"),
+    ("players as a text", set_field("players", "2"), "players: '2'"),
+    ("turn", set_field("turn", 3), "turn: 3; the rest gives"),
+    ("to_move", set_field("to_move", 5), "to_move: 5; the rest gives"),
+    ("over", set_field("over", True), "over: True; the rest gives False"),
+    ("no tile", set_field("tile", None), "tile: None, where a tile is to be placed"),
+    ("tile of no game", set_field("tile", {"tile": "X1", "number": None}), "tile.tile: 'X1' is no tile"),
+    ("tile without number", set_field("tile", {"tile": "L01"}), "tile: {'tile': 'L01'} is not an object with exactly"),
+    ("cells", set_field("cells", {}), "cells: {} is not a list"),
+    ("a cell far away", set_entry("cells", "q", 22), "cells: .* beside one that lies|cells: .* window"),
+    ("a cell out of the torus", set_entry("cells", "q", 23), r"cells\[0\].q: 23 is not a whole number from -22 to 22"),
+    ("a rotation", set_entry("cells", "rotation", 6), r"cells\[0\].rotation: 6"),
+    ("a tile in no game", set_entry("cells", "tile", "L49"), r"cells\[0\].tile: 'L49' is no tile"),
+    ("a cell twice", lambda data: data["cells"].append(data["cells"][0]), r"cells\[\d+\].tile: .* comes twice"),
+    ("cells in another order", lambda data: data["cells"].reverse(), r"cells\[0\]"),
+    ("a marker open instead of fulfilled", move_entry("fulfilled", "open"), r"open\[\d\]: not by D16"),
+    ("a marker aborted instead of open", move_entry("open", "aborted"), r"aborted\[\d+\]: not by D16"),
+    ("a marker forgotten", lambda data: data["open"].pop(), "open: it says nothing of"),
+    (
+        "a marker twice",
+        lambda data: data["open"].append(data["fulfilled"][0]),
+        "a task tile that lies and comes once|D16",
+    ),
+    ("a number of no marker", set_entry("fulfilled", "number", 3), r"fulfilled\[0\].number: no marker 3"),
+    ("flags", lambda data: data["flags"].pop(), "flags: 0 entries; the rest gives 1|flags: .* entries; the rest gives"),
+    ("flag points", set_entry("flags", "points", 9), r"flags\[0\].points: 9; the rest gives"),
+    ("left", set_field("left", [{"tile": "L01", "number": None}]), "left|turn"),
+    ("stacks", lambda data: data["stacks"].update(task=24), "stacks.task: 24; the rest gives"),
+    ("score", lambda data: data["score"].update(total=1), "score.total: 1; the rest gives"),
+    ("track", lambda data: data["score"].update(track=40), "score.track: 40; the rest gives"),
+]
+
+
+@pytest.mark.parametrize(("change", "told"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+def test_what_is_wrong_is_named(change: Callable[[dict[str, Any]], Any], told: str) -> None:
+    data = copy.deepcopy(late())
+    Game.from_position(data)
+    change(data)
+    with pytest.raises(BadPosition, match=told):
+        Game.from_position(data)
+
+
+@pytest.mark.parametrize("data", [None, [], "W1", 3])
+def test_what_is_no_position_at_all(data: Any) -> None:
+    with pytest.raises(BadPosition, match="a position is the JSON object"):
+        Game.from_position(data)
+
+
+def at(laid: tuple[Any, ...], tile: str, number: int | None = None) -> dict[str, Any]:
+    """The position with some tiles laid and one revealed."""
+    game = Game.new(tasks=[name for name, its_number, *_ in laid if its_number] + ([tile] if number else []))
+    for name, its_number, q, r, rotation in laid:
+        game = game.deal(name) if its_number is None else game.deal(name).deal(its_number)
+        game = game.push(f"{q:+d}{r:+d} r{rotation}")
+    game = game.deal(tile)
+    return (game if number is None else game.deal(number)).position()
+
+
+def only(laid: tuple[Any, ...], *more: str) -> list[str]:
+    return [name for name, number, *_ in laid if number] + list(more)
+
+
+def test_d9_edges_that_do_not_fit() -> None:
+    data = at(TWO_FLAGS, "L30")
+    data["cells"][0]["tile"] = "L46"
+    with pytest.raises(BadPosition, match=r"D9|D25"):
+        Game.from_position(data, tasks=[])
+
+
+def test_d25_a_rotation_that_looks_like_a_lower_one() -> None:
+    data = at((("L18", None, 0, 0, 0), ("L17", None, 1, 0, 1)), "L30")
+    data["cells"][1]["rotation"] = 3
+    with pytest.raises(BadPosition, match=r"L17 at .1.0 r3 .*D25"):
+        Game.from_position(data, tasks=[])
+
+
+def test_d4_the_stack_of_the_tile() -> None:
+    data = at(STREAM_OF_FOUR, "S2", 6)
+    data["tile"] = {"tile": "L01", "number": None}
+    with pytest.raises(BadPosition, match="tile: L01 is not of the stack that D4 names"):
+        Game.from_position(data, tasks=only(STREAM_OF_FOUR, "S2"))
+
+
+def test_d4_a_task_tile_needs_its_marker() -> None:
+    data = at(STREAM_OF_FOUR, "S2", 6)
+    data["tile"]["number"] = None
+    with pytest.raises(BadPosition, match=r"tile: .* a marker on a task tile"):
+        Game.from_position(data, tasks=only(STREAM_OF_FOUR, "S2"))
+    data["tile"]["number"] = 3
+    with pytest.raises(BadPosition, match=r"tile.number: no marker 3 of the type of S2 is left"):
+        Game.from_position(data, tasks=only(STREAM_OF_FOUR, "S2"))
+
+
+def test_d7_the_first_tile() -> None:
+    data = at((("L18", None, 0, 0, 0),), "L30")
+    data["cells"][0]["q"] = 1
+    with pytest.raises(BadPosition, match=r"cells: L18: the first lies at \+0\+0 r0"):
+        Game.from_position(data, tasks=[])
+
+
+def test_d13_a_tile_without_a_move_is_not_in_hand() -> None:
+    data = at((("L18", None, 0, 0, 0),), "L30")
+    with pytest.raises(BadPosition, match="tile: L30 has no legal move"):
+        Game.from_position(data, tasks=[], window=1)
+
+
+def test_d2_tiles_in_the_box_were_not_seen() -> None:
+    data = at((("L18", None, 0, 0, 0),), "L30")
+    with pytest.raises(BadPosition, match=r"stacks.landscape: 43; the rest gives 42"):
+        Game.from_position(data, tasks=[], left_in_box=4)
+    with pytest.raises(BadPosition, match=r"tile: L30 is not of the stack|cells: more landscape tiles"):
+        Game.from_position(data, tasks=[], landscape=["L18", "L30"], left_in_box=1)
+    with pytest.raises(BadPosition, match=r"cells\[0\].tile: L18 comes twice, or is not in play"):
+        Game.from_position(data, tasks=[], landscape=["L30"], left_in_box=0)
+
+
+def test_parameters_are_those_of_a_set_up() -> None:
+    data = games(0, 3)[4].state_dict()
+    with pytest.raises(BadSetup, match="window 0"):
+        Game.from_position(data, window=0)
+    with pytest.raises(BadSetup, match="unknown parameter 'widow'"):
+        Game.from_position(data, widow=3)

@@ -1,0 +1,127 @@
+"""Game records (D32): written, read back with every line checked, and refused with the place that is wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bohemian_env.dorfromantik import Game
+from bohemian_env.engine.errors import BadRecord, NoRecord
+from tests.test_dorfromantik.positions import VARIANTS, decisions, games
+
+
+@pytest.mark.parametrize("variant", range(len(VARIANTS)))
+def test_there_and_back(variant: int) -> None:
+    for game in games(variant, 4)[:: 13 if variant else 7]:
+        data = json.loads(json.dumps(game.record()))
+        back = Game.from_record(data)
+        assert back == game
+        assert back.record() == data
+        assert back.setup == game.setup
+        assert back.seed is None, "a record tells what was drawn, and no seed"
+
+
+def test_a_whole_game() -> None:
+    game = games(0, 4)[-1]
+    record = game.record()
+    assert set(record) == {"format", "players", "turns", "score"}
+    assert record["format"] == "dorfromantik/1"
+    assert record["players"] == ["player_0", "player_1"]
+    assert len(record["turns"]) == game.turn
+    assert record["score"] == game.score
+    assert [turn["move"] for turn in record["turns"]] == [
+        moment.action_to_text(action) for moment, action in zip(decisions(0, 4), game.actions, strict=False)
+    ]
+
+
+def test_names_of_the_players() -> None:
+    assert Game.new(2, names=["Ada", "Bo"]).record() == {
+        "format": "dorfromantik/1",
+        "players": ["Ada", "Bo"],
+        "turns": [],
+    }
+
+
+def test_what_is_revealed_is_recorded_at_once() -> None:
+    game = Game.new()
+    assert game.deal("W1").record()["turns"] == [{"tile": "W1"}]
+    assert game.deal("W1").deal(6).record()["turns"] == [{"tile": "W1", "marker": 6}]
+    assert game.deal("W1").deal(6).happened == ({"marker": 6},)
+
+
+def test_a_game_that_goes_on_from_another() -> None:
+    game = games(0, 4)[30].continued(["Ada", "Bo"], seed=5)
+    record = game.record()
+    assert record["continues"] == {"moves": len(game.actions), "players": ["player_0", "player_1"], "seed": 4}
+    assert Game.from_record(record) == game
+    record["continues"]["moves"] += 1
+    with pytest.raises(BadRecord, match=r"continues.moves: .* are more than the record has"):
+        Game.from_record(record)
+    record["continues"] = {"moves": 1}
+    with pytest.raises(BadRecord, match=r"continues: .* is not an object with exactly"):
+        Game.from_record(record)
+
+
+def test_a_game_from_a_position_has_no_record() -> None:
+    with pytest.raises(NoRecord):
+        Game.from_position(games(0, 4)[-1].position()).record()
+
+
+def first(data: dict[str, Any], key: str) -> dict[str, Any]:
+    return next(turn for turn in data["turns"] if key in turn)
+
+
+BAD: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [
+    ("format", lambda d: d.update(format="dorfromantik/2"), "format: 'dorfromantik/2' is not 'dorfromantik/1'"),
+    ("no format", lambda d: d.pop("format"), "format: None"),
+    ("players", lambda d: d.update(players=2), "players: 2 is not a list"),
+    ("too many players", lambda d: d.update(players=["A"] * 7), "players 7 is not a whole number from 1 to 6"),
+    ("turns", lambda d: d.pop("turns"), "turns: None is not a list"),
+    ("no turn", lambda d: d["turns"].insert(3, "W1"), r"turns\[3\]: 'W1' is not a JSON object with a tile"),
+    ("a turn without a tile", lambda d: d["turns"][2].pop("tile"), r"turns\[2\]"),
+    ("a tile twice", lambda d: d["turns"][2].update(tile=d["turns"][0]["tile"]), r"turns\[2\].tile: .* cannot come"),
+    ("a tile of no game", lambda d: d["turns"][2].update(tile="X1"), r"turns\[2\].tile: 'X1' cannot come"),
+    ("a marker of no game", lambda d: first(d, "marker").update(marker=7), r"turns\[0\].marker: 7 cannot come"),
+    ("no marker", lambda d: first(d, "marker").pop("marker"), r"turns\[0\].move: '\+0\+0 r0': a marker"),
+    (
+        "an illegal move",
+        lambda d: d["turns"][1].update(move="+0+0 r0"),
+        r"turns\[1\].move: '\+0\+0 r0' is not legal: D",
+    ),
+    ("no move text", lambda d: d["turns"][1].update(move="east"), r"turns\[1\].move: 'east' is not a move"),
+    ("a move left out", lambda d: d["turns"][1].pop("move"), r"turns\[2\]: no turn can begin here"),
+    ("a fulfilled task left out", lambda d: first(d, "fulfilled").pop("fulfilled"), r"turns\[\d+\].fulfilled: missing"),
+    (
+        "a fulfilled task more",
+        lambda d: first(d, "fulfilled")["fulfilled"].append("X1"),
+        r"turns\[\d+\].fulfilled: \d ent",
+    ),
+    ("an aborted task more", lambda d: d["turns"][0].update(aborted=["W1"]), r"turns\[0\].aborted: .* is superfluous"),
+    ("flags", lambda d: first(d, "flags").update(flags=[]), r"turns\[\d+\].flags: 0 entries; the replay gives 1"),
+    ("a score that is none", lambda d: d["score"].update(total=0), "score.total: 0; the replay gives"),
+    ("no score", lambda d: d.pop("score"), "score: missing"),
+    ("the last turn left out", lambda d: d["turns"].pop(), "score: .* is superfluous"),
+    ("a field too many", lambda d: d.update(seed=4), "seed: 4 is superfluous"),
+    ("a set-up of no variant", lambda d: d.update(setup={"widow": 3}), "setup: .* is not an object of landscape"),
+    ("a set-up that is none", lambda d: d.update(setup={"window": 30}), "window 30 is not a whole number"),
+]
+
+
+@pytest.mark.parametrize(("change", "told"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+def test_what_is_wrong_is_named(change: Callable[[dict[str, Any]], Any], told: str) -> None:
+    data = copy.deepcopy(games(0, 4)[-1].record())
+    assert any("flags" in turn for turn in data["turns"])
+    assert data["turns"][0]["marker"]
+    change(data)
+    with pytest.raises(BadRecord, match=told):
+        Game.from_record(data)
+
+
+@pytest.mark.parametrize("data", [None, [], "W1"])
+def test_what_is_no_record_at_all(data: Any) -> None:
+    with pytest.raises(BadRecord, match="a game record is a JSON object"):
+        Game.from_record(data)
