@@ -133,7 +133,8 @@ def _landscape(scene: Scene, group: _Group) -> str:
     for q, r in sorted(around):
         inside = hexagon("s-edge", fill="none", stroke_width=1.2, stroke_dasharray="4 5", pointer_events="all")
         if scale > _SMALL:
-            inside += text(0, 4 / scale, f"{q:+d}{r:+d}", 12 / scale, "muted", at="middle")
+            size = max(12 / scale, 12)
+            inside += text(0, size / 3, f"{q:+d}{r:+d}", size, "muted", at="middle")
         drawn.append(moved(group(f"empty-{q}-{r}", inside, title=f"{q:+d}{r:+d}"), *at((q, r)), scale))
     stakes = scene.stakes
     for (q, r), (tile, rotation) in scene.cells.items():
