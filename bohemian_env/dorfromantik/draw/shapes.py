@@ -140,7 +140,7 @@ def _way(kind: str, edges: list[int]) -> str:
     """A track or a stream: from edge to edge, or from its only edge to the middle."""
     begin, end = _middle(edges[0]), _middle(edges[-1]) if len(edges) > 1 else (0.0, 0.0)
     x, y = begin[0] + end[0], begin[1] + end[1]
-    sharp = len(edges) > 1 and (edges[-1] - edges[0]) % 4 == 1  # side by side: the bend keeps away from the land about
+    sharp = len(edges) > 1 and edges[-1] - edges[0] in (1, 5)  # side by side: the bend keeps away from the land about
     inwards = 14 / hypot(x, y) if sharp else 0.5 * (len(edges) == 1)
     bend = x * inwards, y * inwards
     d = _d("M", begin, "Q", bend, end)
@@ -152,14 +152,12 @@ def _way(kind: str, edges: list[int]) -> str:
     if kind == "T":
         return "".join(lines) + (_stop(edges[0]) if len(edges) == 1 else "")
     spring = '<circle r="10" class="f-stream s-bed" stroke-width="2.3"/>' if len(edges) == 1 else ""
-    shares = [
-        ((1 - t) ** 2, 2 * t * (1 - t), t**2) for t in ((0.25, 0.8) if len(edges) == 1 else (0.14, 0.38, 0.62, 0.86))
-    ]
+    times = (0.25, 0.8) if len(edges) == 1 else (0.14, 0.38, 0.62, 0.86)
+    shares = [((1 - t) ** 2, 2 * t * (1 - t), t**2) for t in times]
     points = [tuple(a * p + b * q + c * r for p, q, r in zip(begin, bend, end, strict=True)) for a, b, c in shares]
     ripples = "".join(f"{_d('M', (x - 4, y))}q2-3.4 4 0t4 0" for x, y in points)
-    return (
-        lines[0] + spring + lines[1] + _path(ripples, "s-wave", fill="none", stroke_width=1.6, stroke_linecap="round")
-    )
+    waves = _path(ripples, "s-wave", fill="none", stroke_width=1.6, stroke_linecap="round")
+    return lines[0] + spring + lines[1] + waves
 
 
 def _stop(direction: int) -> str:
