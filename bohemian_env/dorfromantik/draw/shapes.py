@@ -1,0 +1,198 @@
+"""Tiles, signs, badges and flags as pieces of SVG, of our own design, around the origin.
+
+A tile has the radius RADIUS, and a point at the top. The fields of its land are areas; trees, ears and houses stand
+upright on them, however the tile is turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import cos, hypot, radians, sin
+from typing import Final, TypeAlias
+from xml.sax.saxutils import escape
+
+__all__ = ["RADIUS", "badge", "flag", "hexagon", "icon", "land", "moved", "text"]
+
+RADIUS: Final = 50.0
+"""From the middle of a tile to its corners."""
+_LAND: Final = {"W": ("forest", "tree"), "G": ("grain", "ear"), "V": ("village", "roof")}
+"""The colours of the ground of each kind of land, and of the signs on it."""
+_BEND: Final = 0.22
+"""How near the side of a field towards the middle comes to it: 0 very near, 1 not at all."""
+_RAILS: Final = (("bed", 17.0, ""), ("rail", 9.6, ""), ("bed", 5.4, ""), ("rail", 14.0, "2 4.2"))
+"""The strokes of a track: its colour, its width and its dashes; the last are the sleepers."""
+_Point: TypeAlias = tuple[float, float]
+
+
+def text(
+    x: float, y: float, words: object, size: float, colour: str = "ink", *, bold: bool = False, at: str = ""
+) -> str:
+    """Return a line of text whose foot is at y; ``at`` is "middle" or "end" where x is not its beginning."""
+    anchor = f' text-anchor="{at}"' if at else ""
+    weight = ' font-weight="bold"' if bold else ""
+    look = f'font-size="{size:.3g}"{weight}{anchor} class="f-{colour}"'
+    return f'<text x="{x:.5g}" y="{y:.5g}" {look}>{escape(str(words))}</text>'
+
+
+def moved(shape: str, x: float, y: float, scale: float = 1, more: str = "") -> str:
+    """Return a shape drawn with its origin at x, y; more: attributes of its group."""
+    scaled = "" if scale == 1 else f" scale({scale:.4g})"
+    return f'<g{more} transform="translate({x:.5g} {y:.5g}){scaled}">{shape}</g>'
+
+
+def _polar(radius: float, degrees: float) -> _Point:
+    """A point by its distance from the middle and its angle, clockwise from the east."""
+    return radius * cos(radians(degrees)), radius * sin(radians(degrees))
+
+
+def _corner(direction: int) -> _Point:
+    """The corner where the edge in a direction begins, clockwise."""
+    return _polar(RADIUS, 60 * direction - 90)
+
+
+def _middle(direction: int, radius: float = RADIUS * cos(radians(30))) -> _Point:
+    """The middle of the edge in a direction, or a point between there and the middle of the tile."""
+    return _polar(radius, 60 * direction - 60)
+
+
+def _d(*parts: str | _Point) -> str:
+    """The data of a path: letters, and points."""
+    return "".join(part if isinstance(part, str) else f"{part[0]:.1f} {part[1]:.1f} " for part in parts)
+
+
+def _path(d: str, look: str, **more: object) -> str:
+    attributes = "".join(f' {key.replace("_", "-")}="{value}"' for key, value in more.items())
+    return f'<path class="{look}" d="{d}"{attributes}/>'
+
+
+def hexagon(look: str, **more: object) -> str:
+    """Return the outline of a tile. look: its classes; more: its attributes."""
+    return _path(_d("M", *(_corner(direction) for direction in range(6))) + "Z", look, **more)
+
+
+def land(letters: str) -> str:
+    """Return a tile by its edges in directions 0 to 5.
+
+    Fields of one kind are one area, also where they do not lie side by side: a tile belongs with all of them to one
+    territory (D14). Tracks and streams go from edge to edge, or end in the middle.
+    """
+    drawn = [hexagon("f-meadow")]
+    for kind, (ground, sign) in _LAND.items():
+        if edges := [direction for direction in range(6) if letters[direction] == kind]:
+            drawn.append(_path(_field(edges), f"f-{ground} s-{sign}", stroke_width=1.1, stroke_linejoin="round"))
+            drawn.append(_signs(kind, sorted(_places(kind, edges), key=lambda point: point[1])))
+    for kind in "ST":
+        if edges := [direction for direction in range(6) if letters[direction] == kind]:
+            drawn.append(_way(kind, edges))
+    return "".join(drawn) + hexagon("s-seam", fill="none", stroke_width=1.6, stroke_linejoin="round")
+
+
+def _field(edges: list[int]) -> str:
+    """The area of a kind of land: along its edges, and from each run of them to the next in a bend by the middle."""
+    if len(edges) == 6:
+        return _d("M", *(_corner(direction) for direction in range(6))) + "Z"
+    first = next(direction for direction in edges if (direction - 1) % 6 not in edges)
+    parts: list[str | _Point] = ["M", _corner(first)]
+    at = first
+    while at < first + 6:
+        while at % 6 in edges:
+            at += 1
+            parts += ["L", _corner(at)]
+        begin = _corner(at)
+        while at % 6 not in edges:
+            at += 1
+        end = _corner(at)
+        parts += ["C", *((_BEND * x, _BEND * y) for x, y in (begin, end)), end]
+    return _d(*parts) + "Z"
+
+
+def _places(kind: str, edges: list[int]) -> Iterator[_Point]:
+    """Where the signs of a kind of land stand: on each edge, where two edges meet, and in the middle."""
+    houses = kind == "V"
+    for direction in edges:
+        angle = 60 * direction - 60
+        yield from {_polar(33, angle + turn) for turn in ((0,) if houses else (-13, 13))}
+        if (direction + 1) % 6 in edges:
+            yield _polar(37 if houses else 22, angle + 30)
+            if houses and len(edges) > 2:
+                yield _polar(17, angle + 30)
+    runs = sum((direction + 1) % 6 not in edges for direction in edges)
+    if len(edges) == 6 or runs > 1 or (len(edges) > 3 and not houses):
+        yield 0, 0
+
+
+def _signs(kind: str, points: list[_Point]) -> str:
+    """Trees, ears or houses at some points."""
+
+    def path(d: str, look: str, **more: object) -> str:
+        return _path("".join(f"{_d('M', point)}{d}" for point in points), look, **more)
+
+    if kind == "W":
+        return path("m0-8l5 8.5h-3l4.5 6.5h-13l4.5-6.5h-3z", "f-tree s-forest", stroke_width=0.8)
+    if kind == "G":
+        ear = "m0 7v-12.5m-4-1.5l4 4 4-4m-8 4.6l4 4 4-4m-8 4.6l4 4 4-4"
+        return path(ear, "s-ear", fill="none", stroke_width=1.7)
+    walls = path("m-5.5-1h11v8h-11z", "f-wall s-roof", stroke_width=1)
+    return walls + path("m-8-.5l8-8 8 8z", "f-roof") + path("m-1.5 7v-4.5h3v4.5z", "f-roof")
+
+
+def _way(kind: str, edges: list[int]) -> str:
+    """A track or a stream: from edge to edge, or from its only edge to the middle."""
+    begin, end = _middle(edges[0]), _middle(edges[-1]) if len(edges) > 1 else (0.0, 0.0)
+    x, y = begin[0] + end[0], begin[1] + end[1]
+    sharp = len(edges) > 1 and edges[-1] - edges[0] in (1, 5)  # side by side: the bend keeps away from the land about
+    inwards = 14 / hypot(x, y) if sharp else 0.5 * (len(edges) == 1)
+    bend = x * inwards, y * inwards
+    d = _d("M", begin, "Q", bend, end)
+    looks = (("bed", 17.0, ""), ("stream", 12.5, "")) if kind == "S" else _RAILS
+    lines = [
+        _path(d, f"s-{name}", fill="none", stroke_width=width, stroke_dasharray=dashes or "none")
+        for name, width, dashes in looks
+    ]
+    if kind == "T":
+        return "".join(lines) + (_stop(edges[0]) if len(edges) == 1 else "")
+    spring = '<circle r="10" class="f-stream s-bed" stroke-width="2.3"/>' if len(edges) == 1 else ""
+    times = (0.25, 0.8) if len(edges) == 1 else (0.14, 0.38, 0.62, 0.86)
+    shares = [((1 - t) ** 2, 2 * t * (1 - t), t**2) for t in times]
+    points = [tuple(a * p + b * q + c * r for p, q, r in zip(begin, bend, end, strict=True)) for a, b, c in shares]
+    ripples = "".join(f"{_d('M', (x - 4, y))}q2-3.4 4 0t4 0" for x, y in points)
+    waves = _path(ripples, "s-wave", fill="none", stroke_width=1.6, stroke_linecap="round")
+    return lines[0] + spring + lines[1] + waves
+
+
+def _stop(direction: int) -> str:
+    """The end of a track that came in from a direction: a buffer stop."""
+    return f'<rect class="f-rail" x="-8.5" y="-3" width="17" height="6" transform="rotate({60 * direction + 30})"/>'
+
+
+def icon(kind: str) -> str:
+    """Return the sign of a kind of territory, about 20 by 20."""
+    if kind in _LAND:
+        return moved(_signs(kind, [(0, 0)]), 0, 0, 1.25)
+    if kind == "S":
+        waves = "M-9-4q3-4.5 6 0t6 0 6 0M-9 4q3-4.5 6 0t6 0 6 0"
+        return _path(waves, "s-stream", fill="none", stroke_width=2.6)
+    return _path("M-4-8V8M4-8V8M-7-5H7M-7 0H7M-7 5H7", "s-rail", fill="none", stroke_width=2)
+
+
+def badge(kind: str = "", told: object = "") -> str:
+    """Return a marker, 54 by 36, with the sign of a kind of territory and a number; a blank one without."""
+    card = '<rect x="-27" y="-18" width="54" height="36" rx="18" class="f-badge s-black" stroke-width="2.6"/>'
+    if not kind:
+        return card
+    size = 30 if len(str(told)) < 2 else 22
+    return card + moved(icon(kind), -12, 0, 1.05) + text(11, 0.36 * size, told, size, "black", bold=True, at="middle")
+
+
+def flag(kind: str = "", points: int | None = None) -> str:
+    """Return a flag, about 42 by 46: with the sign of its kind, or with the points that it counted; or a blank one."""
+    look, inside = "f-flag s-badge", ""
+    if points is not None:
+        inside = text(2, -0.5, f"+{points}", 21 if points < 10 else 16, "badge", bold=True, at="middle")
+    elif kind:
+        look, inside = "f-badge s-flag", moved(icon(kind), 1, -8)
+    poles = (("badge", 6), ("black", 3.4))
+    pole = "".join(
+        _path("M-17-24V22", f"s-{name}", stroke_width=width, stroke_linecap="round") for name, width in poles
+    )
+    return pole + _path("M-15-23H25L19-8L25 7H-15Z", look, stroke_width=2.5, stroke_linejoin="round") + inside
