@@ -89,9 +89,9 @@ def _same(told: str, one: Any, other: Any) -> None:
         raise AssertionError(f"{told}: {str(one)[:300]} is not {str(other)[:300]}")
 
 
-def _refused(told: str, call: Callable[[], object], kinds: Any = BohemianError) -> None:
+def _refused(told: str, call: Callable[..., object], *given: Any, kinds: Any = BohemianError, **named: Any) -> None:
     try:
-        call()
+        call(*given, **named)
     except kinds:
         return
     raise AssertionError(f"{told} was taken")
@@ -170,7 +170,7 @@ def texts(kit: Kit) -> str:
             count += 1
         if not game.over:
             _same("the move by text", game.push(moves[-1]), game.push(actions[-1]))
-            _refused("the text 'xyzzy'", lambda game=game: game.push("xyzzy"))
+            _refused("the text 'xyzzy'", game.push, "xyzzy")
     return f"{count:,} texts"
 
 
@@ -195,7 +195,7 @@ def records_and_positions(kit: Kit) -> str:
             _same("the game after a move", one, other)
         for name in position:
             rest = {key: value for key, value in position.items() if key != name}
-            _refused(f"a position without {name}", lambda rest=rest: kit.game.from_position(rest))
+            _refused(f"a position without {name}", kit.game.from_position, rest)
         count += 1
     return f"{count} games"
 
@@ -223,7 +223,7 @@ def begun_at_positions(kit: Kit) -> str:
                 _same(f"{told} after a move", kit.rules.same(states, after._pieces), after._key())
         learner.reset(seed=2)
         _same("a record after another reset", "format" in learner.record(), True)
-        _refused("no position", lambda env=env: env.reset(seed=1, options={"position": {}}))
+        _refused("no position", env.reset, seed=1, options={"position": {}})
         count += 1
     return f"{count} positions"
 
@@ -243,8 +243,8 @@ def copies(kit: Kit) -> str:
             seen = one.step(int(one.action_masks().argmax()))
             return one.games.states.tobytes(), seen[1:4]
         if isinstance(one, vector.ManyEnv):
-            seen = one.step(one.games.masks.argmax(axis=1))
-            return one.games.states.tobytes(), seen[1].tolist()
+            _, rewards, *_ = one.step(one.games.masks.argmax(axis=1))
+            return one.games.states.tobytes(), rewards.tobytes()
         one.step(one.legal_actions()[-1])
         return one.states.tobytes(), dict(one.rewards), one.agent_selection
 
@@ -272,16 +272,16 @@ def illegal_actions(kit: Kit) -> str:
         before = [one.states.tobytes() for one in (env, games, learner.games)]
         rows = games.masks.argmax(axis=1)
         rows[0] = action
-        for told, call in (
-            ("the environment", lambda action=action: env.step(action)),
-            ("a batch", lambda rows=rows: games.step(rows)),
-            ("a learner", lambda action=action: learner.step(action)),
-            ("a game", lambda action=action: env.game().push(action)),
+        for told, call, given in (
+            ("the environment", env.step, action),
+            ("a batch", games.step, rows),
+            ("a learner", learner.step, action),
+            ("a game", env.game().push, action),
         ):
-            _refused(f"action {action} of {told}", call, IllegalMove)
+            _refused(f"action {action} of {told}", call, given, kinds=IllegalMove)
         _same("what was not changed", [one.states.tobytes() for one in (env, games, learner.games)], before)
     for odd in (1.5, "x", None, [0]):
-        _refused(f"action {odd!r}", lambda odd=odd: env.game().push(odd), BohemianError)
+        _refused(f"action {odd!r}", env.game().push, odd)
     return f"{len(bad)} numbers in four faces"
 
 
@@ -290,8 +290,9 @@ def every_field(kit: Kit) -> str:
     rules, refused, other = kit.rules, 0, 0
     for game in itertools.islice(kit.games(3, 3), 9):
         same = rules.same(game.states, game._pieces)
-        for name, (kind, at, *_) in (rules.state.fields or {}).items():
-            for place in sorted({0, kind.itemsize // 2, kind.itemsize - 1}):
+        for name, field in (rules.state.fields or {}).items():
+            size, at = field[0].itemsize, int(field[1])
+            for place in sorted({0, size // 2, size - 1}):
                 content = bytearray(game.states.tobytes())
                 content[at + place] ^= 1
                 states = np.frombuffer(content, rules.state)
@@ -403,31 +404,26 @@ def drawings(kit: Kit) -> str:
 
 def odd_values(kit: Kit) -> str:
     """Odd parameters are refused by an error that says so."""
-    odd = (None, -1, 10**6, 1.5, "x", [], {}, np.nan, 2**70, b"x", object())
-    count = 0
-    for value in odd:
-        calls: dict[str, Callable[[], object]] = {
-            "players": lambda value=value: kit.game.new(value),
-            "seed of Game": lambda value=value: kit.game.new(seed=value),
-            "reward": lambda value=value: kit.batch(1, reward=value),
-            "n": lambda value=value: kit.batch(value),
-            "seed of Batch": lambda value=value: kit.batch(1).reset(value),
-            "opponents": lambda value=value: kit.self_play(1, value, num_players=kit.rules.players[-1]),
-            "render_mode": lambda value=value: kit.raw_env(render_mode=value),
-            "position": lambda value=value: kit.game.from_position(value),
-            "record": lambda value=value: kit.game.from_record(value),
-            "state": lambda value=value: kit.raw_env().set_state(value),
-        }
-        for name, call in calls.items():
-            good = {"seed of Game": (None,), "reward": (None,), "render_mode": (None,), "n": (10**6,)}.get(name, ())
-            good += (10**6,) if name.startswith("seed") else ()
-            if any(value is one or (type(value) is int and value == one) for one in good):
-                continue
-            _refused(f"{name}={value!r}", call, (BohemianError, TypeError))
-            count += 1
-    _refused("a parameter that there is not", lambda: kit.single(nonsense=1), TypeError)
-    _refused("a game that there is not", lambda: rules_of("nonsense"), BadSetup)
-    return f"{count} values"
+    calls: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {  # and the odd values that are good ones
+        "players": (kit.game.new, ()),
+        "seed of Game": (lambda value: kit.game.new(seed=value), (None, 10**6)),
+        "reward": (lambda value: kit.batch(1, reward=value), (None,)),
+        "n": (kit.batch, (10**6,)),
+        "seed of Batch": (lambda value: kit.batch(1).reset(value), (10**6,)),
+        "opponents": (lambda value: kit.self_play(1, value, num_players=kit.rules.players[-1]), ()),
+        "render_mode": (lambda value: kit.raw_env(render_mode=value), (None,)),
+        "position": (kit.game.from_position, ()),
+        "record": (kit.game.from_record, ()),
+        "state": (lambda value: kit.raw_env().set_state(value), ()),
+    }
+    odd: tuple[Any, ...] = (None, -1, 10**6, 1.5, "x", [], {}, np.nan, 2**70, b"x", object())
+    tried = [(name, value) for name, (_, good) in calls.items() for value in odd if not any(value is g for g in good)]
+    for name, value in tried:
+        if not (value == 10**6 and 10**6 in calls[name][1]):
+            _refused(f"{name}={value!r}", calls[name][0], value, kinds=(BohemianError, TypeError))
+    _refused("a parameter that there is not", kit.single, nonsense=1, kinds=TypeError)
+    _refused("a game that there is not", rules_of, "nonsense", kinds=BadSetup)
+    return f"{len(tried)} values"
 
 
 CHECKS: Final[tuple[Callable[[Kit], str], ...]] = (

@@ -54,7 +54,8 @@ class _Scripted:
 
     def act_batch(self, batch: Any) -> np.ndarray:
         out = np.empty(batch.n, np.int64)
-        self._rules.compiled(choose_all)(self._number, *batch.arrays, np.uint64(0), self._scratch, out)
+        states, seeds = batch.arrays
+        self._rules.compiled(choose_all)(self._number, states, seeds, np.uint64(0), self._scratch, out)
         return out
 
 

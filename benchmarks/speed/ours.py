@@ -11,7 +11,8 @@ import gymnasium
 import numpy as np
 
 from bohemian_env import Batch, bohemian_villages_v0
-from bohemian_env.dorfromantik.players import count_growths
+from bohemian_env.dorfromantik.players import Scratch, write_growths
+from bohemian_env.engine.compiled import njit
 from bohemian_env.games import faces_of, rules_of
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.observation import OBSERVATION_SIZE
@@ -154,6 +155,15 @@ def game_loop(game: str, masks: bool, observations: bool) -> Play:
         return SIZE
 
     return _settled(play)
+
+
+@njit
+def count_growths(states: np.ndarray, scratch: Scratch) -> int:
+    """Write the growths of all placements in some positions, and return how many these are."""
+    count = 0
+    for i in range(states.shape[0]):
+        count += write_growths(states[i], scratch)
+    return count
 
 
 def growths_loop() -> Play:

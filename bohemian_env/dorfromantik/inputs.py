@@ -65,7 +65,7 @@ def _needs(s: State, kind: int, territory: int) -> tuple[int, int]:
         task = popcount((left & (~left + _1)) - _1)
         left &= left - _1
         if TASK_KIND[LANDSCAPE + task] == kind and s["territory"][kind, LANDSCAPE + task] == territory:
-            need = np.int64(s["marked"][task]) - np.int64(s["size"][kind, territory])
+            need = int(s["marked"][task]) - int(s["size"][kind, territory])
             if need < first:
                 first, second = need, first
             elif need < second:
@@ -99,12 +99,12 @@ def write_inputs(s: State, out: np.ndarray) -> int:
 
     s: no tile is in hand. out: int32, (MOST_INPUTS,).
     """
-    left = max(popcount(s["landscape"]) - np.int64(s["left_in_box"]), 0)
+    left = max(popcount(s["landscape"]) - int(s["left_in_box"]), 0)
     phase, quarter, n = _PHASES[left], _QUARTERS[left], 0
     for kind in range(len(KINDS)):
         sort, stock = _SORT[kind], 0
         for tile in range(TILES):
-            edges, size = np.int64(s["edges"][kind, tile]), min(np.int64(s["size"][kind, tile]), _SIZES - 1)
+            edges, size = int(s["edges"][kind, tile]), min(int(s["size"][kind, tile]), _SIZES - 1)
             if edges == 0:
                 continue
             edges = min(edges, _EDGES) - 1
@@ -125,7 +125,7 @@ def write_inputs(s: State, out: np.ndarray) -> int:
         out[n] = _STOCK + ((sort * 27 + stock) * (MOST_MARKERS + 1) + coming) * _PHASE + phase
         n += 1
     for best in range(2):
-        out[n] = _LONGEST + (best * _SIZES + min(s["score"][2 + best], _SIZES - 1)) * _PHASE + phase
+        out[n] = _LONGEST + (best * _SIZES + min(int(s["score"][2 + best]), _SIZES - 1)) * _PHASE + phase
         n += 1
     out[n] = _TASKS + min(popcount(np.uint64(s["open"])), 3) * (LANDSCAPE + 1) + left
     n += 1

@@ -64,7 +64,10 @@ def _named_in(path: Path) -> frozenset[Path]:
             continue
         start = path.parents[len(dots) - 1] if dots else _ROOT.parent
         whole = start.joinpath(*module.split(".")) if module else start
-        for one in (whole, *(whole / name for name in re.findall(r"\w+", names))):
+        parts = [whole / name for name in re.findall(r"\w+", names)]
+        if module or not all(part.with_suffix(".py").is_file() or part.is_dir() for part in parts):
+            parts.append(whole)  # else it is a package, of which nothing is taken but modules
+        for one in parts:
             found |= {one.with_suffix(".py"), one / "__init__.py"}
     return frozenset(one for one in found if one.is_file() and one.is_relative_to(_ROOT))
 

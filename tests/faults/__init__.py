@@ -1,13 +1,15 @@
 """Attempts to break the project: kills, hostile requests, fuzzed inputs, random steps, and games by two rule books.
 
-`python -m tests.faults` (`make campaign`) makes attempts, each by a seed, in processes that may die of them: `campaign.py`.
+`python -m tests.faults` (`make campaign`) makes attempts, each by a seed, in processes that may die of them:
+`campaign.py`.
 
 - `kills.py` kills train.py, evaluate.py and play.py, which `programs.py` starts from a process that
   `warm.py` has warmed.
 - `web.py` attacks the table's server, which `server.py` starts and watches.
 - `fuzz.py` tries inputs at every door that takes foreign data: `doors_game.py`, `doors_envs.py`, `doors_files.py`,
   `doors_agents.py` and `doors_table.py`. `odd.py` has odd values, and makes inputs of valid examples.
-- `steps.py` checks after every random step what must always hold, and plays games beside the plain rules of tests/reference.
+- `steps.py` checks after every random step what must always hold, and plays games beside the plain rules of
+  tests/reference.
 """
 
 import os

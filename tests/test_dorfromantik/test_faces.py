@@ -117,9 +117,8 @@ def test_a_learner_beside_greedy_players() -> None:
 
 def test_stable_baselines3() -> None:
     env = DorfromantikVecEnv(4, opponents=["greedy"], num_players=2, seed=1)
-    seen = env.reset()
-    assert seen.shape == (4, RULES.sizes[0])
-    seen, rewards, _, _ = env.step(env.action_masks().argmax(axis=1))
+    assert np.shape(env.reset()) == (4, RULES.sizes[0])
+    _, rewards, _, _ = env.step(env.action_masks().argmax(axis=1))
     assert rewards.shape == (4,)
 
 

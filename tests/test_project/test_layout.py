@@ -42,6 +42,11 @@ ORDER = {
     "bohemian_env/villages/render": (
         "palette", "seats", "scene", "shapes", "panels", "svg", "text", "pixels", "__init__",
     ),
+    "bohemian_env/dorfromantik": (
+        "tiles", "actions", "state", "observation", "rules", "inputs", "moves", "players", "setup", "verbs", "draw",
+        "position", "check", "record", "contract", "game", "__init__", "faces", "sb3",
+    ),
+    "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "text", "svg", "__init__"),
     "agents": (
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
     ),
