@@ -23,8 +23,8 @@ from .state import COLUMNS, State, whole
 from .tiles import LANDSCAPE, MOST_MARKERS, MOST_PLAYERS, TASK_KIND, TASKS, TILES
 
 __all__ = [
-    "COLUMNS", "INPUTS", "MAX_PLAYERS", "MOST_INPUTS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw", "likelihood", "moment",
-    "outcomes", "push", "score", "set_up", "write_inputs", "write_observation",
+    "COLUMNS", "INPUTS", "MAX_PLAYERS", "MOST_INPUTS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw",
+    "likelihood", "moment", "outcomes", "push", "score", "set_up", "write_inputs", "write_observation",
 ]  # fmt: skip
 
 MAX_PLAYERS: Final = MOST_PLAYERS

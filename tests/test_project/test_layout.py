@@ -42,6 +42,10 @@ ORDER = {
     "bohemian_env/villages/render": (
         "palette", "seats", "scene", "shapes", "panels", "svg", "text", "pixels", "__init__",
     ),
+    "bohemian_env/dorfromantik": (
+        "tiles", "state", "actions", "rules", "setup", "moves", "position", "check", "record", "players", "inputs",
+        "observation", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
+    ),
     "agents": (
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
     ),
