@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from pettingzoo.test import api_test, seed_test
 import bohemian_env
 from bohemian_env import dorfromantik_v0
 from bohemian_env.dorfromantik import Game
+from bohemian_env.dorfromantik import game as game_module
 from bohemian_env.dorfromantik.contract import RULES
 from bohemian_env.dorfromantik.faces import Batch, DorfromantikEnv, SelfPlay, raw_env
 from bohemian_env.dorfromantik.players import SCRIPTED
@@ -157,6 +159,11 @@ def test_refusals_of_d11_d12_d25_d26() -> None:
     joined = joined.deal("W3").deal(1).push("+0+0 r0").deal("W5").deal(1)
     with pytest.raises(IllegalMove, match="D11: the territory of type W would have 2 tiles, more than the marker's 1"):
         joined.push("+1+0 r2")
+
+
+def test_the_example_of_the_game_is_as_it_says() -> None:
+    assert doctest.testmod(game_module).attempted == 8
+    assert doctest.testmod(game_module).failed == 0
 
 
 def test_the_game_is_loaded_on_first_use() -> None:
