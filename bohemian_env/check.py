@@ -339,9 +339,8 @@ def faces_agree(kit: Kit) -> str:
     """PettingZoo's face, a batch and Game show and pay the same, step by step; opponents play legally to the end."""
     steps = 0
     for players, reward in itertools.product((kit.rules.players[0], kit.rules.players[-1]), kit.rules.rewards):
-        kind = {} if players > 1 or kit.rules.rewards[reward].kind >= GROWTH else None
-        if kind is None:
-            continue
+        if players == 1 and kit.rules.rewards[reward].kind < GROWTH:
+            continue  # a reward of rivals
         env, games = kit.raw_env(players, reward=reward), kit.batch(1, players, reward=reward, autoreset=False)
         env.reset(seed=11), games.reset(11)
         game, paid, returns = kit.game.new(players, seed=11).dealt(), np.zeros(players), np.zeros(players)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from ..engine.checks import is_whole
 from ..engine.contract import Action, Reward, Rules, State
 from ..engine.errors import BadOutcome, BadPosition, BadSetup, IllegalMove, brief
 from ..engine.reward import END, GROWTH
@@ -30,7 +32,7 @@ class Dorfromantik(Rules):
 
     name = "dorfromantik"
     env_name = "dorfromantik_v0"
-    verbs = verbs
+    verbs: ClassVar[ModuleType] = verbs
     state = STATE
     players = range(1, MOST_PLAYERS + 1)
     parts = PARTS
@@ -109,9 +111,10 @@ class Dorfromantik(Rules):
         for k in range(TILES):
             if verbs.likelihood(s, k) > 0:
                 possible.setdefault(self.outcome_of(s, k), k)
-        if isinstance(outcome, bool) or not isinstance(outcome, str | int) or outcome not in possible:
+        given = int(outcome) if is_whole(outcome, 1) else outcome if isinstance(outcome, str) else ""
+        if given not in possible:
             raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(map(str, possible))}")
-        return possible[outcome]
+        return possible[given]
 
     def told_push(self, states: np.ndarray, action: Action, pieces: Any) -> tuple[Event, ...]:
         return told_push(states[0], action)

@@ -28,7 +28,7 @@ class Game(floor.Game):
     >>> game.open
     {'W1': 6}
     >>> len(game.legal_moves)
-    12
+    8
     >>> game.push("+1+0 r0").score
     {'markers': 0, 'flags': 0, 'track': 1, 'stream': 1, 'total': 2}
 
@@ -39,7 +39,7 @@ class Game(floor.Game):
     rules = RULES
 
     @classmethod
-    def new(
+    def new(  # type: ignore[override] # its own parameters by name
         cls,
         players: int | Setup = 1,
         *,

@@ -90,7 +90,7 @@ def _pattern_of(word: Word) -> int:
     code = _POWERS[faces_of(word, ANY)]
     for kind in range(len(KINDS)):
         code += (kind + 1) * _POWERS[faces_of(word, kind)]
-    return np.int64(_PATTERN[code])
+    return int(_PATTERN[code])
 
 
 @njit

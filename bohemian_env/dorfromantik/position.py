@@ -93,7 +93,7 @@ def read_position(data: Any, options: Mapping[str, Any]) -> np.ndarray:
             raise BadPosition(f"unknown field {brief(key)}; known are {', '.join(_FIELDS)}")
     states = build(data, Setup.of(_whole(data["players"], "players", 1, tiles.MOST_PLAYERS), **options))
     if states[0]["pending"]:
-        raise BadPosition(f"tile: {brief(data['tile'])}, where a tile is to be placed, and a marker on a task tile")
+        raise BadPosition(f"tile: {brief(data['tile'])} is not the revealed tile, with its number if it is a task tile")
     if found := difference(data, write_position(states[0]), ""):
         raise BadPosition(found.replace("the replay gives", "the rest gives"))
     return states
@@ -117,10 +117,10 @@ def build(told: Mapping[str, Any], setup: Setup) -> np.ndarray:
         elif entry["number"] is not None:
             raise BadPosition(f"{where}.number: {brief(entry['number'])} is not null")
     _read_markers(s, told)
-    if int(s["landscape"]).bit_count() < min(setup.left_in_box, len(setup.landscape)):
-        raise BadPosition(
-            f"cells: they hold more landscape tiles than D2 puts on the stack; {setup.left_in_box} stay away"
-        )
+    if int(s["landscape"]).bit_count() < setup.left_in_box:
+        raise BadPosition(f"cells: more landscape tiles were seen than D2 allows; {setup.left_in_box} stay in the box")
+    if told["left"] and not cells:
+        raise BadPosition("left: the first tile has a move (D7), so that it does not leave")
     s["turn"] = len(cells) + len(told["left"])
     rules.go_on(s)
     if told["tile"] is not None:

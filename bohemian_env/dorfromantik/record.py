@@ -107,8 +107,10 @@ def _start_of(data: Mapping[str, Any]) -> Start:
         start = Setup.of(len(data["players"]), **options).start(None, data["players"])
         if "continues" not in data:
             return start
-        if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"} or isinstance(told["players"], str):
-            raise BadRecord(f"continues: {brief(told)} is not an object with exactly moves, players (a list) and seed")
+        if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"}:
+            raise BadRecord(f"continues: {brief(told)} is not an object with exactly moves, players and seed")
+        if not isinstance(told["players"], list | tuple):
+            raise BadRecord(f"continues.players: {brief(told['players'])} is not a list")
         return replace(start, continues=Continued(told["moves"], tuple(told["players"]), told["seed"]))
-    except (BadSetup, TypeError) as error:
-        raise BadRecord(f"continues or players or setup: {error}") from None
+    except BadSetup as error:
+        raise BadRecord(str(error)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from pettingzoo.test import api_test, seed_test
 import bohemian_env
 from bohemian_env import dorfromantik_v0
 from bohemian_env.dorfromantik import Game
+from bohemian_env.dorfromantik import game as game_module
 from bohemian_env.dorfromantik.contract import RULES
 from bohemian_env.dorfromantik.faces import Batch, DorfromantikEnv, SelfPlay, raw_env
 from bohemian_env.dorfromantik.players import SCRIPTED
@@ -43,7 +45,7 @@ def test_gymnasiums_checks_pass(parameters: dict[str, Any]) -> None:
 
 def test_many_by_their_registered_name() -> None:
     envs = gymnasium.make_vec(ID, num_envs=3, num_players=2)
-    seen, _ = envs.reset(seed=5)
+    seen: Any = envs.reset(seed=5)[0]
     assert seen["observation"].shape == (3, RULES.sizes[0])
     assert seen["action_mask"].shape == (3, 3456)
 
@@ -117,9 +119,9 @@ def test_a_learner_beside_greedy_players() -> None:
 
 def test_stable_baselines3() -> None:
     env = DorfromantikVecEnv(4, opponents=["greedy"], num_players=2, seed=1)
-    assert np.shape(env.reset()) == (4, RULES.sizes[0])
-    _, rewards, _, _ = env.step(env.action_masks().argmax(axis=1))
-    assert rewards.shape == (4,)
+    seen: Any = env.reset()
+    assert seen.shape == (4, RULES.sizes[0])
+    assert env.step(env.action_masks().argmax(axis=1))[1].shape == (4,)
 
 
 def test_refusals_name_the_ruling() -> None:
@@ -157,6 +159,11 @@ def test_refusals_of_d11_d12_d25_d26() -> None:
     joined = joined.deal("W3").deal(1).push("+0+0 r0").deal("W5").deal(1)
     with pytest.raises(IllegalMove, match="D11: the territory of type W would have 2 tiles, more than the marker's 1"):
         joined.push("+1+0 r2")
+
+
+def test_the_example_of_the_game_is_as_it_says() -> None:
+    assert doctest.testmod(game_module).attempted == 8
+    assert doctest.testmod(game_module).failed == 0
 
 
 def test_the_game_is_loaded_on_first_use() -> None:

@@ -108,28 +108,32 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [
     ("turn", set_field("turn", 3), "turn: 3; the rest gives"),
     ("to_move", set_field("to_move", 5), "to_move: 5; the rest gives"),
     ("over", set_field("over", True), "over: True; the rest gives False"),
-    ("no tile", set_field("tile", None), "tile: None, where a tile is to be placed"),
+    ("no tile", set_field("tile", None), "tile: None is not the revealed tile"),
     ("tile of no game", set_field("tile", {"tile": "X1", "number": None}), "tile.tile: 'X1' is no tile"),
     ("tile without number", set_field("tile", {"tile": "L01"}), "tile: {'tile': 'L01'} is not an object with exactly"),
     ("cells", set_field("cells", {}), "cells: {} is not a list"),
-    ("a cell far away", set_entry("cells", "q", 22), "cells: .* beside one that lies|cells: .* window"),
+    (
+        "a cell far away",
+        set_entry("cells", "q", 22),
+        r"cells: L29 at \+22\+5 r5 is farther from others than the window is wide",
+    ),
     ("a cell out of the torus", set_entry("cells", "q", 23), r"cells\[0\].q: 23 is not a whole number from -22 to 22"),
     ("a rotation", set_entry("cells", "rotation", 6), r"cells\[0\].rotation: 6"),
     ("a tile in no game", set_entry("cells", "tile", "L49"), r"cells\[0\].tile: 'L49' is no tile"),
     ("a cell twice", lambda data: data["cells"].append(data["cells"][0]), r"cells\[\d+\].tile: .* comes twice"),
-    ("cells in another order", lambda data: data["cells"].reverse(), r"cells\[0\]"),
+    ("cells in another order", lambda data: data["cells"].reverse(), r"cells\[0\].q: 5; the rest gives -5"),
     ("a marker open instead of fulfilled", move_entry("fulfilled", "open"), r"open\[\d\]: not by D16"),
     ("a marker aborted instead of open", move_entry("open", "aborted"), r"aborted\[\d+\]: not by D16"),
     ("a marker forgotten", lambda data: data["open"].pop(), "open: it says nothing of"),
     (
         "a marker twice",
         lambda data: data["open"].append(data["fulfilled"][0]),
-        "a task tile that lies and comes once|D16",
+        r"open\[3\]: not by D16: it asks 4 tiles; 5 lie, with 0 open edges",
     ),
     ("a number of no marker", set_entry("fulfilled", "number", 3), r"fulfilled\[0\].number: no marker 3"),
-    ("flags", lambda data: data["flags"].pop(), "flags: 0 entries; the rest gives 1|flags: .* entries; the rest gives"),
+    ("flags", lambda data: data["flags"].pop(), "flags: 0 entries; the rest gives 1"),
     ("flag points", set_entry("flags", "points", 9), r"flags\[0\].points: 9; the rest gives"),
-    ("left", set_field("left", [{"tile": "L01", "number": None}]), "left|turn"),
+    ("left", set_field("left", [{"tile": "L01", "number": None}]), "turn: 44; the rest gives 45"),
     ("stacks", lambda data: data["stacks"].update(task=24), "stacks.task: 24; the rest gives"),
     ("score", lambda data: data["score"].update(total=1), "score.total: 1; the rest gives"),
     ("track", lambda data: data["score"].update(track=40), "score.track: 40; the rest gives"),
@@ -168,7 +172,7 @@ def only(laid: tuple[Any, ...], *more: str) -> list[str]:
 def test_d9_edges_that_do_not_fit() -> None:
     data = at(TWO_FLAGS, "L30")
     data["cells"][0]["tile"] = "L46"
-    with pytest.raises(BadPosition, match=r"D9|D25"):
+    with pytest.raises(BadPosition, match="does not fit its neighbours"):
         Game.from_position(data, tasks=[])
 
 
@@ -189,7 +193,7 @@ def test_d4_the_stack_of_the_tile() -> None:
 def test_d4_a_task_tile_needs_its_marker() -> None:
     data = at(STREAM_OF_FOUR, "S2", 6)
     data["tile"]["number"] = None
-    with pytest.raises(BadPosition, match=r"tile: .* a marker on a task tile"):
+    with pytest.raises(BadPosition, match="with its number if it is a task tile"):
         Game.from_position(data, tasks=only(STREAM_OF_FOUR, "S2"))
     data["tile"]["number"] = 3
     with pytest.raises(BadPosition, match=r"tile.number: no marker 3 of the type of S2 is left"):
@@ -213,15 +217,36 @@ def test_d2_tiles_in_the_box_were_not_seen() -> None:
     data = at((("L18", None, 0, 0, 0),), "L30")
     with pytest.raises(BadPosition, match=r"stacks.landscape: 43; the rest gives 42"):
         Game.from_position(data, tasks=[], left_in_box=4)
-    with pytest.raises(BadPosition, match=r"tile: L30 is not of the stack|cells: more landscape tiles"):
+    with pytest.raises(BadPosition, match="tile: L30 is not of the stack that D4 names"):
         Game.from_position(data, tasks=[], landscape=["L18", "L30"], left_in_box=1)
     with pytest.raises(BadPosition, match=r"cells\[0\].tile: L18 comes twice, or is not in play"):
         Game.from_position(data, tasks=[], landscape=["L30"], left_in_box=0)
 
 
+def test_d2_more_tiles_than_the_stack_has() -> None:
+    data = at((("L18", None, 0, 0, 0), ("L28", None, 1, 0, 0)), "L30")
+    data["tile"] = None
+    with pytest.raises(BadPosition, match="cells: more landscape tiles were seen than D2 allows; 2 stay in the box"):
+        Game.from_position(data, tasks=[], landscape=["L18", "L28", "L01"], left_in_box=2)
+
+
+def test_d7_the_first_tile_does_not_leave() -> None:
+    data = at((("L18", None, 0, 0, 0),), "L30")
+    data["cells"], data["left"] = [], [{"tile": "L18", "number": None}]
+    with pytest.raises(BadPosition, match="left: the first tile has a move"):
+        Game.from_position(data, tasks=[])
+
+
+def test_d4_more_open_markers_than_may_lie_out() -> None:
+    data = at(STREAM_OF_FOUR, "S2", 6)
+    assert len(data["open"]) == 2
+    with pytest.raises(BadPosition, match="open: 2 markers lie out, more than 1"):
+        Game.from_position(data, tasks=only(STREAM_OF_FOUR, "S2"), open_tasks=1)
+
+
 def test_parameters_are_those_of_a_set_up() -> None:
-    data = games(0, 3)[4].state_dict()
+    data, unknown = games(0, 3)[4].state_dict(), dict[str, Any](widow=3)
     with pytest.raises(BadSetup, match="window 0"):
         Game.from_position(data, window=0)
     with pytest.raises(BadSetup, match="unknown parameter 'widow'"):
-        Game.from_position(data, widow=3)
+        Game.from_position(data, **unknown)

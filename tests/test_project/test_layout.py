@@ -43,10 +43,10 @@ ORDER = {
         "palette", "seats", "scene", "shapes", "panels", "svg", "text", "pixels", "__init__",
     ),
     "bohemian_env/dorfromantik": (
-        "tiles", "actions", "state", "observation", "rules", "inputs", "moves", "players", "setup", "verbs", "draw",
-        "position", "check", "record", "contract", "game", "__init__", "faces", "sb3",
+        "tiles", "state", "actions", "rules", "setup", "moves", "position", "check", "record", "players", "inputs",
+        "observation", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
     ),
-    "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "text", "svg", "__init__"),
+    "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),
     "agents": (
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
     ),
