@@ -212,7 +212,7 @@ def begun_at_positions(kit: Kit) -> str:
         for told, one in (("the environment", env), ("the learner's environment", learner)):
             _same(f"the game of {told}", one.game(), game)
             _same(f"the position of {told}", one.state_dict(), game.position())
-            _refused(f"a record of {told}", one.record, NoRecord)
+            _refused(f"a record of {told}", one.record, kinds=NoRecord)
             other = copy.deepcopy(one)
             _same(f"the game of a copy of {told}", other.game(), game)
         action = game.legal_actions[-1]

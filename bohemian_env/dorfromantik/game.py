@@ -61,7 +61,9 @@ class Game(floor.Game):
         return super().new(players, seed=seed, names=names, **setup)
 
     @classmethod
-    def from_position(cls, data: Mapping[str, Any], *, seed: int | None = None, **setup: Unpack[SetupOptions]) -> Self:
+    def from_position(  # type: ignore[override]
+        cls, data: Mapping[str, Any], *, seed: int | None = None, **setup: Unpack[SetupOptions]
+    ) -> Self:
         """Make a game that goes on from a position. It has no record, since its beginning is not known.
 
         Args:
