@@ -184,7 +184,7 @@ def test_settings_reach_the_games(tmp_path: Path) -> None:
     games = run.env.games
     assert (games.n, games.num_players) == (8, 3)
     assert games.setup == Setup.of(3, coin_supply=50, max_turns=33)
-    assert games._common["reward"] == reward_number("margin")
+    assert games._kind == reward_number("margin")
 
 
 @pytest.mark.parametrize("advice", [False, True])
