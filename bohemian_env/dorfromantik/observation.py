@@ -1,8 +1,8 @@
-"""What a player sees, as one int8 vector: all that is public, which is all but the order of the stacks.
+"""What a player sees, as one int8 vector: all that is public (D3), which is all but the order of the stacks.
 
 The parts of the vector are declared once, in :data:`PARTS`; the space, the named views and the tables of the pages are
-made from it. Seats are seen from the observer: 0 is the observer, 1 the next in turn order. :func:`planes` shows the
-same as a landscape, for convolutions.
+made from it. Seats differ in how many turns they are away (D28), and are counted from the observer: 0 is the observer,
+1 the next in turn order. :func:`planes` shows the same as a landscape, for convolutions.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_PLAYERS: Final = MOST_PLAYERS
-TRUNCATED: Final = -1
-TEAM: Final = True
+TRUNCATED: Final = -1  # no game is cut off
+TEAM: Final = True  # nobody wins or loses: the result is the number (D23), and seats differ in nothing else (D28)
 _TILES_STREAM: Final = np.uint64(0x54494C4553)  # keeps the draws made with one seed apart; the value means nothing
 _MARKERS_STREAM: Final = np.uint64(0x4D41524B455253)
 _OF_A_TYPE: Final = np.uint64((1 << MOST_MARKERS) - 1)

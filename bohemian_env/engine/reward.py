@@ -124,8 +124,10 @@ def write_gains(s: State, kind: int, before: np.ndarray, rewards: np.ndarray, to
     if s["end"] == 0 and kind != GROWTH:
         rewards[:players] = 0.0
         return
-    write_rewards(s, kind, rewards, totals)
-    if kind >= GROWTH:
+    if kind < GROWTH:
+        write_rewards(s, kind, rewards, totals)
+    else:
+        write_potentials(s, totals, rewards)
         for seat in range(players):
             gained = rewards[seat] - before[seat]
             before[seat] = rewards[seat]
