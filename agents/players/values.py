@@ -17,9 +17,9 @@ from safetensors.numpy import load, save
 from agents.common.files import write_atomically
 from agents.network.files import BadAgent
 from bohemian_env.engine.bound import loop
-from bohemian_env.engine.contract import MOST_INPUTS, Action, Rules, push, write_inputs
+from bohemian_env.engine.contract import MAX_PLAYERS, MOST_INPUTS, Action, Rules, push, write_inputs
 from bohemian_env.engine.legal import next_legal
-from bohemian_env.engine.reward import write_totals
+from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import rules_of
 
 __all__ = ["ValueAgent", "best_action", "load_values", "save_values"]
@@ -41,19 +41,19 @@ def worth(s: Any, weights: np.ndarray, inputs: np.ndarray) -> float:
 
 @loop
 def best_action(
-    states: np.ndarray, weights: np.ndarray, inputs: np.ndarray, totals: np.ndarray
+    states: np.ndarray, weights: np.ndarray, inputs: np.ndarray, totals: np.ndarray, scoring: np.ndarray
 ) -> tuple[Action, float]:
     """Return the action of ``states[0]`` that gains most, with the value after it; of equal ones the lowest.
 
-    states: (2 or more,), the second is overwritten. inputs: int32, (MOST_INPUTS,), and totals: int32, overwritten.
+    states: (2 or more,), the second is overwritten. inputs: int32, (MOST_INPUTS,), totals and scoring: overwritten.
     """
-    write_totals(states[0], totals)
+    write_totals(states[0], totals, scoring)
     now, best, most = totals[0], -1, -np.inf
     action = next_legal(states[0], 0)
     while action >= 0:
         states[1] = states[0]
         push(states[1], action)
-        write_totals(states[1], totals)
+        write_totals(states[1], totals, scoring)
         value = totals[0] - now + worth(states[1], weights, inputs)
         if value > most:
             best, most = action, value
@@ -63,10 +63,10 @@ def best_action(
 
 @loop
 def _act(states: np.ndarray, games: np.ndarray, weights: np.ndarray, trials: np.ndarray, actions: np.ndarray) -> None:
-    inputs, totals = np.empty(MOST_INPUTS, np.int32), np.empty(trials[0]["players"] + 8, np.int32)
+    inputs, totals, scoring = np.empty(MOST_INPUTS, np.int32), np.empty(MAX_PLAYERS, np.int32), new_scoring()
     for place in range(games.shape[0]):
         trials[0] = states[games[place]]
-        actions[place], _ = best_action(trials, weights, inputs, totals)
+        actions[place], _ = best_action(trials, weights, inputs, totals, scoring)
 
 
 class ValueAgent:

@@ -30,7 +30,7 @@ from bohemian_env.engine.bound import loop
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.engine.contract import MOST_INPUTS, push, write_inputs
 from bohemian_env.engine.dealing import deal_game, deal_seeded, next_seed
-from bohemian_env.engine.reward import write_totals
+from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import GAMES, rules_of
 
 from .folder import CONFIG_FILE, BadRun, RunFolder
@@ -77,16 +77,16 @@ def learn(
         np.zeros(_MOST_DECISIONS + 1),
     )
     times, totals, s = np.zeros(weights.shape[0], np.int32), np.zeros(16, np.int32), states[0]
-    spare = np.zeros(MOST_INPUTS, np.int32)
+    spare, scoring = np.zeros(MOST_INPUTS, np.int32), new_scoring()
     for _ in range(games):
         deal_game(s, seed, common[0])
         n, before = 0, 0
         while s["end"] == 0 and n < _MOST_DECISIONS:
-            action, _ = best_action(states, weights, spare, totals)
-            write_totals(s, totals)
+            action, _ = best_action(states, weights, spare, totals, scoring)
+            write_totals(s, totals, scoring)
             before = totals[0]
             push(s, action)
-            write_totals(s, totals)
+            write_totals(s, totals, scoring)
             gains[n], values[n], counts[n] = totals[0] - before, 0.0, 0
             if s["end"] == 0:
                 counts[n] = write_inputs(s, inputs[n])

@@ -19,7 +19,7 @@ from .legal import is_legal, legal_actions
 from .moves import action_of_text
 from .observe import observation_space, see
 from .pixels import RENDER_MODES, check_render_mode, drawing
-from .reward import GROWTH, begin_rewards, write_gains
+from .reward import GROWTH, begin_rewards, new_scoring, write_gains
 from .states import copy_states, read_only
 
 __all__ = ["TableEnv", "wrapped"]
@@ -40,7 +40,7 @@ _KEPT: Final = (
 @loop
 def _deal(states: np.ndarray, seed: int, common: np.ndarray, kind: int, before: np.ndarray, totals: np.ndarray) -> Seat:
     deal_game(states[0], np.uint64(seed), common[0])
-    begin_rewards(states[0], kind, before, totals)
+    begin_rewards(states[0], kind, before, totals, new_scoring())
     return states[0]["to_move"]
 
 
@@ -57,7 +57,7 @@ def _step(states: np.ndarray, seed: int, action: Action) -> int:
 
 @loop
 def _gains(states: np.ndarray, kind: int, before: np.ndarray, rewards: np.ndarray, totals: np.ndarray) -> bool:
-    write_gains(states[0], kind, before, rewards, totals)
+    write_gains(states[0], kind, before, rewards, totals, new_scoring())
     return states[0]["end"] == TRUNCATED
 
 
@@ -77,7 +77,7 @@ def _replay(
     for action in actions:
         if _step(states, seed, action) == _ILLEGAL:
             return False
-        write_gains(states[0], kind, before, rewards, totals)
+        write_gains(states[0], kind, before, rewards, totals, new_scoring())
     return True
 
 
@@ -196,7 +196,7 @@ class TableEnv(AECEnv):
         self._pieces = None
         if given is not None:
             (self._states[:], self._pieces), seat = given, int(given[0][0]["to_move"])
-            self.rules.compiled(begin_rewards)(self._states[0], self._kind, self._before, self._totals)
+            self._count_from_here(self._states, self._before)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -209,6 +209,11 @@ class TableEnv(AECEnv):
             self._hand_out(True)
         if self.render_mode == "human":
             self.render()
+
+    def _count_from_here(self, states: np.ndarray, before: np.ndarray) -> None:
+        """Write the potentials from which rewards count where a game begins at a position."""
+        begin, scoring = self.rules.compiled(begin_rewards), self.rules.compiled(new_scoring)()
+        begin(states[0], self._kind, before, self._totals, scoring)
 
     def _checked_position(self, position: Any) -> tuple[np.ndarray, Any]:
         states, pieces = self.rules.read_position(position)
@@ -417,7 +422,7 @@ class TableEnv(AECEnv):
             if len(states) != 1 or states[0]["players"] != self.num_players or states[0]["pending"]:
                 raise BadSetup(f"position: not one of {self.num_players} players in which somebody decides")
             rules.check_pieces(state["pieces"], states[0])
-            rules.compiled(begin_rewards)(states[0], self._kind, before, totals)
+            self._count_from_here(states, before)
             return states, [int(action) for action in actions], before
         played = np.array(actions, np.int64), before, np.zeros_like(before), totals
         legal = rules.compiled(_replay)(states, seed, self._common, self._kind, *played)

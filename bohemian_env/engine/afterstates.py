@@ -17,7 +17,7 @@ from .checks import check_games
 from .contract import AnyGame, Rules, push, write_observation
 from .errors import GameOver
 from .legal import legal_count, next_legal
-from .reward import GROWTH, begin_rewards, write_gains
+from .reward import GROWTH, begin_rewards, new_scoring, write_gains
 from .states import copy_states
 
 __all__ = ["Afterstates", "afterstates", "afterstates_of"]
@@ -60,11 +60,11 @@ def _write(
 ) -> None:
     after = scratch[0]
     owners, actions, observations, pending, ended, rewards = found
-    from_here, before = np.zeros_like(rewards[:1]), np.zeros_like(rewards[:1])
+    from_here, before, scoring = np.zeros_like(rewards[:1]), np.zeros_like(rewards[:1]), new_scoring()
     k = 0
     for game in games:
         s = states[game]
-        begin_rewards(s, kind, from_here[0], totals)
+        begin_rewards(s, kind, from_here[0], totals, scoring)
         action = next_legal(s, 0)
         while action >= 0:
             scratch[0] = s
@@ -75,7 +75,7 @@ def _write(
             ended[k] = after["end"] != 0
             if ended[k] or kind == GROWTH:
                 before[:] = from_here
-                write_gains(after, kind, before[0], rewards[k], totals)
+                write_gains(after, kind, before[0], rewards[k], totals, scoring)
             else:
                 rewards[k, :] = 0.0
             k += 1

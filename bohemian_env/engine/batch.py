@@ -36,7 +36,7 @@ from .errors import BadSetup, IllegalMove, brief
 from .legal import is_legal, pick_random, write_mask
 from .observe import advice_of, see_some
 from .parts import size_of
-from .reward import GROWTH, begin_rewards, write_gains
+from .reward import GROWTH, begin_rewards, new_scoring, write_gains, write_growth
 from .states import copy_states, read_only
 
 __all__ = ["Batch"]
@@ -63,13 +63,13 @@ class _Games(NamedTuple):
 def _deal_games(
     arrays: tuple[np.ndarray, ...], common: np.ndarray, kind: int, restart: bool, low: int, high: int
 ) -> None:
-    games = _Games(*arrays)
+    games, scoring = _Games(*arrays), new_scoring()
     for i in range(low, high):
         s = games.states[i]
         deal_game(s, games.seeds[i], common[0])
         if restart:
             games.seeds[i] = deal_next(s, games.seeds[i], common[0])
-        begin_rewards(s, kind, games.before[i], games.totals[i])
+        begin_rewards(s, kind, games.before[i], games.totals[i], scoring)
 
 
 @loop
@@ -104,7 +104,7 @@ def _step_games(
 
     Return the first game whose action is not legal, in which case nothing has changed; -1 if there is none.
     """
-    games = _Games(*arrays)
+    games, scoring = _Games(*arrays), new_scoring()
     bad = _first_illegal(games.states, actions, low, high)
     if bad >= 0:
         return bad
@@ -117,13 +117,15 @@ def _step_games(
             games.lengths[i] += 1
             push(s, actions[i])
             deal_seeded(s, games.seeds[i])
-            if s["end"] != 0 or kind == GROWTH:
-                write_gains(s, kind, games.before[i], games.rewards[i], games.totals[i])
+            if kind == GROWTH:
+                write_growth(s, i, games.before, games.rewards, games.totals, scoring)
+            elif s["end"] != 0:
+                write_gains(s, kind, games.before[i], games.rewards[i], games.totals[i], scoring)
             if s["end"] != 0:
                 games.ended[i] = 2 if s["end"] == TRUNCATED else 1
                 if restart:
                     games.seeds[i] = deal_next(s, games.seeds[i], common[0])
-                    begin_rewards(s, kind, games.before[i], games.totals[i])
+                    begin_rewards(s, kind, games.before[i], games.totals[i], scoring)
                     games.lengths[i] = 0
         if masks:
             write_mask(s, games.masks[i])
@@ -158,18 +160,18 @@ def _replay_games(
     arrays: tuple[np.ndarray, ...], common: np.ndarray, kind: int, history: np.ndarray, lengths: np.ndarray
 ) -> int:
     """Play the games of the seeds as far as their actions go; return the first with an illegal one, -1 if none has."""
-    games = _Games(*arrays)
+    games, scoring = _Games(*arrays), new_scoring()
     for i in range(games.states.shape[0]):
         s = games.states[i]
         deal_game(s, games.seeds[i], common[0])
-        begin_rewards(s, kind, games.before[i], games.totals[i])
+        begin_rewards(s, kind, games.before[i], games.totals[i], scoring)
         for k in range(lengths[i]):
             action: Action = np.int64(history[i, k])  # type: ignore[assignment] # what int is in compiled code
             if not is_legal(s, action):
                 return i
             push(s, action)
             deal_seeded(s, games.seeds[i])
-            write_gains(s, kind, games.before[i], games.rewards[i], games.totals[i])
+            write_gains(s, kind, games.before[i], games.rewards[i], games.totals[i], scoring)
     return -1
 
 
@@ -467,9 +469,9 @@ class Batch(Beside):
         self._games.states[some], self._games.seeds[some], self._games.lengths[some] = found, seeds, 0
         for array in (self.rewards, self.totals, self._games.ended):
             array[some] = 0
-        begin = self.rules.compiled(begin_rewards)
+        begin, scoring = self.rules.compiled(begin_rewards), self.rules.compiled(new_scoring)()
         for i in some:
-            begin(self._games.states[i], self._kind, self._games.before[i], self.totals[i].copy())
+            begin(self._games.states[i], self._kind, self._games.before[i], self.totals[i].copy(), scoring)
         self._set |= {
             i: (seed, self.setup.start(seed).pieces) for i, seed in zip(some.tolist(), seeds.tolist(), strict=True)
         }

@@ -39,7 +39,7 @@ from .errors import BadSetup, IllegalMove, brief
 from .legal import is_legal
 from .observe import observe_some
 from .parts import size_of
-from .reward import GROWTH, begin_rewards, write_gains, write_totals, write_win_shares
+from .reward import GROWTH, begin_rewards, new_scoring, write_gains, write_totals, write_win_shares
 from .scripted import Scripted
 from .states import copy_states
 
@@ -168,7 +168,7 @@ def _note_end(games: _Games, i: int) -> None:
     s, table = games.states[i], games.tables[i]
     learner, players = table["learner"], s["players"]
     totals, shares = np.empty(players, np.int32), np.empty(players, np.float32)
-    write_totals(s, totals)
+    write_totals(s, totals, new_scoring())
     write_win_shares(totals, players, shares)
     write_observation(s, learner, games.final[i])
     table["ended"] = 2 if s["end"] == TRUNCATED else 1
@@ -187,7 +187,7 @@ def _deal(games: _Games, i: int, common: np.void, kind: int, pool: _Pool) -> Non
     _seat_players(table, common["players"], pool)
     deal_game(s, table["seed"], common)
     games.lengths[i] = 0
-    begin_rewards(s, kind, games.before[i], np.empty(s["players"], np.int32))
+    begin_rewards(s, kind, games.before[i], np.empty(s["players"], np.int32), new_scoring())
 
 
 @loop
@@ -200,7 +200,7 @@ def _carry_out(games: _Games, i: int, action: int, kind: int) -> None:
     deal_seeded(s, table["seed"])
     if s["end"] != 0 or kind == GROWTH:
         gains = np.empty(s["players"], np.float32)
-        write_gains(s, kind, games.before[i], gains, np.empty(s["players"], np.int32))
+        write_gains(s, kind, games.before[i], gains, np.empty(s["players"], np.int32), new_scoring())
         if table["acted"]:  # what others gain before the learner's first decision is not its own
             games.rewards[i] += gains[table["learner"]]
 
@@ -514,7 +514,7 @@ class SelfPlay(Beside):
         """
         check_game(i, self.n)
         totals, learner = np.zeros(self.num_players, np.int32), int(self.learners[i])
-        self.rules.compiled(write_totals)(self._states[i], totals)
+        self.rules.compiled(write_totals)(self._states[i], totals, self.rules.compiled(new_scoring)())
         others = np.delete(totals, learner)
         return float(totals[learner] - (0 if self.rules.verbs.TEAM or not len(others) else others.mean()))
 
@@ -664,9 +664,9 @@ class SelfPlay(Beside):
         self.reset(given if len(some) == self.n else None, some, first_seat=0)
         self._states[some], self._seeds[some], self._games.lengths[some] = found, given, 0
         self.learners[some] = found["to_move"]
-        begin = self.rules.compiled(begin_rewards)
+        begin, room = self.rules.compiled(begin_rewards), self.rules.compiled(new_scoring)()
         for i in some:
-            begin(self._states[i], self._kind, self._games.before[i], np.empty(self.num_players, np.int32))
+            begin(self._states[i], self._kind, self._games.before[i], np.empty(self.num_players, np.int32), room)
         self._set |= {int(i): (int(seed), one) for i, seed, one in zip(some, given, told, strict=True)}
         self._show()
 
