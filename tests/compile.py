@@ -12,6 +12,8 @@ from pathlib import Path
 
 import evaluate
 import train
+from bohemian_env.check import CHECKS, Kit
+from bohemian_env.games import GAMES
 from table.server import warm
 
 AGENTS = ("random", "greedy", "planner", "montecarlo:4", "search:appraiser:4", "search:ppo:4")
@@ -21,12 +23,15 @@ LEARNING = "--games 8 --horizon 8 --minibatch 32 --steps 64 --imitate-samples 64
 
 
 def main() -> None:
-    """Play at the table, train and compare, each as shortly as can be."""
+    """Play at the table, train, compare, and check every game, each as shortly as can be."""
     warm()
     said = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         failed = train.main([*LEARNING.split(), str(Path(folder, "run"))])
         failed |= evaluate.main([*AGENTS, "--games", "2", "--jobs", "1", "--work", folder])
+        for game in GAMES:
+            for check in CHECKS:
+                check(Kit(game))
     if failed:
         raise SystemExit(said.getvalue())
 

@@ -310,6 +310,7 @@ class Batch(Beside):
             self.reset(seed)
             raise IllegalMove(f"game {bad}", "its moves are not those of a game of its seed")
         self._games = self._games._replace(history=history)
+        self.rewards[:], self.totals[:] = 0, 0  # of the last step, of which there was none
         self._most_actions = int(lengths.max())
         self._games.lengths[:] = lengths
 
