@@ -309,7 +309,7 @@ def every_field(kit: Kit) -> str:
 
 def chance(kit: Kit) -> str:
     """Outcomes are as frequent over seeds as they are likely, one after the other: every order of what is hidden."""
-    rules, count, tests, worst = kit.rules, 300, 0, 0.0
+    rules, count, tests, worst = kit.rules, 150, 0, 0.0
     signs = np.random.default_rng(1).choice([-1.0, 1.0], (8, rules.most_outcomes))  # eight ways to part them in two
     for game in itertools.islice(kit.at_chance(), 12):
         _same("the sum of the likelihoods", math.isclose(sum(part for _, part in game.chance_outcomes()), 1), True)
