@@ -201,7 +201,12 @@ def test_version_history_has_the_version_of_the_environment() -> None:
 def test_pictures_are_as_the_code_draws_them() -> None:
     """python -m pages.pictures makes them anew."""
     made = pictures.pictures()
-    assert sorted(path.name for path in made) == ["board-dark.svg", "board.svg", "dorfromantik-dark.svg", "dorfromantik.svg"]
+    assert sorted(path.name for path in made) == [
+        "board-dark.svg",
+        "board.svg",
+        "dorfromantik-dark.svg",
+        "dorfromantik.svg",
+    ]
     for path, drawn in made.items():
         assert path.read_text(encoding="utf-8") == drawn, f"{path.name} is stale"
 
