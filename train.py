@@ -121,8 +121,9 @@ def _main(arguments: list[str] | None) -> int:
     from agents.common.files import reason
     from agents.network.net import RunAway
     from agents.training.config import PRESETS
+    from agents.training.folder import BadRun
     from agents.training.ranks import RankFailed, join
-    from agents.training.run import BadRun, TrainingRun
+    from agents.training.run import TrainingRun
     from agents.training.show import ProgressBar
 
     try:

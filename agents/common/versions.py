@@ -13,8 +13,6 @@ import bohemian_env
 from bohemian_env.engine.compiled import source_hash
 from bohemian_env.villages.faces import NAME as ENVIRONMENT
 
-__all__ = ["ENVIRONMENT", "rooms_hash", "versions"]
-
 
 def versions() -> dict[str, str]:
     """Return the versions by name; ``sources`` is the SHA-256 of the source code of ``bohemian_env``.

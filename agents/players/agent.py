@@ -19,8 +19,6 @@ from bohemian_env.villages.state import copy_states
 from .alone import Alone
 from .explanation import Explanation
 
-__all__ = ["Agent", "Player", "Thoughts", "check_decides"]
-
 
 class Agent(Protocol):
     """A player. It chooses only legal moves, and the same ones for the same seed and position.

@@ -9,8 +9,6 @@ import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
-__all__ = ["Alone"]
-
 _ALL: weakref.WeakSet[Alone] = weakref.WeakSet()
 
 

@@ -18,8 +18,6 @@ from .names import APPRAISER, SELF_TAUGHT
 from .playouts import PlayoutAgent
 from .scripted import ScriptedAgent
 
-__all__ = ["AppraiserSearch", "OwnAppraiser", "SelfTaughtAgent"]
-
 
 class AppraiserSearch(PlayoutAgent):
     """A player that looks ahead with the network of ``appraiser`` (``bohemian_env/villages/opponents/lookahead.py``).

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["CHANCE_OF_WINNING", "COINS_AHEAD", "EXPECTED_REWARD", "PROBABILITY", "Explanation"]
-
 PROBABILITY: Final = "probability"
 """How likely the agent is to choose the move; the numbers sum to 1."""
 COINS_AHEAD: Final = "coins ahead"

@@ -17,8 +17,6 @@ from .agent import Player, Thoughts
 from .explanation import CHANCE_OF_WINNING
 from .names import AgentName
 
-__all__ = ["PlayoutAgent"]
-
 
 class PlayoutAgent(Player):
     """A player that decides by playouts with dice of its own.

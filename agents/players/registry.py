@@ -16,8 +16,6 @@ from .names import APPRAISER, PROGRAM, PYTHON, AgentName, UnknownAgent
 from .program import ProgramAgent
 from .scripted import ScriptedAgent
 
-__all__ = ["make"]
-
 
 def make(name: str | Path, seed: int | None = None, board: Board | None = None) -> Agent:
     """Return an agent by name, or a trained one from its folder or file.

@@ -28,10 +28,10 @@ import agents
 from agents.common.cluster import BadCluster, on_cluster
 from agents.common.cores import usable_cores
 from agents.common.files import make_folder, write_atomically
-from agents.common.versions import ENVIRONMENT
-from agents.tournament.versions import versions
+from agents.common.versions import versions
 from bohemian_env import Batch, Setup
 from bohemian_env.engine.legal import legal_count
+from bohemian_env.villages.faces import NAME as ENVIRONMENT
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.villages.opponents.appraiser import load_weights
 

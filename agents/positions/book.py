@@ -19,8 +19,6 @@ from bohemian_env import Batch, BohemianError, Setup
 from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
-__all__ = ["BOOK", "BadBook", "Book", "Position"]
-
 BOOK: Final = Path(__file__).with_name("book.json")
 """The positions that come with the project."""
 FORMAT: Final = "bohemian-positions/1"

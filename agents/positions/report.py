@@ -14,8 +14,6 @@ from agents.players.agent import Agent
 
 from .book import BadBook, Book
 
-__all__ = ["ALL", "SCALE", "cost", "costs", "costs_as_json", "costs_table"]
-
 ALL: Final = "all"
 """Stands for all numbers of players together."""
 SCALE: Final = 1000

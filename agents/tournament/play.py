@@ -27,11 +27,6 @@ from bohemian_env.villages.state import copy_states
 from .luck import Luck
 from .schedule import BadTournament, Chunk, LineUp, check_seed
 
-__all__ = [
-    *("GAMES_AT_ONCE", "GAMES_LESS_LUCK", "Entrant", "Played"),
-    *("dismiss", "enter", "games_at_once_of", "make_again", "play_chunk", "try_out"),
-]
-
 GAMES_AT_ONCE: Final = 2048
 """Games in one batch. More would cost memory and gain little speed; results do not depend on it."""
 GAMES_LESS_LUCK: Final = 100

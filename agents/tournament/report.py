@@ -19,16 +19,15 @@ import bohemian_env
 from agents.common.markdown import fenced
 from agents.common.markdown import table as as_table
 from agents.common.statistics import LEVEL, LEVEL_TEXT, Estimate
+from agents.common.versions import versions
 from agents.players.program import STAND_IN
+from bohemian_env.villages.faces import NAME as ENVIRONMENT
 
 from .comparison import Comparison
 from .rating import ANCHOR
 from .schedule import LineUp
 from .statistics import Result, Table
 from .sure import FALSE, MISSED, Verdict
-from .versions import ENVIRONMENT, versions
-
-__all__ = ["CSV_COLUMNS", "as_csv", "as_json", "cross_table", "markdown", "markdown_parts", "played_on", "print_report"]
 
 FORMAT: Final = "bohemian-comparison/3"
 _DIGITS: Final = 12  # of the board's digest: enough to tell boards apart

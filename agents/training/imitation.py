@@ -38,8 +38,6 @@ from bohemian_env.villages.state import State, new_states
 
 from .ranks import Ranks
 
-__all__ = ["Demonstrations", "Rows", "imitate"]
-
 EQUAL: Final = 1e-9
 """The coins by which the values of moves that are worth the same may differ."""
 _ALONE: Final = Ranks()

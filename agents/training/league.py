@@ -27,8 +27,6 @@ from bohemian_env.villages.opponents import SCRIPTED, Scripted
 from .config import TrainConfig
 from .ranks import Ranks
 
-__all__ = ["CurrentPolicy", "League", "WinShare", "frozen", "network_of", "priorities"]
-
 _MEMORY: Final = 1000  # about how many games a win share is the mean of; older ones are forgotten gradually
 _PRIOR: Final = 20  # games at the fair share that it starts with, so that the first few do not decide
 _ALONE: Final = Ranks()

@@ -24,8 +24,6 @@ from agents.network.net import PolicyNet, Shape, draw, legal_probabilities, mask
 
 from .ranks import Ranks
 
-__all__ = ["CompactBuffer", "CompactDictBuffer", "SelfPlayPPO", "VillagesPolicy"]
-
 Observations: TypeAlias = torch.Tensor | dict[str, torch.Tensor]
 
 

@@ -31,8 +31,6 @@ from agents.common.interrupts import held_back
 
 from .config import PATIENCE
 
-__all__ = ["BadRanks", "RankFailed", "Ranks", "join"]
-
 T = TypeVar("T")
 _STARTED: Final = "TORCHELASTIC_RUN_ID"
 """What torchrun sets in the environment of every rank, beside the variables that torch reads."""

@@ -48,8 +48,6 @@ from .panel import panel_shares, write_results
 from .ppo import CompactBuffer, CompactDictBuffer, SelfPlayPPO, VillagesPolicy
 from .ranks import RankFailed, Ranks
 
-__all__ = ["BadRun", "Progress", "TrainingRun"]
-
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
 _SEARCHED: Final = 4_096  # if they are searched, which takes some milliseconds each
 _FIRST_GAME: Final = 2**59  # seed of the first game, far from those by which agents are measured

@@ -11,8 +11,6 @@ from rich.progress import Progress as RichProgress
 
 from .run import Progress, TrainingRun
 
-__all__ = ["ProgressBar"]
-
 _SECONDS_BETWEEN_LINES: Final = 30.0
 
 

@@ -45,24 +45,8 @@ from bohemian_env.engine.legal import legal_count, pick_legal
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.faces import deal_game, deal_seeded
 from bohemian_env.villages.facts import MAX_PLAYERS
-from bohemian_env.villages.opponents import lookahead
-from bohemian_env.villages.opponents.appraiser import (
-    INPUTS,
-    MOST_WEIGHT,
-    NAMES,
-    ROUNDS,
-    SHAPES,
-    WIDTHS,
-    Room,
-    Weights,
-    appraise,
-    appraiser_values,
-    network_file,
-    new_room,
-    of_size,
-    read_networks,
-    write_inputs,
-)
+from bohemian_env.villages.opponents import appraiser, lookahead
+from bohemian_env.villages.opponents.appraiser import Room, Weights, appraise, appraiser_values, network_file, new_room
 from bohemian_env.villages.opponents.halving import playout_seed
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.villages.rules import push, write_result
@@ -74,8 +58,6 @@ from .config import add_options, given_options
 from .folder import BadRun, RunFolder
 from .install import INSTALLED, install
 from .td_config import PRESETS, SEEDS_APART, TdConfig
-
-__all__ = ["TdRun", "learned", "play_games", "strength"]
 
 _FILE: Final = "checkpoint.safetensors"
 _FIRST_SEED: Final = 2**62
@@ -244,25 +226,25 @@ def strength(weights: Weights, players: int, games: int, seed: int = 2**60) -> E
 class _Network(nn.Module):
     """The network of :mod:`bohemian_env.villages.opponents.appraiser`, to be learned."""
 
-    def __init__(self, players: int, width: int = WIDTHS[0]) -> None:
+    def __init__(self, players: int, width: int = appraiser.WIDTHS[0]) -> None:
         super().__init__()
-        one, two = width, WIDTHS[1]
+        one, two = width, appraiser.WIDTHS[1]
         self.players, self.width = players, width
         self.layers = nn.Sequential(
-            nn.Linear(INPUTS, one), nn.ReLU(), nn.Linear(one, two), nn.ReLU(), nn.Linear(two, players)
+            nn.Linear(appraiser.INPUTS, one), nn.ReLU(), nn.Linear(one, two), nn.ReLU(), nn.Linear(two, players)
         )
-        self.places = nn.Parameter(torch.zeros(ROUNDS, players))
+        self.places = nn.Parameter(torch.zeros(appraiser.ROUNDS, players))
 
     def forward(self, inputs: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
         """Return the logarithms of all seats' chances, the seat to move first. turns: of the positions, from 1."""
-        rounds = torch.clamp((turns - 1) // self.players, max=ROUNDS - 1)
+        rounds = torch.clamp((turns - 1) // self.players, max=appraiser.ROUNDS - 1)
         seats = (turns[:, None] - 1 + torch.arange(self.players)) % self.players
         return torch.log_softmax(self.layers(inputs) + self.places[rounds[:, None], seats], 1)
 
 
 def weights_of(network: _Network) -> Weights:
     """Return a network as the appraiser reads it."""
-    found = tuple(np.zeros(shape, np.float32) for shape in SHAPES)
+    found = tuple(np.zeros(shape, np.float32) for shape in appraiser.SHAPES)
     layers = [layer for layer in network.layers if isinstance(layer, nn.Linear)]
     for rows, layer in zip(found, layers, strict=False):  # after these come the places
         weight = layer.weight.detach().numpy().T
@@ -274,8 +256,9 @@ def weights_of(network: _Network) -> Weights:
 
 def _check(network: _Network) -> None:
     """Raise RunAway unless all weights are such as an appraiser reads."""
-    if not all((np.abs(layer) <= MOST_WEIGHT).all() for layer in weights_of(network)):  # not a number is not, either
-        raise RunAway(f"not all weights are from -{MOST_WEIGHT:g} to {MOST_WEIGHT:g}: try a lower learning rate")
+    most = appraiser.MOST_WEIGHT
+    if not all((np.abs(layer) <= most).all() for layer in weights_of(network)):  # not a number is not, either
+        raise RunAway(f"not all weights are from -{most:g} to {most:g}: try a lower learning rate")
 
 
 def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]]:
@@ -313,7 +296,7 @@ def _begun_with(folder: Path, players: int) -> tuple[Path, _Network]:
     if checkpoint.exists() or not file.exists():
         return checkpoint, _read(checkpoint)[0]
     try:
-        weights = of_size(read_networks(folder)[0], players)
+        weights = appraiser.of_size(appraiser.read_networks(folder)[0], players)
     except (BadNetwork, OSError) as error:
         raise BadRun(str(error)) from None
     network = _Network(players)
@@ -407,7 +390,7 @@ class TdRun:
 
     def _write_network(self) -> None:
         content = io.BytesIO()
-        named: dict[str, Any] = dict(zip(NAMES, weights_of(self.network), strict=True))
+        named: dict[str, Any] = dict(zip(appraiser.NAMES, weights_of(self.network), strict=True))
         np.savez(content, **named)
         write_atomically(network_file(self.folder.path, self.config.players), content.getvalue())
 
@@ -453,14 +436,14 @@ class TdRun:
     def _learn(self, known: Rows, minibatches: int) -> float:
         """Learn from rows drawn at random; return the mean loss."""
         config, rng = self.config, np.random.default_rng([self.config.seed, self.games])
-        inputs = np.zeros((config.minibatch, INPUTS), np.float32)
+        inputs = np.zeros((config.minibatch, appraiser.INPUTS), np.float32)
         room = new_room()
         for group in self.optimizer.param_groups:
             group["lr"] = config.rate * (1 - self.games / config.games)
         losses = []
         for _ in range(minibatches):
             rows = rng.integers(0, len(known.states), config.minibatch)
-            write_inputs(known.states, rows, room, inputs)
+            appraiser.write_inputs(known.states, rows, room, inputs)
             turns = torch.from_numpy(known.states["turn"][rows].astype(np.int64))
             found = self.network(torch.from_numpy(inputs), turns)
             loss = -(torch.from_numpy(known.targets[rows]) * found).sum(1).mean()

@@ -37,12 +37,6 @@ from .reference import REFERENCE, core_seconds, planner_games
 from .score import score, transfers
 from .settings import chosen
 
-__all__ = [
-    *("BUDGETS", "FINAL", "GAMES", "MOST_BUDGET", "SEEDS"),
-    *("BadCell", "Cell", "Plan", "add_algorithm", "algorithm_file", "book", "is_number", "judged", "load_agent"),
-    *("module_of", "run_cell", "shown", "source_digest"),
-]
-
 MOST_BUDGET: Final = 1e12
 """A budget is below this."""
 BUDGETS: Final = {"decisions": 1_000_000.0, "minutes": 10.0}

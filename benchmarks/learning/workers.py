@@ -23,8 +23,6 @@ from bohemian_env import BadSetup
 from .cells import BadCell, Cell, Plan, book, run_cell
 from .rows import finished, write_cell
 
-__all__ = ["run_cells", "run_here", "sources_digest"]
-
 _ROOT: Final = Path(__file__).resolve().parents[2]
 
 

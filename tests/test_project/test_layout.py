@@ -55,7 +55,7 @@ ORDER = {
     ),
     "agents/positions": ("book", "rollout", "report", "worth", "__init__", "__main__"),
     "agents/tournament": (
-        "bar", "schedule", "versions", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
+        "bar", "schedule", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
         "report", "plot", "team", "__init__",
     ),
     "agents/training": (

@@ -27,8 +27,9 @@ from agents.training import panel as panel_module
 from agents.training import run as run_module
 from agents.training.checkpoint import Checkpoint
 from agents.training.config import TrainConfig
+from agents.training.folder import BadRun
 from agents.training.league import League
-from agents.training.run import BadRun, Progress, TrainingRun
+from agents.training.run import Progress, TrainingRun
 from bohemian_env import Board
 from tests.helpers import BOARD, ROOT
 from tests.test_agents.networks import weights
