@@ -28,7 +28,6 @@ import argparse
 import io
 import json
 import shlex
-import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -38,16 +37,16 @@ from typing import Any, Final
 from rich.console import Console
 
 from agents import tournament
+from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
-from agents.common.files import BadOutput, reason, whole_files
+from agents.common.files import whole_files
 from agents.common.markdown import fenced
 from agents.common.statistics import LEVEL_TEXT
-from agents.players.foreign import BadForeign
 from agents.players.names import PYTHON, known
 from agents.players.program import ProgramAgent
-from agents.positions.book import BOOK, BadBook, Book
+from agents.positions.book import BOOK, Book
 from agents.positions.report import costs, costs_as_json, costs_table
-from bohemian_env import Board, BohemianError, Setup
+from bohemian_env import Board, Setup
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 from train import game_of
 
@@ -65,9 +64,8 @@ _WITH_POSITIONS: Final = ("json", "markdown", "seed")
 
 def arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Read the command line; exit with status 2 if that is not possible."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="evaluate.py", description=__doc__, formatter_class=formatter)
-    add = parser.add_argument
+    options = parser("evaluate.py", __doc__)
+    add = options.add_argument
     seatings = "; ".join(f"{name}: {meaning}" for name, meaning in tournament.SEATINGS.items())
     turns = "turns after which a game is cut off (default: %(default)s)"
     jobs = "processes that play; the results do not depend on it (default: one for each usable core)"
@@ -102,15 +100,15 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("--luck", action=argparse.BooleanOptionalAction, help=luck)
     add("--positions", nargs="?", const=str(BOOK), metavar="FILE", help=positions)
     add("--fresh", action="store_true", help="play all games, also those that are kept")
-    args = parser.parse_args(argv)
+    args = options.parse_args(argv)
     unsaid = object()
-    said = parser.parse_args(argv, argparse.Namespace(**dict.fromkeys(vars(args), unsaid)))
+    said = options.parse_args(argv, argparse.Namespace(**dict.fromkeys(vars(args), unsaid)))
     given = [name for name, value in vars(said).items() if value is not unsaid]
     if args.positions is not None and args.positions in known():
-        parser.error(f"--positions {args.positions}: it takes a file; name the agents before it")
+        options.error(f"--positions {args.positions}: it takes a file; name the agents before it")
     if args.positions is not None and (others := set(given) - {"agents", "positions", *_WITH_POSITIONS}):
         option = min(others).replace("_", "-")
-        parser.error(f"--{option}: with --positions there are {', '.join(f'--{name}' for name in _WITH_POSITIONS)}")
+        options.error(f"--{option}: with --positions there are {', '.join(f'--{name}' for name in _WITH_POSITIONS)}")
     del args.game  # of which there is one here
     return args
 
@@ -241,24 +239,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return team.main(list(argv))
     args = arguments(argv)
     command = shlex.join(["python", "evaluate.py", *argv])
-    try:
-        if args.positions is not None:
+
+    def work() -> None:
+        if args.positions is None:
+            show(evaluate(args, command), command)
+        else:
             print(decide(args, command))
-            return 0
-        comparison = evaluate(args, command)
-        show(comparison, command)
-    except (BadBook, BadForeign, BadOutput, tournament.BadTournament, BohemianError, OSError) as error:
-        print(f"evaluate.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        kept = "outputs are whole or as they were"
-        if args.positions is None and args.work is not None:
-            kept += "; finished games are kept for the same command"
-        print(f"evaluate.py: interrupted; {kept}", file=sys.stderr)
-        return 130
-    return 0
+
+    def kept() -> str:
+        games = args.positions is None and args.work is not None
+        return "; outputs are whole or as they were" + "; finished games are kept for the same command" * games
+
+    return ended("evaluate.py", work, kept)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

@@ -28,11 +28,11 @@ from typing import Any, Final
 
 from scipy import stats
 
+from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
 from agents.common.files import make_folder
 from agents.common.statistics import wilson
 from agents.players import names
-from benchmarks import parser
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import VERSION, cells
 from benchmarks.learning.cells import BadCell, Cell, algorithm_file, book, shown
@@ -46,7 +46,6 @@ from bohemian_env.villages.facts import MAX_PLAYERS
 from bohemian_env.villages.opponents import SCRIPTED
 
 from . import submit
-from .command import ended
 from .submit import POSITIONS, Figure, Make, check_options, is_ours, lost, tasks_of
 
 PROGRAM: Final = "benchmarks.verify"
@@ -317,7 +316,7 @@ def tell(name: str, claimed: Figure, found: Figure, figures: int, same_games: bo
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0 if verified, 1 if not, 2 if that cannot be found out."""
-    options = parser(PROGRAM, __doc__)
+    options = parser(f"python -m {PROGRAM}", __doc__)
     add = options.add_argument
     add("file", type=Path, metavar="ROW", help="the file of a row, or its place in the folder of gathered rows")
     add("--agent", metavar="AGENT", help="the agent that the row is of, as evaluate.py takes it")

@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 import agents
+from agents.common.command import parser
 from agents.common.markdown import table
 from agents.common.statistics import Estimate
 from benchmarks.algorithms import ALGORITHMS
@@ -31,7 +32,7 @@ from benchmarks.learning.score import score
 from benchmarks.learning.statistics import difference, interquartile_mean
 from bohemian_env import TASKS
 from pages import DOCS, ROOT
-from pages.program import make_files, measured_page, parser
+from pages.program import make_files, measured_page
 from pages.program import read as read_options
 
 PROGRAM: Final = "pages.benchmark"

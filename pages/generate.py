@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents import pretrained
+from agents.common.command import parser
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
 from agents.common.statistics import Estimate
@@ -40,7 +41,7 @@ from bohemian_env.villages.render import board_text
 from bohemian_env.villages.tasks import VILLAGES
 from bohemian_env.villages.words import ENGLISH
 from pages import ROOT, TABLE_SIZES
-from pages.program import BadPage, fill, parser
+from pages.program import BadPage, fill
 
 TD_OPTIONS: Final = ("among", "seed", "lam", "rate", "places")
 """The settings in which the presets of agents.training.td differ."""

@@ -26,6 +26,7 @@ from typing import Final
 
 import numpy as np
 
+from agents.common.command import parser
 from agents.common.cores import usable_cores
 from agents.common.statistics import LEVEL, Estimate
 from agents.players.names import APPRAISER, SELF_TAUGHT, SHIPPED
@@ -37,7 +38,7 @@ from bohemian_env import Batch, Setup
 from bohemian_env.villages.facts import MIN_PLAYERS
 from bohemian_env.villages.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
-from pages.program import make_files, parser, read
+from pages.program import make_files, read
 
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"

@@ -16,7 +16,6 @@ reads it, in the place of the one that is there, unless it is weaker than that o
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import sys
@@ -31,13 +30,13 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
+from agents.common.command import ended, parser
 from agents.common.files import write_atomically
 from agents.common.interrupts import held_back
 from agents.common.statistics import Estimate, mean_estimate
 from agents.network.files import checksum, read_tensors
 from agents.network.net import RunAway
 from agents.players.names import APPRAISER
-from agents.tournament import BadTournament
 from bohemian_env import BadNetwork, Setup
 from bohemian_env.engine.chance import STEP, mix
 from bohemian_env.engine.compiled import njit
@@ -507,35 +506,30 @@ class _Field:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit status is 2 after bad input, and 130 after an interrupt."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--preset", choices=PRESETS, help="settings to start from; the options below override them")
-    add_options(parser, TdConfig)
-    parser.add_argument("--begin", type=Path, metavar="FOLDER", help="a run, or networks, that a new run begins with")
-    parser.add_argument("--install", choices=INSTALLED, help="put the network in its place as that of this agent")
-    o = parser.parse_args(argv)
+    options = parser("python -m agents.training.td", __doc__)
+    options.add_argument("--out", type=Path, required=True, help="folder of the run")
+    options.add_argument("--preset", choices=PRESETS, help="settings to start from; the options below override them")
+    add_options(options, TdConfig)
+    options.add_argument("--begin", type=Path, metavar="FOLDER", help="a run, or networks, that a new run begins with")
+    options.add_argument("--install", choices=INSTALLED, help="put the network in its place as that of this agent")
+    o = options.parse_args(argv)
     try:
         start = TdConfig(o.players)
         config = replace(PRESETS[o.preset][o.players] if o.preset else start, **given_options(vars(o), TdConfig))
     except ValueError as error:
-        parser.error(str(error))
+        options.error(str(error))
     torch.set_num_threads(1)
-    try:
-        run = TdRun(o.out, config, o.begin)
-        run.train()
+
+    def work() -> None:
+        TdRun(o.out, config, o.begin).train()
         if o.install:
             path, said = install(o.out, o.install, o.players)
             print(said, path, sep="\n")
             if o.install == APPRAISER:
                 print("VERSION in bohemian_env/villages/opponents/appraiser.py has to go up")
-    except (BadRun, BadTournament, RunAway, OSError) as error:
-        print(f"agents.training.td: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        kept = "the same command goes on from the last checkpoint, if there is one"
-        print(f"agents.training.td: interrupted; {kept}", file=sys.stderr)
-        return 130
-    return 0
+
+    kept = "; the same command goes on from the last checkpoint, if there is one"
+    return ended("agents.training.td", work, lambda: kept)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ ORDER = {
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
     ),
     "agents/common": (
-        "versions", "cores", "files", "interrupts", "markdown", "statistics", "cluster", "__init__",
+        "versions", "cores", "files", "command", "interrupts", "markdown", "statistics", "cluster", "__init__",
     ),
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
@@ -63,7 +63,7 @@ ORDER = {
         "ppo", "td", "run", "show", "values", "__init__",
     ),
     "benchmarks": (
-        "algorithms", "__init__", "learning", "command", "speed", "submit", "verify",
+        "algorithms", "__init__", "learning", "speed", "submit", "verify",
     ),
     "benchmarks/learning": (
         "__init__", "play", "reference", "settings", "score", "statistics", "cells", "rows", "tune", "workers",
