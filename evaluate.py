@@ -45,7 +45,7 @@ from agents.common.statistics import LEVEL_TEXT
 from agents.players.names import PYTHON, known
 from agents.players.program import ProgramAgent
 from agents.positions.book import BOOK, Book
-from agents.positions.report import costs, costs_as_json, costs_table
+from agents.positions.report import costs, costs_table
 from bohemian_env import Board, Setup
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 from train import game_of
@@ -210,7 +210,8 @@ def decide(args: argparse.Namespace, command: str) -> str:
         meaning = f"Mean chance of winning lost per decision, × 1,000, and its {LEVEL_TEXT} interval."
         text = "\n\n".join([costs_table(found), meaning, *failures])
         if json_file:
-            data = {"command": command, "about": book.about, "losses": costs_as_json(found), "failures": failures}
+            losses = {name: {size: one.plain() for size, one in own.items()} for name, own in found.items()}
+            data = {"command": command, "about": book.about, "losses": losses, "failures": failures}
             json_file.write(json.dumps(data, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
         if markdown_file:
             markdown_file.write(f"{fenced(command)}\n\n{text}\n")

@@ -32,29 +32,17 @@ PORT = 8377
 def arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Read the command line; exit with status 2 if that is not possible."""
     formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="play.py", description=__doc__, formatter_class=formatter)
-    parser.add_argument(
-        "--host",
-        default="127.0.0.1",
-        metavar="ADDRESS",
-        help="address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0 for everybody who can reach it)",
-    )
-    parser.add_argument(
-        "--port",
-        type=int,
-        metavar="N",
-        help=f"port to listen on; 0 for any free one (default: {PORT}, or any if that is taken)",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
-    parser.add_argument(
-        "--agent",
-        action="append",
-        default=[],
-        metavar="AGENT",
-        help="let it sit at the table as well: a name, the path of a trained one, or program:COMMAND; may be repeated",
-    )
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="where games are kept (default: the user's data)")
-    return parser.parse_args(argv)
+    options = argparse.ArgumentParser(prog="play.py", description=__doc__, formatter_class=formatter)
+    add = options.add_argument
+    host = "address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0 for everybody who can reach it)"
+    port = f"port to listen on; 0 for any free one (default: {PORT}, or any if that is taken)"
+    agent = "let it sit at the table as well: a name, the path of a trained one, or program:COMMAND; may be repeated"
+    add("--host", default="127.0.0.1", metavar="ADDRESS", help=host)
+    add("--port", type=int, metavar="N", help=port)
+    add("--no-browser", action="store_true", help="do not open the page in a browser")
+    add("--agent", action="append", default=[], metavar="AGENT", help=agent)
+    add("--data", type=Path, metavar="FOLDER", help="where games are kept (default: the user's data)")
+    return options.parse_args(argv)
 
 
 def listen(host: str, port: int | None) -> socket.socket:

@@ -203,17 +203,7 @@ def _shares(chosen: Callable[[tuple[str, str]], bool]) -> str:
 
 
 _LISTED: Final = {("ppo", "planner"), ("appraiser", "planner"), ("search:appraiser", "planner")}
-"""Whose win shares README has, and among whom."""
-
-
-def strength() -> str:
-    """Return the few win shares that README has."""
-    return _shares(_LISTED.__contains__)
-
-
-def duels() -> str:
-    """Return the win shares that the card has: all."""
-    return _shares(lambda _: True)
+"""Whose win shares README has, and among whom; the card has all."""
 
 
 def move_times() -> str:
@@ -335,15 +325,17 @@ def _scoring(column: str) -> tuple[str, str]:
 
 
 _MAKERS = (
-    *(actions, advice, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, presets),
-    *(settings, setup, shipped, spec, speed, strength, tasks, td_presets, villages),
+    *(actions, advice, csv_columns, drawing, measured_by, move_times, observation, parameters, presets),
+    *(settings, setup, shipped, spec, speed, tasks, td_presets, villages),
 )
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     **{function.__name__: function for function in _MAKERS},
     "algorithms": lambda: explained(("`--algorithms`", "what it is"), ALGORITHMS),
+    "duels": lambda: _shares(lambda _: True),
     "opponents": lambda: explained(("name", "what it does"), SCRIPTED),
     "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),
     "scoring": lambda: explained(("column", "ruling", "meaning"), {name: _scoring(name) for name in SCORING}),
+    "strength": lambda: _shares(_LISTED.__contains__),
     "seatings": lambda: explained(("`--tables`", "played are"), SEATINGS),
 }
 

@@ -62,12 +62,6 @@ BATCH: Final = 512
 _REPEATS: Final = 50
 
 
-def laid_out(found: Strength) -> str:
-    """Return the content of strength.json: a line for each entry, and for each duel."""
-    lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in found.items()]
-    return "{" + ",\n ".join(lines).replace(', {"players"', ',\n  {"players"') + "}\n"
-
-
 def train(options: str, work: Path) -> Path:
     """Train one agent on one thread, or find it finished; return its folder in ``work``, whose name has the options.
 
@@ -269,7 +263,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             taught = responses(o)
             played.update((players, play(o, players, taught[players])) for players in TABLE_SIZES)
             found = measured(played, o.command, o.steps, taught)
-        return [laid_out(found)]
+        lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in found.items()]
+        return ["{" + ",\n ".join(lines).replace(', {"players"', ',\n  {"players"') + "}\n"]  # each duel on one, too
 
     status = make_files(o, [o.out], text, "finished games are kept, and the same command goes on")
     for comparison in played.values():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,14 +18,6 @@ ALL: Final = "all"
 """Stands for all numbers of players together."""
 SCALE: Final = 1000
 """By which chances are multiplied."""
-
-
-def cost(book: Book, agent: Agent, players: int) -> Estimate:
-    """Return the mean chance of winning that a decision of an agent loses, × 1,000, at tables of one size.
-
-    Raises BadBook if the book has none, or they do not fit the rules.
-    """
-    return mean_estimate(SCALE * book.losses(agent, players))
 
 
 def costs(book: Book, agent: Agent, tell: Callable[[str], object] = lambda _: None) -> dict[str, Estimate]:
@@ -56,8 +48,3 @@ def costs_table(found: Mapping[str, Mapping[str, Estimate]]) -> str:
         [name, *(found[name][size].text(1) if size in found[name] else "–" for size in sizes)] for name in order
     ]
     return table(head, rows, range(1, len(head)))
-
-
-def costs_as_json(found: Mapping[str, Mapping[str, Estimate]]) -> dict[str, Any]:
-    """Return the costs of agents as plain data."""
-    return {name: {size: one.plain() for size, one in costs.items()} for name, costs in found.items()}

@@ -35,6 +35,7 @@ from agents.common.interrupts import held_back
 from agents.common.versions import rooms_hash, versions
 from agents.network.files import NAME, check_shape, save_net
 from agents.network.net import PolicyNet, RunAway, Shape, bfloat16_pays
+from agents.players.policy import PolicyAgent
 from bohemian_env import Board
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.villages.sb3 import VillagesVecEnv
@@ -43,7 +44,7 @@ from .checkpoint import Checkpoint
 from .config import TrainConfig
 from .folder import BOARD_FILE, CONFIG_FILE, LOGS, BadRun, RunFolder
 from .imitation import Demonstrations, imitate
-from .league import CurrentPolicy, League, network_of
+from .league import Drawn, League, network_of
 from .panel import panel_shares, write_results
 from .ppo import CompactBuffer, CompactDictBuffer, SelfPlayPPO, VillagesPolicy
 from .ranks import RankFailed, Ranks
@@ -107,11 +108,6 @@ def _with_network(config: TrainConfig, shape: Shape, chosen: Collection[str]) ->
     trunk, head = (",".join(map(str, widths)) for widths in (shape.trunk, shape.policy))
     adviser = shape.adviser or config.adviser
     return replace(config, trunk=trunk, head=head, advice=bool(shape.adviser), adviser=adviser)
-
-
-def _net(model: SelfPlayPPO) -> PolicyNet:
-    assert isinstance(model.policy, VillagesPolicy)
-    return model.policy.net
 
 
 class _Curves(TensorBoardOutputFormat):
@@ -216,10 +212,11 @@ class TrainingRun:
         """The results of the comparisons with the panel so far."""
 
         torch.manual_seed(config.seed)
-        nets: list[PolicyNet] = [PolicyNet(Shape(adviser=config.told))]  # stands in until there is a learner
+        nobody = PolicyNet(Shape(adviser=config.told))  # stands in until there is a learner
         bfloat16 = config.bfloat16 and bfloat16_pays(device)
-        current = CurrentPolicy(lambda: nets[0], ranks.own_seed(config.seed + 1), device, bfloat16)
-        self.league = League(folder / "snapshots", config, current, self.board, device, bfloat16, ranks)
+        seed = ranks.own_seed(config.seed + 1)
+        current = PolicyAgent(nobody, "current", seed, sample=True, bfloat16=bfloat16, device=device)
+        self.league = League(folder / "snapshots", config, Drawn(current), self.board, device, bfloat16, ranks)
         self.env = VillagesVecEnv(
             self._games,
             self.league.opponents,
@@ -230,11 +227,16 @@ class TrainingRun:
             advice=config.told or False,
         )
         self.tally = _Tally(self.league, ranks)
-        self.model = self._resume() if resumed else self._begin(first)
+        if resumed:
+            self._resume()
+        else:
+            self.model = self._learner(first.shape if first else self._shape(config.head_widths))
+            if first:
+                self.net.load_state_dict(first.state_dict())
         self.model.ranks = ranks
         self.model.progress = lambda: self._begun_at
         self.model.bfloat16 = bfloat16
-        nets[0] = self.net
+        current.net = self.net
         # A run that goes on has games and draws of its own instead of repeating those of its beginning.
         beginning = config.seed * 2**20 + self.model.num_timesteps
         self.env.games.set_shares(self.league.shares())
@@ -284,13 +286,10 @@ class TrainingRun:
         except (OSError, TypeError, ValueError) as error:
             raise BadRun(f"{path}: {error}") from None
 
-    def _begin(self, first: PolicyNet | None) -> SelfPlayPPO:
+    def _shape(self, value_widths: tuple[int, ...]) -> Shape:
+        """Return the network of the settings."""
         c = self.config
-        if first is None:
-            return self._learner(Shape(c.trunk_widths, c.head_widths, c.head_widths, c.told))
-        model = self._learner(first.shape)
-        _net(model).load_state_dict(first.state_dict())
-        return model
+        return Shape(c.trunk_widths, c.head_widths, value_widths, c.told)
 
     def _learner(self, shape: Shape) -> SelfPlayPPO:
         c = self.config
@@ -314,16 +313,16 @@ class TrainingRun:
             device=self.device,
         )
 
-    def _resume(self) -> SelfPlayPPO:
-        c, path = self.config, self.folder / CHECKPOINT
+    def _resume(self) -> None:
+        path = self.folder / CHECKPOINT
         self._ranks.first(self._own.claim)
         try:
             checkpoint = self._ranks.first(lambda: Checkpoint.read(path, self.board))
             state = checkpoint.state
-            shape = Shape(c.trunk_widths, c.head_widths, tuple(map(int, state["value_widths"])), c.told)
+            shape = self._shape(tuple(map(int, state["value_widths"])))
             checkpoint.check(shape)  # before memory is taken for it
-            model = self._learner(shape)
-            checkpoint.load(_net(model), model.policy.optimizer)
+            model = self.model = self._learner(shape)
+            checkpoint.load(self.net, model.policy.optimizer)
             for name in ("samples", "updates", "imitated_samples"):
                 if not is_whole(state[name], 0, _MOST_SAMPLES):
                     raise ValueError(f"{name} {state[name]!r} is not a whole number from 0 to {_MOST_SAMPLES:,}")
@@ -354,7 +353,6 @@ class TrainingRun:
         except Exception as error:  # whatever damaged files end in
             self.close()
             raise BadRun(_other_version(path, str(error))) from None
-        return model
 
     # --- the budget ---
 
@@ -386,27 +384,24 @@ class TrainingRun:
             RunAway: what was learnt is not finite; it is not saved.
         """
         with self._ranks.interrupts():
-            self._train(report)
-
-    def _train(self, report: Callable[[Progress], None]) -> None:
-        self._ranks.first(self._own.claim)
-        try:
-            if self._saved_samples is None:
-                self.save()  # so that there is something to go on with whenever the process is killed
-            self._ranks.first(self.league.keep_against)
-            self._started = time.perf_counter()
-            if not self._imitation_over:
-                self._imitate(report)
-            self._play(report)
-            if self.config.panel_games:
-                self._compare_once()
-            self.save()
-        except KeyboardInterrupt:
-            self.save()
-            raise
-        finally:
-            self._spent_before, self._started = self.seconds, None
-            self.close()
+            self._ranks.first(self._own.claim)
+            try:
+                if self._saved_samples is None:
+                    self.save()  # so that there is something to go on with whenever the process is killed
+                self._ranks.first(self.league.keep_against)
+                self._started = time.perf_counter()
+                if not self._imitation_over:
+                    self._imitate(report)
+                self._play(report)
+                if self.config.panel_games:
+                    self._compare_once()
+                self.save()
+            except KeyboardInterrupt:
+                self.save()
+                raise
+            finally:
+                self._spent_before, self._started = self.seconds, None
+                self.close()
 
     def close(self) -> None:
         """Let others have the folder; :meth:`train` does so when it ends."""
@@ -542,7 +537,8 @@ class TrainingRun:
     @property
     def net(self) -> PolicyNet:
         """The network being trained."""
-        return _net(self.model)
+        assert isinstance(self.model.policy, VillagesPolicy)
+        return self.model.policy.net
 
     @property
     def saved(self) -> bool | None:
