@@ -44,8 +44,7 @@ from agents.common.markdown import fenced
 from agents.common.statistics import LEVEL_TEXT
 from agents.players.names import PYTHON, known
 from agents.players.program import ProgramAgent
-from agents.positions.book import BOOK, Book
-from agents.positions.report import costs, costs_table
+from agents.positions.book import BOOK, Book, costs, costs_table
 from bohemian_env import Board, Setup
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 from train import game_of

@@ -34,7 +34,7 @@ from agents.common.versions import versions
 from agents.players import names
 from agents.players.names import APPRAISER, SHIPPED, AgentName, UnknownAgent
 from agents.players.program import ProgramAgent
-from agents.positions.report import SCALE
+from agents.positions.book import SCALE
 from agents.tournament import BadTournament, Entrant, GamesBar, compare, enter
 from agents.tournament.play import dismiss
 from benchmarks.learning import VERSION

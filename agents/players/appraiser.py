@@ -32,12 +32,10 @@ class AppraiserSearch(PlayoutAgent):
         super().__init__(name, seed, self._room.candidates)
 
     def _name_moves(self, state: State) -> int:
-        """See :meth:`PlayoutAgent._name_moves`."""
         weights = of_size(load_weights(), int(state["players"]))
         return min(lookahead.name_moves(state, weights, self._room), lookahead.MOVES)
 
     def _play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
-        """See :meth:`PlayoutAgent._play_rounds`."""
         players = int(state["players"])
         weights = of_size(load_weights(), players)
         turns = 2 * players - 1  # to where its turn after the next begins

@@ -10,8 +10,7 @@ from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.facts import MIN_PLAYERS
 from bohemian_env.villages.opponents.chances import action_chances
 
-from .agent import Player, Thoughts
-from .explanation import EXPECTED_REWARD
+from .agent import EXPECTED_REWARD, Player, Thoughts
 from .lookahead import Search
 from .names import SHIPPED, AgentName
 from .policy import PolicyAgent, load_agent

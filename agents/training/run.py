@@ -186,7 +186,9 @@ class TrainingRun:
             ranks.first(self._own.check_free)
         self.device = device
         named = config.board
-        own_board = ranks.first(lambda: self._own_board(named, resumed))
+        # That of a run on a board of its own: when it goes on its copy, unless it never made one.
+        copy = folder / BOARD_FILE
+        own_board = ranks.first(lambda: (copy if resumed and copy.exists() else Path(named)) if named else None)
         self.board = ranks.first(lambda: Board.load(own_board) if own_board else Board.standard())
         players = config.players
         first = None if start is None else ranks.first(lambda: network_of(str(start), players, self.board))
@@ -247,8 +249,8 @@ class TrainingRun:
         else:
             ranks.first(lambda: self._own.claim(new=True))
             ranks.first(lambda: write_atomically(folder / CONFIG_FILE, config.to_json().encode()))
-        if own_board and own_board != folder / BOARD_FILE:
-            ranks.first(lambda: write_atomically(folder / BOARD_FILE, own_board.read_bytes()))
+        if own_board and own_board != copy:
+            ranks.first(lambda: write_atomically(copy, own_board.read_bytes()))
         ranks.share(self.net.parameters())
         self._resumed = resumed
         self.model.set_logger(self._logger(LOGS, self.model.num_timesteps))
@@ -261,11 +263,6 @@ class TrainingRun:
             return Logger(None, [])
         folder = str(self.folder / where)
         return Logger(folder, [_Curves(folder, samples + 1 if self._resumed else None)])
-
-    def _own_board(self, named: str, resumed: bool) -> Path | None:
-        """Return the board file of a run on a board of its own: when it goes on its copy, unless it never made one."""
-        kept = self.folder / BOARD_FILE
-        return (kept if resumed and kept.exists() else Path(named)) if named else None
 
     def _begun(self, config: TrainConfig) -> bool:
         """Return whether a run with these settings was begun in the folder; check that it is free if none was."""

@@ -277,16 +277,6 @@ def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]
     return network, state, tensors
 
 
-def learned(folder: Path) -> tuple[Weights, float]:
-    """Return the network that a run has, as the appraiser reads it, and the core-seconds of learning behind it.
-
-    Raises:
-        BadRun: the folder holds no such run.
-    """
-    network, state, _ = _read(folder / _FILE)
-    return weights_of(network), state["seconds"]
-
-
 def _begun_with(folder: Path, players: int) -> tuple[Path, _Network]:
     """Return the network that a run begins with and the file it is in: a run's checkpoint, or else the network for so
     many players as an agent reads it. Raises BadRun.

@@ -139,10 +139,7 @@ def choose(o: argparse.Namespace) -> None:
     """Choose settings. Raises BadBook, BadCell or BadCluster."""
     for name in o.algorithms:
         Cell(name, tune.TASK, 0)  # raises for what there is not
-    try:
-        before = read(o.out)
-    except ValueError as error:
-        raise BadCell(f"--out: {error}") from error
+    before = read(o.out)
     make_folder(o.work)
     found = {}
     for name in o.algorithms:

@@ -25,8 +25,7 @@ from safetensors.torch import load_file, save
 from agents.common.statistics import mean_estimate
 from agents.common.versions import versions
 from agents.players.foreign import ForeignAgent
-from agents.positions.book import Book
-from agents.positions.report import SCALE
+from agents.positions.book import SCALE, Book
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
 from bohemian_env.engine.checks import is_whole

@@ -50,10 +50,10 @@ ORDER = {
     ),
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
-        "alone", "explanation", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
+        "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
         "program", "montecarlo", "shipped", "appraiser", "search", "registry", "values", "__init__",
     ),
-    "agents/positions": ("book", "rollout", "report", "worth", "__init__", "__main__"),
+    "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (
         "bar", "schedule", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
         "report", "plot", "team", "__init__",
