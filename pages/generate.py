@@ -22,7 +22,6 @@ from agents import pretrained
 from agents.common.command import parser
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
-from agents.common.statistics import Estimate
 from agents.pretrained import Duel
 from agents.tournament import CSV_COLUMNS, SEATINGS
 from agents.training import td_config
@@ -185,19 +184,17 @@ def _full_name(names: Sequence[str]) -> str:
     return f"`{'/'.join([first, *(name.rpartition(':')[2] for name in others)])}`"
 
 
-def half(estimate: Estimate, digits: int) -> str:
-    """Return an estimate for a table with little room: the value, and half the width of its interval."""
-    return f"{estimate.value:.{digits}f} ±{(estimate.high - estimate.low) / 2:.{digits}f}"
-
-
 def _shares(chosen: Callable[[tuple[str, str]], bool]) -> str:
     """Return win shares as strength.json has them, a line for each agent and opponent that is chosen."""
     rows = []
     for names, by_size in _duels().items():
         if chosen(names):
             who, whom = (_full_name([one[side] for one in by_size.values()]) for side in ("agent", "among"))
-            shares = (by_size[players]["win_share"] if players in by_size else None for players in TABLE_SIZES)
-            rows.append((who, whom, *(half(Estimate(**share), 3) if share else "–" for share in shares)))
+            cells = dict.fromkeys(TABLE_SIZES, "–")
+            for players, one in by_size.items():
+                share = one["win_share"]
+                cells[players] = f"{share['value']:.3f} ±{(share['high'] - share['low']) / 2:.3f}"
+            rows.append((who, whom, *cells.values()))
     equals = (f"{players} players (equals: {1 / players:.2f})" for players in TABLE_SIZES)
     return table(("agent", "among", *equals), rows)
 

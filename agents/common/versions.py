@@ -33,9 +33,9 @@ def versions() -> dict[str, str]:
     }
 
 
-def rooms_hash(rooms: Iterable[str]) -> str:
-    """Return the SHA-256 over the source code in some folders of agents/, in hexadecimal."""
-    folder = Path(__file__).resolve().parents[1]
+def rooms_hash(rooms: Iterable[str], top: str = "agents") -> str:
+    """Return the SHA-256 over the source code in some folders of agents/ or another one at the top, in hexadecimal."""
+    folder = Path(__file__).resolve().parents[2] / top
     digest = hashlib.sha256()
     for path in sorted(path for room in rooms for path in (folder / room).glob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode())

@@ -25,11 +25,10 @@ from bohemian_env.villages.faces import Opponent
 from bohemian_env.villages.opponents import SCRIPTED, Scripted
 
 from .config import TrainConfig
-from .ranks import Ranks
+from .ranks import ALONE, Ranks
 
 _MEMORY: Final = 1000  # about how many games a win share is the mean of; older ones are forgotten gradually
 _PRIOR: Final = 20  # games at the fair share that it starts with, so that the first few do not decide
-_ALONE: Final = Ranks()
 _AGAINST: Final = "against.safetensors"
 
 
@@ -113,7 +112,7 @@ def frozen(
     board: Board,
     device: str,
     seed: int = 0,
-    ranks: Ranks = _ALONE,
+    ranks: Ranks = ALONE,
     kept: Path | None = None,
 ) -> Opponent:
     """Return an opponent that learns nothing, by the name of an agent or the path of its network.
@@ -160,7 +159,7 @@ class League:
         board: Board,
         device: str,
         bfloat16: bool,
-        ranks: Ranks = _ALONE,
+        ranks: Ranks = ALONE,
     ) -> None:
         self.folder = folder
         self.board = board

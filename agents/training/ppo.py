@@ -156,17 +156,7 @@ class SelfPlayPPO(MaskablePPO):
     progress: Callable[[], float] | None = None
     ranks: Ranks = Ranks()
     first_ent_coef: float | None = None
-
-    @property
-    def bfloat16(self) -> bool:
-        """Whether the policy runs its matrix products in bfloat16."""
-        assert isinstance(self.policy, VillagesPolicy)
-        return self.policy.bfloat16
-
-    @bfloat16.setter
-    def bfloat16(self, value: bool) -> None:
-        assert isinstance(self.policy, VillagesPolicy)
-        self.policy.bfloat16 = value
+    policy: VillagesPolicy
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
         super()._update_current_progress_remaining(num_timesteps, total_timesteps)
@@ -184,7 +174,6 @@ class SelfPlayPPO(MaskablePPO):
         """Make one update from the rollout buffer: MaskablePPO's loss, epoch by epoch over shuffled minibatches."""
         policy, buffer = self.policy, self.rollout_buffer
         assert isinstance(buffer, CompactBuffer | CompactDictBuffer)
-        assert isinstance(policy, VillagesPolicy)
         policy.set_training_mode(True)
         self._update_learning_rate(policy.optimizer)
         if self.first_ent_coef is None:
@@ -206,7 +195,7 @@ class SelfPlayPPO(MaskablePPO):
                 if len(chosen) * self.ranks.count < 2:
                     continue
                 # The cache of cast weights would outlive the optimiser's step.
-                with torch.autocast(device.type, torch.bfloat16, enabled=self.bfloat16, cache_enabled=False):
+                with torch.autocast(device.type, torch.bfloat16, enabled=policy.bfloat16, cache_enabled=False):
                     logits, values = policy.net(observations[chosen], None if advice is None else advice[chosen])
                 log_probabilities = functional.log_softmax(masked_logits(logits.float(), masks[chosen]), dim=1)
                 log_probability = log_probabilities.gather(1, actions[chosen, None]).squeeze(1)

@@ -115,6 +115,9 @@ class Ranks:
         return seed + (self.rank << _OWN)
 
 
+ALONE: Final = Ranks()
+
+
 class _Group(Ranks):
     """The ranks that torch's default process group connects."""
 

@@ -47,7 +47,7 @@ from .imitation import Demonstrations, imitate
 from .league import Drawn, League, network_of
 from .panel import panel_shares, write_results
 from .ppo import CompactBuffer, CompactDictBuffer, SelfPlayPPO, VillagesPolicy
-from .ranks import RankFailed, Ranks
+from .ranks import ALONE, RankFailed, Ranks
 
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
 _SEARCHED: Final = 4_096  # if they are searched, which takes some milliseconds each
@@ -62,7 +62,6 @@ _OLD_CHECKPOINT: Final = "checkpoint.zip"  # which ran code
 _ROOMS: Final = ("common", "network", "players", "training")
 """Folders of agents/ whose code must be the same on all ranks."""
 _MOST_RANKS: Final = 2**20
-_ALONE: Final = Ranks()
 _EVERY: Final = {"snapshot": "snapshot_every", "panel": "panel_every"}
 """What a run does now and then, and the setting that says how often."""
 PANEL_FILE: Final = "panel.jsonl"
@@ -172,7 +171,7 @@ class TrainingRun:
         device: str = "cpu",
         start: str | Path | None = None,
         chosen: Collection[str] = (),
-        ranks: Ranks = _ALONE,
+        ranks: Ranks = ALONE,
     ) -> None:
         self.folder = folder
         self._ranks = ranks
@@ -237,7 +236,7 @@ class TrainingRun:
                 self.net.load_state_dict(first.state_dict())
         self.model.ranks = ranks
         self.model.progress = lambda: self._begun_at
-        self.model.bfloat16 = bfloat16
+        self.model.policy.bfloat16 = bfloat16
         current.net = self.net
         # A run that goes on has games and draws of its own instead of repeating those of its beginning.
         beginning = config.seed * 2**20 + self.model.num_timesteps
@@ -432,7 +431,7 @@ class TrainingRun:
                     minibatch=self._imitate_minibatch,
                     value_weight=c.value_weight,
                     max_gradient=c.max_gradient,
-                    bfloat16=self.model.bfloat16,
+                    bfloat16=self.model.policy.bfloat16,
                     device=self.device,
                     ranks=self._ranks,
                 )
@@ -534,7 +533,6 @@ class TrainingRun:
     @property
     def net(self) -> PolicyNet:
         """The network being trained."""
-        assert isinstance(self.model.policy, VillagesPolicy)
         return self.model.policy.net
 
     @property

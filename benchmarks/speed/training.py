@@ -111,7 +111,7 @@ def tuned() -> SelfPlayPPO:
     net = {"shape": Shape((WIDTH,), (WIDTH,), (WIDTH,))}
     sizes: dict[str, Any] = {"n_steps": HORIZON, "batch_size": TUNED_MINIBATCH, "rollout_buffer_class": CompactBuffer}
     model = SelfPlayPPO(VillagesPolicy, scripted_env(), policy_kwargs=net, **sizes, **SAME)
-    model.bfloat16 = bfloat16_pays("cpu")
+    model.policy.bfloat16 = bfloat16_pays("cpu")
     return model
 
 

@@ -197,7 +197,7 @@ def test_an_update_in_bfloat16_is_close_to_one_in_float32() -> None:
     found = []
     for bfloat16 in (False, True):
         model = rolled_out(max_grad_norm=1e9)
-        model.bfloat16 = bfloat16
+        model.policy.bfloat16 = bfloat16
         model.train()
         assert all(parameter.dtype == torch.float32 for parameter in net_of(model).parameters())
         found.append((gradients(model), logged(model)))
@@ -214,7 +214,7 @@ def test_rollouts_in_bfloat16_are_close_to_those_in_float32() -> None:
     observations, masks, _ = samples(model)
     told = []
     for bfloat16 in (False, True):
-        model.bfloat16 = bfloat16
+        model.policy.bfloat16 = bfloat16
         with torch.no_grad():
             _, values, log_probabilities = model.policy(observations, True, masks.numpy())
         assert (values.dtype, log_probabilities.dtype) == (torch.float32, torch.float32)
