@@ -79,10 +79,14 @@ def _leave(loaders: Sequence[Loader]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve until interrupted; return the exit status, 2 for bad input, which is explained in a sentence."""
+
+    def refused(told: str) -> int:
+        print(f"play.py: {told}", file=sys.stderr)
+        return 2
+
     args = arguments(sys.argv[1:] if argv is None else argv)
     if args.port is not None and not 0 <= args.port <= 65535:
-        print(f"play.py: port {args.port} is not a number from 0 to 65535", file=sys.stderr)
-        return 2
+        return refused(f"port {args.port} is not a number from 0 to 65535")
     loaders: list[Loader] = []
     atexit.register(_leave, loaders)  # first of all, to run last: programs at the table are told before that it is over
     from agents.players.names import AgentName, UnknownAgent
@@ -91,8 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for agent in args.agent:
             AgentName.parse(agent)
     except UnknownAgent as error:
-        print(f"play.py: --agent: {error}", file=sys.stderr)
-        return 2
+        return refused(f"--agent: {error}")
     try:
         from table.connection import server
         from table.server import Loader, application
@@ -100,11 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("jinja2", "starlette", "uvicorn"):
             raise
-        print(
-            f"play.py: {error.name} is not installed; the extra `play` brings it: pip install -e '.[play]'",
-            file=sys.stderr,
-        )
-        return 2
+        return refused(f"{error.name} is not installed; the extra `play` brings it: pip install -e '.[play]'")
     try:
         store = Store(args.data or data_folder())
         if store.set_aside:
@@ -112,13 +111,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"play.py: {told}, and games in it that can be read were taken over.", file=sys.stderr)
         listening = listen(args.host, args.port)
     except BadStore as error:
-        print(f"play.py: {error}", file=sys.stderr)
-        return 2
+        return refused(str(error))
     except (OSError, UnicodeError) as error:  # UnicodeError: a name that cannot be a host's
         where = f"{args.host}, port {args.port if args.port is not None else PORT}"
         why = getattr(error, "strerror", None) or error
-        print(f"play.py: cannot listen on {where}: {why}", file=sys.stderr)
-        return 2
+        return refused(f"cannot listen on {where}: {why}")
     page = address(listening)
     print(f"The table is at {page} (games are kept in {store.path}); Ctrl+C stops the server.", flush=True)
     if not ipaddress.ip_address(listening.getsockname()[0]).is_loopback:

@@ -40,7 +40,7 @@ def _initialise(net: PolicyNet) -> None:
 
 
 class VillagesPolicy(MaskableActorCriticPolicy):
-    """SB3's policy interface over :class:`agents.network.net.PolicyNet`."""
+    """SB3's policy interface over :class:`agents.network.net.PolicyNet`, as far as :class:`SelfPlayPPO` asks it."""
 
     net: PolicyNet
     bfloat16: bool = False  # type: ignore[assignment]
@@ -86,17 +86,6 @@ class VillagesPolicy(MaskableActorCriticPolicy):
             actions = draw(legal_probabilities(logits, masks))
         log_probabilities = functional.log_softmax(masked_logits(logits, masks), dim=1)
         return actions, values.float().unsqueeze(1), log_probabilities.gather(1, actions.unsqueeze(1)).squeeze(1)
-
-    def evaluate_actions(
-        self, obs: Observations, actions: torch.Tensor, action_masks: torch.Tensor | None = None
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return values (m, 1), log-probabilities of ``actions`` (m,) and entropies (m,)."""
-        logits, values = self.net(*self._seen(obs))
-        logits = logits.float()
-        log_probabilities = functional.log_softmax(masked_logits(logits, self._masks(logits, action_masks)), dim=1)
-        entropy = -(log_probabilities.exp() * log_probabilities).sum(1)
-        chosen = log_probabilities.gather(1, actions.long().reshape(-1, 1)).squeeze(1)
-        return values.float().unsqueeze(1), chosen, entropy
 
     def predict_values(self, obs: Observations) -> torch.Tensor:
         """Return values (m, 1)."""
