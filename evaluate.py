@@ -28,7 +28,6 @@ import argparse
 import io
 import json
 import shlex
-import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -37,36 +36,16 @@ from typing import Any, Final
 
 from rich.console import Console
 
+from agents import tournament
+from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
-from agents.common.files import BadOutput, reason, whole_files
+from agents.common.files import whole_files
 from agents.common.markdown import fenced
 from agents.common.statistics import LEVEL_TEXT
-from agents.players.foreign import BadForeign
 from agents.players.names import PYTHON, known
 from agents.players.program import ProgramAgent
-from agents.positions.book import BOOK, BadBook, Book
-from agents.positions.report import costs, costs_as_json, costs_table
-from agents.tournament import (
-    GAMES_AT_ONCE,
-    LOOK,
-    MARGIN,
-    SEATINGS,
-    BadTournament,
-    CannotKeep,
-    Comparison,
-    Entrant,
-    GamesBar,
-    Sure,
-    as_csv,
-    as_json,
-    check_picture,
-    compare,
-    enter,
-    markdown,
-    picture,
-    print_report,
-)
-from bohemian_env import Board, BohemianError, Setup
+from agents.positions.book import BOOK, Book, costs, costs_table
+from bohemian_env import Board, Setup
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 from train import game_of
 
@@ -84,10 +63,9 @@ _WITH_POSITIONS: Final = ("json", "markdown", "seed")
 
 def arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Read the command line; exit with status 2 if that is not possible."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="evaluate.py", description=__doc__, formatter_class=formatter)
-    add = parser.add_argument
-    seatings = "; ".join(f"{name}: {meaning}" for name, meaning in SEATINGS.items())
+    options = parser("evaluate.py", __doc__)
+    add = options.add_argument
+    seatings = "; ".join(f"{name}: {meaning}" for name, meaning in tournament.SEATINGS.items())
     turns = "turns after which a game is cut off (default: %(default)s)"
     jobs = "processes that play; the results do not depend on it (default: one for each usable core)"
     ray = "play on all cores of a Ray cluster (docs/machines.md), in place of --jobs"
@@ -102,12 +80,12 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     sure = (
         "play until it is sure whether the first of two agents, alone among copies of the second, wins more than its "
     )
-    sure += f"share, less, or neither by MARGIN (default: {MARGIN})"
+    sure += f"share, less, or neither by MARGIN (default: {tournament.MARGIN})"
     add("--game", choices=("villages",), help="another game has options of its own: --game NAME --help")
     add("--games", type=int, metavar="N", help=games)
-    add("--until-sure", nargs="?", type=_margin, const=MARGIN, metavar="MARGIN", help=sure)
+    add("--until-sure", nargs="?", type=_margin, const=tournament.MARGIN, metavar="MARGIN", help=sure)
     add("--players", type=int, default=2, metavar="N", help="2 to 5 (default: 2)")
-    add("--tables", choices=SEATINGS, help=f"{seatings} (default: all; with --until-sure: single)")
+    add("--tables", choices=tournament.SEATINGS, help=f"{seatings} (default: all; with --until-sure: single)")
     add("--seed", type=int, default=0, metavar="N", help="the seed of the first game (default: 0)")
     for name, meaning in OUTPUTS.items():
         add(f"--{name}", metavar="FILE", help=meaning)
@@ -121,15 +99,15 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("--luck", action=argparse.BooleanOptionalAction, help=luck)
     add("--positions", nargs="?", const=str(BOOK), metavar="FILE", help=positions)
     add("--fresh", action="store_true", help="play all games, also those that are kept")
-    args = parser.parse_args(argv)
+    args = options.parse_args(argv)
     unsaid = object()
-    said = parser.parse_args(argv, argparse.Namespace(**dict.fromkeys(vars(args), unsaid)))
+    said = options.parse_args(argv, argparse.Namespace(**dict.fromkeys(vars(args), unsaid)))
     given = [name for name, value in vars(said).items() if value is not unsaid]
     if args.positions is not None and args.positions in known():
-        parser.error(f"--positions {args.positions}: it takes a file; name the agents before it")
+        options.error(f"--positions {args.positions}: it takes a file; name the agents before it")
     if args.positions is not None and (others := set(given) - {"agents", "positions", *_WITH_POSITIONS}):
         option = min(others).replace("_", "-")
-        parser.error(f"--{option}: with --positions there are {', '.join(f'--{name}' for name in _WITH_POSITIONS)}")
+        options.error(f"--{option}: with --positions there are {', '.join(f'--{name}' for name in _WITH_POSITIONS)}")
     del args.game  # of which there is one here
     return args
 
@@ -141,13 +119,13 @@ def _margin(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r} is no number; name the agents before --until-sure") from None
 
 
-def entered(args: argparse.Namespace, board: Board | None = None) -> list[Entrant]:
+def entered(args: argparse.Namespace, board: Board | None = None) -> list[tournament.Entrant]:
     """Make the agents, and say which files are run for it."""
     for name in dict.fromkeys(args.agents):
         kind, _, file = name.partition(":")
         if kind == PYTHON and isfile(file):
             print(f"evaluate.py: running the code in {file}", file=sys.stderr)
-    entrants = enter(args.agents, args.seed, board)
+    entrants = tournament.enter(args.agents, args.seed, board)
     for entrant in entrants:
         learned = getattr(entrant.agent, "learned_with", None)
         if args.positions is None and learned not in (None, args.players):
@@ -155,7 +133,7 @@ def entered(args: argparse.Namespace, board: Board | None = None) -> list[Entran
     return entrants
 
 
-def evaluate(args: argparse.Namespace, command: str) -> Comparison:
+def evaluate(args: argparse.Namespace, command: str) -> tournament.Comparison:
     """Play and write the output files; what is wrong with the arguments is raised before the first game."""
     setup = Setup.of(
         args.players,
@@ -164,28 +142,28 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
         coin_supply=args.coin_supply,
         max_turns=args.max_turns,
     )
-    sure = None if args.until_sure is None else Sure(args.until_sure)
+    sure = None if args.until_sure is None else tournament.Sure(args.until_sure)
     if args.games is None:
         args.games = 2000 if sure is None else 200_000
     if args.tables is None:
         args.tables = "all" if sure is None else "single"
-    drawn = check_picture(args.plot) if args.plot is not None else None
+    drawn = tournament.check_picture(args.plot) if args.plot is not None else None
     entrants = entered(args, setup.board)
     outputs = [getattr(args, name) for name in OUTPUTS]
-    bar = GamesBar("evaluate.py")
+    bar = tournament.GamesBar("evaluate.py")
     with whole_files(outputs) as (json_file, csv_file, markdown_file, plot_file, records_file), bar:
 
         def record(game: dict[str, Any]) -> None:
             print(json.dumps(game, ensure_ascii=False), file=records_file)
 
         play = partial(
-            compare,
+            tournament.compare,
             entrants,
             setup,
             games=args.games,
             seed=args.seed,
             tables=args.tables,
-            games_at_once=GAMES_AT_ONCE if sure is None else LOOK,
+            games_at_once=tournament.GAMES_AT_ONCE if sure is None else tournament.LOOK,
             jobs=args.jobs,
             ray=args.ray,
             fresh=args.fresh,
@@ -198,21 +176,21 @@ def evaluate(args: argparse.Namespace, command: str) -> Comparison:
         )
         try:
             comparison = play(work=args.work)
-        except CannotKeep as error:
+        except tournament.CannotKeep as error:
             if args.work != _WORK:
                 raise
             bar.tell(f"{error}; finished games are not kept (--work FOLDER names another place)")
             args.work = None
             comparison = play(work=None)
         if json_file:
-            numbers = as_json(comparison, command, vars(args))
+            numbers = tournament.as_json(comparison, command, vars(args))
             json_file.write(json.dumps(numbers, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
         if csv_file:
-            csv_file.write(as_csv(comparison))
+            csv_file.write(tournament.as_csv(comparison))
         if markdown_file:
-            markdown_file.write(markdown(comparison, command))
+            markdown_file.write(tournament.markdown(comparison, command))
         if plot_file and drawn:
-            plot_file.buffer.write(picture(comparison, drawn))
+            plot_file.buffer.write(tournament.picture(comparison, drawn))
     return comparison
 
 
@@ -220,7 +198,7 @@ def decide(args: argparse.Namespace, command: str) -> str:
     """Let agents decide in rolled-out positions, and write the output files; return the table of what that costs."""
     entrants = entered(args)
     if not entrants:
-        raise BadTournament("no agent: name one or more")
+        raise tournament.BadTournament("no agent: name one or more")
     book = Book.load(args.positions)
     for entrant in entrants:
         if isinstance(entrant.agent, ProgramAgent):
@@ -231,21 +209,22 @@ def decide(args: argparse.Namespace, command: str) -> str:
         meaning = f"Mean chance of winning lost per decision, × 1,000, and its {LEVEL_TEXT} interval."
         text = "\n\n".join([costs_table(found), meaning, *failures])
         if json_file:
-            data = {"command": command, "about": book.about, "losses": costs_as_json(found), "failures": failures}
+            losses = {name: {size: one.plain() for size, one in own.items()} for name, own in found.items()}
+            data = {"command": command, "about": book.about, "losses": losses, "failures": failures}
             json_file.write(json.dumps(data, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
         if markdown_file:
             markdown_file.write(f"{fenced(command)}\n\n{text}\n")
     return text
 
 
-def show(comparison: Comparison, command: str) -> None:
+def show(comparison: tournament.Comparison, command: str) -> None:
     """Print the results, and then remove the games that were kept until here."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what a terminal cannot show loses no result
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = 200  # as wide as the tables are
-    print_report(comparison, command, console)
+    tournament.print_report(comparison, command, console)
     sys.stdout.flush()
     if comparison.kept:
         comparison.kept.remove()
@@ -260,24 +239,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return team.main(list(argv))
     args = arguments(argv)
     command = shlex.join(["python", "evaluate.py", *argv])
-    try:
-        if args.positions is not None:
+
+    def work() -> None:
+        if args.positions is None:
+            show(evaluate(args, command), command)
+        else:
             print(decide(args, command))
-            return 0
-        comparison = evaluate(args, command)
-        show(comparison, command)
-    except (BadBook, BadForeign, BadOutput, BadTournament, BohemianError, OSError) as error:
-        print(f"evaluate.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        kept = "outputs are whole or as they were"
-        if args.positions is None and args.work is not None:
-            kept += "; finished games are kept for the same command"
-        print(f"evaluate.py: interrupted; {kept}", file=sys.stderr)
-        return 130
-    return 0
+
+    def kept() -> str:
+        games = args.positions is None and args.work is not None
+        return "; outputs are whole or as they were" + "; finished games are kept for the same command" * games
+
+    return ended("evaluate.py", work, kept)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

@@ -32,29 +32,17 @@ PORT = 8377
 def arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Read the command line; exit with status 2 if that is not possible."""
     formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="play.py", description=__doc__, formatter_class=formatter)
-    parser.add_argument(
-        "--host",
-        default="127.0.0.1",
-        metavar="ADDRESS",
-        help="address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0 for everybody who can reach it)",
-    )
-    parser.add_argument(
-        "--port",
-        type=int,
-        metavar="N",
-        help=f"port to listen on; 0 for any free one (default: {PORT}, or any if that is taken)",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
-    parser.add_argument(
-        "--agent",
-        action="append",
-        default=[],
-        metavar="AGENT",
-        help="let it sit at the table as well: a name, the path of a trained one, or program:COMMAND; may be repeated",
-    )
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="where games are kept (default: the user's data)")
-    return parser.parse_args(argv)
+    options = argparse.ArgumentParser(prog="play.py", description=__doc__, formatter_class=formatter)
+    add = options.add_argument
+    host = "address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0 for everybody who can reach it)"
+    port = f"port to listen on; 0 for any free one (default: {PORT}, or any if that is taken)"
+    agent = "let it sit at the table as well: a name, the path of a trained one, or program:COMMAND; may be repeated"
+    add("--host", default="127.0.0.1", metavar="ADDRESS", help=host)
+    add("--port", type=int, metavar="N", help=port)
+    add("--no-browser", action="store_true", help="do not open the page in a browser")
+    add("--agent", action="append", default=[], metavar="AGENT", help=agent)
+    add("--data", type=Path, metavar="FOLDER", help="where games are kept (default: the user's data)")
+    return options.parse_args(argv)
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -91,10 +79,14 @@ def _leave(loaders: Sequence[Loader]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve until interrupted; return the exit status, 2 for bad input, which is explained in a sentence."""
+
+    def refused(told: str) -> int:
+        print(f"play.py: {told}", file=sys.stderr)
+        return 2
+
     args = arguments(sys.argv[1:] if argv is None else argv)
     if args.port is not None and not 0 <= args.port <= 65535:
-        print(f"play.py: port {args.port} is not a number from 0 to 65535", file=sys.stderr)
-        return 2
+        return refused(f"port {args.port} is not a number from 0 to 65535")
     loaders: list[Loader] = []
     atexit.register(_leave, loaders)  # first of all, to run last: programs at the table are told before that it is over
     from agents.players.names import AgentName, UnknownAgent
@@ -103,8 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for agent in args.agent:
             AgentName.parse(agent)
     except UnknownAgent as error:
-        print(f"play.py: --agent: {error}", file=sys.stderr)
-        return 2
+        return refused(f"--agent: {error}")
     try:
         from table.connection import server
         from table.server import Loader, application
@@ -112,11 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("jinja2", "starlette", "uvicorn"):
             raise
-        print(
-            f"play.py: {error.name} is not installed; the extra `play` brings it: pip install -e '.[play]'",
-            file=sys.stderr,
-        )
-        return 2
+        return refused(f"{error.name} is not installed; the extra `play` brings it: pip install -e '.[play]'")
     try:
         store = Store(args.data or data_folder())
         if store.set_aside:
@@ -124,13 +111,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"play.py: {told}, and games in it that can be read were taken over.", file=sys.stderr)
         listening = listen(args.host, args.port)
     except BadStore as error:
-        print(f"play.py: {error}", file=sys.stderr)
-        return 2
+        return refused(str(error))
     except (OSError, UnicodeError) as error:  # UnicodeError: a name that cannot be a host's
         where = f"{args.host}, port {args.port if args.port is not None else PORT}"
         why = getattr(error, "strerror", None) or error
-        print(f"play.py: cannot listen on {where}: {why}", file=sys.stderr)
-        return 2
+        return refused(f"cannot listen on {where}: {why}")
     page = address(listening)
     print(f"The table is at {page} (games are kept in {store.path}); Ctrl+C stops the server.", flush=True)
     if not ipaddress.ip_address(listening.getsockname()[0]).is_loopback:

@@ -32,47 +32,28 @@ if TYPE_CHECKING:
 _MOST_THREADS: Final = 1024
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line: an option for every setting, and where and on what to run."""
+def command_line() -> argparse.ArgumentParser:
+    """Return the parser of the command line: an option for every setting, and where and on what to run."""
+    from agents.common.command import parser
     from agents.training.config import PATIENCE, PRESETS, TrainConfig, add_options
 
-    parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parse.add_argument("--game", choices=("villages",), help="another game has options of its own: --game NAME --help")
-    parse.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parse.add_argument("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
-    parse.add_argument(
-        "--preset",
-        choices=list(PRESETS),
-        default=None,
-        help="settings to start from: "
-        + ", ".join(f"{name} ({p.minutes:g} minutes)" for name, p in PRESETS.items())
-        + " (default: quick); options below override them",
-    )
-    parse.add_argument(
-        "--from",
-        dest="start",
-        metavar="PATH",
-        default=None,
-        help="begin with the weights of an agent: ppo for the shipped one, a run's folder, or a "
-        ".safetensors file; its network is taken, so that other --trunk, --head, --advice and --adviser are refused",
-    )
-    parse.add_argument("--device", default="cpu", help="torch device (default: cpu)")
-    parse.add_argument(
-        "--threads",
-        type=int,
-        default=0,
-        help="torch threads of each process on the CPU (default: its part of the cores, at most 4)",
-    )
-    parse.add_argument(
-        "--patience",
-        type=float,
-        default=PATIENCE,
-        metavar="SECONDS",
-        help="under torchrun: how long processes wait for each other before they give up (default: %(default)g)",
-    )
-    group = parse.add_argument_group("settings")
-    add_options(group, TrainConfig)
-    return parse
+    options = parser("train.py", __doc__)
+    add = options.add_argument
+    presets = ", ".join(f"{name} ({preset.minutes:g} minutes)" for name, preset in PRESETS.items())
+    start = "begin with the weights of an agent: ppo for the shipped one, a run's folder, or a .safetensors file; its "
+    start += "network is taken, so that other --trunk, --head, --advice and --adviser are refused"
+    threads = "torch threads of each process on the CPU (default: its part of the cores, at most 4)"
+    patience = "under torchrun: how long processes wait for each other before they give up (default: %(default)g)"
+    add("--game", choices=("villages",), help="another game has options of its own: --game NAME --help")
+    add("--out", type=Path, required=True, help="folder of the run")
+    add("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
+    add("--preset", choices=PRESETS, help=f"settings to start from: {presets} (default: quick); options override them")
+    add("--from", dest="start", metavar="PATH", help=start)
+    add("--device", default="cpu", help="torch device (default: cpu)")
+    add("--threads", type=int, default=0, help=threads)
+    add("--patience", type=float, default=PATIENCE, metavar="SECONDS", help=patience)
+    add_options(options.add_argument_group("settings"), TrainConfig)
+    return options
 
 
 def game_of(arguments: list[str]) -> str | None:
@@ -100,7 +81,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _main(arguments: list[str] | None) -> int:
-    parse = parser()
+    parse = command_line()
     options = vars(parse.parse_args(arguments))
     del options["game"]
     out, resume, device, threads = (options.pop(name) for name in ("out", "resume", "device", "threads"))
@@ -121,8 +102,9 @@ def _main(arguments: list[str] | None) -> int:
     from agents.common.files import reason
     from agents.network.net import RunAway
     from agents.training.config import PRESETS
+    from agents.training.folder import BadRun
     from agents.training.ranks import RankFailed, join
-    from agents.training.run import BadRun, TrainingRun
+    from agents.training.run import TrainingRun
     from agents.training.show import ProgressBar
 
     try:
@@ -142,8 +124,8 @@ def _main(arguments: list[str] | None) -> int:
             with _told_once():
                 run.train()
             return 0
-        with ProgressBar(run) as bar, _told_once():
-            run.train(bar.update)
+        with ProgressBar() as bar, _told_once():
+            run.train(bar.report)
     except KeyboardInterrupt:
         if ranks.rank == 0:
             print(f"Interrupted; {_how_to_go_on(run)}", file=sys.stderr)

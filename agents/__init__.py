@@ -11,8 +11,7 @@ Begin with ``players/`` (what an agent is, agents by name), then ``network/`` (w
 ``common/`` holds what these share, ``pretrained/`` the agents that come with the project.
 """
 
-from .players.agent import Agent, Player
-from .players.explanation import Explanation
+from .players.agent import Agent, Explanation, Player
 from .players.names import UnknownAgent, known
 from .players.registry import make
 

@@ -6,7 +6,6 @@ python evaluate.py "program:python -m agents.protocol appraiser" planner
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -14,6 +13,7 @@ from collections.abc import Sequence
 from typing import IO
 
 import agents
+from agents.common.command import parser
 from agents.players.program import HELLO, LONGEST_LINE
 from bohemian_env import BohemianError, Game
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
@@ -72,14 +72,13 @@ def _position(text: str) -> Game:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve and return the exit status: 2 for an agent or a line that will not do, told in a sentence."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="agents.protocol", description=__doc__, formatter_class=formatter)
-    parser.add_argument("agent", metavar="AGENT", help="a name, or the path of a trained one")
-    parser.add_argument("--seed", type=int, metavar="N", help="of its own chances (default: any)")
-    args = parser.parse_args(argv)
+    options = parser("agents.protocol", __doc__)
+    options.add_argument("agent", metavar="AGENT", help="a name, or the path of a trained one")
+    options.add_argument("--seed", type=int, metavar="N", help="of its own chances (default: any)")
+    args = options.parse_args(argv)
     try:
         serve(args.agent, args.seed, sys.stdin.buffer, sys.stdout.buffer)
-    except (ValueError, BohemianError) as error:  # ValueError: UnknownAgent, BadAgent, _BadLine
+    except ValueError as error:  # ValueError: UnknownAgent, BadAgent, _BadLine
         print(f"agents.protocol: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:

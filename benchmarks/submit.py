@@ -26,6 +26,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
 from agents.common.files import whole_files
 from agents.common.statistics import Estimate, mean_estimate
@@ -33,11 +34,9 @@ from agents.common.versions import versions
 from agents.players import names
 from agents.players.names import APPRAISER, SHIPPED, AgentName, UnknownAgent
 from agents.players.program import ProgramAgent
-from agents.positions.report import SCALE
+from agents.positions.book import SCALE
 from agents.tournament import BadTournament, Entrant, GamesBar, compare, enter
 from agents.tournament.play import dismiss
-from benchmarks import parser
-from benchmarks.command import ended
 from benchmarks.learning import VERSION
 from benchmarks.learning.cells import BadCell, Cell, algorithm_file, book, judged, load_agent, source_digest
 from benchmarks.learning.reference import planner_games
@@ -300,7 +299,7 @@ def how_to_verify(row: dict[str, Any], file: str) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
-    options = parser(PROGRAM, __doc__)
+    options = parser(f"python -m {PROGRAM}", __doc__)
     add = options.add_argument
     text = "as evaluate.py takes it: a name, a path, program:COMMAND or python:FILE"
     add("agent", nargs="?", metavar="AGENT", help=text)
@@ -324,7 +323,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"{name:12} {one['share']:.3f} ({one['low']:.3f} to {one['high']:.3f}), {one['games']:,} games")
         print(f"{args.out} is the row; {how_to_verify(row, args.out)} plays it again on other seeds.")
 
-    return ended(PROGRAM, work, "; finished games are kept for the same command and --seed" if args.run is None else "")
+    kept = "; finished games are kept for the same command and --seed" if args.run is None else ""
+    return ended(PROGRAM, work, lambda: kept)
 
 
 if __name__ == "__main__":

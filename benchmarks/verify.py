@@ -28,51 +28,25 @@ from typing import Any, Final
 
 from scipy import stats
 
+from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
 from agents.common.files import make_folder
 from agents.common.statistics import wilson
-from agents.common.versions import ENVIRONMENT
 from agents.players import names
-from benchmarks import parser
 from benchmarks.algorithms import ALGORITHMS
-from benchmarks.learning import VERSION
-from benchmarks.learning.cells import (
-    BadCell,
-    Cell,
-    Plan,
-    add_algorithm,
-    algorithm_file,
-    book,
-    run_cell,
-    shown,
-    source_digest,
-)
+from benchmarks.learning import VERSION, cells
+from benchmarks.learning.cells import BadCell, Cell, algorithm_file, book, shown
 from benchmarks.learning.reference import another_reference
 from benchmarks.learning.rows import cell_of, parse_row, read_row, source_of, write_cell
 from bohemian_env import Board
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.engine.errors import brief
+from bohemian_env.villages.faces import NAME as ENVIRONMENT
 from bohemian_env.villages.facts import MAX_PLAYERS
 from bohemian_env.villages.opponents import SCRIPTED
 
-from .command import ended
-from .submit import (
-    FEWEST,
-    MOST_GAMES,
-    POSITIONS,
-    SEEDS,
-    TASKS,
-    Figure,
-    Make,
-    check_options,
-    files_of,
-    is_ours,
-    lost,
-    maker,
-    measure,
-    measure_run,
-    tasks_of,
-)
+from . import submit
+from .submit import POSITIONS, Figure, Make, check_options, is_ours, lost, tasks_of
 
 PROGRAM: Final = "benchmarks.verify"
 RUNS: Final = Path("runs/verify")
@@ -128,7 +102,7 @@ def read_claim(path: Path) -> Claim:
             raise BadCell(f"{path}: {name} {shown(told)} is not the {brief(own)} of this checkout")
     cell = cell_of(row) if "algorithm" in row else None
     if "scores" in row:
-        claimed, known, tables = row["scores"], [*TASKS], book().sizes
+        claimed, known, tables = row["scores"], [*submit.TASKS], book().sizes
     else:
         assert cell is not None
         claimed = {cell.task: row["score"]} | {f"{cell.task} on {name}": one for name, one in row["transfer"].items()}
@@ -136,8 +110,10 @@ def read_claim(path: Path) -> Claim:
     for name, one in claimed.items():
         if name not in known:
             raise BadCell(f"{path}: {shown(name)} is unknown; known are {', '.join(known)}")
-        if not is_whole(one["games"], FEWEST, MOST_GAMES):
-            raise BadCell(f"{path}: {name}: {one['games']} games, expected from {FEWEST} to {MOST_GAMES:,}")
+        if not is_whole(one["games"], submit.FEWEST, submit.MOST_GAMES):
+            raise BadCell(
+                f"{path}: {name}: {one['games']} games, expected from {submit.FEWEST} to {submit.MOST_GAMES:,}"
+            )
     figures = {name: Figure(one["share"], one["low"], one["high"], one["games"]) for name, one in claimed.items()}
     loss = row["positions"]
     if loss["book"] == book().digest:  # else it tells of positions that are not here
@@ -239,7 +215,7 @@ def trained_again(cell: Cell | None, folder: Path) -> str:
         raise BadCell(f"{cell.name}: its settings or its budget are not the benchmark's; name its agent with --agent")
     make_folder(folder)
     print(f"trains again: {cell.command}", flush=True)
-    row, content = run_cell(cell, Plan(points=0, games=FEWEST, transfer=False))
+    row, content = cells.run_cell(cell, cells.Plan(points=0, games=submit.FEWEST, transfer=False))
     write_cell(cell, row, content, folder, folder)
     return str(folder / f"{cell.name}.safetensors")
 
@@ -264,36 +240,37 @@ def same_files(claim: Claim, files: Mapping[str, str], retrained: bool) -> bool:
 def verify(args: argparse.Namespace) -> bool:
     """Play and tell; return whether the row holds. Raises BadCell, BadTournament, BadForeign, OSError."""
     if args.algorithm is not None:
-        add_algorithm(args.algorithm)
+        cells.add_algorithm(args.algorithm)
     claim = read_claim(args.file)
     cell = claim.cell
     check_options(args)
     if args.retrain and (args.agent or args.program):
         raise BadCell("--retrain: the agent is the one that is trained, so that --agent and --program are not given")
-    if cell is not None and claim.source not in (None, here := source_digest(cell.algorithm)):
+    if cell is not None and claim.source not in (None, here := cells.source_digest(cell.algorithm)):
         told = f"its SHA-256 is {here[:12]}…, the row has {str(claim.source)[:12]}…"
         print(f"differs: {algorithm_file(cell.algorithm)} is another file: {told}")
         return False
     if cell is not None and (defaults := claim.row.get("defaults")) != cell.defaults:
         raise BadCell(f"{args.file}: its algorithm had other defaults than the one here: {shown(defaults)}")
     agent = trained_again(cell, args.work) if args.retrain else agent_of(claim, args)
-    files = files_of(agent, cell)
+    files = submit.files_of(agent, cell)
     if not same_files(claim, files, args.retrain):
         return False
-    make = maker(agent, cell)
+    make = submit.maker(agent, cell)
     tasks = {name: figure.games for name, figure in claim.figures.items() if name != POSITIONS}
     seed = claim.seed
     if not args.same_seeds:
-        seed = secrets.randbelow(SEEDS) if args.seed is None else args.seed
+        seed = secrets.randbelow(submit.SEEDS) if args.seed is None else args.seed
         tasks = {name: args.games or games for name, games in tasks.items()}
         print(f"{PROGRAM}: --seed {seed}", file=sys.stderr)  # with which the same command goes on
     everywhere = "scores" in claim.row
     if everywhere:
-        found = measure(make, tasks, seed, args.jobs, PROGRAM, judged=claim.seed)
+        found = submit.measure(make, tasks, seed, args.jobs, PROGRAM, judged=claim.seed)
     else:
         assert cell is not None
-        found = measure_run(cell, Path(agent), tasks, seed)
-    exact, count = cell is None and follows_from_seeds(agent), len(claim.figures)
+        found = submit.measure_run(cell, Path(agent), tasks, seed)
+    exact = cell is None and agent in SCRIPTED  # which plays alike on every machine: it has no time, and no torch
+    count = len(claim.figures)
     wrong = []
     for name, claimed in claim.figures.items():
         one = found[name]
@@ -322,11 +299,6 @@ def tell_of_run(claim: Claim, cell: Cell) -> None:
         print(f"Of the run: {said}.")
 
 
-def follows_from_seeds(agent: str) -> bool:
-    """Return whether an agent plays alike on every machine: it is scripted, and has no time and no network of torch."""
-    return agent in SCRIPTED
-
-
 def tell(name: str, claimed: Figure, found: Figure, figures: int, same_games: bool) -> bool:
     """Tell what was found beside what is claimed; return whether both are equal, of the same games or positions."""
     alike = (claimed.value, claimed.low, claimed.high) == (found.value, found.low, found.high)
@@ -340,7 +312,7 @@ def tell(name: str, claimed: Figure, found: Figure, figures: int, same_games: bo
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0 if verified, 1 if not, 2 if that cannot be found out."""
-    options = parser(PROGRAM, __doc__)
+    options = parser(f"python -m {PROGRAM}", __doc__)
     add = options.add_argument
     add("file", type=Path, metavar="ROW", help="the file of a row, or its place in the folder of gathered rows")
     add("--agent", metavar="AGENT", help="the agent that the row is of, as evaluate.py takes it")

@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 import agents
+from agents.common.command import parser
 from agents.common.markdown import table
 from agents.common.statistics import Estimate
 from benchmarks.algorithms import ALGORITHMS
@@ -31,7 +32,7 @@ from benchmarks.learning.score import score
 from benchmarks.learning.statistics import difference, interquartile_mean
 from bohemian_env import TASKS
 from pages import DOCS, ROOT
-from pages.program import make_files, measured_page, parser
+from pages.program import make_files, measured_page
 from pages.program import read as read_options
 
 PROGRAM: Final = "pages.benchmark"
@@ -279,27 +280,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     o = read_options(options, argv)
 
     def texts() -> list[str]:
-        runs, timed = (runs_of(o.results, unit, budget) for unit, budget in BUDGETS.items())
-        if not runs:
-            raise BadCell(f"{o.results} has no rows of {BUDGETS['decisions']:,.0f} decisions")
-        blocks = {
-            "conditions": conditions(runs),
-            "learn": learn(runs),
-            "named": named(runs),
-            "longer": longer(runs, runs_of(o.results, "decisions", LONG)),
-            "besides": besides(runs, timed),
-            "play": play(kept(o.results, "play")),
-            "exploit": exploit(kept(o.results, "exploit")),
-        }
-        return [measured_page(o, blocks), curves(runs)]
-
-    def checked() -> list[str]:
         try:
-            return texts()
+            runs, timed = (runs_of(o.results, unit, budget) for unit, budget in BUDGETS.items())
+            if not runs:
+                raise BadCell(f"{o.results} has no rows of {BUDGETS['decisions']:,.0f} decisions")
+            blocks = {
+                "conditions": conditions(runs),
+                "learn": learn(runs),
+                "named": named(runs),
+                "longer": longer(runs, runs_of(o.results, "decisions", LONG)),
+                "besides": besides(runs, timed),
+                "play": play(kept(o.results, "play")),
+                "exploit": exploit(kept(o.results, "exploit")),
+            }
+            return [measured_page(o, blocks), curves(runs)]
         except (AttributeError, KeyError, TypeError) as error:
             raise BadCell(f"{o.results} holds rows of another form: {error!r:.200}") from error
 
-    return make_files(o, [o.out / "benchmark.md", o.out / PICTURE], checked)
+    return make_files(o, [o.out / "benchmark.md", o.out / PICTURE], texts)
 
 
 if __name__ == "__main__":

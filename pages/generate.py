@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents import pretrained
+from agents.common.command import parser
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
-from agents.common.statistics import Estimate
 from agents.pretrained import Duel
 from agents.tournament import CSV_COLUMNS, SEATINGS
 from agents.training import td_config
@@ -40,7 +40,7 @@ from bohemian_env.villages.render import board_text
 from bohemian_env.villages.tasks import VILLAGES
 from bohemian_env.villages.words import ENGLISH
 from pages import ROOT, TABLE_SIZES
-from pages.program import BadPage, fill, parser
+from pages.program import BadPage, fill
 
 TD_OPTIONS: Final = ("among", "seed", "lam", "rate", "places")
 """The settings in which the presets of agents.training.td differ."""
@@ -184,35 +184,23 @@ def _full_name(names: Sequence[str]) -> str:
     return f"`{'/'.join([first, *(name.rpartition(':')[2] for name in others)])}`"
 
 
-def half(estimate: Estimate, digits: int) -> str:
-    """Return an estimate for a table with little room: the value, and half the width of its interval."""
-    return f"{estimate.value:.{digits}f} ±{(estimate.high - estimate.low) / 2:.{digits}f}"
-
-
 def _shares(chosen: Callable[[tuple[str, str]], bool]) -> str:
     """Return win shares as strength.json has them, a line for each agent and opponent that is chosen."""
     rows = []
     for names, by_size in _duels().items():
         if chosen(names):
             who, whom = (_full_name([one[side] for one in by_size.values()]) for side in ("agent", "among"))
-            shares = (by_size[players]["win_share"] if players in by_size else None for players in TABLE_SIZES)
-            rows.append((who, whom, *(half(Estimate(**share), 3) if share else "–" for share in shares)))
+            cells = dict.fromkeys(TABLE_SIZES, "–")
+            for players, one in by_size.items():
+                share = one["win_share"]
+                cells[players] = f"{share['value']:.3f} ±{(share['high'] - share['low']) / 2:.3f}"
+            rows.append((who, whom, *cells.values()))
     equals = (f"{players} players (equals: {1 / players:.2f})" for players in TABLE_SIZES)
     return table(("agent", "among", *equals), rows)
 
 
 _LISTED: Final = {("ppo", "planner"), ("appraiser", "planner"), ("search:appraiser", "planner")}
-"""Whose win shares README has, and among whom."""
-
-
-def strength() -> str:
-    """Return the few win shares that README has."""
-    return _shares(_LISTED.__contains__)
-
-
-def duels() -> str:
-    """Return the win shares that the card has: all."""
-    return _shares(lambda _: True)
+"""Whose win shares README has, and among whom; the card has all."""
 
 
 def move_times() -> str:
@@ -334,15 +322,17 @@ def _scoring(column: str) -> tuple[str, str]:
 
 
 _MAKERS = (
-    *(actions, advice, csv_columns, drawing, duels, measured_by, move_times, observation, parameters, presets),
-    *(settings, setup, shipped, spec, speed, strength, tasks, td_presets, villages),
+    *(actions, advice, csv_columns, drawing, measured_by, move_times, observation, parameters, presets),
+    *(settings, setup, shipped, spec, speed, tasks, td_presets, villages),
 )
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     **{function.__name__: function for function in _MAKERS},
     "algorithms": lambda: explained(("`--algorithms`", "what it is"), ALGORITHMS),
+    "duels": lambda: _shares(lambda _: True),
     "opponents": lambda: explained(("name", "what it does"), SCRIPTED),
     "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),
     "scoring": lambda: explained(("column", "ruling", "meaning"), {name: _scoring(name) for name in SCORING}),
+    "strength": lambda: _shares(_LISTED.__contains__),
     "seatings": lambda: explained(("`--tables`", "played are"), SEATINGS),
 }
 

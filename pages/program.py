@@ -9,14 +9,13 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-import signal
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from agents.common.command import ended
 from agents.common.files import whole_files
 from agents.common.markdown import fenced
 from pages import DOCS
@@ -59,12 +58,6 @@ def fill(text: str, kind: str, blocks: Mapping[str, Callable[[], str]], where: s
     return "\n".join(lines) + "\n"
 
 
-def parser(program: str, description: str | None) -> argparse.ArgumentParser:
-    """Return the parser of a program, which is called as ``pages.NAME``, with its docstring as help."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    return argparse.ArgumentParser(prog=program, description=description, formatter_class=formatter)
-
-
 def read(options: argparse.ArgumentParser, argv: Sequence[str] | None) -> argparse.Namespace:
     """Return the command line, with the ``program`` and the whole ``command`` as it would be typed.
 
@@ -95,23 +88,14 @@ def make_files(
     texts: Callable[[], Sequence[str]],
     kept: str = "nothing was written",
 ) -> int:
-    """Write what a program makes, all files or none; return its exit status.
-
-    It is 2 for bad input, told in a sentence, and 130 after an interrupt, when ``kept`` is said.
+    """Write what a program makes, all files or none; return its exit status. After an interrupt ``kept`` is said.
 
     texts: makes the content of the files, once it is known that they can be written.
     """
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
+
+    def work() -> None:
         with whole_files(outputs) as files:
             for file, text in zip(files, texts(), strict=True):
                 file.write(text)
-    except (ValueError, OSError, subprocess.CalledProcessError) as error:
-        print(f"{o.program}: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"{o.program}: interrupted; {kept}", file=sys.stderr)
-        return 130
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    return 0
+
+    return ended(o.program, work, lambda: f"; {kept}")

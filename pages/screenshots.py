@@ -21,9 +21,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import agents
+from agents.common.command import parser
 from bohemian_env.villages.words import ENGLISH, Words, words_in
 from pages import DOCS, ROOT
-from pages.program import parser
 from table.seating import GUESTS, read_seating
 from table.session import Session
 from table.store import Store

@@ -17,10 +17,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from agents.common.command import parser
 from benchmarks.speed import training
 from benchmarks.speed.report import conditions, plot, tables
 from pages import DOCS, ROOT
-from pages.program import make_files, measured_page, parser
+from pages.program import make_files, measured_page
 from pages.program import read as read_options
 
 PROGRAM: Final = "pages.speed"

@@ -26,6 +26,7 @@ from typing import Final
 
 import numpy as np
 
+from agents.common.command import parser
 from agents.common.cores import usable_cores
 from agents.common.statistics import LEVEL, Estimate
 from agents.players.names import APPRAISER, SELF_TAUGHT, SHIPPED
@@ -37,7 +38,7 @@ from bohemian_env import Batch, Setup
 from bohemian_env.villages.facts import MIN_PLAYERS
 from bohemian_env.villages.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
-from pages.program import make_files, parser, read
+from pages.program import make_files, read
 
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
@@ -59,12 +60,6 @@ STEPS: Final = 5_000_000
 """The decisions that each response is trained on."""
 BATCH: Final = 512
 _REPEATS: Final = 50
-
-
-def laid_out(found: Strength) -> str:
-    """Return the content of strength.json: a line for each entry, and for each duel."""
-    lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in found.items()]
-    return "{" + ",\n ".join(lines).replace(', {"players"', ',\n  {"players"') + "}\n"
 
 
 def train(options: str, work: Path) -> Path:
@@ -268,7 +263,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             taught = responses(o)
             played.update((players, play(o, players, taught[players])) for players in TABLE_SIZES)
             found = measured(played, o.command, o.steps, taught)
-        return [laid_out(found)]
+        lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in found.items()]
+        return ["{" + ",\n ".join(lines).replace(', {"players"', ',\n  {"players"') + "}\n"]  # each duel on one, too
 
     status = make_files(o, [o.out], text, "finished games are kept, and the same command goes on")
     for comparison in played.values():

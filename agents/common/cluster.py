@@ -25,8 +25,6 @@ from bohemian_env.engine.errors import brief
 
 from .versions import rooms_hash, versions
 
-__all__ = ["BadCluster", "Make", "check_address", "on_cluster"]
-
 Make = Callable[[], Callable[[Any], Any]]
 """Makes the function that does a piece of work. It raises ValueError where it cannot; pickle knows it by its name."""
 

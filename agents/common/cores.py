@@ -7,8 +7,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["usable_cores"]
-
 
 def usable_cores() -> list[int]:
     """Return the cores that this process may use, the highest number first.

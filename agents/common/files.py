@@ -13,11 +13,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-__all__ = [
-    *("BadOutput", "clear_temporaries", "is_temporary", "make_folder", "reason", "sync", "temporary_for"),
-    *("whole_files", "write_atomically"),
-]
-
 
 def _numbering() -> str:
     """Return the name of the machine and, in a container, its own: what process numbers are unique in."""

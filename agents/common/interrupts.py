@@ -8,8 +8,6 @@ import threading
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["held_back"]
-
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 

@@ -15,11 +15,6 @@ from typing import Final
 import numpy as np
 from scipy import stats
 
-__all__ = [
-    *("LEVEL", "LEVEL_TEXT", "Estimate"),
-    *("margins", "mean_estimate", "ratio_estimate", "share_estimate", "wilson", "win_shares"),
-]
-
 LEVEL: Final = 0.95
 """Coverage of the intervals, each taken by itself."""
 LEVEL_TEXT: Final = f"{100 * LEVEL:g} %"

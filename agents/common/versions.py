@@ -13,8 +13,6 @@ import bohemian_env
 from bohemian_env.engine.compiled import source_hash
 from bohemian_env.villages.faces import NAME as ENVIRONMENT
 
-__all__ = ["ENVIRONMENT", "rooms_hash", "versions"]
-
 
 def versions() -> dict[str, str]:
     """Return the versions by name; ``sources`` is the SHA-256 of the source code of ``bohemian_env``.
@@ -35,9 +33,9 @@ def versions() -> dict[str, str]:
     }
 
 
-def rooms_hash(rooms: Iterable[str]) -> str:
-    """Return the SHA-256 over the source code in some folders of agents/, in hexadecimal."""
-    folder = Path(__file__).resolve().parents[1]
+def rooms_hash(rooms: Iterable[str], top: str = "agents") -> str:
+    """Return the SHA-256 over the source code in some folders of agents/ or another one at the top, in hexadecimal."""
+    folder = Path(__file__).resolve().parents[2] / top
     digest = hashlib.sha256()
     for path in sorted(path for room in rooms for path in (folder / room).glob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode())

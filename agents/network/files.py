@@ -205,12 +205,6 @@ def check_shape(shape: Shape) -> None:
         raise BadAgent(f"network: {size:,} bytes of weights; at most {_MOST_BYTES - _MOST_TEXT:,} are possible")
 
 
-def _check_about(about: Any, where: Path) -> None:
-    """Raise BadAgent unless what is said about an agent is an object."""
-    if not isinstance(about, dict):
-        raise BadAgent(f"{where}: about is {reprlib.repr(about)}, not an object")
-
-
 def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict[str, torch.Tensor]]:
     """Return the description that a weights file carries, the shape of its network, and its tensors.
 
@@ -273,7 +267,8 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
     description, shape, weights = _read_weights(weights_path, board)
     if described != shape:
         raise BadAgent(f"{json_path}: network is {described.to_json()}, but {weights_path.name} has {shape.to_json()}")
-    _check_about(description.get("about"), weights_path)
+    if not isinstance(about := description.get("about"), dict):
+        raise BadAgent(f"{weights_path}: about is {reprlib.repr(about)}, not an object")
     with torch.device("meta"):  # no weights are drawn, whatever device and numbers are PyTorch's default
         net = PolicyNet(shape)
     net.load_state_dict(weights, assign=True)

@@ -14,8 +14,6 @@ from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVISERS, STANDING
 from bohemian_env.villages.observation import OBSERVATION_SIZE, observation_scale
 
-__all__ = ["PolicyNet", "RunAway", "Shape", "bfloat16_pays", "draw", "legal_probabilities", "masked_logits"]
-
 MASKED: Final = -60.0
 """The logit of an illegal action where that of the best legal one is 0: a probability below 1e-25. Much lower numbers
 are slow, since their exp is denormal."""

@@ -9,8 +9,6 @@ import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
-__all__ = ["Alone"]
-
 _ALL: weakref.WeakSet[Alone] = weakref.WeakSet()
 
 
@@ -27,7 +25,7 @@ class Alone:
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         made = super().__new__(cls)
-        _unlock(made)
+        made._lock = threading.RLock()
         _ALL.add(made)
         return made
 
@@ -50,13 +48,9 @@ def _one_at_a_time(method: Callable[..., Any]) -> Callable[..., Any]:
     return alone
 
 
-def _unlock(made: Alone) -> None:
-    made._lock = threading.RLock()
-
-
 def _unlock_all() -> None:
     for made in list(_ALL):  # another thread of the process before the fork may have held the lock
-        _unlock(made)
+        made._lock = threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):

@@ -1,4 +1,4 @@
-"""``search:appraiser``, ``appraiser:FOLDER`` and ``selftaught``; ``appraiser`` itself is a scripted opponent."""
+"""``search:appraiser``, and ``appraiser`` with other networks; ``appraiser`` itself is a scripted opponent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import BadNetwork
 from bohemian_env.engine.bits import Word
 from bohemian_env.villages.opponents import lookahead
@@ -14,11 +13,9 @@ from bohemian_env.villages.opponents.appraiser import load_weights, network_file
 from bohemian_env.villages.state import State
 
 from .agent import Thoughts
-from .names import APPRAISER, SELF_TAUGHT
+from .names import APPRAISER
 from .playouts import PlayoutAgent
 from .scripted import ScriptedAgent
-
-__all__ = ["AppraiserSearch", "OwnAppraiser", "SelfTaughtAgent"]
 
 
 class AppraiserSearch(PlayoutAgent):
@@ -35,12 +32,10 @@ class AppraiserSearch(PlayoutAgent):
         super().__init__(name, seed, self._room.candidates)
 
     def _name_moves(self, state: State) -> int:
-        """See :meth:`PlayoutAgent._name_moves`."""
         weights = of_size(load_weights(), int(state["players"]))
         return min(lookahead.name_moves(state, weights, self._room), lookahead.MOVES)
 
     def _play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
-        """See :meth:`PlayoutAgent._play_rounds`."""
         players = int(state["players"])
         weights = of_size(load_weights(), players)
         turns = 2 * players - 1  # to where its turn after the next begins
@@ -82,16 +77,3 @@ class OwnAppraiser(ScriptedAgent):
         if unknown := {*players.tolist()} - {*self.sizes}:
             known = ", ".join(map(str, self.sizes))
             raise BadNetwork(f"{self.folder} has networks for {known} players, and none for {min(unknown)}")
-
-
-class SelfTaughtAgent(OwnAppraiser):
-    """A player as ``appraiser``, with networks from which that one went on, after less than an hour on one core each.
-
-    They learned from games that they played themselves, in half of them alone among planners; nobody advises them.
-
-    Args:
-        seed: not used, since the agent takes the best action.
-    """
-
-    def __init__(self, seed: int = 0) -> None:
-        super().__init__(SELF_TAUGHT, SELF_TAUGHT_FOLDER, seed)

@@ -27,9 +27,8 @@ from bohemian_env.villages.faces import see_some
 from bohemian_env.villages.game import game_at
 from bohemian_env.villages.state import copy_states
 
-from .agent import check_decides
+from .agent import PROBABILITY, Explanation, check_decides
 from .alone import Alone
-from .explanation import PROBABILITY, Explanation
 from .names import AgentName
 
 __all__ = ["BadForeign", "ForeignAgent", "run_file"]

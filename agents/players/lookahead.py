@@ -33,8 +33,6 @@ from bohemian_env.villages.state import STATE, Seat, State
 
 from .names import Budget
 
-__all__ = ["Found", "Leaves", "Search", "count_rolls", "play_to_leaves"]
-
 MOVES: Final = 8
 """The most moves that are looked into."""
 LEAST: Final = 0.002

@@ -24,9 +24,7 @@ class MonteCarloAgent(PlayoutAgent):
         super().__init__(name, seed, self._room.candidates)
 
     def _name_moves(self, state: State) -> int:
-        """See :meth:`PlayoutAgent._name_moves`."""
         return min(montecarlo.name_moves(state, self._room), int(montecarlo.MOVES[state["players"]]))
 
     def _play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
-        """See :meth:`PlayoutAgent._play_rounds`."""
         montecarlo.play_rounds(state, seed, first, rounds, moves, self._room)

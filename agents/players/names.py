@@ -105,6 +105,13 @@ class AgentName:
             UnknownAgent: it is neither a known name nor the path of something that exists.
         """
         text = str(text) if isinstance(text, str | Path) else brief(text)
+        try:
+            return cls._parsed(text)
+        except ValueError as error:
+            raise UnknownAgent(f"unknown agent {brief(text)}: {error}") from None
+
+    @classmethod
+    def _parsed(cls, text: str) -> AgentName:
         kind, colon, rest = text.partition(":")
         if text in SCRIPTED:
             return cls(text, "scripted")
@@ -120,36 +127,30 @@ class AgentName:
                 if source not in (SHIPPED, APPRAISER) and not exists(source):
                     missing = f"there is no file or folder {brief(source)}; " if source else ""
                     takes = "search takes appraiser or a trained agent, such as search:ppo or search:runs/first"
-                    raise UnknownAgent(f"unknown agent {brief(text)}: {missing}{takes}")
-            try:
-                budget = DEFAULT_BUDGETS[kind] if told is None else Budget.parse(told)
-            except ValueError as error:
-                raise UnknownAgent(f"unknown agent {brief(text)}: {error}") from None
+                    raise ValueError(f"{missing}{takes}")
+            budget = DEFAULT_BUDGETS[kind] if told is None else Budget.parse(told)
             return cls(text, "montecarlo" if kind == MONTE_CARLO else "search", source, budget)
         if kind == APPRAISER and colon:
             if not isdir(rest):
-                raise UnknownAgent(f"unknown agent {brief(text)}: there is no folder {brief(rest)}")
+                raise ValueError(f"there is no folder {brief(rest)}")
             return cls(text, APPRAISER, rest)
         if kind == PYTHON and colon:
             if not isfile(rest):
-                raise UnknownAgent(f"unknown agent {brief(text)}: there is no file {brief(rest)}")
+                raise ValueError(f"there is no file {brief(rest)}")
             return cls(text, PYTHON, rest)
         if kind == PROGRAM and colon:
             told, command = time_of(rest)
-            try:
-                budget = Budget.parse(told.rstrip(":")) if told else _MOVE
-                words = shlex.split(command)
-                if not words:
-                    raise ValueError("no command")
-                if shutil.which(words[0]) is None:
-                    raise ValueError(f"there is no program {brief(words[0])} that can be started")
-            except ValueError as error:
-                raise UnknownAgent(f"unknown agent {brief(text)}: {error}") from None
+            budget = Budget.parse(told.rstrip(":")) if told else _MOVE
+            words = shlex.split(command)
+            if not words:
+                raise ValueError("no command")
+            if shutil.which(words[0]) is None:
+                raise ValueError(f"there is no program {brief(words[0])} that can be started")
             return cls(text, PROGRAM, command, budget)
         if not exists(text):
             near = "".join(f"; {one} is like it" for one in get_close_matches(text, known(), 1))
             others = f"the path of a trained one, {APPRAISER}:FOLDER, {PYTHON}:FILE and {PROGRAM}:COMMAND"
-            raise UnknownAgent(f"unknown agent {brief(text)}: known are {', '.join(known())}, {others}{near}")
+            raise ValueError(f"known are {', '.join(known())}, {others}{near}")
         return cls(text, "trained", text)
 
 

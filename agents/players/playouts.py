@@ -13,11 +13,8 @@ from bohemian_env.engine.legal import legal_count
 from bohemian_env.villages.opponents.halving import keep_half, phases, playout_seed, rounds_of, value_of
 from bohemian_env.villages.state import State
 
-from .agent import Player, Thoughts
-from .explanation import CHANCE_OF_WINNING
+from .agent import CHANCE_OF_WINNING, Player, Thoughts
 from .names import AgentName
-
-__all__ = ["PlayoutAgent"]
 
 
 class PlayoutAgent(Player):

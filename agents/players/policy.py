@@ -18,8 +18,7 @@ from bohemian_env.villages.faces import advise, see_some
 from bohemian_env.villages.observation import OBSERVATION_SIZE
 from bohemian_env.villages.opponents.chances import action_chances
 
-from .agent import Player, Thoughts
-from .explanation import PROBABILITY
+from .agent import PROBABILITY, Player, Thoughts
 
 __all__ = ["PolicyAgent", "load_agent"]
 

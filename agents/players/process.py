@@ -19,8 +19,6 @@ from typing import IO, Final, cast
 
 from bohemian_env.engine.checks import printable
 
-__all__ = ["LONGEST_ANSWER", "Broken", "Process"]
-
 LONGEST_ANSWER: Final = 1_000
 """Bytes of a line that a program answers with, its end included."""
 _LAST_WORDS: Final = 2_000

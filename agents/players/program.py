@@ -26,8 +26,6 @@ from .foreign import BadForeign, ForeignAgent
 from .names import AgentName
 from .process import Broken, Process
 
-__all__ = ["GRACE", "HELLO", "LONGEST_LINE", "PATIENCE", "STAND_IN", "ProgramAgent", "decision"]
-
 HELLO: Final = "hello 1"
 """How both sides begin: the version of the protocol."""
 LONGEST_LINE: Final = 65_536

@@ -5,18 +5,17 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
+from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import Board, MissingExtra
 from bohemian_env.engine.checks import check_seed
 from bohemian_env.engine.errors import brief
 
 from .agent import Agent
-from .appraiser import AppraiserSearch, OwnAppraiser, SelfTaughtAgent
+from .appraiser import AppraiserSearch, OwnAppraiser
 from .montecarlo import MonteCarloAgent
-from .names import APPRAISER, PROGRAM, PYTHON, AgentName, UnknownAgent
+from .names import APPRAISER, PROGRAM, PYTHON, SELF_TAUGHT, AgentName, UnknownAgent
 from .program import ProgramAgent
 from .scripted import ScriptedAgent
-
-__all__ = ["make"]
 
 
 def make(name: str | Path, seed: int | None = None, board: Board | None = None) -> Agent:
@@ -49,7 +48,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
     if named.kind == "scripted":
         return ScriptedAgent(named.text, seed)
     if named.kind == "selftaught":
-        return SelfTaughtAgent(seed)
+        return OwnAppraiser(SELF_TAUGHT, SELF_TAUGHT_FOLDER, seed)
     if named.kind == APPRAISER:
         return OwnAppraiser(named.text, Path(named.source), seed)
     if named.kind == "montecarlo":

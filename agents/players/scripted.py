@@ -8,8 +8,7 @@ from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.opponents import Scripted, choose_all, new_scratch, values_of
 
-from .agent import Player, Thoughts
-from .explanation import CHANCE_OF_WINNING, COINS_AHEAD, PROBABILITY
+from .agent import CHANCE_OF_WINNING, COINS_AHEAD, PROBABILITY, Player, Thoughts
 
 __all__ = ["ScriptedAgent"]
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from agents.network.files import find_weights
 from agents.network.net import bfloat16_pays
 from bohemian_env import Board
 from bohemian_env.engine.legal import legal_actions
-from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
+from bohemian_env.villages.facts import MIN_PLAYERS
 from bohemian_env.villages.opponents.chances import action_chances
 
-from .agent import Player, Thoughts
-from .explanation import EXPECTED_REWARD
+from .agent import EXPECTED_REWARD, Player, Thoughts
 from .lookahead import Search
 from .names import SHIPPED, AgentName
 from .policy import PolicyAgent, load_agent
-from .shipped import shipped_path
+from .shipped import ShippedAgent
 
 __all__ = ["SearchAgent"]
 
@@ -45,25 +41,21 @@ class SearchAgent(Player):
         named = AgentName.parse(name)
         self.name = name
         self.budget = named.budget
-        shipped = named.source == SHIPPED
-        players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-        self.files = tuple(shipped_path(n) for n in players) if shipped else (find_weights(named.source),)
-        self._source = "" if shipped else named.source
-        self._seed, self._board = seed, board
-        self._agents: dict[str | Path, tuple[PolicyAgent, Search]] = {}
-        first, _ = self._at(MIN_PLAYERS)  # so that errors are raised now
-        self.learned_with = None if shipped else first.learned_with
+        self._seed = seed
+        self._policy = ShippedAgent(seed, board) if named.source == SHIPPED else load_agent(named.source, seed, board)
+        self.files = self._policy.files
+        self.learned_with = getattr(self._policy, "learned_with", None)
+        self._searches: dict[int, Search] = {}
+        self._at(MIN_PLAYERS)  # so that errors are raised now
 
     def _at(self, players: int) -> tuple[PolicyAgent, Search]:
         """Return the agent and the search for so many players."""
-        source = self._source or shipped_path(players)
-        if source not in self._agents:
-            agent = load_agent(source, self._seed, self._board)
+        agent = self._policy.at(players) if isinstance(self._policy, ShippedAgent) else self._policy
+        if players not in self._searches:
             timed = bool(self.budget.milliseconds)
             bfloat16 = timed and bfloat16_pays("cpu")  # so many playouts are to find the same on every processor
-            search = Search(agent.net, agent.reward, self.budget, self._seed, bfloat16=bfloat16)
-            self._agents[source] = agent, search
-        return self._agents[source]
+            self._searches[players] = Search(agent.net, agent.reward, self.budget, self._seed, bfloat16=bfloat16)
+        return agent, self._searches[players]
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""

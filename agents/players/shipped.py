@@ -32,9 +32,9 @@ class ShippedAgent(Player):
         self.files = tuple(shipped_path(players) for players in range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self._seed, self._board = seed, board
         self._agents: dict[int, PolicyAgent] = {}
-        self._at(MIN_PLAYERS)  # so that errors are raised now
+        self.at(MIN_PLAYERS)  # so that errors are raised now
 
-    def _at(self, players: int) -> PolicyAgent:
+    def at(self, players: int) -> PolicyAgent:
         """Return the agent for so many players."""
         if players not in self._agents:
             self._agents[players] = load_agent(shipped_path(players), self._seed, self._board)
@@ -42,14 +42,14 @@ class ShippedAgent(Player):
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""
-        return self._at(int(states[0]["players"])).decide(states, seeds, games)
+        return self.at(int(states[0]["players"])).decide(states, seeds, games)
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`."""
         with self._lock:
-            agent = self._at(batch.num_players)
+            agent = self.at(batch.num_players)
         return agent.act_batch(batch, games)
 
     def think(self, states: np.ndarray) -> Thoughts:
         """Return the policy's probabilities and the chance of winning; see :meth:`Player.think`."""
-        return self._at(int(states[0]["players"])).think(states)
+        return self.at(int(states[0]["players"])).think(states)

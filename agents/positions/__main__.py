@@ -8,12 +8,9 @@ has already are taken from it, so that it can grow. Takes about 1.5 core-hours.
 
 from __future__ import annotations
 
-import argparse
 import json
 import shlex
-import signal
 import sys
-import threading
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -25,17 +22,18 @@ from typing import Any, Final
 import numpy as np
 
 import agents
-from agents.common.cluster import BadCluster, on_cluster
+from agents.common.cluster import on_cluster
+from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
 from agents.common.files import make_folder, write_atomically
-from agents.common.versions import ENVIRONMENT
-from agents.tournament.versions import versions
+from agents.common.versions import versions
 from bohemian_env import Batch, Setup
 from bohemian_env.engine.legal import legal_count
+from bohemian_env.villages.faces import NAME as ENVIRONMENT
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.villages.opponents.appraiser import load_weights
 
-from .book import BOOK, MOST, BadBook, Book, Position
+from .book import BOOK, MOST, Book, Position
 from .rollout import CERTAINTY, JUDGE_VERSION, ROUNDS, Judged, judge, judge_of
 
 _TOGETHER = 10
@@ -151,27 +149,22 @@ def _rolled_with() -> dict[str, Any]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit status is 2 after bad input, and 130 after an interrupt."""
-    parser = argparse.ArgumentParser(
-        prog="python -m agents.positions",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    options = parser("python -m agents.positions", __doc__)
     count = "positions of each number of players at least (default: 500)"
-    parser.add_argument("--count", type=int, default=500, help=count)
-    parser.add_argument("--jobs", type=int, default=len(usable_cores()), help="threads (default: the usable cores)")
-    parser.add_argument("--ray", metavar="HOST:PORT", help="a Ray cluster that does it (docs/machines.md)")
-    parser.add_argument("--work", type=Path, default=Path("runs/positions"), help="folder for what is finished")
-    parser.add_argument("--out", type=Path, default=BOOK, help="the file (default: that of the project)")
+    options.add_argument("--count", type=int, default=500, help=count)
+    options.add_argument("--jobs", type=int, default=len(usable_cores()), help="threads (default: the usable cores)")
+    options.add_argument("--ray", metavar="HOST:PORT", help="a Ray cluster that does it (docs/machines.md)")
+    options.add_argument("--work", type=Path, default=Path("runs/positions"), help="folder for what is finished")
+    options.add_argument("--out", type=Path, default=BOOK, help="the file (default: that of the project)")
     argv = sys.argv[1:] if argv is None else argv
-    o = parser.parse_args(argv)
+    o = options.parse_args(argv)
     for name in ("count", "jobs"):
         if getattr(o, name) < 1:
-            parser.error(f"--{name} {getattr(o, name)}: at least 1")
+            options.error(f"--{name} {getattr(o, name)}: at least 1")
     if o.count > MOST:
-        parser.error(f"--count {o.count}: at most {MOST:,}")
-    if threading.current_thread() is threading.main_thread():  # others get no signals, and may set no handlers
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
+        options.error(f"--count {o.count}: at most {MOST:,}")
+
+    def work() -> None:
         for folder in (o.work, o.out.parent):
             make_folder(folder)
         before = _known(o.out)
@@ -188,14 +181,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             "largest error of a loss below .05": float(np.max(errors)),
         }
         write_atomically(o.out, json.dumps(Book(about, found).to_json(), separators=(",", ":")).encode())
-    except (BadBook, BadCluster, OSError) as error:
-        _tell(str(error))
-        return 2
-    except KeyboardInterrupt:
-        _tell("interrupted; the same command goes on")
-        return 130
-    print(o.out)
-    return 0
+        print(o.out)
+
+    return ended("agents.positions", work, lambda: "; the same command goes on")
 
 
 if __name__ == "__main__":

@@ -18,19 +18,9 @@ from bohemian_env.engine.contract import Action
 from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.faces import deal_seeded
-from bohemian_env.villages.opponents.appraiser import (
-    Room,
-    Weights,
-    appraise,
-    appraiser_values,
-    load_weights,
-    new_room,
-    of_size,
-)
+from bohemian_env.villages.opponents import appraiser
 from bohemian_env.villages.rules import push
 from bohemian_env.villages.state import STATE, State, copy_states
-
-__all__ = ["CERTAINTY", "JUDGE_VERSION", "ROUNDS", "Judged", "judge", "judge_of", "roll_out"]
 
 JUDGE_VERSION: Final = 2
 """Counted up when :func:`judge` comes to other results."""
@@ -65,8 +55,8 @@ def _roll_out(
     actions: np.ndarray,
     seed: Word,
     first: int,
-    weights: Weights,
-    room: Room,
+    weights: appraiser.Weights,
+    room: appraiser.Room,
     here: np.ndarray,
     out: np.ndarray,
 ) -> None:
@@ -84,10 +74,10 @@ def _roll_out(
             push(at, actions[i])
             while at["end"] == 0 and at["turn"] <= last:
                 if at["pending"] == 0:
-                    push(at, appraiser_values(at, weights, room, values))
+                    push(at, appraiser.appraiser_values(at, weights, room, values))
                 else:
                     deal_seeded(at, dice)
-            appraise(at, weights, room, chances)
+            appraiser.appraise(at, weights, room, chances)
             out[r, i] = chances[seat]
 
 
@@ -99,9 +89,9 @@ def roll_out(states: np.ndarray, actions: Sequence[Action], seed: int, count: in
     the same number have the same dice. Threads may do this at the same time.
     """
     s, out = copy_states(states)[0], np.empty((count, len(actions)))
-    weights = of_size(load_weights(), int(s["players"]))
+    weights = appraiser.of_size(appraiser.load_weights(), int(s["players"]))
     asked = np.array(actions, np.int64)
-    _roll_out(s, asked, np.uint64(seed), first, weights, new_room(), np.zeros(1, STATE), out)
+    _roll_out(s, asked, np.uint64(seed), first, weights, appraiser.new_room(), np.zeros(1, STATE), out)
     return out
 
 
@@ -134,7 +124,7 @@ def judge(states: np.ndarray, seed: int) -> Judged:
 
 def judge_of() -> Callable[[tuple[np.ndarray, int]], Judged]:
     """Return what judges a pair of position and seed, for a process of a cluster."""
-    load_weights()
+    appraiser.load_weights()
     return lambda piece: judge(*piece)
 
 

@@ -20,8 +20,6 @@ from bohemian_env.villages.state import STATE
 
 from .rollout import roll_out
 
-__all__ = ["ADVISER", "COSTLY", "best_turns", "stated", "worth"]
-
 ADVISER: Final = APPRAISER
 """The agent whose network judges, and which plays on."""
 COSTLY: Final = (0.05, 0.10, 0.15)

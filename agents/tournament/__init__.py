@@ -7,7 +7,7 @@ True
 
 Begin with comparison.py. schedule.py says who sits where; play.py plays, workers.py in several processes, and kept.py
 keeps what is finished; luck.py says how lucky everyone was; statistics.py and rating.py count, sure.py says when it is
-enough; report.py and plot.py tell; bar.py shows progress; versions.py names what the games depend on.
+enough; report.py and plot.py tell; bar.py shows progress.
 """
 
 from .bar import GamesBar

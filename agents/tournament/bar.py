@@ -7,8 +7,6 @@ import sys
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-__all__ = ["GamesBar"]
-
 
 class GamesBar(Progress):
     """A bar with the time left, on standard error where that is a terminal, while the ``with`` block lasts.

@@ -24,8 +24,6 @@ from .statistics import Result, Table, lead_of_first, summarise
 from .sure import Sure, Verdict
 from .workers import check_ray, play_chunks
 
-__all__ = ["Comparison", "compare"]
-
 _MOST_GAMES: Final = 100_000_000
 """The most games of a comparison, which has the results of all of them in memory."""
 

@@ -17,15 +17,15 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from agents.common.files import clear_temporaries, make_folder, write_atomically
+from agents.common.versions import rooms_hash, versions
 from bohemian_env import Setup
 from bohemian_env.villages.facts import ENDS
 
 from .play import Entrant, Played
 from .schedule import BadTournament, Chunk
-from .versions import agents_hash, versions
 
-__all__ = ["CannotKeep", "Kept", "fingerprint"]
-
+ROOMS: Final = (".", "common", "network", "players", "tournament")
+"""Folders of agents/ whose code the games of a tournament depend on."""
 _FORMAT: Final = "bohemian-chunk/4"
 _TOLD: Final = ("records", "reasons")
 """The parts of :class:`Played` that are not arrays."""
@@ -42,7 +42,7 @@ def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Set
     conditions = {
         "format": _FORMAT,
         "versions": versions(),
-        "agents": agents_hash(),
+        "agents": rooms_hash(ROOMS),
         "entrants": [[e.name, e.argument, e.seed, e.weights] for e in entrants],
         "setup": {name: getattr(setup, name) for name in Setup.__slots__} | {"board": setup.board.digest},
         "chunks": [[c.line_up.order, c.seed, c.start, c.blocks, c.luck] for c in chunks],

@@ -19,8 +19,6 @@ from bohemian_env.villages.rules import deal, move, settle
 from bohemian_env.villages.state import STATE
 from bohemian_env.villages.verbs import set_up
 
-__all__ = ["Luck"]
-
 
 @njit
 def _roll(s: Any, seed: Any, planners: Any, weights: Weights, room: LuckRoom, luck: np.ndarray) -> None:

@@ -27,11 +27,6 @@ from bohemian_env.villages.state import copy_states
 from .luck import Luck
 from .schedule import BadTournament, Chunk, LineUp, check_seed
 
-__all__ = [
-    *("GAMES_AT_ONCE", "GAMES_LESS_LUCK", "Entrant", "Played"),
-    *("dismiss", "enter", "games_at_once_of", "make_again", "play_chunk", "try_out"),
-]
-
 GAMES_AT_ONCE: Final = 2048
 """Games in one batch. More would cost memory and gain little speed; results do not depend on it."""
 GAMES_LESS_LUCK: Final = 100
@@ -256,6 +251,7 @@ def play_chunk(
         going = still
     shape = seating.shape[:2]
     told = enumerate(seats) if records else ()
+    beside = np.where(failed, f" (failed; {STAND_IN} played on)", "")  # the name of a player in a record
     return Played(
         seating=seating,
         totals=batch.totals.reshape(seating.shape),
@@ -268,7 +264,7 @@ def play_chunk(
         reasons=tuple(reasons[:_REASONS]),
         records=tuple(
             batch.record(game)
-            | {"players": [_seated(entrants[k].name, out) for k, out in zip(line, failed[game], strict=True)]}
+            | {"players": [entrants[k].name + str(more) for k, more in zip(line, beside[game], strict=True)]}
             for game, line in told
         ),
     )
@@ -279,8 +275,3 @@ def _asked(agent: agents.Agent, batch: Batch, games: np.ndarray) -> tuple[np.nda
     if isinstance(agent, ProgramAgent):
         return agent.attempt(batch, games)
     return agent.act_batch(batch, games), {}
-
-
-def _seated(name: str, failed: bool) -> str:
-    """Return what a record calls a player."""
-    return f"{name} (failed; {STAND_IN} played on)" if failed else name

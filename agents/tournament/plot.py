@@ -17,8 +17,6 @@ from .comparison import Comparison
 from .report import cross_table
 from .schedule import BadTournament
 
-__all__ = ["check_picture", "picture"]
-
 _METADATA: Final[dict[str, dict[str, Any]]] = {
     "svg": {"Date": None},
     "png": {"Software": None},

@@ -19,8 +19,6 @@ from agents.common.statistics import LEVEL, Estimate
 
 from .statistics import Table
 
-__all__ = ["ANCHOR", "fit_ratings", "rate"]
-
 ELO: Final = 400 / math.log(10)
 """Points of a unit of r: ten to one are 400 points."""
 ANCHOR: Final = 1000.0

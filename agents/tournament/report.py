@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -19,16 +19,15 @@ import bohemian_env
 from agents.common.markdown import fenced
 from agents.common.markdown import table as as_table
 from agents.common.statistics import LEVEL, LEVEL_TEXT, Estimate
+from agents.common.versions import versions
 from agents.players.program import STAND_IN
+from bohemian_env.villages.faces import NAME as ENVIRONMENT
 
 from .comparison import Comparison
 from .rating import ANCHOR
 from .schedule import LineUp
 from .statistics import Result, Table
 from .sure import FALSE, MISSED, Verdict
-from .versions import ENVIRONMENT, versions
-
-__all__ = ["CSV_COLUMNS", "as_csv", "as_json", "cross_table", "markdown", "markdown_parts", "played_on", "print_report"]
 
 FORMAT: Final = "bohemian-comparison/3"
 _DIGITS: Final = 12  # of the board's digest: enough to tell boards apart
@@ -122,14 +121,9 @@ def _rating_rows(comparison: Comparison) -> list[Row]:
     return rows
 
 
-def _range_of(numbers: list[int]) -> str:
-    low, high = min(numbers), max(numbers)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
-
-
-def _times(worth: list[float]) -> str:
-    """Return numbers in order as a range: ``5.1 to 7.3``."""
-    low, high = f"{worth[0]:.1f}", f"{worth[-1]:.1f}"
+def _range_of(numbers: Sequence[float], form: str = ",") -> str:
+    """Return numbers as a range: ``5.1 to 7.3``."""
+    low, high = (f"{number:{form}}" for number in (min(numbers), max(numbers)))
     return low if low == high else f"{low} to {high}"
 
 
@@ -178,8 +172,8 @@ def _notes(comparison: Comparison) -> list[str]:
     rounded = f" ({_range_of(asked)} asked for, rounded up to whole seeds)" if games != asked else ""
     if comparison.verdict is not None:
         rounded = f" (of {_range_of(asked)} at most)"
-    worth = sorted(table.worth for table in comparison.tables if table.worth is not None)
-    by = f", by which each game is worth {_times(worth)} without it" if worth else ""
+    worth = [table.worth for table in comparison.tables if table.worth is not None]
+    by = f", by which each game is worth {_range_of(worth, '.1f')} without it" if worth else ""
     lucky = [table.less_luck for table in comparison.tables]
     where = "" if all(lucky) else " of tables where an agent thinks long, and each won and lost ten games"
     luck = f"Win shares{where}, but not ratings, are less the luck of the dice as appraiser's network judges it{by}."
@@ -295,10 +289,6 @@ def markdown(comparison: Comparison, command: str) -> str:
 # --- for programs -----------------------------------------------------------------------------------------------
 
 
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
 def _columns(name: str, estimate: Estimate) -> dict[str, float | None]:
     """Return a value under its name, and the ends of its interval."""
     return {f"{name}_{part}".removesuffix("_value"): number for part, number in estimate.plain().items()}
@@ -377,11 +367,11 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
                 "weights": entrant.weights,
                 "failed": sum(_failed(comparison)[number]),
                 "rating": comparison.ratings[number].plain(),
-                "total": _number(float(comparison.totals[number])),
+                "total": None if math.isnan(total) else float(total),
                 "decisions": int(comparison.decisions[number]),
                 "milliseconds_per_move": comparison.milliseconds_per_move(number),
             }
-            for number, entrant in enumerate(comparison.entrants)
+            for number, (entrant, total) in enumerate(zip(comparison.entrants, comparison.totals, strict=True))
         ],
         "tables": [
             {

@@ -13,18 +13,6 @@ from bohemian_env.engine.checks import MAX_SEED, is_whole
 from bohemian_env.engine.errors import brief
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
-__all__ = [
-    "SEATINGS",
-    "BadTournament",
-    "Chunk",
-    "LineUp",
-    "check_line_up",
-    "check_seed",
-    "chunks",
-    "line_ups",
-    "whole_blocks",
-]
-
 
 class BadTournament(ValueError):
     """What was asked for cannot be played; the message is a sentence that names the value."""

@@ -16,9 +16,6 @@ from bohemian_env.villages.facts import ENDS
 from .play import Played
 from .schedule import LineUp
 
-__all__ = ["Result", "Table", "lead_of_first", "summarise"]
-
-
 _LAST: Final = np.int32(np.iinfo(np.int32).min)
 """Less than any total."""
 _FEW: Final = 20

@@ -20,8 +20,6 @@ from bohemian_env.engine.errors import brief
 
 from .schedule import BadTournament
 
-__all__ = ["FALSE", "LOOK", "MARGIN", "MISSED", "Sure", "Verdict"]
-
 MARGIN: Final = 0.02
 """The difference of a win share that is looked for, unless another one is asked for."""
 FALSE: Final = 0.05

@@ -25,8 +25,6 @@ from bohemian_env import Setup
 from .play import Entrant, Played, dismiss, make_again, play_chunk, try_out
 from .schedule import BadTournament, Chunk
 
-__all__ = ["check_ray", "play_chunks"]
-
 
 def play_chunks(
     chunks: dict[int, Chunk],

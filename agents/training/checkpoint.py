@@ -17,8 +17,6 @@ from agents.network.files import checksum, conditions, read_tensors
 from agents.network.net import PolicyNet, Shape
 from bohemian_env import Board
 
-__all__ = ["Checkpoint", "load_averages", "optimised"]
-
 Named: TypeAlias = Iterable[tuple[str, nn.Parameter]]
 
 _FORMAT: Final = "bohemian-checkpoint/1"

@@ -20,11 +20,6 @@ from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.villages.opponents import SCRIPTED
 from bohemian_env.villages.setup import MOST_TURNS, Setup
 
-__all__ = [
-    *("ABOVE_0", "OF_THE_LEAGUE", "PART", "PATIENCE", "PRESETS", "TrainConfig", "add_options", "check_settings"),
-    *("given_options", "setting"),
-]
-
 PATIENCE: Final = 300.0
 """Seconds that the processes of a run wait for each other: more than compiling or a usual panel takes."""
 

@@ -12,8 +12,6 @@ from filelock import FileLock, Timeout
 
 from agents.common.files import clear_temporaries, is_temporary, make_folder, write_atomically
 
-__all__ = ["BOARD_FILE", "CONFIG_FILE", "LOGS", "BadRun", "RunFolder"]
-
 CONFIG_FILE: Final = "settings.json"
 """The name of the file of settings in a run's folder."""
 BOARD_FILE: Final = "board.toml"

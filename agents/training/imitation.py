@@ -36,13 +36,10 @@ from bohemian_env.villages.opponents.halving import playout_seed
 from bohemian_env.villages.setup import Setup
 from bohemian_env.villages.state import State, new_states
 
-from .ranks import Ranks
-
-__all__ = ["Demonstrations", "Rows", "imitate"]
+from .ranks import ALONE, Ranks
 
 EQUAL: Final = 1e-9
 """The coins by which the values of moves that are worth the same may differ."""
-_ALONE: Final = Ranks()
 
 
 @njit
@@ -222,7 +219,7 @@ def imitate(
     max_gradient: float,
     bfloat16: bool = False,
     device: str = "cpu",
-    ranks: Ranks = _ALONE,
+    ranks: Ranks = ALONE,
 ) -> tuple[float, float, float]:
     """Learn once from the decisions in ``shown``.
 

@@ -17,8 +17,6 @@ from bohemian_env.villages.opponents.appraiser import network_file
 
 from .folder import BadRun
 
-__all__ = ["INSTALLED", "install"]
-
 INSTALLED: Final = {APPRAISER: appraiser.FOLDER, SELF_TAUGHT: SELF_TAUGHT_FOLDER}
 """The agents that such a network plays as, and where they read it."""
 _SEED: Final = 24_000_000

@@ -7,7 +7,7 @@ games (prioritised fictitious self-play, Vinyals et al. 2019), by its win shares
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,13 +25,10 @@ from bohemian_env.villages.faces import Opponent
 from bohemian_env.villages.opponents import SCRIPTED, Scripted
 
 from .config import TrainConfig
-from .ranks import Ranks
-
-__all__ = ["CurrentPolicy", "League", "WinShare", "frozen", "network_of", "priorities"]
+from .ranks import ALONE, Ranks
 
 _MEMORY: Final = 1000  # about how many games a win share is the mean of; older ones are forgotten gradually
 _PRIOR: Final = 20  # games at the fair share that it starts with, so that the first few do not decide
-_ALONE: Final = Ranks()
 _AGAINST: Final = "against.safetensors"
 
 
@@ -67,21 +64,33 @@ def priorities(means: Iterable[float], players: int, power: float, floor: float)
     return weights / weights.sum()
 
 
-class CurrentPolicy:
-    """The policy that is being trained, which draws its actions. ``net`` returns it at each call."""
+class Drawn:
+    """An opponent that draws its actions by the policy of an agent: the current one, or a snapshot.
 
-    def __init__(self, net: Callable[[], PolicyNet], seed: int, device: str, bfloat16: bool = False) -> None:
-        self._net = net
-        self._agent = PolicyAgent(net(), "current", seed, sample=True, bfloat16=bfloat16, device=device)
+    agent: None in a place of the pool that is still empty, which is given no games.
+    """
+
+    def __init__(self, agent: PolicyAgent | None = None) -> None:
+        self.agent = agent
 
     def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
         """See ``PolicyOpponent.act``."""
-        self._agent.net = self._net()
-        return self._agent.choose(observations, masks, advice)
+        assert self.agent is not None
+        return self.agent.choose(observations, masks, advice)
 
     def reseed(self, seed: int) -> None:
-        """Begin its draws anew."""
-        self._agent.reseed(seed)
+        """Begin its draws anew, if there is one."""
+        if self.agent is not None:
+            self.agent.reseed(seed)
+
+
+class _Slot(Drawn):
+    """A place in the pool, with a snapshot that plays or still empty."""
+
+    def __init__(self, win: WinShare) -> None:
+        super().__init__()
+        self.path: Path | None = None
+        self.win = win
 
 
 class _Frozen:
@@ -103,7 +112,7 @@ def frozen(
     board: Board,
     device: str,
     seed: int = 0,
-    ranks: Ranks = _ALONE,
+    ranks: Ranks = ALONE,
     kept: Path | None = None,
 ) -> Opponent:
     """Return an opponent that learns nothing, by the name of an agent or the path of its network.
@@ -128,25 +137,6 @@ def frozen(
     return _Frozen(PolicyAgent(net, name, device=device))
 
 
-class _Slot:
-    """A place in the pool, with a snapshot that plays or still empty."""
-
-    def __init__(self, win: WinShare) -> None:
-        self.path: Path | None = None
-        self.win = win
-        self.agent: PolicyAgent | None = None
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
-        """See ``PolicyOpponent.act``."""
-        assert self.agent is not None  # an empty place is given no games
-        return self.agent.choose(observations, masks, advice)
-
-    def reseed(self, seed: int) -> None:
-        """Begin its draws anew, if there is one."""
-        if self.agent is not None:
-            self.agent.reseed(seed)
-
-
 class League:
     """The opponents of a run: the current policy, a pool of its snapshots, and such that learn nothing.
 
@@ -165,11 +155,11 @@ class League:
         self,
         folder: Path,
         config: TrainConfig,
-        current: CurrentPolicy,
+        current: Drawn,
         board: Board,
         device: str,
         bfloat16: bool,
-        ranks: Ranks = _ALONE,
+        ranks: Ranks = ALONE,
     ) -> None:
         self.folder = folder
         self.board = board
@@ -205,7 +195,7 @@ class League:
     def reseed(self, seed: int) -> None:
         """Begin the draws of all that draw their actions anew."""
         for opponent in self.opponents:
-            if isinstance(opponent, CurrentPolicy | _Slot):
+            if isinstance(opponent, Drawn):
                 seed += 1
                 opponent.reseed(self._ranks.own_seed(seed))
 

@@ -23,8 +23,6 @@ from bohemian_env.villages.opponents import Scripted
 
 from .config import TrainConfig
 
-__all__ = ["PANEL", "panel_shares", "picture", "write_results"]
-
 PANEL: Final = ("greedy", "planner", "rusher", "hoarder")
 """The names of its members, where the run has no agent of its own to beat."""
 _FIRST_SEED: Final = 2**61

@@ -24,8 +24,6 @@ from agents.network.net import PolicyNet, Shape, draw, legal_probabilities, mask
 
 from .ranks import Ranks
 
-__all__ = ["CompactBuffer", "CompactDictBuffer", "SelfPlayPPO", "VillagesPolicy"]
-
 Observations: TypeAlias = torch.Tensor | dict[str, torch.Tensor]
 
 
@@ -42,7 +40,7 @@ def _initialise(net: PolicyNet) -> None:
 
 
 class VillagesPolicy(MaskableActorCriticPolicy):
-    """SB3's policy interface over :class:`agents.network.net.PolicyNet`."""
+    """SB3's policy interface over :class:`agents.network.net.PolicyNet`, as far as :class:`SelfPlayPPO` asks it."""
 
     net: PolicyNet
     bfloat16: bool = False  # type: ignore[assignment]
@@ -88,17 +86,6 @@ class VillagesPolicy(MaskableActorCriticPolicy):
             actions = draw(legal_probabilities(logits, masks))
         log_probabilities = functional.log_softmax(masked_logits(logits, masks), dim=1)
         return actions, values.float().unsqueeze(1), log_probabilities.gather(1, actions.unsqueeze(1)).squeeze(1)
-
-    def evaluate_actions(
-        self, obs: Observations, actions: torch.Tensor, action_masks: torch.Tensor | None = None
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return values (m, 1), log-probabilities of ``actions`` (m,) and entropies (m,)."""
-        logits, values = self.net(*self._seen(obs))
-        logits = logits.float()
-        log_probabilities = functional.log_softmax(masked_logits(logits, self._masks(logits, action_masks)), dim=1)
-        entropy = -(log_probabilities.exp() * log_probabilities).sum(1)
-        chosen = log_probabilities.gather(1, actions.long().reshape(-1, 1)).squeeze(1)
-        return values.float().unsqueeze(1), chosen, entropy
 
     def predict_values(self, obs: Observations) -> torch.Tensor:
         """Return values (m, 1)."""
@@ -158,17 +145,7 @@ class SelfPlayPPO(MaskablePPO):
     progress: Callable[[], float] | None = None
     ranks: Ranks = Ranks()
     first_ent_coef: float | None = None
-
-    @property
-    def bfloat16(self) -> bool:
-        """Whether the policy runs its matrix products in bfloat16."""
-        assert isinstance(self.policy, VillagesPolicy)
-        return self.policy.bfloat16
-
-    @bfloat16.setter
-    def bfloat16(self, value: bool) -> None:
-        assert isinstance(self.policy, VillagesPolicy)
-        self.policy.bfloat16 = value
+    policy: VillagesPolicy
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
         super()._update_current_progress_remaining(num_timesteps, total_timesteps)
@@ -186,7 +163,6 @@ class SelfPlayPPO(MaskablePPO):
         """Make one update from the rollout buffer: MaskablePPO's loss, epoch by epoch over shuffled minibatches."""
         policy, buffer = self.policy, self.rollout_buffer
         assert isinstance(buffer, CompactBuffer | CompactDictBuffer)
-        assert isinstance(policy, VillagesPolicy)
         policy.set_training_mode(True)
         self._update_learning_rate(policy.optimizer)
         if self.first_ent_coef is None:
@@ -208,7 +184,7 @@ class SelfPlayPPO(MaskablePPO):
                 if len(chosen) * self.ranks.count < 2:
                     continue
                 # The cache of cast weights would outlive the optimiser's step.
-                with torch.autocast(device.type, torch.bfloat16, enabled=self.bfloat16, cache_enabled=False):
+                with torch.autocast(device.type, torch.bfloat16, enabled=policy.bfloat16, cache_enabled=False):
                     logits, values = policy.net(observations[chosen], None if advice is None else advice[chosen])
                 log_probabilities = functional.log_softmax(masked_logits(logits.float(), masks[chosen]), dim=1)
                 log_probability = log_probabilities.gather(1, actions[chosen, None]).squeeze(1)

@@ -31,8 +31,6 @@ from agents.common.interrupts import held_back
 
 from .config import PATIENCE
 
-__all__ = ["BadRanks", "RankFailed", "Ranks", "join"]
-
 T = TypeVar("T")
 _STARTED: Final = "TORCHELASTIC_RUN_ID"
 """What torchrun sets in the environment of every rank, beside the variables that torch reads."""
@@ -115,6 +113,9 @@ class Ranks:
     def own_seed(self, seed: int) -> int:
         """Return a seed for draws that each rank makes for itself; rank 0 has the one that is given."""
         return seed + (self.rank << _OWN)
+
+
+ALONE: Final = Ranks()
 
 
 class _Group(Ranks):

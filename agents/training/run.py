@@ -35,6 +35,7 @@ from agents.common.interrupts import held_back
 from agents.common.versions import rooms_hash, versions
 from agents.network.files import NAME, check_shape, save_net
 from agents.network.net import PolicyNet, RunAway, Shape, bfloat16_pays
+from agents.players.policy import PolicyAgent
 from bohemian_env import Board
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.villages.sb3 import VillagesVecEnv
@@ -43,12 +44,10 @@ from .checkpoint import Checkpoint
 from .config import TrainConfig
 from .folder import BOARD_FILE, CONFIG_FILE, LOGS, BadRun, RunFolder
 from .imitation import Demonstrations, imitate
-from .league import CurrentPolicy, League, network_of
+from .league import Drawn, League, network_of
 from .panel import panel_shares, write_results
 from .ppo import CompactBuffer, CompactDictBuffer, SelfPlayPPO, VillagesPolicy
-from .ranks import RankFailed, Ranks
-
-__all__ = ["BadRun", "Progress", "TrainingRun"]
+from .ranks import ALONE, RankFailed, Ranks
 
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
 _SEARCHED: Final = 4_096  # if they are searched, which takes some milliseconds each
@@ -63,7 +62,6 @@ _OLD_CHECKPOINT: Final = "checkpoint.zip"  # which ran code
 _ROOMS: Final = ("common", "network", "players", "training")
 """Folders of agents/ whose code must be the same on all ranks."""
 _MOST_RANKS: Final = 2**20
-_ALONE: Final = Ranks()
 _EVERY: Final = {"snapshot": "snapshot_every", "panel": "panel_every"}
 """What a run does now and then, and the setting that says how often."""
 PANEL_FILE: Final = "panel.jsonl"
@@ -109,11 +107,6 @@ def _with_network(config: TrainConfig, shape: Shape, chosen: Collection[str]) ->
     trunk, head = (",".join(map(str, widths)) for widths in (shape.trunk, shape.policy))
     adviser = shape.adviser or config.adviser
     return replace(config, trunk=trunk, head=head, advice=bool(shape.adviser), adviser=adviser)
-
-
-def _net(model: SelfPlayPPO) -> PolicyNet:
-    assert isinstance(model.policy, VillagesPolicy)
-    return model.policy.net
 
 
 class _Curves(TensorBoardOutputFormat):
@@ -178,7 +171,7 @@ class TrainingRun:
         device: str = "cpu",
         start: str | Path | None = None,
         chosen: Collection[str] = (),
-        ranks: Ranks = _ALONE,
+        ranks: Ranks = ALONE,
     ) -> None:
         self.folder = folder
         self._ranks = ranks
@@ -192,7 +185,9 @@ class TrainingRun:
             ranks.first(self._own.check_free)
         self.device = device
         named = config.board
-        own_board = ranks.first(lambda: self._own_board(named, resumed))
+        # That of a run on a board of its own: when it goes on its copy, unless it never made one.
+        copy = folder / BOARD_FILE
+        own_board = ranks.first(lambda: (copy if resumed and copy.exists() else Path(named)) if named else None)
         self.board = ranks.first(lambda: Board.load(own_board) if own_board else Board.standard())
         players = config.players
         first = None if start is None else ranks.first(lambda: network_of(str(start), players, self.board))
@@ -218,10 +213,11 @@ class TrainingRun:
         """The results of the comparisons with the panel so far."""
 
         torch.manual_seed(config.seed)
-        nets: list[PolicyNet] = [PolicyNet(Shape(adviser=config.told))]  # stands in until there is a learner
+        nobody = PolicyNet(Shape(adviser=config.told))  # stands in until there is a learner
         bfloat16 = config.bfloat16 and bfloat16_pays(device)
-        current = CurrentPolicy(lambda: nets[0], ranks.own_seed(config.seed + 1), device, bfloat16)
-        self.league = League(folder / "snapshots", config, current, self.board, device, bfloat16, ranks)
+        seed = ranks.own_seed(config.seed + 1)
+        current = PolicyAgent(nobody, "current", seed, sample=True, bfloat16=bfloat16, device=device)
+        self.league = League(folder / "snapshots", config, Drawn(current), self.board, device, bfloat16, ranks)
         self.env = VillagesVecEnv(
             self._games,
             self.league.opponents,
@@ -232,11 +228,16 @@ class TrainingRun:
             advice=config.told or False,
         )
         self.tally = _Tally(self.league, ranks)
-        self.model = self._resume() if resumed else self._begin(first)
+        if resumed:
+            self._resume()
+        else:
+            self.model = self._learner(first.shape if first else self._shape(config.head_widths))
+            if first:
+                self.net.load_state_dict(first.state_dict())
         self.model.ranks = ranks
         self.model.progress = lambda: self._begun_at
-        self.model.bfloat16 = bfloat16
-        nets[0] = self.net
+        self.model.policy.bfloat16 = bfloat16
+        current.net = self.net
         # A run that goes on has games and draws of its own instead of repeating those of its beginning.
         beginning = config.seed * 2**20 + self.model.num_timesteps
         self.env.games.set_shares(self.league.shares())
@@ -247,8 +248,8 @@ class TrainingRun:
         else:
             ranks.first(lambda: self._own.claim(new=True))
             ranks.first(lambda: write_atomically(folder / CONFIG_FILE, config.to_json().encode()))
-        if own_board and own_board != folder / BOARD_FILE:
-            ranks.first(lambda: write_atomically(folder / BOARD_FILE, own_board.read_bytes()))
+        if own_board and own_board != copy:
+            ranks.first(lambda: write_atomically(copy, own_board.read_bytes()))
         ranks.share(self.net.parameters())
         self._resumed = resumed
         self.model.set_logger(self._logger(LOGS, self.model.num_timesteps))
@@ -261,11 +262,6 @@ class TrainingRun:
             return Logger(None, [])
         folder = str(self.folder / where)
         return Logger(folder, [_Curves(folder, samples + 1 if self._resumed else None)])
-
-    def _own_board(self, named: str, resumed: bool) -> Path | None:
-        """Return the board file of a run on a board of its own: when it goes on its copy, unless it never made one."""
-        kept = self.folder / BOARD_FILE
-        return (kept if resumed and kept.exists() else Path(named)) if named else None
 
     def _begun(self, config: TrainConfig) -> bool:
         """Return whether a run with these settings was begun in the folder; check that it is free if none was."""
@@ -286,13 +282,10 @@ class TrainingRun:
         except (OSError, TypeError, ValueError) as error:
             raise BadRun(f"{path}: {error}") from None
 
-    def _begin(self, first: PolicyNet | None) -> SelfPlayPPO:
+    def _shape(self, value_widths: tuple[int, ...]) -> Shape:
+        """Return the network of the settings."""
         c = self.config
-        if first is None:
-            return self._learner(Shape(c.trunk_widths, c.head_widths, c.head_widths, c.told))
-        model = self._learner(first.shape)
-        _net(model).load_state_dict(first.state_dict())
-        return model
+        return Shape(c.trunk_widths, c.head_widths, value_widths, c.told)
 
     def _learner(self, shape: Shape) -> SelfPlayPPO:
         c = self.config
@@ -316,16 +309,16 @@ class TrainingRun:
             device=self.device,
         )
 
-    def _resume(self) -> SelfPlayPPO:
-        c, path = self.config, self.folder / CHECKPOINT
+    def _resume(self) -> None:
+        path = self.folder / CHECKPOINT
         self._ranks.first(self._own.claim)
         try:
             checkpoint = self._ranks.first(lambda: Checkpoint.read(path, self.board))
             state = checkpoint.state
-            shape = Shape(c.trunk_widths, c.head_widths, tuple(map(int, state["value_widths"])), c.told)
+            shape = self._shape(tuple(map(int, state["value_widths"])))
             checkpoint.check(shape)  # before memory is taken for it
-            model = self._learner(shape)
-            checkpoint.load(_net(model), model.policy.optimizer)
+            model = self.model = self._learner(shape)
+            checkpoint.load(self.net, model.policy.optimizer)
             for name in ("samples", "updates", "imitated_samples"):
                 if not is_whole(state[name], 0, _MOST_SAMPLES):
                     raise ValueError(f"{name} {state[name]!r} is not a whole number from 0 to {_MOST_SAMPLES:,}")
@@ -356,7 +349,6 @@ class TrainingRun:
         except Exception as error:  # whatever damaged files end in
             self.close()
             raise BadRun(_other_version(path, str(error))) from None
-        return model
 
     # --- the budget ---
 
@@ -388,27 +380,24 @@ class TrainingRun:
             RunAway: what was learnt is not finite; it is not saved.
         """
         with self._ranks.interrupts():
-            self._train(report)
-
-    def _train(self, report: Callable[[Progress], None]) -> None:
-        self._ranks.first(self._own.claim)
-        try:
-            if self._saved_samples is None:
-                self.save()  # so that there is something to go on with whenever the process is killed
-            self._ranks.first(self.league.keep_against)
-            self._started = time.perf_counter()
-            if not self._imitation_over:
-                self._imitate(report)
-            self._play(report)
-            if self.config.panel_games:
-                self._compare_once()
-            self.save()
-        except KeyboardInterrupt:
-            self.save()
-            raise
-        finally:
-            self._spent_before, self._started = self.seconds, None
-            self.close()
+            self._ranks.first(self._own.claim)
+            try:
+                if self._saved_samples is None:
+                    self.save()  # so that there is something to go on with whenever the process is killed
+                self._ranks.first(self.league.keep_against)
+                self._started = time.perf_counter()
+                if not self._imitation_over:
+                    self._imitate(report)
+                self._play(report)
+                if self.config.panel_games:
+                    self._compare_once()
+                self.save()
+            except KeyboardInterrupt:
+                self.save()
+                raise
+            finally:
+                self._spent_before, self._started = self.seconds, None
+                self.close()
 
     def close(self) -> None:
         """Let others have the folder; :meth:`train` does so when it ends."""
@@ -442,7 +431,7 @@ class TrainingRun:
                     minibatch=self._imitate_minibatch,
                     value_weight=c.value_weight,
                     max_gradient=c.max_gradient,
-                    bfloat16=self.model.bfloat16,
+                    bfloat16=self.model.policy.bfloat16,
                     device=self.device,
                     ranks=self._ranks,
                 )
@@ -544,7 +533,7 @@ class TrainingRun:
     @property
     def net(self) -> PolicyNet:
         """The network being trained."""
-        return _net(self.model)
+        return self.model.policy.net
 
     @property
     def saved(self) -> bool | None:

@@ -16,7 +16,6 @@ reads it, in the place of the one that is there, unless it is weaker than that o
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import sys
@@ -31,13 +30,13 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
+from agents.common.command import ended, parser
 from agents.common.files import write_atomically
 from agents.common.interrupts import held_back
 from agents.common.statistics import Estimate, mean_estimate
 from agents.network.files import checksum, read_tensors
 from agents.network.net import RunAway
 from agents.players.names import APPRAISER
-from agents.tournament import BadTournament
 from bohemian_env import BadNetwork, Setup
 from bohemian_env.engine.chance import STEP, mix
 from bohemian_env.engine.compiled import njit
@@ -45,24 +44,8 @@ from bohemian_env.engine.legal import legal_count, pick_legal
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.faces import deal_game, deal_seeded
 from bohemian_env.villages.facts import MAX_PLAYERS
-from bohemian_env.villages.opponents import lookahead
-from bohemian_env.villages.opponents.appraiser import (
-    INPUTS,
-    MOST_WEIGHT,
-    NAMES,
-    ROUNDS,
-    SHAPES,
-    WIDTHS,
-    Room,
-    Weights,
-    appraise,
-    appraiser_values,
-    network_file,
-    new_room,
-    of_size,
-    read_networks,
-    write_inputs,
-)
+from bohemian_env.villages.opponents import appraiser, lookahead
+from bohemian_env.villages.opponents.appraiser import Room, Weights, appraise, appraiser_values, network_file, new_room
 from bohemian_env.villages.opponents.halving import playout_seed
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.villages.rules import push, write_result
@@ -74,8 +57,6 @@ from .config import add_options, given_options
 from .folder import BadRun, RunFolder
 from .install import INSTALLED, install
 from .td_config import PRESETS, SEEDS_APART, TdConfig
-
-__all__ = ["TdRun", "learned", "play_games", "strength"]
 
 _FILE: Final = "checkpoint.safetensors"
 _FIRST_SEED: Final = 2**62
@@ -244,25 +225,25 @@ def strength(weights: Weights, players: int, games: int, seed: int = 2**60) -> E
 class _Network(nn.Module):
     """The network of :mod:`bohemian_env.villages.opponents.appraiser`, to be learned."""
 
-    def __init__(self, players: int, width: int = WIDTHS[0]) -> None:
+    def __init__(self, players: int, width: int = appraiser.WIDTHS[0]) -> None:
         super().__init__()
-        one, two = width, WIDTHS[1]
+        one, two = width, appraiser.WIDTHS[1]
         self.players, self.width = players, width
         self.layers = nn.Sequential(
-            nn.Linear(INPUTS, one), nn.ReLU(), nn.Linear(one, two), nn.ReLU(), nn.Linear(two, players)
+            nn.Linear(appraiser.INPUTS, one), nn.ReLU(), nn.Linear(one, two), nn.ReLU(), nn.Linear(two, players)
         )
-        self.places = nn.Parameter(torch.zeros(ROUNDS, players))
+        self.places = nn.Parameter(torch.zeros(appraiser.ROUNDS, players))
 
     def forward(self, inputs: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
         """Return the logarithms of all seats' chances, the seat to move first. turns: of the positions, from 1."""
-        rounds = torch.clamp((turns - 1) // self.players, max=ROUNDS - 1)
+        rounds = torch.clamp((turns - 1) // self.players, max=appraiser.ROUNDS - 1)
         seats = (turns[:, None] - 1 + torch.arange(self.players)) % self.players
         return torch.log_softmax(self.layers(inputs) + self.places[rounds[:, None], seats], 1)
 
 
 def weights_of(network: _Network) -> Weights:
     """Return a network as the appraiser reads it."""
-    found = tuple(np.zeros(shape, np.float32) for shape in SHAPES)
+    found = tuple(np.zeros(shape, np.float32) for shape in appraiser.SHAPES)
     layers = [layer for layer in network.layers if isinstance(layer, nn.Linear)]
     for rows, layer in zip(found, layers, strict=False):  # after these come the places
         weight = layer.weight.detach().numpy().T
@@ -274,8 +255,9 @@ def weights_of(network: _Network) -> Weights:
 
 def _check(network: _Network) -> None:
     """Raise RunAway unless all weights are such as an appraiser reads."""
-    if not all((np.abs(layer) <= MOST_WEIGHT).all() for layer in weights_of(network)):  # not a number is not, either
-        raise RunAway(f"not all weights are from -{MOST_WEIGHT:g} to {MOST_WEIGHT:g}: try a lower learning rate")
+    most = appraiser.MOST_WEIGHT
+    if not all((np.abs(layer) <= most).all() for layer in weights_of(network)):  # not a number is not, either
+        raise RunAway(f"not all weights are from -{most:g} to {most:g}: try a lower learning rate")
 
 
 def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]]:
@@ -295,16 +277,6 @@ def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]
     return network, state, tensors
 
 
-def learned(folder: Path) -> tuple[Weights, float]:
-    """Return the network that a run has, as the appraiser reads it, and the core-seconds of learning behind it.
-
-    Raises:
-        BadRun: the folder holds no such run.
-    """
-    network, state, _ = _read(folder / _FILE)
-    return weights_of(network), state["seconds"]
-
-
 def _begun_with(folder: Path, players: int) -> tuple[Path, _Network]:
     """Return the network that a run begins with and the file it is in: a run's checkpoint, or else the network for so
     many players as an agent reads it. Raises BadRun.
@@ -313,7 +285,7 @@ def _begun_with(folder: Path, players: int) -> tuple[Path, _Network]:
     if checkpoint.exists() or not file.exists():
         return checkpoint, _read(checkpoint)[0]
     try:
-        weights = of_size(read_networks(folder)[0], players)
+        weights = appraiser.of_size(appraiser.read_networks(folder)[0], players)
     except (BadNetwork, OSError) as error:
         raise BadRun(str(error)) from None
     network = _Network(players)
@@ -407,7 +379,7 @@ class TdRun:
 
     def _write_network(self) -> None:
         content = io.BytesIO()
-        named: dict[str, Any] = dict(zip(NAMES, weights_of(self.network), strict=True))
+        named: dict[str, Any] = dict(zip(appraiser.NAMES, weights_of(self.network), strict=True))
         np.savez(content, **named)
         write_atomically(network_file(self.folder.path, self.config.players), content.getvalue())
 
@@ -453,14 +425,14 @@ class TdRun:
     def _learn(self, known: Rows, minibatches: int) -> float:
         """Learn from rows drawn at random; return the mean loss."""
         config, rng = self.config, np.random.default_rng([self.config.seed, self.games])
-        inputs = np.zeros((config.minibatch, INPUTS), np.float32)
+        inputs = np.zeros((config.minibatch, appraiser.INPUTS), np.float32)
         room = new_room()
         for group in self.optimizer.param_groups:
             group["lr"] = config.rate * (1 - self.games / config.games)
         losses = []
         for _ in range(minibatches):
             rows = rng.integers(0, len(known.states), config.minibatch)
-            write_inputs(known.states, rows, room, inputs)
+            appraiser.write_inputs(known.states, rows, room, inputs)
             turns = torch.from_numpy(known.states["turn"][rows].astype(np.int64))
             found = self.network(torch.from_numpy(inputs), turns)
             loss = -(torch.from_numpy(known.targets[rows]) * found).sum(1).mean()
@@ -524,35 +496,30 @@ class _Field:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit status is 2 after bad input, and 130 after an interrupt."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--preset", choices=PRESETS, help="settings to start from; the options below override them")
-    add_options(parser, TdConfig)
-    parser.add_argument("--begin", type=Path, metavar="FOLDER", help="a run, or networks, that a new run begins with")
-    parser.add_argument("--install", choices=INSTALLED, help="put the network in its place as that of this agent")
-    o = parser.parse_args(argv)
+    options = parser("python -m agents.training.td", __doc__)
+    options.add_argument("--out", type=Path, required=True, help="folder of the run")
+    options.add_argument("--preset", choices=PRESETS, help="settings to start from; the options below override them")
+    add_options(options, TdConfig)
+    options.add_argument("--begin", type=Path, metavar="FOLDER", help="a run, or networks, that a new run begins with")
+    options.add_argument("--install", choices=INSTALLED, help="put the network in its place as that of this agent")
+    o = options.parse_args(argv)
     try:
         start = TdConfig(o.players)
         config = replace(PRESETS[o.preset][o.players] if o.preset else start, **given_options(vars(o), TdConfig))
     except ValueError as error:
-        parser.error(str(error))
+        options.error(str(error))
     torch.set_num_threads(1)
-    try:
-        run = TdRun(o.out, config, o.begin)
-        run.train()
+
+    def work() -> None:
+        TdRun(o.out, config, o.begin).train()
         if o.install:
             path, said = install(o.out, o.install, o.players)
             print(said, path, sep="\n")
             if o.install == APPRAISER:
                 print("VERSION in bohemian_env/villages/opponents/appraiser.py has to go up")
-    except (BadRun, BadTournament, RunAway, OSError) as error:
-        print(f"agents.training.td: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        kept = "the same command goes on from the last checkpoint, if there is one"
-        print(f"agents.training.td: interrupted; {kept}", file=sys.stderr)
-        return 130
-    return 0
+
+    kept = "; the same command goes on from the last checkpoint, if there is one"
+    return ended("agents.training.td", work, lambda: kept)
 
 
 if __name__ == "__main__":

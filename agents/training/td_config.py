@@ -12,8 +12,6 @@ from bohemian_env.villages.opponents.appraiser import WIDTHS
 
 from .config import ABOVE_0, PART, check_settings, setting
 
-__all__ = ["PRESETS", "SEEDS_APART", "TdConfig"]
-
 SEEDS_APART: Final = 2**40
 """How far the seeds of the games of two runs are apart."""
 _MOST_SEED: Final = 2**21 - 1

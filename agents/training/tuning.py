@@ -10,8 +10,6 @@ from typing import Final
 
 import numpy as np
 
-__all__ = ["FIRST", "LARGEST"]
-
 FIRST: Final = np.array(
     (1.0, 0.6, 0.8, 0.2, 1.0, 0.5, 0.8, 0.5, 0.5, 0.5, 0.4, 1.0, 0.8, 0.4, 0.8, 0.4, 0.8, 0.1, 0.6, 0.5, 4.0, 2.0)
 )

@@ -20,11 +20,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
 from agents.common.files import make_folder, write_atomically
-from benchmarks import parser
 from benchmarks.algorithms import ALGORITHMS
-from benchmarks.command import ended
 from bohemian_env import TASKS
 
 from . import RANKED, exploit, play, tune
@@ -48,7 +47,7 @@ def _json(text: str) -> Any:
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line; exit with status 2 if that cannot be done."""
-    options = parser(PROGRAM, __doc__)
+    options = parser(f"python -m {PROGRAM}", __doc__)
     commands = options.add_subparsers(dest="what", required=True)
     run = commands.add_parser("run", help="let algorithms learn tasks")
     text = f"of {', '.join(TASKS)} (default: {' '.join(RANKED)})"
@@ -140,10 +139,7 @@ def choose(o: argparse.Namespace) -> None:
     """Choose settings. Raises BadBook, BadCell or BadCluster."""
     for name in o.algorithms:
         Cell(name, tune.TASK, 0)  # raises for what there is not
-    try:
-        before = read(o.out)
-    except ValueError as error:
-        raise BadCell(f"--out: {error}") from error
+    before = read(o.out)
     make_folder(o.work)
     found = {}
     for name in o.algorithms:
@@ -187,7 +183,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(argv)
     work = {"run": run, "tune": choose, "play": rank, "exploit": respond, "gather": collect}[o.what]
-    return ended(PROGRAM, lambda: work(o), "; finished runs are kept, and the same command goes on")
+    return ended(PROGRAM, lambda: work(o), lambda: "; finished runs are kept, and the same command goes on")
 
 
 if __name__ == "__main__":

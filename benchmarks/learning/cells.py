@@ -22,10 +22,10 @@ import numpy as np
 import torch
 from safetensors.torch import load_file, save
 
+from agents.common.statistics import mean_estimate
 from agents.common.versions import versions
 from agents.players.foreign import ForeignAgent
-from agents.positions.book import Book
-from agents.positions.report import cost
+from agents.positions.book import SCALE, Book
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
 from bohemian_env.engine.checks import is_whole
@@ -36,12 +36,6 @@ from . import VERSION
 from .reference import REFERENCE, core_seconds, planner_games
 from .score import score, transfers
 from .settings import chosen
-
-__all__ = [
-    *("BUDGETS", "FINAL", "GAMES", "MOST_BUDGET", "SEEDS"),
-    *("BadCell", "Cell", "Plan", "add_algorithm", "algorithm_file", "book", "is_number", "judged", "load_agent"),
-    *("module_of", "run_cell", "shown", "source_digest"),
-]
 
 MOST_BUDGET: Final = 1e12
 """A budget is below this."""
@@ -307,5 +301,5 @@ def judged(agent: Any, task: Task) -> dict[str, Any]:
     Raises BadBook or OSError.
     """
     player = agent if hasattr(agent, "act_batch") else ForeignAgent(agent)
-    found = asdict(cost(book(), player, task.players))
+    found = asdict(mean_estimate(SCALE * book().losses(player, task.players)))
     return {"book": book().digest, **{name: round(value, 3) for name, value in found.items()}}

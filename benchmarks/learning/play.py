@@ -16,8 +16,6 @@ from agents.tournament.schedule import whole_blocks
 from bohemian_env import Setup
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
-__all__ = ["AGENTS", "ANCHORS", "PRICES", "price_of", "rated"]
-
 PRICES: Final = (0.1, 5.0, 50.0)
 """Milliseconds a move at most, on one core."""
 ANCHORS: Final = ("greedy", "planner")

@@ -8,8 +8,6 @@ from typing import Final
 import agents
 from bohemian_env import Batch
 
-__all__ = ["REFERENCE", "another_reference", "core_seconds", "planner_games"]
-
 REFERENCE: Final = 6400.0
 """Games of two in a second, on one quiet core of the reference machine (AMD EPYC). It was 4,800 while ``planner`` took
 a third longer: the same machine, so that minutes of either are as long.

@@ -17,16 +17,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents.common.files import write_atomically
-from agents.common.versions import ENVIRONMENT
 from bohemian_env.engine.checks import is_whole
+from bohemian_env.villages.faces import NAME as ENVIRONMENT
 
 from . import VERSION
 from .cells import BUDGETS, BadCell, Cell, Plan, algorithm_file, book, is_number, shown, source_digest
-
-__all__ = [
-    *("LAST_SEED", "LARGEST", "cell_of", "finished", "gather", "is_amount", "is_text", "read_row", "rows_of"),
-    *("source_of", "write_cell"),
-]
 
 LARGEST: Final = 1_000_000
 """Bytes of a row at most; that of a run has some 2,000."""

@@ -13,8 +13,6 @@ from bohemian_env import TASKS
 from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.tasks import Task
 
-__all__ = ["Score", "score", "transfers"]
-
 
 @dataclass(frozen=True, slots=True)
 class Score:

@@ -10,8 +10,6 @@ from typing import Any, Final
 
 from agents.common.files import write_atomically
 
-__all__ = ["FILE", "chosen", "read", "write"]
-
 FILE: Final = Path(__file__).resolve().parents[1] / "algorithms" / "settings.toml"
 TUNING: Final = "tuning"
 """The table that says how settings were chosen."""

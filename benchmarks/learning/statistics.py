@@ -14,8 +14,6 @@ from scipy import stats
 
 from agents.common.statistics import LEVEL, Estimate
 
-__all__ = ["difference", "interquartile_mean"]
-
 _RESAMPLES: Final = 2000
 _SEED: Final = 20161023
 

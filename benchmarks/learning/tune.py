@@ -16,8 +16,6 @@ from benchmarks.algorithms import ALGORITHMS
 from .cells import Cell, Plan, module_of
 from .settings import TUNING
 
-__all__ = ["PLAN", "best", "cells", "draws", "tables"]
-
 TASK: Final = "2p-planner"
 DRAWS: Final = 8
 DECISIONS: Final = 200_000

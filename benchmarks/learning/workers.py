@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shlex
@@ -17,13 +16,12 @@ from threading import Lock
 from typing import Any, Final
 
 from agents.common.cluster import on_cluster
+from agents.common.versions import rooms_hash
 from agents.positions.book import BadBook
 from bohemian_env import BadSetup
 
 from .cells import BadCell, Cell, Plan, book, run_cell
 from .rows import finished, write_cell
-
-__all__ = ["run_cells", "run_here", "sources_digest"]
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -121,15 +119,11 @@ def _in_processes(cells: Sequence[Cell], plan: Plan, out: Path, work: Path, jobs
 
 
 def sources_digest() -> str:
-    """Return the SHA-256 of the sources and positions of the benchmark, which machines of a cluster must have too.
+    """Return digests of the positions and the sources of the benchmark, which machines of a cluster must have too.
 
     Raises BadBook or OSError.
     """
-    digest = hashlib.sha256(book().digest.encode())
-    folder = Path(__file__).resolve().parents[1]
-    for path in sorted(path for room in ("algorithms", "learning") for path in (folder / room).glob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    return f"{book().digest} {rooms_hash(('algorithms', 'learning'), 'benchmarks')}"
 
 
 def _learner(plan: Plan, digest: str) -> Callable[[Cell], tuple[dict[str, Any], bytes]]:

@@ -21,9 +21,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
 
+from agents.common.command import parser
 from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, whole_files
-from benchmarks import parser
 
 from . import ours, peers
 from .harness import Case, WorkerError, run_rounds
@@ -78,7 +78,7 @@ def told(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if this environment or its start-up could not be measured."""
-    options = parser("benchmarks.speed", __doc__)
+    options = parser("python -m benchmarks.speed", __doc__)
     options.add_argument("--quick", action="store_true", help="this environment alone, in less than 40 seconds")
     text = f"of one measurement in one round (default: 1; with --quick {QUICK_SECONDS:g})"
     options.add_argument("--seconds", type=float, metavar="S", help=text)

@@ -14,8 +14,6 @@ from .harness import figures
 from .ours import LAYERS
 from .startup import NAMES
 
-__all__ = ["ASKED", "compare", "conditions", "figure", "page", "plot", "tables", "told"]
-
 # --- comparisons ---
 
 MASKED: Final = "step+mask/2/1024/1"

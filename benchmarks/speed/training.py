@@ -31,12 +31,12 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from torch.distributions import Distribution
 
+from agents.common.command import parser
 from agents.common.cores import usable_cores
 from agents.common.files import BadOutput, whole_files
 from agents.common.markdown import table
 from agents.network.net import Shape, bfloat16_pays
 from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
-from benchmarks import parser
 from bohemian_env import bohemian_villages_v0
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.sb3 import VillagesVecEnv
@@ -111,7 +111,7 @@ def tuned() -> SelfPlayPPO:
     net = {"shape": Shape((WIDTH,), (WIDTH,), (WIDTH,))}
     sizes: dict[str, Any] = {"n_steps": HORIZON, "batch_size": TUNED_MINIBATCH, "rollout_buffer_class": CompactBuffer}
     model = SelfPlayPPO(VillagesPolicy, scripted_env(), policy_kwargs=net, **sizes, **SAME)
-    model.bfloat16 = bfloat16_pays("cpu")
+    model.policy.bfloat16 = bfloat16_pays("cpu")
     return model
 
 
@@ -159,7 +159,7 @@ def rate_table(data: Mapping[str, Any]) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line."""
-    options = parser("benchmarks.speed.training", __doc__)
+    options = parser("python -m benchmarks.speed.training", __doc__)
     options.add_argument("--rounds", type=int, default=5, metavar="N", help="(default: 5)")
     options.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
     args = options.parse_args(argv)

@@ -27,10 +27,10 @@ from typing import Final
 
 import numpy as np
 
+from agents.common.command import parser
 from agents.common.cores import usable_cores
 from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
-from benchmarks import parser
 
 from .harness import ENVIRONMENT, in_rounds, pin
 from .machine import ROOT
@@ -166,7 +166,7 @@ def page(this: Mapping[str, Sequence[float]], other: Mapping[str, Sequence[float
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if a checkout could not be measured."""
-    options = parser("benchmarks.speed.versus", __doc__)
+    options = parser("python -m benchmarks.speed.versus", __doc__)
     options.add_argument("checkout", type=Path, help="folder of the other checkout")
     options.add_argument("--rounds", type=int, default=10, metavar="N", help="at least 2 (default: 10)")
     options.add_argument("--only", nargs="+", default=[], metavar="GLOB", help="rows whose id fits")

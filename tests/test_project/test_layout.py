@@ -51,16 +51,16 @@ ORDER = {
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
     ),
     "agents/common": (
-        "versions", "cores", "files", "interrupts", "markdown", "statistics", "cluster", "__init__",
+        "versions", "cores", "files", "command", "interrupts", "markdown", "statistics", "cluster", "__init__",
     ),
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
-        "alone", "explanation", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
+        "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
         "program", "montecarlo", "shipped", "appraiser", "search", "registry", "values", "__init__",
     ),
-    "agents/positions": ("book", "rollout", "report", "worth", "__init__", "__main__"),
+    "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (
-        "bar", "schedule", "versions", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
+        "bar", "schedule", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
         "report", "plot", "team", "__init__",
     ),
     "agents/training": (
@@ -68,7 +68,7 @@ ORDER = {
         "ppo", "td", "run", "show", "values", "__init__",
     ),
     "benchmarks": (
-        "algorithms", "__init__", "learning", "command", "speed", "submit", "verify",
+        "algorithms", "__init__", "learning", "speed", "submit", "verify",
     ),
     "benchmarks/learning": (
         "__init__", "play", "reference", "settings", "score", "statistics", "cells", "rows", "tune", "workers",

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 from pettingzoo import AECEnv
 
 import agents
-from agents.players.explanation import CHANCE_OF_WINNING, COINS_AHEAD, EXPECTED_REWARD, PROBABILITY
+from agents.players.agent import CHANCE_OF_WINNING, COINS_AHEAD, EXPECTED_REWARD, PROBABILITY
 from agents.players.names import AgentName
 from bohemian_env import Batch, Game, GameOver, RollNeeded, bohemian_villages_v0
 from bohemian_env.villages.opponents import SCRIPTED

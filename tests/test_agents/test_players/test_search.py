@@ -10,7 +10,7 @@ import pytest
 
 import agents
 from agents.network.files import BadAgent
-from agents.players.explanation import EXPECTED_REWARD
+from agents.players.agent import EXPECTED_REWARD
 from agents.players.lookahead import MOVES
 from agents.players.search import SearchAgent
 from bohemian_env import Batch, Game

@@ -24,8 +24,7 @@ from agents.players.program import ProgramAgent
 from agents.positions import __main__ as making
 from agents.positions import rollout
 from agents.positions.__main__ import draw
-from agents.positions.book import BadBook, Book, Position
-from agents.positions.report import ALL, costs, costs_table
+from agents.positions.book import ALL, BadBook, Book, Position, costs, costs_table
 from agents.positions.rollout import CERTAINTY, judge
 from bohemian_env import Batch, Setup
 from bohemian_env.engine.legal import legal_actions, legal_count

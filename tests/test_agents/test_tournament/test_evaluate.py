@@ -306,7 +306,7 @@ def test_results_that_cannot_be_shown_are_not_lost(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(evaluate, "print_report", full)
+        patch.setattr("agents.tournament.print_report", full)
         status, out, err = run("random", "greedy", "--games", "4")
     assert (status, out) == (2, "")
     assert "No space left on device" in err

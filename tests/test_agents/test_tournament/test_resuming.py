@@ -21,8 +21,7 @@ import pytest
 
 import evaluate
 from agents.tournament import BadTournament, Comparison, Entrant, LineUp, compare, enter
-from agents.tournament import versions as versions_module
-from agents.tournament.kept import Kept, fingerprint
+from agents.tournament.kept import ROOMS, Kept, fingerprint
 from agents.tournament.play import make_again, play_chunk
 from agents.tournament.schedule import Chunk, chunks
 from agents.tournament.workers import _answer
@@ -370,8 +369,8 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
         *((plan, entrants, Setup.of(**changed), False) for changed in setups),
     ]
     names = [fingerprint(*case) for case in cases]
-    for changed in ("agents.common.versions.source_hash", "agents.tournament.kept.agents_hash"):
-        monkeypatch.setattr(changed, lambda: "others")
+    for changed in ("agents.common.versions.source_hash", "agents.tournament.kept.rooms_hash"):
+        monkeypatch.setattr(changed, lambda *_: "others")
         names.append(fingerprint(*cases[0]))
         monkeypatch.undo()
     assert len(set(names)) == len(names)
@@ -380,7 +379,7 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
 
 def test_agents_hash_covers_every_room_that_games_depend_on() -> None:
     rooms = {path.parent.name for path in (ROOT / "agents").glob("*/*.py")}
-    assert set(versions_module.ROOMS) == {".", *rooms} - {"positions", "pretrained", "training"}
+    assert set(ROOMS) == {".", *rooms} - {"positions", "pretrained", "training"}
 
 
 # --- the command ---

@@ -20,7 +20,7 @@ def test_the_command_of_settings_gives_these_settings(changed: dict[str, Any]) -
     settings = dataclasses.replace(PRESETS["hour"], **changed)
     words = shlex.split(settings.command())
     assert words[:2] == ["python", "train.py"]
-    options = vars(train.parser().parse_args([*words[2:], "--out", "x"]))
+    options = vars(train.command_line().parse_args([*words[2:], "--out", "x"]))
     given = {f.name: options[f.name] for f in dataclasses.fields(TrainConfig) if options[f.name] is not None}
     assert TrainConfig(**given) == settings
 

@@ -135,7 +135,7 @@ def test_a_second_ctrl_c_waits_until_the_run_is_saved(
             monkeypatch.setattr("agents.training.checkpoint.write_atomically", press)
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(show.ProgressBar, "update", report)
+    monkeypatch.setattr(show.ProgressBar, "report", report)
     said = says(130, "--out", out, *options(tiny()))
     assert pressed == [True]
     assert said == f"Interrupted; saved. Go on with: python train.py --resume --out '{out}'\n"

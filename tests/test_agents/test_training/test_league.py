@@ -13,35 +13,27 @@ import torch
 from scipy import stats
 
 from agents.network.files import load_net
-from agents.training.league import CurrentPolicy, League, WinShare, priorities
+from agents.players.policy import PolicyAgent
+from agents.training.league import Drawn, League, WinShare, priorities
 from bohemian_env import Batch, Board
 from bohemian_env.villages.actions import NUM_ACTIONS
 from tests.test_agents.networks import last_layer
 from tests.test_agents.test_training.runs import net_for, plays, tiny
 
 
-def test_the_current_policy_is_asked_for_anew_each_time() -> None:
-    net = [net_for(3)]
-    current = CurrentPolicy(lambda: net[0], 0, "cpu", bfloat16=False)
-    assert plays(current) == 3
-    net[0] = net_for(8)
-    assert plays(current) == 8
-
-
 def test_the_current_policy_draws_its_actions() -> None:
     net = net_for(3)
     with torch.no_grad():
         last_layer(net).bias[3:5] = 100
-    drawn = CurrentPolicy(lambda: net, 0, "cpu", bfloat16=False).act(
-        Batch(400).observations.copy(), np.ones((400, NUM_ACTIONS), np.int8)
-    )
+    current = Drawn(PolicyAgent(net, sample=True))
+    drawn = current.act(Batch(400).observations.copy(), np.ones((400, NUM_ACTIONS), np.int8))
     assert stats.binomtest(int((drawn == 3).sum()), 400).pvalue > 0.001
     assert set(drawn.tolist()) == {3, 4}
 
 
 def league_in(folder: Path, **changed: Any) -> League:
     """A league whose current policy plays action 0."""
-    current = CurrentPolicy(lambda: net_for(0), 0, "cpu", bfloat16=False)
+    current = Drawn(PolicyAgent(net_for(0), sample=True))
     return League(folder / "snapshots", tiny(**changed), current, Board.standard(), "cpu", bfloat16=False)
 
 

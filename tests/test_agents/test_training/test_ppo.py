@@ -197,7 +197,7 @@ def test_an_update_in_bfloat16_is_close_to_one_in_float32() -> None:
     found = []
     for bfloat16 in (False, True):
         model = rolled_out(max_grad_norm=1e9)
-        model.bfloat16 = bfloat16
+        model.policy.bfloat16 = bfloat16
         model.train()
         assert all(parameter.dtype == torch.float32 for parameter in net_of(model).parameters())
         found.append((gradients(model), logged(model)))
@@ -214,7 +214,7 @@ def test_rollouts_in_bfloat16_are_close_to_those_in_float32() -> None:
     observations, masks, _ = samples(model)
     told = []
     for bfloat16 in (False, True):
-        model.bfloat16 = bfloat16
+        model.policy.bfloat16 = bfloat16
         with torch.no_grad():
             _, values, log_probabilities = model.policy(observations, True, masks.numpy())
         assert (values.dtype, log_probabilities.dtype) == (torch.float32, torch.float32)
@@ -287,21 +287,6 @@ def theirs(model: SelfPlayPPO, masks: torch.Tensor | None) -> MaskableCategorica
     return MaskableCategorical(logits=logits, masks=masks)
 
 
-@pytest.mark.parametrize("masked", [True, False])
-def test_evaluate_actions_is_sb3_contribs(model: SelfPlayPPO, masked: bool) -> None:
-    observations, masks, actions = samples(model)
-    given = masks if masked else None
-    with torch.no_grad():
-        policy: Any = model.policy
-        values, log_probabilities, entropies = policy.evaluate_actions(observations, actions, given)
-    distribution = theirs(model, given)
-    torch.testing.assert_close(log_probabilities, distribution.log_prob(actions), rtol=1e-5, atol=1e-5)
-    torch.testing.assert_close(entropies, distribution.entropy(), rtol=1e-5, atol=1e-5)
-    assert (values.shape, log_probabilities.shape, entropies.shape) == ((SAMPLES, 1), (SAMPLES,), (SAMPLES,))
-    assert torch.equal(values, model.policy.predict_values(observations).detach())
-    assert values.std() > 0.01
-
-
 @pytest.mark.parametrize("as_array", [True, False])
 @pytest.mark.parametrize("deterministic", [True, False])
 def test_forward_is_sb3_contribs(model: SelfPlayPPO, deterministic: bool, as_array: bool) -> None:
@@ -314,6 +299,7 @@ def test_forward_is_sb3_contribs(model: SelfPlayPPO, deterministic: bool, as_arr
     torch.testing.assert_close(log_probabilities, distribution.log_prob(actions), rtol=1e-5, atol=1e-5)
     assert torch.equal(actions, distribution.probs.argmax(1)) == deterministic
     assert torch.equal(values, model.policy.predict_values(observations).detach())
+    assert values.std() > 0.01
 
 
 def test_predict_takes_the_most_likely_legal_action(model: SelfPlayPPO) -> None:

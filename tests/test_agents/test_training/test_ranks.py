@@ -19,9 +19,10 @@ from agents.network.files import checksum
 from agents.training import run as run_module
 from agents.training.checkpoint import Checkpoint
 from agents.training.config import TrainConfig
+from agents.training.folder import BadRun
 from agents.training.imitation import Demonstrations, imitate
 from agents.training.ranks import BadRanks, RankFailed, Ranks, join
-from agents.training.run import BadRun, Progress, TrainingRun
+from agents.training.run import Progress, TrainingRun
 from bohemian_env import Board
 from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import SHOWN, UPDATE, content, interrupted_run, samples_in, stop_after, tiny

@@ -27,8 +27,9 @@ from agents.training import panel as panel_module
 from agents.training import run as run_module
 from agents.training.checkpoint import Checkpoint
 from agents.training.config import TrainConfig
+from agents.training.folder import BadRun
 from agents.training.league import League
-from agents.training.run import BadRun, Progress, TrainingRun
+from agents.training.run import Progress, TrainingRun
 from bohemian_env import Board
 from tests.helpers import BOARD, ROOT
 from tests.test_agents.networks import weights
@@ -105,7 +106,7 @@ def test_a_run_that_goes_on_plays_other_games_and_draws_other_moves_than_at_its_
     agents = [getattr(opponent, "_agent", getattr(opponent, "agent", None)) for opponent in drawing]
     assert len(agents) == 2
     seeds = {agent._generator.initial_seed() for agent in agents}
-    begun = {other.league.opponents[0]._agent._generator.initial_seed(), int(first.league.slots[0].path.stem)}  # type: ignore
+    begun = {other.league.opponents[0].agent._generator.initial_seed(), int(first.league.slots[0].path.stem)}  # type: ignore
     assert len(seeds) == 2
     assert not seeds & begun
 

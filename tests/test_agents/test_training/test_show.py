@@ -17,10 +17,10 @@ def shown(monkeypatch: pytest.MonkeyPatch, terminal: bool, *reports: Progress, e
     out, now = io.StringIO(), [1000.0]
     monkeypatch.setattr(show, "Console", lambda **_: Console(file=out, force_terminal=terminal, width=150))
     monkeypatch.setattr(show, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    with show.ProgressBar(None) as bar:
+    with show.ProgressBar() as bar:
         for report in reports:
             now[0] += every
-            bar.update(report)
+            bar.report(report)
     return out.getvalue()
 
 

@@ -26,7 +26,6 @@ from agents.training.td import (
     _Memory,
     _Network,
     _write_found,
-    learned,
     main,
     strength,
     weights_of,
@@ -109,6 +108,11 @@ def test_targets_are_the_returns_that_lambda_asks_for(lam: float) -> None:
             own = np.roll(stated(state, weights), int(state["to_move"]))
             goal = lam * goal + (1 - lam) * own
     assert sorted(result) in ([0, 0, 1], pytest.approx([0, 0.5, 0.5]), pytest.approx([1 / 3] * 3))
+
+
+def kept(folder: Path) -> tuple[np.ndarray, ...]:
+    """The network in a run's checkpoint."""
+    return weights_of(td._read(folder / "checkpoint.safetensors")[0])
 
 
 def test_targets_hold_what_searches_found() -> None:
@@ -206,7 +210,7 @@ def test_a_run_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
     again = TdRun(tmp_path / "run", config)
     assert again.games == 8
     for one, other, read in zip(
-        weights_of(run.network), weights_of(again.network), learned(tmp_path / "run")[0], strict=True
+        weights_of(run.network), weights_of(again.network), kept(tmp_path / "run"), strict=True
     ):
         assert_array_equal(one, other)
         assert_array_equal(one, read)
@@ -375,9 +379,9 @@ def test_the_command_learns_installs_and_goes_on(
     network, state, _ = td._read(Path(later) / "checkpoint.safetensors")
     config = TdConfig(2, 4, 1, 3, 0.75, 0.5, 0.25, rate=0.125, width=32, places=True)
     assert TdConfig(**state["config"]) == config
-    for one, other in zip(weights_of(network)[:-1], learned(Path(first))[0][:-1], strict=True):
+    for one, other in zip(weights_of(network)[:-1], kept(Path(first))[:-1], strict=True):
         assert_array_equal(one, other)  # only places were learned, from that network on
-    assert not np.array_equal(weights_of(network)[-1], learned(Path(first))[0][-1])
+    assert not np.array_equal(weights_of(network)[-1], kept(Path(first))[-1])
     monkeypatch.setattr(TdRun, "train", raising(KeyboardInterrupt))
     assert main([*words, first]) == 130
     assert "the same command goes on" in capsys.readouterr().err
@@ -399,7 +403,7 @@ def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
         with pytest.raises(BadRun, match=said):
             TdRun(tmp_path / "third", config, tmp_path / begin)
     with pytest.raises(BadRun, match="no checkpoint"):
-        learned(tmp_path / "nowhere")
+        kept(tmp_path / "nowhere")
 
 
 def test_a_run_begins_with_networks_as_agents_read_them(tmp_path: Path) -> None:
@@ -446,7 +450,7 @@ def test_the_network_of_a_run_lies_beside_its_checkpoint(tmp_path: Path) -> None
             (tmp_path / "2-players.npz").unlink()
             TdRun(tmp_path, TdConfig(2, 4, **TINY)).folder.release()
         with np.load(tmp_path / "2-players.npz") as file:
-            for name, layer in zip(NAMES, learned(tmp_path)[0], strict=True):
+            for name, layer in zip(NAMES, kept(tmp_path), strict=True):
                 assert_array_equal(file[name], layer)
 
 

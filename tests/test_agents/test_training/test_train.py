@@ -18,7 +18,8 @@ from agents.network.files import load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.training import run as run_module
 from agents.training.config import PRESETS, TrainConfig
-from agents.training.run import BadRun, TrainingRun
+from agents.training.folder import BadRun
+from agents.training.run import TrainingRun
 from bohemian_env import Board
 from tests.helpers import ROOT
 from tests.test_agents.networks import weights

@@ -17,7 +17,7 @@ import pytest
 import torch
 from safetensors.torch import save
 
-from agents.positions.report import costs
+from agents.positions.book import costs
 from benchmarks.learning import cells, score, workers
 from benchmarks.learning.__main__ import main
 from benchmarks.learning.cells import BadCell, Cell, Plan, load_agent, module_of, run_cell

@@ -1,0 +1,41 @@
+"""How commands begin and end: their help is their docstring, and what they cannot do is told in a sentence."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+from .files import reason
+
+
+def parser(program: str, description: str | None) -> argparse.ArgumentParser:
+    """Return the parser of a program, with its docstring as help."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    return argparse.ArgumentParser(prog=program, description=description, formatter_class=formatter)
+
+
+def ended(program: str, work: Callable[[], object], kept: Callable[[], str] = str) -> int:
+    """Do the work of a command, and return its exit status: 0 or, if that returns False, 1.
+
+    It is 2 for bad input, told in a sentence, and 130 after an interrupt, of which SIGTERM is one, when what ``kept``
+    returns is said.
+    """
+    before = signal.getsignal(signal.SIGTERM)
+    main = threading.current_thread() is threading.main_thread()  # others get no signals, and may set no handlers
+    if main:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return 1 if work() is False else 0
+    except (ValueError, OSError, subprocess.CalledProcessError) as error:  # ValueError: all errors of the project
+        print(f"{program}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"{program}: interrupted{kept()}", file=sys.stderr)
+        return 130
+    finally:
+        if main:
+            signal.signal(signal.SIGTERM, before)
