@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from ..engine.contract import Action
 from ..engine.errors import BadRecord, BadSetup, BohemianError, brief
-from ..engine.setup import Continued
+from ..engine.setup import continuing
 from . import rules
 from .moves import text_of
 from .position import score_of, task_ids
@@ -100,17 +99,10 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
 
 def _start_of(data: Mapping[str, Any]) -> Start:
     """Return the beginning of the game of a record. Raises BadRecord."""
-    options, told = data.get("setup", {}), data.get("continues")
+    options = data.get("setup", {})
     if not isinstance(options, Mapping) or not {*options} <= {*SetupOptions.__annotations__}:
         raise BadRecord(f"setup: {brief(options)} is not an object of {', '.join(SetupOptions.__annotations__)}")
     try:
-        start = Setup.of(len(data["players"]), **options).start(None, data["players"])
-        if "continues" not in data:
-            return start
-        if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"}:
-            raise BadRecord(f"continues: {brief(told)} is not an object with exactly moves, players and seed")
-        if not isinstance(told["players"], list | tuple):
-            raise BadRecord(f"continues.players: {brief(told['players'])} is not a list")
-        return replace(start, continues=Continued(told["moves"], tuple(told["players"]), told["seed"]))
+        return continuing(Setup.of(len(data["players"]), **options).start(None, data["players"]), data)
     except BadSetup as error:
         raise BadRecord(str(error)) from None
