@@ -9,7 +9,7 @@ are parts of 1.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise, zip_longest
 from typing import Any, Final
@@ -141,7 +141,7 @@ def _position(here: Position, played: Action | None, teller: Teller | None, quic
         "seat": game.to_move,
         "turn": game.turn,
         "dice": game.dice,
-        "chances": _rounded(_chances(state)),
+        "chances": [round(chance, _DIGITS) for chance in _chances(state)],
         "rolls": [
             {"seat": due.to_move, "dice": dice, "luck": None if quick else _luck(due, dice)} for due, dice in here.rolls
         ],
@@ -155,10 +155,6 @@ def _position(here: Position, played: Action | None, teller: Teller | None, quic
         if teller
         else [],
     }
-
-
-def _rounded(chances: Iterable[float]) -> list[float]:
-    return [round(chance, _DIGITS) for chance in chances]
 
 
 def _summary(seat: Seat, positions: Sequence[Mapping[str, Any]], quick: bool) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from .guard import RECORDS, Guard
-from .html import refusal_page, waiting_page
+from .html import notice_page
 from .language import language_of, text_in
 from .store import Store, Unavailable
 
@@ -119,7 +119,7 @@ def application(
 
     async def first(request: Request) -> Response:
         if not await run_in_threadpool(loading.done.wait, _PATIENCE):
-            return HTMLResponse(waiting_page(language_of(request)))
+            return HTMLResponse(notice_page(language_of(request)))
         return await (await loading.games()).front(request)
 
     def route(method: str, path: str, name: str) -> Route:
@@ -138,7 +138,7 @@ def application(
             unknown = (error.status_code, error.detail) == (404, "Not Found")  # Starlette's words
             detail, status = text_in(language, "refused", "no_page") if unknown else error.detail, error.status_code
         if "text/html" in request.headers.get("accept", ""):
-            return HTMLResponse(refusal_page(detail, language), status)
+            return HTMLResponse(notice_page(language, detail), status)
         return JSONResponse({"error": detail}, status)
 
     routes = [

@@ -36,25 +36,21 @@ _LEVEL: Final = 0.005
 """Chances that are less apart are level: nothing speaks for either move."""
 
 
-def _check(seating: object, actions: object) -> None:
+def _check(seating: Any, actions: object) -> None:
     """Raise BadSeating unless a game has the form in which it is kept; what it says is checked where it is used."""
 
-    def sits(seat: object) -> bool:
-        if not isinstance(seat, Mapping) or not isinstance(seat.get("name"), str):
-            return False
-        return "agent" not in seat or (isinstance(seat["agent"], str) and is_whole(seat.get("seed"), 0, MAX_SEED))
+    def has(thing: Any, **kinds: Any) -> bool:
+        return isinstance(thing, Mapping) and all(isinstance(thing.get(key), kind) for key, kind in kinds.items())
 
-    parts = seating if isinstance(seating, Mapping) else {}
-    seats, villages = parts.get("seats"), parts.get("villages")
-    named = villages is None or (isinstance(villages, list) and all(isinstance(name, str) for name in villages))
-    begun = parts.get("record")
-    sound = (
-        isinstance(begun, Mapping | None)
-        and isinstance(seats, list)
-        and all(map(sits, seats))
-        and isinstance(actions, list | tuple)
-    )
-    if not sound or not named or not isinstance(parts.get("engine"), str):
+    def sits(seat: Any) -> bool:
+        return has(seat, name=str) and (
+            "agent" not in seat or (has(seat, agent=str) and is_whole(seat.get("seed"), 0, MAX_SEED))
+        )
+
+    known = has(seating, engine=str, seats=list, villages=list | None, record=Mapping | None)
+    if not known or not isinstance(actions, list | tuple) or not all(map(sits, seating["seats"])):
+        raise BadSeating("no_form")
+    if not all(isinstance(name, str) for name in seating.get("villages") or ()):
         raise BadSeating("no_form")
 
 
@@ -220,10 +216,7 @@ class Session:
                 self._agent(seat)
 
     def _agent(self, seat: int) -> Agent:
-        entry = self.seating["seats"][seat]
-        return self._made(entry["agent"], entry["seed"])
-
-    def _made(self, name: str, seed: int) -> Agent:
+        name, seed = (self.seating["seats"][seat][key] for key in ("agent", "seed"))
         if (name, seed) not in self._agents:
             if name.partition(":")[0] == PROGRAM and name not in self._programs:
                 raise BadSeating("program", name=name)

@@ -223,9 +223,10 @@ class Board:
         return type(self), (self.villages, dict(self.setups), self.coin_supply, self.special_action_tiles)
 
     @staticmethod
+    @functools.cache
     def standard() -> Board:
         """Return the shipped board: names and figures are from the rulebooks, the rest is a reconstruction."""
-        return _standard()
+        return Board.load(Path(__file__).with_name("villages.toml"))
 
     @classmethod
     def load(cls, path: str | Path) -> Board:
@@ -414,8 +415,3 @@ def check_players(players: object) -> None:
     """Raise BadSetup unless ``players`` is a whole number from 2 to 5."""
     if not is_whole(players, MIN_PLAYERS, MAX_PLAYERS):
         raise BadSetup(f"{brief(players)} players; the game is for {MIN_PLAYERS} to {MAX_PLAYERS} (R1)")
-
-
-@functools.cache
-def _standard() -> Board:
-    return Board.load(Path(__file__).with_name("villages.toml"))

@@ -34,15 +34,10 @@ def move_of(action: Action, dice: tuple[int, ...], villages: Sequence[str]) -> M
         if way < len(found):
             return Move("place", found[way], KINDS[kind], villages[village])
         what = f"there is no {('first', 'second')[way]} way to reach {total} with"
-    elif BISHOPS <= action < SPECIALS:
-        pair = (action - BISHOPS + 1,) * 2
+    elif BISHOPS <= action < REROLLS:
+        pair = PAIRS[action - SPECIALS] if action >= SPECIALS else (action - BISHOPS + 1,) * 2
         if not Counter(pair) - Counter(dice):
-            return Move("bishop", pair)
-        what = f"{pair[0]}+{pair[1]} is not among"
-    elif SPECIALS <= action < REROLLS:
-        pair = PAIRS[action - SPECIALS]
-        if not Counter(pair) - Counter(dice):
-            return Move("special", pair)
+            return Move("special" if action >= SPECIALS else "bishop", pair)
         what = f"{pair[0]}+{pair[1]} is not among"
     elif REROLLS <= action < END:
         places = SUBSETS[action - REROLLS]
@@ -100,14 +95,10 @@ def refusal(s: State, move: Action | str, villages: Sequence[str]) -> IllegalMov
     """Return the error that says why an action or a move text, which is not legal in ``s``, is refused."""
     try:
         meant = parse_move(move) if isinstance(move, str) else move_of(move, DICE[s["dice"]], villages)
-        return _why_illegal(s, meant, villages)
     except IllegalMove as unnamed:
         return unnamed
-
-
-def _why_illegal(s: State, move: Move, villages: Sequence[str]) -> IllegalMove:
     where = f"turn {s['turn']}, seat {s['to_move']}, dice {','.join(map(str, DICE[s['dice']]))}"
-    return IllegalMove(format_move(move), _reason(s, move, villages), where)
+    return IllegalMove(format_move(meant), _reason(s, meant, villages), where)
 
 
 def _reason(s: State, move: Move, villages: Sequence[str]) -> str:

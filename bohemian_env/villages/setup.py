@@ -141,14 +141,8 @@ class Setup(Checked):
             villages = tuple(village.name for village in shown)
         elif villages != "random":
             raise BadSetup(f"villages {brief(villages)} is neither 'random' nor a list of village names")
-        return cls(
-            int(players),
-            villages,
-            board,
-            board.coin_supply if coin_supply is None else check_coin_supply(coin_supply),
-            int(special_action_tiles),
-            None if max_turns is None else int(max_turns),
-        )
+        supply = board.coin_supply if coin_supply is None else check_coin_supply(coin_supply)
+        return cls(players, villages, board, supply, special_action_tiles, max_turns)
 
     @property
     def named(self) -> bool:

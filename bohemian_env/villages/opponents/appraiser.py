@@ -25,6 +25,7 @@ from ...engine.bits import Word, popcount
 from ...engine.chance import mix
 from ...engine.compiled import njit
 from ...engine.contract import Action
+from ...engine.legal import next_legal
 from ..dice import DICE
 from ..errors import BadNetwork
 from ..facts import MAX_PLAYERS, MIN_PLAYERS, TURN_DICE
@@ -447,35 +448,28 @@ def turn_values(s: State, weights: Weights, room: Room, values: np.ndarray) -> A
         seen_by = position["to_move"]
         add_changes(room.trials[BLANK], position, seen_by, players, first, room.rows, room.times, room.sums[row])
     most, chosen = -1.0, -1
-    for word in range(4):
-        bits = s["legal"][word]
-        while bits != _0:
-            lowest = bits & (~bits + _1)
-            bits ^= lowest
-            action = 64 * word + popcount(lowest - _1)
-            room.trials[0] = s
-            push(one, action)
-            best = -1.0
-            if one["end"] != 0 or one["pending"] != 0:
-                best = _try(s, one, weights, room)
+    action = next_legal(s, 0)
+    while action >= 0:
+        room.trials[0] = s
+        push(one, action)
+        best, second = -1.0, next_legal(one, 0)
+        if second < 0:  # the turn is over, or goes on with a roll
+            best = _try(s, one, weights, room)
+            if best > most:
+                room.chances[1, :] = room.chances[0]
+        while second >= 0:  # the turn ends with any second action
+            room.trials[1] = one
+            push(two, second)
+            value = _try(s, two, weights, room)
+            if value > best:
+                best = value
                 if best > most:
                     room.chances[1, :] = room.chances[0]
-            else:  # the turn goes on, and ends with any second action
-                for more in range(4):
-                    seconds = one["legal"][more]
-                    while seconds != _0:
-                        low = seconds & (~seconds + _1)
-                        seconds ^= low
-                        room.trials[1] = one
-                        push(two, 64 * more + popcount(low - _1))
-                        value = _try(s, two, weights, room)
-                        if value > best:
-                            best = value
-                            if best > most:
-                                room.chances[1, :] = room.chances[0]
-            values[action] = best
-            if best > most or chosen < 0:  # no network makes an action out of none
-                most, chosen = best, action
+            second = next_legal(one, second + 1)
+        values[action] = best
+        if best > most or chosen < 0:  # no network makes an action out of none
+            most, chosen = best, action
+        action = next_legal(s, action + 1)
     return chosen
 
 
