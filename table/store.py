@@ -99,18 +99,15 @@ def data_folder() -> Path:
 
     Raises BadStore where the user has no home.
     """
+    variable, usual = "XDG_DATA_HOME", ".local/share"
+    if sys.platform == "win32":
+        variable, usual = "LOCALAPPDATA", "AppData/Local"
+    elif sys.platform == "darwin":
+        variable, usual = "", "Library/Application Support"
     try:
-        return _users_data() / "bohemian-villages"
+        return Path(os.environ.get(variable) or Path.home() / usual) / "bohemian-villages"
     except RuntimeError as error:
         raise BadStore(f"no place to keep games: {error} Name one with --data FOLDER") from None
-
-
-def _users_data() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
 
 
 class Store:

@@ -34,7 +34,7 @@ class Checked:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
 
-def check_start(start: Any, setup: type) -> None:
+def check_start(start: Any, setup: type[Any]) -> None:
     """Refuse what the set-up, of a type ``setup``, would not have returned as the beginning of a game; its seed becomes
     an int. Raises BadSetup.
     """

@@ -92,11 +92,7 @@ FOLDER: Final = Path(__file__).parent / "appraiser"
 """Where its networks lie, ``2-players.npz`` and so on."""
 _WHOLE, _FEW, _MANY = np.float32(1), np.float32(1 / 8), np.float32(1 / 32)
 # The flags from _ACTIVE on are noted as one word.
-_VILLAGES, _AFTER_DICE, _AFTER_ROLL = (
-    np.uint64(_DICE - _ACTIVE),
-    np.uint64(_TO_ROLL - _ACTIVE),
-    np.uint64(_SPENT - _ACTIVE),
-)
+_VILLAGES, _AFTER_DICE, _AFTER_ROLL = (np.uint64(row - _ACTIVE) for row in (_DICE, _TO_ROLL, _SPENT))
 _DICE_FLAGS: Final = np.array(
     [
         sum((dice.count(n) >= k) << (TURN_DICE * (n - 1) + k - 1) for n in range(1, 7) for k in range(1, 5))
@@ -263,14 +259,8 @@ def _note_changes(before: State, after: State, seat: Seat, players: int, rows: n
         row = CELLS * (1 + away)
         n = _note_flags(row, before["own"][other, 0], after["own"][other, 0], rows, times, n)
         n = _note_flags(row + _WORD_CELLS, before["own"][other, 1], after["own"][other, 1], rows, times, n)
-        n = _note_number(
-            _BISHOP + away,
-            np.int64(after["bishop"] == other) - np.int64(before["bishop"] == other),
-            _WHOLE,
-            rows,
-            times,
-            n,
-        )
+        bishop = np.int64(after["bishop"] == other) - np.int64(before["bishop"] == other)
+        n = _note_number(_BISHOP + away, bishop, _WHOLE, rows, times, n)
         special = np.int64((after["special"] >> other) & 1) - np.int64((before["special"] >> other) & 1)
         n = _note_number(_SPECIAL + away, special, _WHOLE, rows, times, n)
         n = _note_number(_FIGURES + away, after["figures"][other] - before["figures"][other], _FEW, rows, times, n)
