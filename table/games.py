@@ -291,7 +291,9 @@ class Games:
         """Make a person's move, if the game stands where the page believes."""
         asked = await _body(request, "move", "at", "after")
         text, after, words = _text_of_move(asked["move"]), _count(asked["after"]), _words_for(request)
-        return await self._standing(request, asked["at"], lambda s: _viewed_after(s, after, words, lambda: s.play(text)))
+        return await self._standing(
+            request, asked["at"], lambda s: _viewed_after(s, after, words, lambda: s.play(text))
+        )
 
     async def back(self, request: Request) -> Response:
         """Take the last move back, if the game stands where the page believes; the log is answered from its start."""

@@ -12,9 +12,7 @@ from bohemian_env.villages.words import ENGLISH, Words
 
 __all__ = ["Entry", "Failed", "Line", "Teller", "lines_of"]
 
-_Clause: TypeAlias = tuple[
-    str, Mapping[str, object]
-]  # what somebody does: its key among the words, its values
+_Clause: TypeAlias = tuple[str, Mapping[str, object]]  # what somebody does: its key among the words, its values
 _ENDS: Final = {"bank empty": "happens.bank_empty", "truncated": "happens.truncated"}
 
 
