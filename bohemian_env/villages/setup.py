@@ -220,10 +220,8 @@ class Start(Checked):
         """The villages in play, in the order of positions."""
         return self.setup.board.shown(self.setup.players, self.sides)
 
-    @property
-    def pieces(self) -> tuple[Village, ...]:
-        """The same, as the floor calls what texts and positions need to know."""
-        return self.villages
+    pieces = villages
+    """The same, as the floor calls what texts and positions need to know."""
 
     def new_state(self) -> np.ndarray:
         """Return the first position, shape (1,): seat 0 is about to roll."""
