@@ -32,8 +32,6 @@ from .seating import GIVEN, GUESTS, BadSeating, read_seating, seating_from, seat
 from .session import NotYourTurn, Session
 from .store import Saved, Store, Unavailable
 
-__all__ = ["Games"]
-
 _ID: Final = re.compile(r"[\w-]{10,40}", re.ASCII)
 _KEPT_AT_HAND: Final = 32
 """Games kept in memory; others are read from the store when they are asked for."""

@@ -20,8 +20,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .html import notice_page
 from .language import language_of, text_in
 
-__all__ = ["HEADERS", "LARGEST_BODY", "LARGEST_RECORD", "RECORDS", "TOKEN_HEADER", "Guard", "allowed_hosts"]
-
 LARGEST_BODY: Final = 10_000
 """Bytes of the largest request that is read; the longest sensible one is a tenth of that. Records may be longer."""
 RECORDS: Final = "/records"

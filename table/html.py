@@ -11,8 +11,6 @@ from jinja2.ext import Extension
 
 from .language import text_in
 
-__all__ = ["TEMPLATES", "filled", "notice_page"]
-
 
 class _Joined(Extension):
     """Takes the lines of a template for its reader's: no space stands between elements on different lines."""

@@ -32,8 +32,6 @@ from .html import filled
 from .seating import GIVEN, GUESTS, LONGEST_NAME, STRONGEST, Guest, strength
 from .store import Saved
 
-__all__ = ["front_page", "game_page", "review_alone", "review_page"]
-
 _SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 _FIRST_GUEST: Final = "appraiser"
 """The agent at every other seat unless another is chosen."""

@@ -19,8 +19,6 @@ from bohemian_env.villages.words import Words
 
 from .coin_sources import COIN_SOURCES, add_final, follow
 
-__all__ = ["Reason", "reasons", "told"]
-
 GAMES: Final = 200
 """Games played on after each of the two moves."""
 _SURE: Final = 2.0

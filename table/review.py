@@ -29,8 +29,6 @@ from .drawing import Album, draw
 from .history import Position, positions_of
 from .teller import Teller, lines_of
 
-__all__ = ["NEARLY", "review"]
-
 NEARLY: Final = 0.02
 """A move that costs no more is as good as the best where somebody looks for a better one."""
 _TOLD: Final = 3

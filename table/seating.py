@@ -28,22 +28,6 @@ from bohemian_env.villages.words import ENGLISH, LANGUAGES, Words, words_in
 from .history import positions_of
 from .refusal import Refusal
 
-__all__ = [
-    "GIVEN",
-    "GUESTS",
-    "LONGEST_NAME",
-    "STRONGEST",
-    "YOU",
-    "BadSeating",
-    "Guest",
-    "engine",
-    "read_seating",
-    "record_names",
-    "seating_from",
-    "seating_of",
-    "strength",
-]
-
 LONGEST_NAME: Final = 20
 STRONGEST: Final = 6
 YOU: Final = frozenset(words_in(language)("seat.you") for language in LANGUAGES)

@@ -29,8 +29,6 @@ from .store import Store, Unavailable
 if TYPE_CHECKING:
     from .games import Games
 
-__all__ = ["Loader", "application", "warm"]
-
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
 _STATIC: Final = Path(__file__).resolve().parent / "static"

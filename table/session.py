@@ -29,8 +29,6 @@ from .refusal import Refusal
 from .seating import YOU, BadSeating, engine, record_names
 from .teller import Failed, Line, Teller, lines_of
 
-__all__ = ["NotYourTurn", "Session"]
-
 _SHOWN_HINTS: Final = 3
 _LEVEL: Final = 0.005
 """Chances that are less apart are level: nothing speaks for either move."""

@@ -22,8 +22,6 @@ from typing import Any, Final
 
 from .language import text_in
 
-__all__ = ["BadStore", "Saved", "Store", "Unavailable", "data_folder"]
-
 _FILE: Final = "games.sqlite3"
 _ASIDE: Final = f"{_FILE}.aside-"
 """What the name of a file that was set aside begins with; a number follows."""

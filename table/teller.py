@@ -10,8 +10,6 @@ from bohemian_env.villages.events import Ended, Event, Moved, Passed, Rolled, Tu
 from bohemian_env.villages.notation import format_move
 from bohemian_env.villages.words import ENGLISH, Words
 
-__all__ = ["Entry", "Failed", "Line", "Teller", "lines_of"]
-
 _Clause: TypeAlias = tuple[str, Mapping[str, object]]  # what somebody does: its key among the words, its values
 _ENDS: Final = {"bank empty": "happens.bank_empty", "truncated": "happens.truncated"}
 
