@@ -24,19 +24,6 @@ from .opponents.appraiser import Weights, appraiser_values, load_weights, new_ro
 from .opponents.planner import WEIGHTS, estimates, planner_values
 from .state import STATE, Seat, State
 
-__all__ = [
-    "ADVICE_PARTS",
-    "ADVICE_SIZE",
-    "ADVISERS",
-    "STANDING",
-    "AdviceRoom",
-    "advice_room",
-    "advice_space",
-    "advise_seat",
-    "advise_some",
-    "write_advice",
-]
-
 ADVISERS: Final = {"planner": f"planner/{planner.VERSION}", "appraiser": f"appraiser/{appraiser.VERSION}"}
 """Who may advise, and that with the version of its weights. Compiled code numbers them in this order."""
 _PLANNER: Final = 0

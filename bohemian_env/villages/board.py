@@ -25,18 +25,6 @@ from .errors import BadBoard
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .state import MAX_VILLAGES, State, cell_of
 
-__all__ = [
-    "BOARD",
-    "MAX_COIN_SUPPLY",
-    "MAX_TILES",
-    "MOST_COINS",
-    "Board",
-    "Village",
-    "check_coin_supply",
-    "check_players",
-    "write_villages",
-]
-
 FORMAT: Final = 1
 MAX_COIN_SUPPLY: Final = 9_999
 MOST_COINS: Final = 2**14 - 1

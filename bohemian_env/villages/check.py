@@ -21,8 +21,6 @@ from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
 from .setup import MOST_TURNS
 from .state import FIELD, MAX_VILLAGES, STATE, WORD_KINDS, State, copy_states, new_states
 
-__all__ = ["check_villages", "checked_states", "fitting_end"]
-
 _SEATS: Final = np.arange(MAX_PLAYERS)
 _VILLAGES: Final = np.arange(MAX_VILLAGES)
 _WORDS: Final = (WORD_KINDS * FIELD, (len(KINDS) - WORD_KINDS) * FIELD)

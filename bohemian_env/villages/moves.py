@@ -15,8 +15,6 @@ from .facts import KICK_ALWAYS, KINDS, SHOPS, TOTALS
 from .notation import Move, format_move, parse_move
 from .state import CELLS, FIELD, State, has_cell
 
-__all__ = ["action_of", "move_of", "refusal", "text_of_action"]
-
 
 def move_of(action: Action, dice: tuple[int, ...], villages: Sequence[str]) -> Move:
     """Return the move that an action number means with these unused dice and villages, legal or not.

@@ -22,8 +22,6 @@ from .rules import find_legal
 from .setup import MOST_TURNS
 from .state import FIELD, MAX_VILLAGES, Seat, State, cell_of, new_states
 
-__all__ = ["moves_made", "players_of", "read_position", "tiles_of", "write_position"]
-
 _FIELDS: Final = (
     *("players", "turn", "to_move", "moves_made", "spent_special_this_turn", "dice", "figures", "coins", "bank"),
     *("bishop", "special", "special_supply", "flour", "glass", "over", "villages"),

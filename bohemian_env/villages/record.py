@@ -15,8 +15,6 @@ from .facts import TURN_DICE
 from .notation import format_move
 from .setup import Setup, Start
 
-__all__ = ["FORMAT", "replay", "write_record"]
-
 FORMAT: Final = "bohemian-villages/1"
 
 

@@ -26,8 +26,6 @@ from .appraiser import Weights, appraise, appraiser_values
 from .halving import CANDIDATE, keep_half, phases, rounds_of, sort_candidates, swap_candidates, value_of
 from .planner import WEIGHTS, planner_action, planner_values
 
-__all__ = ["MOVES", "TRIED", "Room", "name_moves", "play_rounds", "search", "search_room"]
-
 MOVES: Final = 6
 """The moves that are looked into."""
 PRIOR: Final = 8.0

@@ -29,8 +29,6 @@ from ..state import STATE, Seat, State
 from .halving import CANDIDATE, sort_candidates, swap_candidates
 from .planner import WEIGHTS, estimates, planner_action, planner_values, turn_key
 
-__all__ = ["CHANCE", "MOVES", "Room", "chances", "name_moves", "play_rounds", "search_room"]
-
 CHANCE: Final = np.array(
     [[1.0, 0.0, 0.0]] * 2
     + [[5.005, 1.651, 5.066], [7.296, 1.177, 3.639], [10.182, 0.612, 3.483], [10.622, 2.153, 3.087]]

@@ -42,19 +42,6 @@ from ..facts import (
 from ..rules import TOTAL, find_legal, move, score
 from ..state import FIELD, WORD_KINDS, Seat, State, cell_of
 
-__all__ = [
-    "NAMES",
-    "STYLES",
-    "VERSION",
-    "WEIGHTS",
-    "estimates",
-    "judge",
-    "planner_action",
-    "planner_values",
-    "style_weights",
-    "turn_key",
-]
-
 VERSION: Final = 1
 """The version of the weights below and of what they weigh; it grows with any change that can change a move."""
 
