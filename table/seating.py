@@ -123,12 +123,11 @@ def read_seating(asked: Any, known: Sequence[str], words: Words = ENGLISH) -> di
             Setup.of(len(seats), villages)
         except BadSetup as error:
             raise BadSeating("because", why=error) from None
-    return {
-        "engine": engine(),
-        "seats": _named([_seat(s, known) for s in seats], words),
-        "villages": villages,
-        "seed": seed,
-    }
+    return _seating(_named([_seat(s, known) for s in seats], words), villages, seed)
+
+
+def _seating(seats: list[dict[str, Any]], villages: list[str] | None, seed: int) -> dict[str, Any]:
+    return {"engine": engine(), "seats": seats, "villages": villages, "seed": seed}
 
 
 def seating_from(asked: Any, known: Sequence[str], game: Game, moves: int, words: Words = ENGLISH) -> dict[str, Any]:
@@ -160,12 +159,7 @@ def seating_of(game: Game, known: Sequence[str]) -> dict[str, Any]:
         agent = {"agent": player, "seed": any_seed()} if player in known else {}
         name = _short(player) if agent else player.strip()[: LONGEST_NAME - 2] or ENGLISH(f"seat.colour_{seat}")
         seats.append(agent | {"name": _free(name, seats)})
-    seating: dict[str, Any] = {
-        "engine": engine(),
-        "seats": seats,
-        "villages": None,
-        "seed": any_seed(),
-    }
+    seating = _seating(seats, None, any_seed())
     return seating | {"record": game.record() if game.over else _gone_on(game, seating)}
 
 

@@ -191,14 +191,10 @@ def _read_numbers(data: Any, s: State) -> int:
     number of players. Raises BadPosition for what has another form.
     """
     check_fields(data, _FIELDS)
-
-    def whole(key: str, low: int, high: int) -> int:
-        return whole_in(data[key], key, low, high)
-
-    players = whole("players", MIN_PLAYERS, MAX_PLAYERS)
+    players = whole_in(data["players"], "players", MIN_PLAYERS, MAX_PLAYERS)
     over = _truth(data["over"], "over")
     s["players"] = players
-    s["turn"] = turn = whole("turn", 1, MOST_TURNS)
+    s["turn"] = turn = whole_in(data["turn"], "turn", 1, MOST_TURNS)
     s["to_move"] = seat = (turn - 1) % players
     if data["to_move"] is not None if over else not is_whole(data["to_move"], seat, seat):
         whose = f"whose turn number {turn} of {players} players is"
@@ -207,12 +203,12 @@ def _read_numbers(data: Any, s: State) -> int:
     s["dice"] = _read_dice(data["dice"])
     s["coins"][:players] = [whole_in(c, "coins", 0, MOST_COINS) for c in _row(data, "coins", players)]
     s["figures"][:players] = [whole_in(f, "figures", 0, MAX_TILES) for f in _row(data, "figures", players)]
-    s["bank"] = whole("bank", -MAX_COIN_SUPPLY, MAX_COIN_SUPPLY)
-    s["bishop"] = -1 if data["bishop"] is None else whole("bishop", 0, players - 1)
+    s["bank"] = whole_in(data["bank"], "bank", -MAX_COIN_SUPPLY, MAX_COIN_SUPPLY)
+    s["bishop"] = -1 if data["bishop"] is None else whole_in(data["bishop"], "bishop", 0, players - 1)
     special = [_truth(t, "special") for t in _row(data, "special", players)]
     s["special"] = sum(1 << k for k, held in enumerate(special) if held)
-    s["special_supply"] = whole("special_supply", 0, MAX_TILES)
-    whole("moves_made", 0, 1)
+    s["special_supply"] = whole_in(data["special_supply"], "special_supply", 0, MAX_TILES)
+    whole_in(data["moves_made"], "moves_made", 0, 1)
     for key in ("flour", "glass"):
         for tiles in _row(data, key, players):
             whole_in(tiles, key, 0, FIELD)

@@ -311,6 +311,23 @@ def write_inputs(states: np.ndarray, rows: np.ndarray, room: Room, out: np.ndarr
 
 
 @njit
+def shares(values: np.ndarray, players: int, scale: float, out: np.ndarray) -> None:
+    """Write every seat's chance of winning, which is proportional to exp(value / scale).
+
+    values, out: float64, shape (players or more,); out is overwritten.
+    """
+    most = values[0]
+    for seat in range(1, players):
+        most = max(most, values[seat])
+    together = 0.0
+    for seat in range(players):
+        out[seat] = math.exp((values[seat] - most) / scale)
+        together += out[seat]
+    for seat in range(players):
+        out[seat] /= together
+
+
+@njit
 def _finish(
     sums: np.ndarray,
     seat: Seat,
@@ -338,15 +355,7 @@ def _finish(
         x = max(hidden[j], np.float32(0))
         for other in range(players):
             chances[other] += x * third[j, other - seat if other >= seat else other - seat + players]
-    most = chances[0]
-    for other in range(1, players):
-        most = max(most, chances[other])
-    together = 0.0
-    for other in range(players):
-        chances[other] = math.exp(chances[other] - most)
-        together += chances[other]
-    for other in range(players):
-        chances[other] /= together
+    shares(chances, players, 1.0, chances)
 
 
 @njit
