@@ -89,7 +89,7 @@ def review(
         played = None if following is None else following.game.actions[-1]
         positions.append(_position(here, played, teller if number >= after else None, quick))
         if number >= after:
-            entries = teller.lines(lines_of(here.happened, here.game.outcome()))
+            entries = map(teller.entry, lines_of(here.happened, here.game.outcome()))
             positions[-1]["lines"] = [entry | {"position": number - (entry["kind"] == "move")} for entry in entries]
             album.add(draw(here.game, names, before, words.language))
         before = here.game

@@ -45,10 +45,9 @@ def _check(seating: Any, actions: object) -> None:
             "agent" not in seat or (has(seat, agent=str) and is_whole(seat.get("seed"), 0, MAX_SEED))
         )
 
-    known = has(seating, engine=str, seats=list, villages=list | None, record=Mapping | None)
-    if not known or not isinstance(actions, list | tuple) or not all(map(sits, seating["seats"])):
-        raise BadSeating("no_form")
-    if not all(isinstance(name, str) for name in seating.get("villages") or ()):
+    sound = has(seating, engine=str, seats=list, villages=list | None, record=Mapping | None)
+    sound = sound and isinstance(actions, list | tuple) and all(map(sits, seating["seats"]))
+    if not sound or not all(isinstance(name, str) for name in seating.get("villages") or ()):
         raise BadSeating("no_form")
 
 
@@ -260,7 +259,7 @@ class Session:
             "bishop": game.bishop,
             "special_supply": game.special_supply,
             "legal": [teller.option(game, move) for move in game.legal_moves] if self.person_to_move else [],
-            "log": teller.lines(self.log[after:]),
+            "log": [*map(teller.entry, self.log[after:])],
             "line": after,
             "score": score,
             "holdings": [
@@ -281,7 +280,7 @@ class Session:
         """Return whose turn it is, in a sentence."""
         seat, words = self.game.to_move, teller.words
         if seat is None:
-            return teller.lines(self.log[-1:])[0]["words"]
+            return teller.entry(self.log[-1])["words"]
         if self.agent_to_move is not None:
             return words("happens.thinking", name=self.names[seat])
         whose = words("happens.your_turn") if seat == self.you else words("happens.their_turn", name=self.names[seat])

@@ -86,11 +86,8 @@ class Teller:
         told = self.does(seat, *clauses, order=order)
         return (_capital(told) if seat == self.you else told) + "."
 
-    def lines(self, lines: Sequence[Line]) -> list[Entry]:
-        """Return lines of the log in words."""
-        return [self._entry(line) for line in lines]
-
-    def _entry(self, line: Line) -> Entry:
+    def entry(self, line: Line) -> Entry:
+        """Return a line of the log in words."""
         event, rolled, outcome = line
         shown = " ".join(map(str, rolled))
         match event:

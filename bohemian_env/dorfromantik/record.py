@@ -78,8 +78,7 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
             raise BadRecord(f"{key}: {brief(data.get(key))} is not a list")
     if data.get("format") != FORMAT:
         raise BadRecord(f"format: {brief(data.get('format'))} is not {brief(FORMAT)}")
-    start = _start_of(data)
-    game = begin(start)
+    game = begin(_start_of(data))
     for number, turn in enumerate(data["turns"]):
         where = f"turns[{number}]"
         if not isinstance(turn, Mapping) or "tile" not in turn:
@@ -92,8 +91,6 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
                     game = game.push(turn[key]) if key == "move" else game.deal(turn[key])
             except BohemianError as error:
                 raise BadRecord(f"{where}.{key}: {error}") from None
-    if start.continues and start.continues.moves > len(game.actions):
-        raise BadRecord(f"continues.moves: {start.continues.moves} are more than the record has")
     return game
 
 

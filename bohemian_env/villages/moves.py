@@ -9,7 +9,7 @@ from ..engine.checks import whole_action
 from ..engine.contract import Action
 from ..engine.errors import IllegalMove, brief
 from ..engine.legal import is_legal
-from .actions import BISHOPS, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS
+from .actions import BISHOPS, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS, choices
 from .dice import DICE, ways
 from .facts import KICK_ALWAYS, KINDS, SHOPS, TOTALS
 from .notation import Move, format_move, parse_move
@@ -59,11 +59,7 @@ def action_of(move: Move, dice: tuple[int, ...], villages: Sequence[str]) -> Act
     if move.act == "end":
         return END
     if move.act == "reroll":
-        return REROLLS + next(
-            number
-            for number, places in enumerate(SUBSETS)
-            if places[-1] < len(dice) and tuple(dice[p] for p in places) == move.dice
-        )
+        return REROLLS + next(number for number, chosen in choices(dice).items() if chosen == move.dice)
     if move.act == "place":
         if sum(move.dice) != TOTALS[move.kind] or move.village not in villages:
             return None

@@ -259,15 +259,12 @@ def _check_setup(board: Board, villages: Sequence[Village], players: int, figure
     printed = {v.name: v for v in board.villages}
     if not all(v.name in printed and v.to_json() == printed[v.name].to_json() for v in villages):
         return
-    tiles = [printed[v.name].tile for v in villages]
-    kept = board.kept_tiles(players)
-    if sorted(tiles) != sorted(kept):
+    if sorted(printed[v.name].tile for v in villages) != sorted(board.kept_tiles(players)):
         return
-    names = {v.name for v in villages}
-    order = [v.name for v in board.villages if v.name in names]
-    if order != [v.name for v in villages]:
+    given = [v.name for v in villages]
+    order = [name for name in printed if name in given]
+    if order != given:
         raise BadPosition(f"villages: not in the order of the board: {', '.join(order)}")
-    expected = board.setups[players].figures
-    if figures != expected:
-        given = f"{figures} each, in hand and on buildings"
-        raise BadPosition(f"figures: {given}; R1 gives {expected} with {players} players")
+    if figures != (expected := board.setups[players].figures):
+        told = f"{figures} each, in hand and on buildings; R1 gives {expected} with {players} players"
+        raise BadPosition(f"figures: {told}")
