@@ -97,7 +97,7 @@ root_doc = "README"
 include_patterns = ["README.md", *(f"{page}.*" for pages in ORDER.values() for page in pages)]
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx.ext.napoleon"]
 myst_heading_anchors = 4
-nb_execution_mode = "force"
+nb_execution_mode = "off" if tags.has("draft") else "force"  # type: ignore[name-defined] # noqa: F821 - Sphinx has it
 nb_execution_timeout = 600  # seconds of a cell
 nb_execution_raise_on_error = nb_merge_streams = True
 myst_enable_extensions = ["attrs_inline"]
@@ -112,12 +112,6 @@ autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 nitpicky = True
 suppress_warnings: list[str] = []
-
-
-def _draft(app: Sphinx, config: Any) -> None:
-    """Leave the notebooks as they stand in the repository."""
-    if app.tags.has("draft"):
-        config.nb_execution_mode = "off"
 
 
 def _inventory(project: str, names: dict[str, str]) -> str:
@@ -207,7 +201,6 @@ def _finish(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     """Tell Sphinx what is done here."""
-    app.connect("config-inited", _draft, priority=1)  # before the notebooks' reader looks
     app.connect("source-read", _first_page)
     app.connect("autodoc-process-docstring", _keep, priority=400)  # Napoleon has 500
     app.connect("autodoc-process-docstring", _put_back, priority=600)

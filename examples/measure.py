@@ -14,8 +14,6 @@ import numpy as np
 from agents.tournament import compare, enter
 from bohemian_env import Setup
 
-__all__ = ["options", "report"]
-
 AGAINST: Final = "greedy"
 SEED: Final = 6_000_000
 """Of the first game that an agent is measured in; training begins elsewhere."""

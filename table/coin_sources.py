@@ -13,8 +13,6 @@ from bohemian_env.villages.facts import KINDS, MAX_PLAYERS, SCORING
 from bohemian_env.villages.rules import TOTAL, deal, income_of, move, score, settle
 from bohemian_env.villages.state import CELLS, FIELD
 
-__all__ = ["COIN_SOURCES", "add_final", "follow"]
-
 COIN_SOURCES: Final = {
     "inns": "income of active inns at the start of a turn",
     "bishop": "income of churches under the bishop at the start of a turn",

@@ -20,8 +20,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .guard import HEADERS, LARGEST_BODY
 
-__all__ = ["Connection", "server"]
-
 _IN_ONE_GO: Final = 16
 """Connections that are taken from the system at a time."""
 _GRACE: Final = 2

@@ -9,8 +9,6 @@ from typing import Any, Final
 from bohemian_env import Game
 from bohemian_env.villages.render import board_css, board_svg
 
-__all__ = ["Album", "draw"]
-
 _PIECES: Final = re.compile(r'(?=<g class="(?:village|building|seat|die|special|bishop|scoring)")')
 _TAGS: Final = re.compile(r"<[^>]*>[^<]*")
 

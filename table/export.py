@@ -30,8 +30,6 @@ from .pages import review_alone
 from .review import review
 from .seating import YOU
 
-__all__ = ["export_page", "main", "words_script"]
-
 _STATIC: Final = Path(__file__).resolve().parent / "static"
 _SCRIPTS: Final = ("dom.js", "board.js", "chart.js", "player.js")
 _SHEETS: Final = ("page.css", "review.css")

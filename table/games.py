@@ -32,8 +32,6 @@ from .seating import GIVEN, GUESTS, BadSeating, read_seating, seating_from, seat
 from .session import NotYourTurn, Session
 from .store import Saved, Store, Unavailable
 
-__all__ = ["Games"]
-
 _ID: Final = re.compile(r"[\w-]{10,40}", re.ASCII)
 _KEPT_AT_HAND: Final = 32
 """Games kept in memory; others are read from the store when they are asked for."""
@@ -115,6 +113,18 @@ class Games:
                 raise _answer(request, error) from None
             except (BadNotation, IllegalMove) as error:
                 raise HTTPException(422, str(error)) from None
+
+    async def _standing(self, request: Request, at: object, use: Callable[[Session], dict[str, Any]]) -> Response:
+        """Answer with what ``use`` makes of the game, if it stands where the page believes: if the page knows all moves
+        and no others, as :attr:`Session.at` said then.
+        """
+
+        def checked(session: Session) -> dict[str, Any]:
+            if session.at != at:
+                raise _NotNow("changed")
+            return use(session)
+
+        return JSONResponse(await self.at(request, checked))
 
     async def _known(self, request: Request, use: Callable[[Session], _T]) -> _T:
         """Return what ``use`` makes of what never changes in a game, at once even while an agent thinks about its move.
@@ -279,26 +289,19 @@ class Games:
         """Make a person's move, if the game stands where the page believes."""
         asked = await _body(request, "move", "at", "after")
         text, after, words = _text_of_move(asked["move"]), _count(asked["after"]), _words_for(request)
-
-        def play(session: Session) -> dict[str, Any]:
-            _check_stand(session, asked["at"])
-            known = session.known(after)
-            anew = {} if known == after else {"had": len(session.log)}  # lines before the move, which the page had
-            session.play(text)
-            return session.view(known, words) | anew
-
-        return JSONResponse(await self.at(request, play))
+        return await self._standing(
+            request, asked["at"], lambda s: _viewed_after(s, after, words, lambda: s.play(text))
+        )
 
     async def back(self, request: Request) -> Response:
         """Take the last move back, if the game stands where the page believes; the log is answered from its start."""
         at, words = (await _body(request, "at"))["at"], _words_for(request)
 
         def take_back(session: Session) -> dict[str, Any]:
-            _check_stand(session, at)
             session.take_back()
             return session.view(words=words)
 
-        return JSONResponse(await self.at(request, take_back))
+        return await self._standing(request, at, take_back)
 
     async def advance(self, request: Request) -> Response:
         """Make the next move of an agent, or all of them up to a person's turn. Where the game has moved on already,
@@ -309,40 +312,30 @@ class Games:
         if not isinstance(asked["all"], bool):
             raise HTTPException(400, "all is true or false")
 
-        def think(session: Session) -> dict[str, Any]:
-            if len(session.actions) < moves:
-                raise _NotNow("not_so_far")
-            known = session.known(after)
-            anew = {} if known == after else {"had": len(session.log)}  # lines before the move, which the page had
+        def go_on(session: Session) -> None:
             end = time.monotonic() + _IN_ONE_GO
             while session.agent_to_move is not None:
                 if len(session.actions) > moves and not (asked["all"] and time.monotonic() < end):
                     break
                 session.advance()
-            return session.view(known, words) | anew
+
+        def think(session: Session) -> dict[str, Any]:
+            if len(session.actions) < moves:
+                raise _NotNow("not_so_far")
+            return _viewed_after(session, after, words, lambda: go_on(session))
 
         return JSONResponse(await self.at(request, think))
 
     async def hint(self, request: Request) -> Response:
         """Answer with what a trained agent would do, if the game stands where the page believes."""
         at, words = (await _body(request, "at"))["at"], _words_for(request)
-
-        def think(session: Session) -> dict[str, Any]:
-            _check_stand(session, at)
-            return session.hint(words)
-
-        return JSONResponse(await self.at(request, think))
+        return await self._standing(request, at, lambda session: session.hint(words))
 
     async def weigh(self, request: Request) -> Response:
         """Answer with what a person's move would cost, if the game stands where the page believes."""
         asked, words = await _body(request, "move", "at"), _words_for(request)
         text = _text_of_move(asked["move"])
-
-        def think(session: Session) -> dict[str, Any]:
-            _check_stand(session, asked["at"])
-            return session.weigh(text, words)
-
-        return JSONResponse(await self.at(request, think))
+        return await self._standing(request, asked["at"], lambda session: session.weigh(text, words))
 
     async def record(self, request: Request) -> Response:
         """Answer with the record, once the game is over: before that it would give away the dice to come."""
@@ -417,10 +410,12 @@ async def _body(request: Request, *fields: str) -> dict[str, Any]:
     return data
 
 
-def _check_stand(session: Session, at: object) -> None:
-    """Raise _NotNow unless a page knows all moves of a game, and no others: what :attr:`Session.at` said then."""
-    if session.at != at:
-        raise _NotNow("changed")
+def _viewed_after(session: Session, lines: int, words: Words, act: Callable[[], None]) -> dict[str, Any]:
+    """Return the view of a game once ``act`` has changed it, for a page that has so many lines of its log."""
+    known = session.known(lines)
+    anew = {} if known == lines else {"had": len(session.log)}  # lines before the moves, which the page had
+    act()
+    return session.view(known, words) | anew
 
 
 def _text_of_move(value: object) -> str:

@@ -17,10 +17,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .html import refusal_page
+from .html import notice_page
 from .language import language_of, text_in
-
-__all__ = ["HEADERS", "LARGEST_BODY", "LARGEST_RECORD", "RECORDS", "TOKEN_HEADER", "Guard", "allowed_hosts"]
 
 LARGEST_BODY: Final = 10_000
 """Bytes of the largest request that is read; the longest sensible one is a tenth of that. Records may be longer."""
@@ -49,22 +47,15 @@ def allowed_hosts(host: str) -> Callable[[str], bool]:
     It may use the names of the loopback and ``host`` itself. Where that stands for all addresses of the machine, it may
     use any numeric address: a foreign site can point its name at this machine, but not an address.
     """
-    names = {*_LOOPBACK, host.lower()}
+    everywhere = (address := _address(host)) is not None and address.is_unspecified
+    return lambda name: name in (*_LOOPBACK, host.lower()) or (everywhere and _address(name) is not None)
+
+
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        everywhere = ipaddress.ip_address(host).is_unspecified
+        return ipaddress.ip_address(name)
     except ValueError:
-        everywhere = False
-
-    def allowed(name: str) -> bool:
-        if name in names:
-            return True
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return everywhere
-
-    return allowed
+        return None
 
 
 def _name_of(host: str) -> str:
@@ -106,7 +97,7 @@ class Guard:
             status, why = refused
             page = scope["method"] == "GET"
             language = language_of(HTTPConnection(scope))
-            answer = HTMLResponse(refusal_page(why, language), status) if page else JSONResponse({"error": why}, status)
+            answer = HTMLResponse(notice_page(language, why), status) if page else JSONResponse({"error": why}, status)
         await answer(scope, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:

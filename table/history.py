@@ -14,8 +14,6 @@ from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 
 from .refusal import Refusal
 
-__all__ = ["NoGame", "Position", "positions_of", "read_record"]
-
 _LONGEST_NAME: Final = 100
 """Letters of a player's or a village's name at most: each stands in every drawing of the game."""
 _LONGEST_REASON: Final = 300

@@ -11,8 +11,6 @@ from jinja2.ext import Extension
 
 from .language import text_in
 
-__all__ = ["TEMPLATES", "filled", "refusal_page", "waiting_page"]
-
 
 class _Joined(Extension):
     """Takes the lines of a template for its reader's: no space stands between elements on different lines."""
@@ -35,20 +33,12 @@ def filled(template: str, language: str, say: Callable[..., str], **values: Any)
     return TEMPLATES.get_template(template).render(values, language=language, say=say)
 
 
-def _notice(language: str, refused: str = "") -> str:
-    """Return a page with only the title and a notice, for which nothing of the game is loaded."""
+def notice_page(language: str, refused: str = "") -> str:
+    """Return a page with only the title and a notice, for which nothing of the game is loaded: why somebody is refused
+    another page; or that the game is being loaded, on a page that reloads itself.
+    """
 
     def say(key: str) -> str:
         return text_in(language, *key.split("."))
 
     return filled("notice.html", language, say, refused=refused)
-
-
-def waiting_page(language: str) -> str:
-    """Return the page that is shown until the game is loaded; it reloads itself."""
-    return _notice(language)
-
-
-def refusal_page(reason: str, language: str) -> str:
-    """Return the page for somebody who asks for one that does not exist, or not now."""
-    return _notice(language, reason)

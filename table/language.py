@@ -12,8 +12,6 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
-__all__ = ["COOKIE", "language_of", "text_in"]
-
 COOKIE: Final = "language"
 """The name of the cookie that the page sets."""
 _PACKAGE: Final = find_spec("bohemian_env")

@@ -32,8 +32,6 @@ from .html import filled
 from .seating import GIVEN, GUESTS, LONGEST_NAME, STRONGEST, Guest, strength
 from .store import Saved
 
-__all__ = ["front_page", "game_page", "review_alone", "review_page"]
-
 _SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 _FIRST_GUEST: Final = "appraiser"
 """The agent at every other seat unless another is chosen."""
@@ -76,19 +74,19 @@ def front_page(
     outcomes: of those that are over, by their ids; None for one that cannot be scored. whole: whether there are no more
     games than these.
     """
-    return _page(
-        "front.html", words, **_seats(words, extra_agents), **_RULES, token=token, scripts=["setup.js", "load.js"],
-        sizes=_SIZES, languages=LANGUAGES, first_guest=_FIRST_GUEST, tiles=_tiles(), whole=whole,
-        under_way=[_kept(words, game, None) for game in under_way],
+    return filled(
+        "front.html", words.language, words, **_seats(words, extra_agents), **_RULES, token=token,
+        scripts=["setup.js", "load.js"], sizes=_SIZES, languages=LANGUAGES, first_guest=_FIRST_GUEST, tiles=_tiles(),
+        whole=whole, under_way=[_kept(words, game, None) for game in under_way],
         over=[_kept(words, game, outcomes.get(game.id)) for game in over],
     )  # fmt: skip
 
 
 def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
     """Return the page of the table itself, at which a game is played."""
-    return _page(
-        "table.html", words, **_RULES, token=token, scripts=["table.js"], game=game, names=", ".join(names),
-        turn_dice=TURN_DICE, scoring=SCORING,
+    return filled(
+        "table.html", words.language, words, **_RULES, token=token, scripts=["table.js"], game=game,
+        names=", ".join(names), turn_dice=TURN_DICE, scoring=SCORING,
     )  # fmt: skip
 
 
@@ -113,9 +111,10 @@ def review_page(
         taken = agent in known and (people or number > 0)
         said = "" if "agent" in seat or agent in {*GIVEN, *known} else agent
         proposed.append((agent if taken else None, said))
-    return _page(
-        "review.html", words, **_seats(words, extra_agents), **_player(words), token=token, scripts=["review.js"],
-        game=game, names=", ".join(seat["name"] for seat in seats), seats=proposed, watched=watched,
+    return filled(
+        "review.html", words.language, words, **_seats(words, extra_agents), **_player(words), token=token,
+        scripts=["review.js"], game=game, names=", ".join(seat["name"] for seat in seats), seats=proposed,
+        watched=watched,
     )  # fmt: skip
 
 
@@ -123,11 +122,7 @@ def review_alone(words: Words, **values: str) -> str:
     """Return the page of a game that needs no server: ``names``, ``policy``, ``style``, the last ``drawing``, ``data``
     and ``script``, as ``export.html`` has them.
     """
-    return _page("export.html", words, **_player(words), **values)
-
-
-def _page(template: str, words: Words, **values: Any) -> str:
-    return filled(template, words.language, words, **values)
+    return filled("export.html", words.language, words, **_player(words), **values)
 
 
 def _player(words: Words) -> dict[str, Any]:

@@ -19,8 +19,6 @@ from bohemian_env.villages.words import Words
 
 from .coin_sources import COIN_SOURCES, add_final, follow
 
-__all__ = ["Reason", "reasons", "told"]
-
 GAMES: Final = 200
 """Games played on after each of the two moves."""
 _SURE: Final = 2.0
@@ -88,8 +86,7 @@ def reasons(game: Game, move: str, other: str, seed: int = 0) -> list[Reason]:
 
 def told(found: list[Reason], words: Words) -> str:
     """Return reasons in few words: "+4.1 churches, −2.0 inns"; nothing if there are none."""
-    signed = (words.number(reason.coins, "+.1f") for reason in found[:_MOST])
     return ", ".join(
-        words("source.more", coins=coins, source=words(f"source.{reason.source}"))
-        for coins, reason in zip(signed, found, strict=False)
+        words("source.more", coins=words.number(coins, "+.1f"), source=words(f"source.{source}"))
+        for source, coins in found[:_MOST]
     )

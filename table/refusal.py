@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from bohemian_env.villages.words import ENGLISH, Words
 
-__all__ = ["Refusal"]
-
 
 class Refusal(Exception):
     """Something cannot be; ``str`` of it is a sentence in English.

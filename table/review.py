@@ -9,7 +9,7 @@ are parts of 1.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise, zip_longest
 from typing import Any, Final
@@ -28,8 +28,6 @@ from bohemian_env.villages.words import ENGLISH, Words
 from .drawing import Album, draw
 from .history import Position, positions_of
 from .teller import Teller, lines_of
-
-__all__ = ["NEARLY", "review"]
 
 NEARLY: Final = 0.02
 """A move that costs no more is as good as the best where somebody looks for a better one."""
@@ -91,7 +89,7 @@ def review(
         played = None if following is None else following.game.actions[-1]
         positions.append(_position(here, played, teller if number >= after else None, quick))
         if number >= after:
-            entries = teller.lines(lines_of(here.happened, here.game.outcome()))
+            entries = map(teller.entry, lines_of(here.happened, here.game.outcome()))
             positions[-1]["lines"] = [entry | {"position": number - (entry["kind"] == "move")} for entry in entries]
             album.add(draw(here.game, names, before, words.language))
         before = here.game
@@ -141,7 +139,7 @@ def _position(here: Position, played: Action | None, teller: Teller | None, quic
         "seat": game.to_move,
         "turn": game.turn,
         "dice": game.dice,
-        "chances": _rounded(_chances(state)),
+        "chances": [round(chance, _DIGITS) for chance in _chances(state)],
         "rolls": [
             {"seat": due.to_move, "dice": dice, "luck": None if quick else _luck(due, dice)} for due, dice in here.rolls
         ],
@@ -155,10 +153,6 @@ def _position(here: Position, played: Action | None, teller: Teller | None, quic
         if teller
         else [],
     }
-
-
-def _rounded(chances: Iterable[float]) -> list[float]:
-    return [round(chance, _DIGITS) for chance in chances]
 
 
 def _summary(seat: Seat, positions: Sequence[Mapping[str, Any]], quick: bool) -> dict[str, Any]:

@@ -9,7 +9,6 @@ of what was played until then.
 from __future__ import annotations
 
 import itertools
-import secrets
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from typing import Any, Final
 from agents.players.names import APPRAISER, PROGRAM, AgentName, UnknownAgent
 from agents.pretrained import duel
 from bohemian_env import BadSetup, Board, Game
-from bohemian_env.engine.checks import MAX_SEED, is_printable, is_whole, printable
+from bohemian_env.engine.checks import MAX_SEED, any_seed, is_printable, is_whole, printable
 from bohemian_env.villages.faces import NAME
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS, Setup
@@ -29,24 +28,6 @@ from bohemian_env.villages.words import ENGLISH, LANGUAGES, Words, words_in
 from .history import positions_of
 from .refusal import Refusal
 
-__all__ = [
-    "GIVEN",
-    "GUESTS",
-    "LONGEST_NAME",
-    "STRONGEST",
-    "YOU",
-    "BadSeating",
-    "Guest",
-    "engine",
-    "read_seating",
-    "record_names",
-    "seating_from",
-    "seating_of",
-    "strength",
-]
-
-_SEED_BITS: Final = 53
-"""Bits of the seeds that are drawn here: those that every reader of JSON keeps."""
 LONGEST_NAME: Final = 20
 STRONGEST: Final = 6
 YOU: Final = frozenset(words_in(language)("seat.you") for language in LANGUAGES)
@@ -131,7 +112,7 @@ def read_seating(asked: Any, known: Sequence[str], words: Words = ENGLISH) -> di
     if isinstance(seed, str) and seed.isascii() and seed.isdigit() and len(seed) < 20:
         seed = int(seed)  # a browser's own numbers would lose digits
     if seed is None:
-        seed = secrets.randbits(_SEED_BITS)
+        seed = any_seed()
     elif not is_whole(seed, 0, MAX_SEED):
         raise BadSeating("seed", most=MAX_SEED)
     villages = asked.get("villages")
@@ -142,12 +123,11 @@ def read_seating(asked: Any, known: Sequence[str], words: Words = ENGLISH) -> di
             Setup.of(len(seats), villages)
         except BadSetup as error:
             raise BadSeating("because", why=error) from None
-    return {
-        "engine": engine(),
-        "seats": _named([_seat(s, known) for s in seats], words),
-        "villages": villages,
-        "seed": seed,
-    }
+    return _seating(_named([_seat(s, known) for s in seats], words), villages, seed)
+
+
+def _seating(seats: list[dict[str, Any]], villages: list[str] | None, seed: int) -> dict[str, Any]:
+    return {"engine": engine(), "seats": seats, "villages": villages, "seed": seed}
 
 
 def seating_from(asked: Any, known: Sequence[str], game: Game, moves: int, words: Words = ENGLISH) -> dict[str, Any]:
@@ -176,15 +156,10 @@ def seating_of(game: Game, known: Sequence[str]) -> dict[str, Any]:
     """
     seats: list[dict[str, Any]] = []
     for seat, player in enumerate(game.record()["players"]):
-        agent = {"agent": player, "seed": secrets.randbits(_SEED_BITS)} if player in known else {}
+        agent = {"agent": player, "seed": any_seed()} if player in known else {}
         name = _short(player) if agent else player.strip()[: LONGEST_NAME - 2] or ENGLISH(f"seat.colour_{seat}")
         seats.append(agent | {"name": _free(name, seats)})
-    seating: dict[str, Any] = {
-        "engine": engine(),
-        "seats": seats,
-        "villages": None,
-        "seed": secrets.randbits(_SEED_BITS),
-    }
+    seating = _seating(seats, None, any_seed())
     return seating | {"record": game.record() if game.over else _gone_on(game, seating)}
 
 
@@ -209,7 +184,7 @@ def _seat(asked: Any, known: Sequence[str]) -> dict[str, Any]:
     if isinstance(asked, Mapping) and set(asked) == {"agent"} and isinstance(asked["agent"], str):
         if asked["agent"] not in known:
             raise BadSeating("agent", name=asked["agent"][:50], known=", ".join(known))
-        return {"agent": asked["agent"], "seed": secrets.randbits(_SEED_BITS)}
+        return {"agent": asked["agent"], "seed": any_seed()}
     if isinstance(asked, Mapping) and set(asked) == {"name"} and isinstance(asked["name"], str):
         name = " ".join(asked["name"].split())
         name = printable(name) if is_printable(name) else name

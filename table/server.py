@@ -9,6 +9,7 @@ from __future__ import annotations
 import mimetypes
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from concurrent.futures import Future, wait
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,14 +23,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from .guard import RECORDS, Guard
-from .html import refusal_page, waiting_page
+from .html import notice_page
 from .language import language_of, text_in
 from .store import Store, Unavailable
 
 if TYPE_CHECKING:
     from .games import Games
-
-__all__ = ["Loader", "application", "warm"]
 
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
@@ -52,9 +51,7 @@ class Loader:
     def __init__(self, store: Store, extra_agents: Sequence[str] = ()) -> None:
         self.store = store
         self.extra_agents = extra_agents
-        self.done = threading.Event()
-        self.error: Exception | None = None
-        self._games: Games | None = None
+        self.loaded: Future[Games] = Future()
         self._thread = threading.Thread(target=self._load, name="loader", daemon=True)
 
     def start(self) -> None:
@@ -70,21 +67,19 @@ class Loader:
         try:
             from .games import Games
 
-            self._games = Games(self.store, self.extra_agents)
+            self.loaded.set_result(Games(self.store, self.extra_agents))
         except Exception as error:
-            self.error = error
+            self.loaded.set_exception(error)
             raise
-        finally:
-            self.done.set()
         warm()
 
     async def games(self) -> Games:
         """Return the games as soon as they are loaded. Raises HTTPException if they cannot be."""
-        if not self.done.is_set():
-            await run_in_threadpool(self.done.wait)
-        if self._games is None:
-            raise HTTPException(500, f"the game cannot be loaded: {self.error}")
-        return self._games
+        if not self.loaded.done():
+            await run_in_threadpool(wait, [self.loaded])
+        if error := self.loaded.exception():
+            raise HTTPException(500, f"the game cannot be loaded: {error}")
+        return self.loaded.result()
 
 
 def warm() -> None:
@@ -118,8 +113,9 @@ def application(
         yield
 
     async def first(request: Request) -> Response:
-        if not await run_in_threadpool(loading.done.wait, _PATIENCE):
-            return HTMLResponse(waiting_page(language_of(request)))
+        await run_in_threadpool(wait, [loading.loaded], _PATIENCE)
+        if not loading.loaded.done():
+            return HTMLResponse(notice_page(language_of(request)))
         return await (await loading.games()).front(request)
 
     def route(method: str, path: str, name: str) -> Route:
@@ -138,7 +134,7 @@ def application(
             unknown = (error.status_code, error.detail) == (404, "Not Found")  # Starlette's words
             detail, status = text_in(language, "refused", "no_page") if unknown else error.detail, error.status_code
         if "text/html" in request.headers.get("accept", ""):
-            return HTMLResponse(refusal_page(detail, language), status)
+            return HTMLResponse(notice_page(language, detail), status)
         return JSONResponse({"error": detail}, status)
 
     routes = [

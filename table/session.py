@@ -29,32 +29,25 @@ from .refusal import Refusal
 from .seating import YOU, BadSeating, engine, record_names
 from .teller import Failed, Line, Teller, lines_of
 
-__all__ = ["NotYourTurn", "Session"]
-
 _SHOWN_HINTS: Final = 3
 _LEVEL: Final = 0.005
 """Chances that are less apart are level: nothing speaks for either move."""
 
 
-def _check(seating: object, actions: object) -> None:
+def _check(seating: Any, actions: object) -> None:
     """Raise BadSeating unless a game has the form in which it is kept; what it says is checked where it is used."""
 
-    def sits(seat: object) -> bool:
-        if not isinstance(seat, Mapping) or not isinstance(seat.get("name"), str):
-            return False
-        return "agent" not in seat or (isinstance(seat["agent"], str) and is_whole(seat.get("seed"), 0, MAX_SEED))
+    def has(thing: Any, **kinds: Any) -> bool:
+        return isinstance(thing, Mapping) and all(isinstance(thing.get(key), kind) for key, kind in kinds.items())
 
-    parts = seating if isinstance(seating, Mapping) else {}
-    seats, villages = parts.get("seats"), parts.get("villages")
-    named = villages is None or (isinstance(villages, list) and all(isinstance(name, str) for name in villages))
-    begun = parts.get("record")
-    sound = (
-        isinstance(begun, Mapping | None)
-        and isinstance(seats, list)
-        and all(map(sits, seats))
-        and isinstance(actions, list | tuple)
-    )
-    if not sound or not named or not isinstance(parts.get("engine"), str):
+    def sits(seat: Any) -> bool:
+        return has(seat, name=str) and (
+            "agent" not in seat or (has(seat, agent=str) and is_whole(seat.get("seed"), 0, MAX_SEED))
+        )
+
+    sound = has(seating, engine=str, seats=list, villages=list | None, record=Mapping | None)
+    sound = sound and isinstance(actions, list | tuple) and all(map(sits, seating["seats"]))
+    if not sound or not all(isinstance(name, str) for name in seating.get("villages") or ()):
         raise BadSeating("no_form")
 
 
@@ -220,10 +213,7 @@ class Session:
                 self._agent(seat)
 
     def _agent(self, seat: int) -> Agent:
-        entry = self.seating["seats"][seat]
-        return self._made(entry["agent"], entry["seed"])
-
-    def _made(self, name: str, seed: int) -> Agent:
+        name, seed = (self.seating["seats"][seat][key] for key in ("agent", "seed"))
         if (name, seed) not in self._agents:
             if name.partition(":")[0] == PROGRAM and name not in self._programs:
                 raise BadSeating("program", name=name)
@@ -269,7 +259,7 @@ class Session:
             "bishop": game.bishop,
             "special_supply": game.special_supply,
             "legal": [teller.option(game, move) for move in game.legal_moves] if self.person_to_move else [],
-            "log": teller.lines(self.log[after:]),
+            "log": [*map(teller.entry, self.log[after:])],
             "line": after,
             "score": score,
             "holdings": [
@@ -290,7 +280,7 @@ class Session:
         """Return whose turn it is, in a sentence."""
         seat, words = self.game.to_move, teller.words
         if seat is None:
-            return teller.lines(self.log[-1:])[0]["words"]
+            return teller.entry(self.log[-1])["words"]
         if self.agent_to_move is not None:
             return words("happens.thinking", name=self.names[seat])
         whose = words("happens.your_turn") if seat == self.you else words("happens.their_turn", name=self.names[seat])

@@ -22,8 +22,6 @@ from typing import Any, Final
 
 from .language import text_in
 
-__all__ = ["BadStore", "Saved", "Store", "Unavailable", "data_folder"]
-
 _FILE: Final = "games.sqlite3"
 _ASIDE: Final = f"{_FILE}.aside-"
 """What the name of a file that was set aside begins with; a number follows."""
@@ -99,18 +97,15 @@ def data_folder() -> Path:
 
     Raises BadStore where the user has no home.
     """
+    variable, usual = "XDG_DATA_HOME", ".local/share"
+    if sys.platform == "win32":
+        variable, usual = "LOCALAPPDATA", "AppData/Local"
+    elif sys.platform == "darwin":
+        variable, usual = "", "Library/Application Support"
     try:
-        return _users_data() / "bohemian-villages"
+        return Path(os.environ.get(variable) or Path.home() / usual) / "bohemian-villages"
     except RuntimeError as error:
         raise BadStore(f"no place to keep games: {error} Name one with --data FOLDER") from None
-
-
-def _users_data() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
 
 
 class Store:

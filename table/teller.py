@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypedDict
 
 from bohemian_env import Game, Outcome
@@ -10,9 +10,7 @@ from bohemian_env.villages.events import Ended, Event, Moved, Passed, Rolled, Tu
 from bohemian_env.villages.notation import format_move
 from bohemian_env.villages.words import ENGLISH, Words
 
-__all__ = ["Entry", "Failed", "Line", "Teller", "lines_of"]
-
-_Clause: TypeAlias = tuple[str, dict[str, object]]  # what somebody does: its key in the list of words, and its values
+_Clause: TypeAlias = tuple[str, Mapping[str, object]]  # what somebody does: its key among the words, its values
 _ENDS: Final = {"bank empty": "happens.bank_empty", "truncated": "happens.truncated"}
 
 
@@ -88,24 +86,21 @@ class Teller:
         told = self.does(seat, *clauses, order=order)
         return (_capital(told) if seat == self.you else told) + "."
 
-    def lines(self, lines: Sequence[Line]) -> list[Entry]:
-        """Return lines of the log in words."""
-        return [self._entry(line) for line in lines]
-
-    def _entry(self, line: Line) -> Entry:
+    def entry(self, line: Line) -> Entry:
+        """Return a line of the log in words."""
         event, rolled, outcome = line
         shown = " ".join(map(str, rolled))
         match event:
             case TurnBegan():
-                collects = [_clause("collect", coins=self.words.coins(event.income))] if event.income else []
-                rolls = [_clause("roll", dice=_dice(rolled))] if rolled else []
+                collects = [("collect", {"coins": self.words.coins(event.income)})] if event.income else []
+                rolls = [("roll", {"dice": _dice(rolled)})] if rolled else []
                 kind, text = "turn", shown or self.words("happens.income", coins=event.income)
                 words = self._sentence(event.seat, *collects, *rolls)
             case Moved():
                 kind, words = "move", self.move(event, rolled)
                 text = format_move(event.move) + (f" ({shown})" if rolled else "")
             case Passed():
-                kind, text, words = "pass", "–", self._sentence(event.seat, _clause("stuck"))
+                kind, text, words = "pass", "–", self._sentence(event.seat, ("stuck", {}))
             case Failed():
                 name = self.names[event.seat]
                 kind, text = "pass", event.stand_in
@@ -140,15 +135,15 @@ class Teller:
         seat, move = moved.seat, moved.move
         match move.act:
             case "end":
-                clauses = [_clause("stop")]
+                clauses: list[_Clause] = [("stop", {})]
             case "bishop":
                 whose = moved.bishop_from
-                clauses = [_clause("bishop") if whose is None else self._to("bishop_from", whose)]
+                clauses = [("bishop", {}) if whose is None else self._to("bishop_from", whose)]
             case "special":
-                clauses = [_clause("special")]
+                clauses = [("special", {})]
             case "reroll":
-                clauses = [_clause("reroll", dice=_dice(move.dice))]
-                clauses += [_clause("get_dice", dice=_dice(rolled))] if rolled else []
+                clauses = [("reroll", {"dice": _dice(move.dice)})]
+                clauses += [("get_dice", {"dice": _dice(rolled)})] if rolled else []
             case _:
                 return " ".join(self._place(moved, order))
         return self._sentence(seat, *clauses, order=order)
@@ -165,33 +160,29 @@ class Teller:
         called = words(f"{part}.{'active_' if moved.inn_was_active else ''}{move.kind}")
         building = words("in_village", building=called, village=move.village)
         if moved.kicked is None:
-            clauses = [_clause("take", building=building)]
+            clauses: list[_Clause] = [("take", {"building": building})]
         else:
             clauses = [self._to("kick", moved.kicked, building=building)]
         if any(paid) and not moved.sent_home:
-            clauses.append(_clause("get", coins=words.coins(paid[seat])))
+            clauses.append(("get", {"coins": words.coins(paid[seat])}))
         said = [self._sentence(seat, *clauses, order=order)]
         if moved.inn_activated:
             said.append(words("happens.inn_active", village=move.village))
         if moved.sent_home:
             gets = [
-                self.does(other, _clause("get", coins=words.coins(coins))) for other, coins in enumerate(paid) if coins
+                self.does(other, ("get", {"coins": words.coins(coins)})) for other, coins in enumerate(paid) if coins
             ]
             said.append(words(f"happens.sent_home_{move.kind}", gets=words.listed(gets)))
         return said
 
     def _end(self, ended: Ended, outcome: Outcome) -> str:
         if ended.seat is not None:
-            why = self._sentence(ended.seat, _clause("no_figure"))
+            why = self._sentence(ended.seat, ("no_figure", {}))
         else:
             why = self.words(_ENDS[ended.reason])
         total = self.words.coins(outcome.scoring[outcome.winners[0]]["total"])
-        won = _clause("win", coins=total)
+        won = ("win", {"coins": total})
         if len(outcome.winners) == 1:
             return f"{why} {self._sentence(outcome.winners[0], won)}"
         who = _capital(self.words.listed([self.name(seat) for seat in outcome.winners]))
         return f"{why} {self.words('happens.share', who=who, coins=total)}"
-
-
-def _clause(key: str, **values: object) -> _Clause:
-    return key, values

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.errors import BadPosition, BadSetup
-from ..engine.states import copy_states
+from ..engine.states import copy_foreign
 from . import rules, tiles
 from .position import build, told_of
 from .setup import Setup
@@ -29,13 +29,7 @@ def checked_states(data: object) -> np.ndarray:
     Raises:
         BadPosition: it is no such array, or a position contradicts itself or the rules; the message names the field.
     """
-    wanted = "a contiguous array of shape (n,) and dtype STATE"
-    if not isinstance(data, np.ndarray):
-        raise BadPosition(f"positions: {type(data).__name__} is not {wanted}")
-    if data.dtype != STATE or data.ndim != 1 or not data.flags.c_contiguous:
-        given = f"an array of shape {data.shape} and dtype {str(data.dtype)[:60]}"
-        raise BadPosition(f"positions: {given} is not {wanted}")
-    states = copy_states(np.asarray(data))
+    states = copy_foreign(data, STATE)
     for number, s in enumerate(states):
         try:
             _check(s, build(told_of(s), setup_of(s))[0])

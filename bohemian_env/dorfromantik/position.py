@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..engine.checks import is_whole
 from ..engine.errors import BadPosition, brief
 from ..engine.game import difference
+from ..engine.states import check_fields, whole_in
 from . import rules, tiles
 from .actions import cell_of
 from .setup import MOST_NUMBER, Setup
@@ -84,14 +84,8 @@ def read_position(data: Any, options: Mapping[str, Any]) -> np.ndarray:
         BadPosition: the position contradicts itself or the rules; the message names the field.
         BadSetup: a parameter is not as ``Setup.of`` has it.
     """
-    if not isinstance(data, Mapping):
-        raise BadPosition(f"a position is the JSON object that Game.position() gives, not {brief(data)}")
-    for key in (*_FIELDS, *data):
-        if key not in data:
-            raise BadPosition(f"{key}: missing")
-        if key not in _FIELDS:
-            raise BadPosition(f"unknown field {brief(key)}; known are {', '.join(_FIELDS)}")
-    states = build(data, Setup.of(_whole(data["players"], "players", 1, tiles.MOST_PLAYERS), **options))
+    check_fields(data, _FIELDS)
+    states = build(data, Setup.of(whole_in(data["players"], "players", 1, tiles.MOST_PLAYERS), **options))
     if states[0]["pending"]:
         raise BadPosition(f"tile: {brief(data['tile'])} is not the revealed tile, with its number if it is a task tile")
     if found := difference(data, write_position(states[0]), ""):
@@ -105,8 +99,8 @@ def build(told: Mapping[str, Any], setup: Setup) -> np.ndarray:
     s = states[0]
     cells = {}
     for where, entry, tile in _entries(s, told, "cells", "q", "r", "rotation"):
-        q, r = (_whole(entry[name], f"{where}.{name}", 1 - tiles.WINDOW, tiles.WINDOW - 1) for name in ("q", "r"))
-        cells[tile] = q, r, _whole(entry["rotation"], f"{where}.rotation", 0, 5)
+        q, r = (whole_in(entry[name], f"{where}.{name}", 1 - tiles.WINDOW, tiles.WINDOW - 1) for name in ("q", "r"))
+        cells[tile] = q, r, whole_in(entry["rotation"], f"{where}.rotation", 0, 5)
         _take(s, tile, where)
     _lay_all(s, cells)
     for where, entry, tile in _entries(s, told, "left", "number"):
@@ -153,7 +147,7 @@ def _take(s: State, tile: int, where: str) -> None:
 
 def _marker(s: State, entry: Mapping[str, Any], tile: int, where: str) -> int:
     """Return the marker of a task tile: one with its number that was not seen yet."""
-    number = _whole(entry["number"], f"{where}.number", 1, MOST_NUMBER)
+    number = whole_in(entry["number"], f"{where}.number", 1, MOST_NUMBER)
     for k in range(MOST_MARKERS * TASK_KIND[tile], MOST_MARKERS * (TASK_KIND[tile] + 1)):
         if s["numbers"][k] == number and int(s["markers"]) >> k & 1:
             return k
@@ -228,9 +222,3 @@ def _reveal(s: State, told: Any) -> None:
         rules.deal(s, _marker(s, told, tile, "tile"))
     if s["hand"] == NO_TILE:
         raise BadPosition(f"tile: {IDS[tile]} has no legal move, so that it leaves the game (D13)")
-
-
-def _whole(value: Any, where: str, low: int, high: int) -> int:
-    if not is_whole(value, low, high):
-        raise BadPosition(f"{where}: {brief(value)} is not a whole number from {low} to {high}")
-    return int(value)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from ..engine.contract import Action
 from ..engine.errors import BadRecord, BadSetup, BohemianError, brief
-from ..engine.setup import Continued
+from ..engine.setup import continuing
 from . import rules
 from .moves import text_of
 from .position import score_of, task_ids
@@ -79,8 +78,7 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
             raise BadRecord(f"{key}: {brief(data.get(key))} is not a list")
     if data.get("format") != FORMAT:
         raise BadRecord(f"format: {brief(data.get('format'))} is not {brief(FORMAT)}")
-    start = _start_of(data)
-    game = begin(start)
+    game = begin(_start_of(data))
     for number, turn in enumerate(data["turns"]):
         where = f"turns[{number}]"
         if not isinstance(turn, Mapping) or "tile" not in turn:
@@ -93,24 +91,15 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
                     game = game.push(turn[key]) if key == "move" else game.deal(turn[key])
             except BohemianError as error:
                 raise BadRecord(f"{where}.{key}: {error}") from None
-    if start.continues and start.continues.moves > len(game.actions):
-        raise BadRecord(f"continues.moves: {start.continues.moves} are more than the record has")
     return game
 
 
 def _start_of(data: Mapping[str, Any]) -> Start:
     """Return the beginning of the game of a record. Raises BadRecord."""
-    options, told = data.get("setup", {}), data.get("continues")
+    options = data.get("setup", {})
     if not isinstance(options, Mapping) or not {*options} <= {*SetupOptions.__annotations__}:
         raise BadRecord(f"setup: {brief(options)} is not an object of {', '.join(SetupOptions.__annotations__)}")
     try:
-        start = Setup.of(len(data["players"]), **options).start(None, data["players"])
-        if "continues" not in data:
-            return start
-        if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"}:
-            raise BadRecord(f"continues: {brief(told)} is not an object with exactly moves, players and seed")
-        if not isinstance(told["players"], list | tuple):
-            raise BadRecord(f"continues.players: {brief(told['players'])} is not a list")
-        return replace(start, continues=Continued(told["moves"], tuple(told["players"]), told["seed"]))
+        return continuing(Setup.of(len(data["players"]), **options).start(None, data["players"]), data)
     except BadSetup as error:
         raise BadRecord(str(error)) from None

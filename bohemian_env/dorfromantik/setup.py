@@ -7,14 +7,14 @@ for exact solutions; its rules are the same.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any, Final, TypedDict
 
 import numpy as np
 
-from ..engine.checks import check_seed, is_whole, texts_of
+from ..engine.checks import is_whole, texts_of
 from ..engine.errors import BadSetup, brief
-from ..engine.setup import Continued, agents_of, checked_names
+from ..engine.setup import Checked, Continued, agents_of, check_start, checked_names
 from . import rules, tiles
 from .state import SETUP, new_states
 from .tiles import IDS, KINDS, LANDSCAPE, MARKERS, MOST_MARKERS, NUMBER, TASK_KIND
@@ -47,7 +47,7 @@ class SetupOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Checked):
     """The parameters of games, environments and batches, checked; :meth:`of` makes one of what a user gives."""
 
     players: int = 1
@@ -90,10 +90,6 @@ class Setup:
         if len(numbers) < (needed := sum(TASK_KIND[NUMBER[tile]] == kind for tile in self.tasks)):
             raise BadSetup(f"markers of type {name} {brief(numbers)} are fewer than its {needed} task tiles")
         return tuple(sorted(map(int, numbers)))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the parameters, so that what is unpickled is checked."""
-        return type(self), astuple(self)
 
     @classmethod
     def of(
@@ -176,7 +172,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Start(Checked):
     """The beginning of one game; with the same tiles, markers and moves it leads to the same game."""
 
     setup: Setup
@@ -187,19 +183,7 @@ class Start:
 
     def __post_init__(self) -> None:
         """Refuse what :meth:`Setup.start` would not have returned. Raises BadSetup."""
-        if not isinstance(self.setup, Setup):
-            raise BadSetup(f"setup {brief(self.setup)} is not a Setup")
-        if checked_names(self.names, self.setup.players) != self.names:
-            raise BadSetup(f"names {brief(self.names)} are not a tuple")
-        if self.seed is not None:
-            object.__setattr__(self, "seed", check_seed(self.seed))
-        known = self.continues
-        if known is not None and not (isinstance(known, Continued) and len(known.players) == self.setup.players):
-            raise BadSetup(f"continues {brief(known)} is not a game of {self.setup.players} players")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the parts, so that what is unpickled is checked."""
-        return type(self), (self.setup, self.seed, self.names, self.continues)
+        check_start(self, Setup)
 
     @property
     def pieces(self) -> tuple[()]:

@@ -344,6 +344,8 @@ class Game:
         """
         try:
             game: Self = cls.rules.replay(data)
+            if (known := game._start.continues) and known.moves > len(game.actions):
+                raise BadRecord(f"continues.moves: {known.moves} are more than the record has")
             if found := difference(data, game.record(), ""):
                 raise BadRecord(found)
         except RecursionError:  # where the message would cite it

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 
 from .checks import check_seed
 from .errors import BadSetup, brief
+from .setup import Checked
 
 __all__ = ["Scripted"]
 
 
 @dataclass(frozen=True)
-class Scripted:
+class Scripted(Checked):
     """A scripted opponent: its name, and the seed of its own random choices, 0 to 2**63 - 1.
 
     A game derives a class. Raises BadSetup for an unknown name or another seed.
@@ -34,10 +35,6 @@ class Scripted:
     def number(self) -> int:
         """The number of the opponent in compiled code."""
         return list(self.known).index(self.name)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the parts, so that what is unpickled is checked."""
-        return type(self), (self.name, self.seed)
 
     def __setstate__(self, state: Sequence[Any]) -> None:
         """Take the parts as version 0.2.0 pickled them."""

@@ -1,15 +1,15 @@
-"""What the beginnings of all games have: names for the seats, and the game that one goes on from."""
+"""What the beginnings of all games have: a set-up, names for the seats, and the game that one goes on from."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from .checks import check_seed, is_whole, texts_of
-from .errors import BadSetup, brief
+from .errors import BadRecord, BadSetup, brief
 
-__all__ = ["Continued", "agents_of", "checked_names"]
+__all__ = ["Checked", "Continued", "agents_of", "check_start", "checked_names", "continuing"]
 
 
 def agents_of(players: int) -> tuple[str, ...]:
@@ -23,6 +23,30 @@ def checked_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
     if given is None or len(given) != players:
         raise BadSetup(f"names {brief(names)} are not {players} texts, one for each seat")
     return given
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What checks its parts when it is made."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the parts, so that what is unpickled is checked."""
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+
+def check_start(start: Any, setup: type[Any]) -> None:
+    """Refuse what the set-up, of a type ``setup``, would not have returned as the beginning of a game; its seed becomes
+    an int. Raises BadSetup.
+    """
+    if not isinstance(start.setup, setup):
+        raise BadSetup(f"setup {brief(start.setup)} is not a Setup")
+    players, names, known = start.setup.players, start.names, start.continues
+    if type(names) is not tuple or texts_of(names) is None or len(names) != players:
+        raise BadSetup(f"names {brief(names)} are not {players} texts, one for each seat")
+    if start.seed is not None:
+        object.__setattr__(start, "seed", check_seed(start.seed))
+    if known is not None and not (isinstance(known, Continued) and len(known.players) == players):
+        raise BadSetup(f"continues {brief(known)} is not a game of {players} players")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +73,15 @@ class Continued:
     def to_json(self) -> dict[str, Any]:
         """Return it as a record tells it."""
         return {"moves": self.moves, "players": list(self.players), "seed": self.seed}
+
+
+def continuing(start: Any, data: Mapping[str, Any]) -> Any:
+    """Return a beginning with the game that it continues, if its record tells of one. Raises BadRecord, BadSetup."""
+    if "continues" not in data:
+        return start
+    told = data["continues"]
+    if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"}:
+        raise BadRecord(f"continues: {brief(told)} is not an object with exactly moves, players and seed")
+    if not isinstance(told["players"], list | tuple):
+        raise BadRecord(f"continues.players: {brief(told['players'])} is not a list of names")
+    return replace(start, continues=Continued(told["moves"], tuple(told["players"]), told["seed"]))

@@ -1,10 +1,16 @@
-"""Arrays of positions: copies of them, and views that cannot be written to."""
+"""Positions: copies of arrays of them, views that cannot be written to, and the form of those from outside."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
-__all__ = ["copy_states", "read_only"]
+from .checks import is_whole
+from .errors import BadPosition, brief
+
+__all__ = ["check_fields", "copy_foreign", "copy_states", "read_only", "whole_in"]
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
@@ -20,3 +26,32 @@ def copy_states(states: np.ndarray) -> np.ndarray:
     NumPy copies records field by field, but plain bytes in one go.
     """
     return np.ndarray(states.shape, states.dtype, bytearray(states.tobytes()))
+
+
+def copy_foreign(data: object, state: np.dtype[np.void]) -> np.ndarray:
+    """Return a copy of positions from outside. Raises BadPosition unless they are (n,), of dtype ``state``."""
+    wanted = "a contiguous array of shape (n,) and dtype STATE"
+    if not isinstance(data, np.ndarray):
+        raise BadPosition(f"positions: {type(data).__name__} is not {wanted}")
+    if data.dtype != state or data.ndim != 1 or not data.flags.c_contiguous:
+        given = f"an array of shape {data.shape} and dtype {str(data.dtype)[:60]}"
+        raise BadPosition(f"positions: {given} is not {wanted}")
+    return copy_states(np.asarray(data))
+
+
+def check_fields(data: object, fields: Sequence[str]) -> None:
+    """Raise BadPosition unless a position JSON is an object with exactly these fields."""
+    if not isinstance(data, Mapping):
+        raise BadPosition(f"a position is the JSON object that Game.position() gives, not {brief(data)}")
+    for key in (*fields, *data):
+        if key not in data:
+            raise BadPosition(f"{key}: missing")
+        if key not in fields:
+            raise BadPosition(f"unknown field {brief(key)}; known are {', '.join(fields)}")
+
+
+def whole_in(value: Any, where: str, low: int, high: int) -> int:
+    """Return a number of a position JSON as an int. Raises BadPosition unless it is whole and from low to high."""
+    if not is_whole(value, low, high):
+        raise BadPosition(f"{where}: {brief(value)} is not a whole number from {low} to {high}")
+    return int(value)

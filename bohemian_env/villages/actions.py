@@ -7,6 +7,7 @@ sorted unused dice. Together with those dice it gives the text of the move (``mo
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
@@ -58,7 +59,8 @@ def _less(dice: tuple[int, ...], used: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted((Counter(dice) - Counter(used)).elements()))
 
 
-def _canonical_subsets(dice: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+@functools.cache
+def choices(dice: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
     """Return each different choice of ``dice`` by its number in SUBSETS; of equal dice, the lowest places are taken."""
     found: dict[tuple[int, ...], int] = {}
     for number, places in enumerate(SUBSETS):
@@ -86,7 +88,7 @@ def _tables() -> tuple[np.ndarray, ...]:
             bits |= 1 << (SPECIALS + index - _LAST_WORD)
             if pair[0] == pair[1]:
                 bits |= 1 << (BISHOPS + pair[0] - 1 - _LAST_WORD)
-        for index, again in _canonical_subsets(dice).items():
+        for index, again in choices(dice).items():
             after_reroll[number, index] = HANDFUL[_less(dice, again)]
             bits |= 1 << (REROLLS + index - _LAST_WORD)
         if len(dice) in (1, 2):  # the first move has been made

@@ -24,19 +24,6 @@ from .opponents.appraiser import Weights, appraiser_values, load_weights, new_ro
 from .opponents.planner import WEIGHTS, estimates, planner_values
 from .state import STATE, Seat, State
 
-__all__ = [
-    "ADVICE_PARTS",
-    "ADVICE_SIZE",
-    "ADVISERS",
-    "STANDING",
-    "AdviceRoom",
-    "advice_room",
-    "advice_space",
-    "advise_seat",
-    "advise_some",
-    "write_advice",
-]
-
 ADVISERS: Final = {"planner": f"planner/{planner.VERSION}", "appraiser": f"appraiser/{appraiser.VERSION}"}
 """Who may advise, and that with the version of its weights. Compiled code numbers them in this order."""
 _PLANNER: Final = 0
@@ -44,31 +31,18 @@ _POINTS: Final = 100.0
 FARTHEST: Final = 20
 """The most coins or points by which an action is said to fall behind the best."""
 
-ADVICE_PARTS: Final = (
-    Part(
-        "standing",
-        (MAX_PLAYERS,),
-        -np.inf,
-        np.inf,
-        "what this seat has by the adviser's estimate",
-        unit="coins or points",
-    ),
-    Part(
-        "lead",
-        (1,),
-        -np.inf,
-        np.inf,
-        "how far the observer is ahead, or its chance, after its best turn; 0 unless it decides",
-        unit="coins or points",
-    ),
-    Part(
-        "behind",
-        (NUM_ACTIONS,),
-        -FARTHEST,
-        0,
-        f"what an action is worth, less what the best one is: −{FARTHEST} to 0; 0 also if illegal",
-        unit="coins or points",
-    ),
+_MEANINGS: Final = {
+    "standing": "what this seat has by the adviser's estimate",
+    "lead": "how far the observer is ahead, or its chance, after its best turn; 0 unless it decides",
+    "behind": f"what an action is worth, less what the best one is: −{FARTHEST} to 0; 0 also if illegal",
+}
+ADVICE_PARTS: Final = tuple(
+    Part(name, shape, low, high, _MEANINGS[name], unit="coins or points")
+    for name, shape, low, high in (
+        ("standing", (MAX_PLAYERS,), -np.inf, np.inf),
+        ("lead", (1,), -np.inf, np.inf),
+        ("behind", (NUM_ACTIONS,), -FARTHEST, 0),
+    )
 )
 """The parts of the advice; seats are seen from the observer, as in the observation."""
 _OFFSETS: Final = offsets_of(ADVICE_PARTS)
@@ -81,12 +55,6 @@ ADVICE_SIZE: Final = sum(part.size for part in ADVICE_PARTS)
 def advice_space() -> spaces.Box:
     """Return the space of the advice: float32, shape (ADVICE_SIZE,)."""
     return space_of(ADVICE_PARTS, np.float32)
-
-
-def _checked(name: str, adviser: object, others: str = "") -> str:
-    if not isinstance(adviser, str) or adviser not in ADVISERS:
-        raise BadSetup(f"{name} {brief(adviser)} is none of {others}{', '.join(ADVISERS)}")
-    return adviser
 
 
 class AdviceRoom(NamedTuple):
@@ -105,8 +73,11 @@ class AdviceRoom(NamedTuple):
 
 def advice_room(adviser: str = "planner") -> AdviceRoom:
     """Return room for :func:`write_advice` by one of :data:`ADVISERS`; raises BadSetup for others."""
-    number = list(ADVISERS).index(_checked("adviser", adviser))
-    return AdviceRoom(number, np.zeros(3, STATE), np.empty(NUM_ACTIONS), new_room(), load_weights())
+    if not isinstance(adviser, str) or adviser not in ADVISERS:
+        raise BadSetup(f"adviser {brief(adviser)} is none of {', '.join(ADVISERS)}")
+    return AdviceRoom(
+        list(ADVISERS).index(adviser), np.zeros(3, STATE), np.empty(NUM_ACTIONS), new_room(), load_weights()
+    )
 
 
 @njit

@@ -25,18 +25,6 @@ from .errors import BadBoard
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .state import MAX_VILLAGES, State, cell_of
 
-__all__ = [
-    "BOARD",
-    "MAX_COIN_SUPPLY",
-    "MAX_TILES",
-    "MOST_COINS",
-    "Board",
-    "Village",
-    "check_coin_supply",
-    "check_players",
-    "write_villages",
-]
-
 FORMAT: Final = 1
 MAX_COIN_SUPPLY: Final = 9_999
 MOST_COINS: Final = 2**14 - 1
@@ -223,9 +211,10 @@ class Board:
         return type(self), (self.villages, dict(self.setups), self.coin_supply, self.special_action_tiles)
 
     @staticmethod
+    @functools.cache
     def standard() -> Board:
         """Return the shipped board: names and figures are from the rulebooks, the rest is a reconstruction."""
-        return _standard()
+        return Board.load(Path(__file__).with_name("villages.toml"))
 
     @classmethod
     def load(cls, path: str | Path) -> Board:
@@ -414,8 +403,3 @@ def check_players(players: object) -> None:
     """Raise BadSetup unless ``players`` is a whole number from 2 to 5."""
     if not is_whole(players, MIN_PLAYERS, MAX_PLAYERS):
         raise BadSetup(f"{brief(players)} players; the game is for {MIN_PLAYERS} to {MAX_PLAYERS} (R1)")
-
-
-@functools.cache
-def _standard() -> Board:
-    return Board.load(Path(__file__).with_name("villages.toml"))

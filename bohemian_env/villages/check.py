@@ -12,6 +12,7 @@ from typing import Final, NoReturn
 import numpy as np
 
 from ..engine.errors import BadPosition, brief
+from ..engine.states import copy_foreign
 from .board import MAX_COIN_SUPPLY, MAX_PRINTED, MAX_TILES, MOST_COINS, Board, Village, write_villages
 from .dice import DICE, SIZE
 from .errors import BadBoard
@@ -19,8 +20,6 @@ from .facts import INN_NEEDS, KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED, TILE_PAY
 from .rules import BANK_EMPTY, NO_FIGURES, TRUNCATED, find_legal
 from .setup import MOST_TURNS
 from .state import FIELD, MAX_VILLAGES, STATE, WORD_KINDS, State, copy_states, new_states
-
-__all__ = ["check_villages", "checked_states", "fitting_end"]
 
 _SEATS: Final = np.arange(MAX_PLAYERS)
 _VILLAGES: Final = np.arange(MAX_VILLAGES)
@@ -42,13 +41,7 @@ def checked_states(data: object, told: Mapping[str, tuple[str, object]] | None =
     Raises:
         BadPosition: it is no such array, or a position contradicts itself or the rules; the message names the field.
     """
-    wanted = "a contiguous array of shape (n,) and dtype STATE"
-    if not isinstance(data, np.ndarray):
-        raise BadPosition(f"positions: {type(data).__name__} is not {wanted}")
-    if data.dtype != STATE or data.ndim != 1 or not data.flags.c_contiguous:
-        given = f"an array of shape {data.shape} and dtype {str(data.dtype)[:60]}"
-        raise BadPosition(f"positions: {given} is not {wanted}")
-    states = copy_states(np.asarray(data))
+    states = copy_foreign(data, STATE)
     _Checks(states, told or {}).run()
     return states
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ..engine.errors import BadOutcome, BohemianError, ChanceNeeded, NoChanceNeeded
 
-__all__ = ["BadBoard", "BadDice", "BadNetwork", "NoRollNeeded", "RollNeeded"]
-
 
 class BadBoard(BohemianError):
     """A board file is malformed; the message names the village (or the set-up line) and the field."""

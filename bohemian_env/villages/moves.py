@@ -9,13 +9,11 @@ from ..engine.checks import whole_action
 from ..engine.contract import Action
 from ..engine.errors import IllegalMove, brief
 from ..engine.legal import is_legal
-from .actions import BISHOPS, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS
+from .actions import BISHOPS, END, NUM_ACTIONS, PAIRS, REROLLS, SPECIALS, SUBSETS, choices
 from .dice import DICE, ways
 from .facts import KICK_ALWAYS, KINDS, SHOPS, TOTALS
 from .notation import Move, format_move, parse_move
 from .state import CELLS, FIELD, State, has_cell
-
-__all__ = ["action_of", "move_of", "refusal", "text_of_action"]
 
 
 def move_of(action: Action, dice: tuple[int, ...], villages: Sequence[str]) -> Move:
@@ -34,15 +32,10 @@ def move_of(action: Action, dice: tuple[int, ...], villages: Sequence[str]) -> M
         if way < len(found):
             return Move("place", found[way], KINDS[kind], villages[village])
         what = f"there is no {('first', 'second')[way]} way to reach {total} with"
-    elif BISHOPS <= action < SPECIALS:
-        pair = (action - BISHOPS + 1,) * 2
+    elif BISHOPS <= action < REROLLS:
+        pair = PAIRS[action - SPECIALS] if action >= SPECIALS else (action - BISHOPS + 1,) * 2
         if not Counter(pair) - Counter(dice):
-            return Move("bishop", pair)
-        what = f"{pair[0]}+{pair[1]} is not among"
-    elif SPECIALS <= action < REROLLS:
-        pair = PAIRS[action - SPECIALS]
-        if not Counter(pair) - Counter(dice):
-            return Move("special", pair)
+            return Move("special" if action >= SPECIALS else "bishop", pair)
         what = f"{pair[0]}+{pair[1]} is not among"
     elif REROLLS <= action < END:
         places = SUBSETS[action - REROLLS]
@@ -66,11 +59,7 @@ def action_of(move: Move, dice: tuple[int, ...], villages: Sequence[str]) -> Act
     if move.act == "end":
         return END
     if move.act == "reroll":
-        return REROLLS + next(
-            number
-            for number, places in enumerate(SUBSETS)
-            if places[-1] < len(dice) and tuple(dice[p] for p in places) == move.dice
-        )
+        return REROLLS + next(number for number, chosen in choices(dice).items() if chosen == move.dice)
     if move.act == "place":
         if sum(move.dice) != TOTALS[move.kind] or move.village not in villages:
             return None
@@ -100,14 +89,10 @@ def refusal(s: State, move: Action | str, villages: Sequence[str]) -> IllegalMov
     """Return the error that says why an action or a move text, which is not legal in ``s``, is refused."""
     try:
         meant = parse_move(move) if isinstance(move, str) else move_of(move, DICE[s["dice"]], villages)
-        return _why_illegal(s, meant, villages)
     except IllegalMove as unnamed:
         return unnamed
-
-
-def _why_illegal(s: State, move: Move, villages: Sequence[str]) -> IllegalMove:
     where = f"turn {s['turn']}, seat {s['to_move']}, dice {','.join(map(str, DICE[s['dice']]))}"
-    return IllegalMove(format_move(move), _reason(s, move, villages), where)
+    return IllegalMove(format_move(meant), _reason(s, meant, villages), where)
 
 
 def _reason(s: State, move: Move, villages: Sequence[str]) -> str:

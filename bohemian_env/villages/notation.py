@@ -69,14 +69,9 @@ def parse_move(text: str) -> Move:
         move = Move("reroll", tuple(map(int, found[1].split(","))))
     elif found := _USE.fullmatch(text):
         dice = tuple(map(int, found[1].split("+")))
-        if found[2] == "bishop":
-            move = Move("bishop", dice)
-        elif found[2] == "special":
-            move = Move("special", dice)
-        elif found[3] in KINDS:
-            move = Move("place", dice, found[3], found[4])
-        else:
+        if found[3] and found[3] not in KINDS:
             raise BadNotation(f"{brief(text)}: unknown kind {brief(found[3])}; known are {', '.join(KINDS)}")
+        move = Move("place", dice, found[3], found[4]) if found[3] else Move(found[2], dice)  # type: ignore[arg-type]
     else:
         raise BadNotation(f"{brief(text)} is not a move; {LOOKS_LIKE}")
     if list(move.dice) != sorted(move.dice):

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..engine.checks import is_whole
 from ..engine.errors import BadPosition, brief
+from ..engine.states import check_fields, whole_in
 from .board import MAX_COIN_SUPPLY, MAX_PRINTED, MAX_TILES, MOST_COINS, Board, Village, write_villages
 from .check import checked_states, fitting_end
 from .dice import DICE, HANDFUL, Handful
@@ -20,8 +21,6 @@ from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .rules import find_legal
 from .setup import MOST_TURNS
 from .state import FIELD, MAX_VILLAGES, Seat, State, cell_of, new_states
-
-__all__ = ["moves_made", "players_of", "read_position", "tiles_of", "write_position"]
 
 _FIELDS: Final = (
     *("players", "turn", "to_move", "moves_made", "spent_special_this_turn", "dice", "figures", "coins", "bank"),
@@ -83,37 +82,11 @@ def write_position(s: State, villages: Sequence[Village]) -> dict[str, Any]:
     }
 
 
-class _Reader:
-    """The fields of a position JSON, read one by one; what does not fit is refused."""
-
-    def __init__(self, data: Any) -> None:
-        if not isinstance(data, Mapping):
-            raise BadPosition(f"a position is the JSON object that Game.position() gives, not {brief(data)}")
-        for key in _FIELDS:
-            if key not in data:
-                raise BadPosition(f"{key}: missing")
-        for key in data:
-            if key not in _FIELDS:
-                raise BadPosition(f"unknown field {brief(key)}; known are {', '.join(_FIELDS)}")
-        self.data = data
-
-    def whole(self, key: str, low: int, high: int) -> int:
-        return _whole(self.data[key], key, low, high)
-
-    def truth(self, key: str) -> bool:
-        return _truth(self.data[key], key)
-
-    def row(self, key: str, length: int) -> list[Any]:
-        value = self.data[key]
-        if not isinstance(value, list | tuple) or len(value) != length:
-            raise BadPosition(f"{key}: {brief(value)} is not a list with an entry for each of {length} seats")
-        return list(value)
-
-
-def _whole(value: Any, where: str, low: int, high: int) -> int:
-    if not is_whole(value, low, high):
-        raise BadPosition(f"{where}: {brief(value)} is not a whole number from {low} to {high}")
-    return int(value)
+def _row(data: Mapping[str, Any], key: str, players: int) -> Sequence[Any]:
+    value: Any = data[key]
+    if not isinstance(value, list | tuple) or len(value) != players:
+        raise BadPosition(f"{key}: {brief(value)} is not a list with an entry for each of {players} seats")
+    return value
 
 
 def _truth(value: Any, where: str) -> bool:
@@ -205,11 +178,11 @@ def players_of(data: Any) -> int:
                 raise BadPosition(f"village {entry['name']}: {building!r:.80} is not an object with kind and owner")
             where = f"village {entry['name']}: {building['kind']}"
             if building["owner"] is not None:
-                _whole(building["owner"], f"{where}: owner", 0, players - 1)
+                whole_in(building["owner"], f"{where}: owner", 0, players - 1)
             if building["kind"] == "inn":
                 _truth(building.get("active", False), f"{where}: active")
             if "value" in building:
-                _whole(building["value"], f"{where}: value", 0, MAX_PRINTED)
+                whole_in(building["value"], f"{where}: value", 0, MAX_PRINTED)
     return players
 
 
@@ -217,28 +190,28 @@ def _read_numbers(data: Any, s: State) -> int:
     """Write all of a position JSON but its villages, its end and its legal actions into a blank record; return the
     number of players. Raises BadPosition for what has another form.
     """
-    read = _Reader(data)
-    players = read.whole("players", MIN_PLAYERS, MAX_PLAYERS)
-    over = read.truth("over")
+    check_fields(data, _FIELDS)
+    players = whole_in(data["players"], "players", MIN_PLAYERS, MAX_PLAYERS)
+    over = _truth(data["over"], "over")
     s["players"] = players
-    s["turn"] = turn = read.whole("turn", 1, MOST_TURNS)
+    s["turn"] = turn = whole_in(data["turn"], "turn", 1, MOST_TURNS)
     s["to_move"] = seat = (turn - 1) % players
     if data["to_move"] is not None if over else not is_whole(data["to_move"], seat, seat):
         whose = f"whose turn number {turn} of {players} players is"
         raise BadPosition(f"to_move: {brief(data['to_move'])} is not {brief(None if over else seat)}, {whose}")
-    s["spent"] = read.truth("spent_special_this_turn")
+    s["spent"] = _truth(data["spent_special_this_turn"], "spent_special_this_turn")
     s["dice"] = _read_dice(data["dice"])
-    s["coins"][:players] = [_whole(c, "coins", 0, MOST_COINS) for c in read.row("coins", players)]
-    s["figures"][:players] = [_whole(f, "figures", 0, MAX_TILES) for f in read.row("figures", players)]
-    s["bank"] = read.whole("bank", -MAX_COIN_SUPPLY, MAX_COIN_SUPPLY)
-    s["bishop"] = -1 if data["bishop"] is None else read.whole("bishop", 0, players - 1)
-    special = [_truth(t, "special") for t in read.row("special", players)]
+    s["coins"][:players] = [whole_in(c, "coins", 0, MOST_COINS) for c in _row(data, "coins", players)]
+    s["figures"][:players] = [whole_in(f, "figures", 0, MAX_TILES) for f in _row(data, "figures", players)]
+    s["bank"] = whole_in(data["bank"], "bank", -MAX_COIN_SUPPLY, MAX_COIN_SUPPLY)
+    s["bishop"] = -1 if data["bishop"] is None else whole_in(data["bishop"], "bishop", 0, players - 1)
+    special = [_truth(t, "special") for t in _row(data, "special", players)]
     s["special"] = sum(1 << k for k, held in enumerate(special) if held)
-    s["special_supply"] = read.whole("special_supply", 0, MAX_TILES)
-    read.whole("moves_made", 0, 1)
+    s["special_supply"] = whole_in(data["special_supply"], "special_supply", 0, MAX_TILES)
+    whole_in(data["moves_made"], "moves_made", 0, 1)
     for key in ("flour", "glass"):
-        for tiles in read.row(key, players):
-            _whole(tiles, key, 0, FIELD)
+        for tiles in _row(data, key, players):
+            whole_in(tiles, key, 0, FIELD)
     return players
 
 
@@ -272,7 +245,7 @@ def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players
             if set(building) != known:
                 raise BadPosition(f"{where}: fields {[*building]} are not {sorted(known)}")
             if building["owner"] is not None:
-                owner = _whole(building["owner"], f"{where}: owner", 0, players - 1)
+                owner = whole_in(building["owner"], f"{where}: owner", 0, players - 1)
                 word, place = cell_of(kind, number)
                 bit = np.uint64(1 << place)
                 s["own"][owner, word] |= bit
@@ -286,15 +259,12 @@ def _check_setup(board: Board, villages: Sequence[Village], players: int, figure
     printed = {v.name: v for v in board.villages}
     if not all(v.name in printed and v.to_json() == printed[v.name].to_json() for v in villages):
         return
-    tiles = [printed[v.name].tile for v in villages]
-    kept = board.kept_tiles(players)
-    if sorted(tiles) != sorted(kept):
+    if sorted(printed[v.name].tile for v in villages) != sorted(board.kept_tiles(players)):
         return
-    names = {v.name for v in villages}
-    order = [v.name for v in board.villages if v.name in names]
-    if order != [v.name for v in villages]:
+    given = [v.name for v in villages]
+    order = [name for name in printed if name in given]
+    if order != given:
         raise BadPosition(f"villages: not in the order of the board: {', '.join(order)}")
-    expected = board.setups[players].figures
-    if figures != expected:
-        given = f"{figures} each, in hand and on buildings"
-        raise BadPosition(f"figures: {given}; R1 gives {expected} with {players} players")
+    if figures != (expected := board.setups[players].figures):
+        told = f"{figures} each, in hand and on buildings; R1 gives {expected} with {players} players"
+        raise BadPosition(f"figures: {told}")

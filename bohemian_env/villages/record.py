@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from ..engine.contract import Outcome
 from ..engine.errors import BadRecord, BohemianError, brief
-from ..engine.setup import Continued
+from ..engine.setup import continuing
 from .board import Board, check_coin_supply
 from .events import Event, Moved, Rolled, TurnBegan
 from .facts import TURN_DICE
 from .notation import format_move
 from .setup import Setup, Start
-
-__all__ = ["FORMAT", "replay", "write_record"]
 
 FORMAT: Final = "bohemian-villages/1"
 
@@ -82,20 +79,9 @@ def _start_of(data: Mapping[str, Any]) -> Start:
             special_action_tiles=data["special_action_tiles"] if data["special_action_tiles"] is not None else -1,
             max_turns=data["max_turns"],
         )
-        begun = setup.start(data["seed"], data["players"])
-        return begun if "continues" not in data else _continuing(begun, data["continues"])
+        return continuing(setup.start(data["seed"], data["players"]), data)
     except BohemianError as error:
         raise BadRecord(str(error)) from None
-
-
-def _continuing(start: Start, told: object) -> Start:
-    """Return a beginning that says which game it continues, as a record tells it."""
-    if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"}:
-        raise BadRecord(f"continues: {brief(told)} is not an object with exactly moves, players and seed")
-    players = told["players"]
-    if not isinstance(players, list | tuple):
-        raise BadRecord(f"continues.players: {brief(players)} is not a list of names")
-    return replace(start, continues=Continued(told["moves"], tuple(players), told["seed"]))
 
 
 def replay(data: Mapping[str, Any], begin: Callable[[Start], Any]) -> Any:
@@ -103,8 +89,7 @@ def replay(data: Mapping[str, Any], begin: Callable[[Start], Any]) -> Any:
 
     begin: makes the game of a beginning.
     """
-    start = _start_of(data)
-    game = begin(start)
+    game = begin(_start_of(data))
     for number, turn in enumerate(data["turns"]):
         where = f"turns[{number}]"
         try:
@@ -113,8 +98,6 @@ def replay(data: Mapping[str, Any], begin: Callable[[Start], Any]) -> Any:
             raise
         except BohemianError as error:
             raise BadRecord(f"{where}: {error}") from None
-    if (known := start.continues) and known.moves > len(game.actions):
-        raise BadRecord(f"continues.moves: {known.moves} are more than the record has")
     return game
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypedDict
+from typing import Final, NoReturn, TypedDict
 
 import numpy as np
 
-from ..engine.checks import check_seed, is_whole, texts_of
+from ..engine.checks import check_seed, is_whole
 from ..engine.errors import BadSetup, brief
-from ..engine.setup import Continued, agents_of, checked_names
+from ..engine.setup import Checked, Continued, agents_of, check_start, checked_names
 from . import rules
 from .board import BOARD, MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_coin_supply, check_players
 from .facts import MAX_PLAYERS, MIN_PLAYERS
@@ -51,7 +51,7 @@ class SetupOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Checked):
     """The parameters of games, environments and batches (R1, R23, R24), checked by :meth:`of`."""
 
     players: int
@@ -87,10 +87,6 @@ class Setup:
         """Return the names of the villages, if they are given, in the order of positions."""
         sides = self.board.sides_of(self.villages, self.players)
         return tuple(village.name for village in self.board.shown(self.players, sides))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the parameters, so that what is unpickled is checked."""
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @classmethod
     def of(
@@ -145,14 +141,8 @@ class Setup:
             villages = tuple(village.name for village in shown)
         elif villages != "random":
             raise BadSetup(f"villages {brief(villages)} is neither 'random' nor a list of village names")
-        return cls(
-            int(players),
-            villages,
-            board,
-            board.coin_supply if coin_supply is None else check_coin_supply(coin_supply),
-            int(special_action_tiles),
-            None if max_turns is None else int(max_turns),
-        )
+        supply = board.coin_supply if coin_supply is None else check_coin_supply(coin_supply)
+        return cls(players, villages, board, supply, special_action_tiles, max_turns)
 
     @property
     def named(self) -> bool:
@@ -203,7 +193,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Start(Checked):
     """The beginning of one game; with the same dice and moves it leads to the same game."""
 
     setup: Setup
@@ -216,16 +206,8 @@ class Start:
 
     def __post_init__(self) -> None:
         """Refuse what :meth:`Setup.start` would not have returned."""
+        check_start(self, Setup)
         setup, seed = self.setup, self.seed
-        if not isinstance(setup, Setup):
-            raise BadSetup(f"setup {brief(setup)} is not a Setup")
-        if type(self.names) is not tuple or texts_of(self.names) is None or len(self.names) != setup.players:
-            raise BadSetup(f"names {brief(self.names)} are not {setup.players} texts, one for each seat")
-        if seed is not None:
-            object.__setattr__(self, "seed", check_seed(seed))
-        known = self.continues
-        if known is not None and not (isinstance(known, Continued) and len(known.players) == setup.players):
-            raise BadSetup(f"continues {brief(known)} is not a game of {setup.players} players")
         drawn = not setup.named and seed is None
         if not is_whole(self.sides, 0, (1 << len(setup.board.tiles)) - 1) or not (
             drawn or self.sides == setup.sides(seed or 0)
@@ -233,19 +215,13 @@ class Start:
             raise BadSetup(f"sides {brief(self.sides)}: the tiles do not show them in the game of seed {seed}")
         object.__setattr__(self, "sides", int(self.sides))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the parts, so that what is unpickled is checked."""
-        return type(self), (self.setup, self.sides, self.seed, self.names, self.continues)
-
     @property
     def villages(self) -> tuple[Village, ...]:
         """The villages in play, in the order of positions."""
         return self.setup.board.shown(self.setup.players, self.sides)
 
-    @property
-    def pieces(self) -> tuple[Village, ...]:
-        """The same, as the floor calls what texts and positions need to know."""
-        return self.villages
+    pieces = villages
+    """The same, as the floor calls what texts and positions need to know."""
 
     def new_state(self) -> np.ndarray:
         """Return the first position, shape (1,): seat 0 is about to roll."""

@@ -48,16 +48,12 @@ class Task:
         Raises:
             BadSetup: an option is one of what every task fixes.
         """
-        fixed = {"num_players": self.players, "opponents": list(self.opponents), "mixed": float(self._mixed)}
-        fixed["villages"] = self._villages()
+        fixed = {"num_players": self.players, "opponents": list(self.opponents)}
+        fixed |= {"mixed": float(len(self.opponents) > 1), "villages": self._villages()}
         left = ("shares", "advice", "board", "coin_supply", "special_action_tiles", "max_turns")
         if given := [name for name in (*fixed, *left) if name in options]:
             raise BadSetup(f"task {self.name}: {given[0]}: the task fixes it; bohemian_env/Villages-v0 is free")
         return fixed | options
-
-    @property
-    def _mixed(self) -> bool:
-        return len(self.opponents) > 1
 
     def _villages(self) -> str | tuple[str, ...]:
         if self.villages == "drawn":

@@ -221,8 +221,7 @@ def test_the_pages_of_a_game_do_not_wait_for_an_agent_that_thinks(
 
 def test_a_game_that_cannot_be_loaded_is_told_in_a_sentence(store: Store) -> None:
     loader = Loader(store)
-    loader.error = ImportError("No module named 'numba'")
-    loader.done.set()
+    loader.loaded.set_exception(ImportError("No module named 'numba'"))
     answer = TestClient(application(store, loader=loader), base_url=HERE).get("/")
     assert (answer.status_code, answer.json()["error"]) == (500, "the game cannot be loaded: No module named 'numba'")
 

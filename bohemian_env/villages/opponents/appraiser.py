@@ -25,6 +25,7 @@ from ...engine.bits import Word, popcount
 from ...engine.chance import mix
 from ...engine.compiled import njit
 from ...engine.contract import Action
+from ...engine.legal import next_legal
 from ..dice import DICE
 from ..errors import BadNetwork
 from ..facts import MAX_PLAYERS, MIN_PLAYERS, TURN_DICE
@@ -91,11 +92,7 @@ FOLDER: Final = Path(__file__).parent / "appraiser"
 """Where its networks lie, ``2-players.npz`` and so on."""
 _WHOLE, _FEW, _MANY = np.float32(1), np.float32(1 / 8), np.float32(1 / 32)
 # The flags from _ACTIVE on are noted as one word.
-_VILLAGES, _AFTER_DICE, _AFTER_ROLL = (
-    np.uint64(_DICE - _ACTIVE),
-    np.uint64(_TO_ROLL - _ACTIVE),
-    np.uint64(_SPENT - _ACTIVE),
-)
+_VILLAGES, _AFTER_DICE, _AFTER_ROLL = (np.uint64(row - _ACTIVE) for row in (_DICE, _TO_ROLL, _SPENT))
 _DICE_FLAGS: Final = np.array(
     [
         sum((dice.count(n) >= k) << (TURN_DICE * (n - 1) + k - 1) for n in range(1, 7) for k in range(1, 5))
@@ -262,14 +259,8 @@ def _note_changes(before: State, after: State, seat: Seat, players: int, rows: n
         row = CELLS * (1 + away)
         n = _note_flags(row, before["own"][other, 0], after["own"][other, 0], rows, times, n)
         n = _note_flags(row + _WORD_CELLS, before["own"][other, 1], after["own"][other, 1], rows, times, n)
-        n = _note_number(
-            _BISHOP + away,
-            np.int64(after["bishop"] == other) - np.int64(before["bishop"] == other),
-            _WHOLE,
-            rows,
-            times,
-            n,
-        )
+        bishop = np.int64(after["bishop"] == other) - np.int64(before["bishop"] == other)
+        n = _note_number(_BISHOP + away, bishop, _WHOLE, rows, times, n)
         special = np.int64((after["special"] >> other) & 1) - np.int64((before["special"] >> other) & 1)
         n = _note_number(_SPECIAL + away, special, _WHOLE, rows, times, n)
         n = _note_number(_FIGURES + away, after["figures"][other] - before["figures"][other], _FEW, rows, times, n)
@@ -320,6 +311,23 @@ def write_inputs(states: np.ndarray, rows: np.ndarray, room: Room, out: np.ndarr
 
 
 @njit
+def shares(values: np.ndarray, players: int, scale: float, out: np.ndarray) -> None:
+    """Write every seat's chance of winning, which is proportional to exp(value / scale).
+
+    values, out: float64, shape (players or more,); out is overwritten.
+    """
+    most = values[0]
+    for seat in range(1, players):
+        most = max(most, values[seat])
+    together = 0.0
+    for seat in range(players):
+        out[seat] = math.exp((values[seat] - most) / scale)
+        together += out[seat]
+    for seat in range(players):
+        out[seat] /= together
+
+
+@njit
 def _finish(
     sums: np.ndarray,
     seat: Seat,
@@ -347,15 +355,7 @@ def _finish(
         x = max(hidden[j], np.float32(0))
         for other in range(players):
             chances[other] += x * third[j, other - seat if other >= seat else other - seat + players]
-    most = chances[0]
-    for other in range(1, players):
-        most = max(most, chances[other])
-    together = 0.0
-    for other in range(players):
-        chances[other] = math.exp(chances[other] - most)
-        together += chances[other]
-    for other in range(players):
-        chances[other] /= together
+    shares(chances, players, 1.0, chances)
 
 
 @njit
@@ -447,35 +447,28 @@ def turn_values(s: State, weights: Weights, room: Room, values: np.ndarray) -> A
         seen_by = position["to_move"]
         add_changes(room.trials[BLANK], position, seen_by, players, first, room.rows, room.times, room.sums[row])
     most, chosen = -1.0, -1
-    for word in range(4):
-        bits = s["legal"][word]
-        while bits != _0:
-            lowest = bits & (~bits + _1)
-            bits ^= lowest
-            action = 64 * word + popcount(lowest - _1)
-            room.trials[0] = s
-            push(one, action)
-            best = -1.0
-            if one["end"] != 0 or one["pending"] != 0:
-                best = _try(s, one, weights, room)
+    action = next_legal(s, 0)
+    while action >= 0:
+        room.trials[0] = s
+        push(one, action)
+        best, second = -1.0, next_legal(one, 0)
+        if second < 0:  # the turn is over, or goes on with a roll
+            best = _try(s, one, weights, room)
+            if best > most:
+                room.chances[1, :] = room.chances[0]
+        while second >= 0:  # the turn ends with any second action
+            room.trials[1] = one
+            push(two, second)
+            value = _try(s, two, weights, room)
+            if value > best:
+                best = value
                 if best > most:
                     room.chances[1, :] = room.chances[0]
-            else:  # the turn goes on, and ends with any second action
-                for more in range(4):
-                    seconds = one["legal"][more]
-                    while seconds != _0:
-                        low = seconds & (~seconds + _1)
-                        seconds ^= low
-                        room.trials[1] = one
-                        push(two, 64 * more + popcount(low - _1))
-                        value = _try(s, two, weights, room)
-                        if value > best:
-                            best = value
-                            if best > most:
-                                room.chances[1, :] = room.chances[0]
-            values[action] = best
-            if best > most or chosen < 0:  # no network makes an action out of none
-                most, chosen = best, action
+            second = next_legal(one, second + 1)
+        values[action] = best
+        if best > most or chosen < 0:  # no network makes an action out of none
+            most, chosen = best, action
+        action = next_legal(s, action + 1)
     return chosen
 
 

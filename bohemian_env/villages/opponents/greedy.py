@@ -23,8 +23,6 @@ from ..facts import KINDS, MOST_CHURCHES, NO_TOWN_HALL, SECOND_CHURCHES, SHOP_SE
 from ..rules import move
 from ..state import FIELD, WORD_KINDS, Seat, State
 
-__all__ = ["estimate", "greedy_action", "greedy_values"]
-
 _ONES: Final = np.uint64(2**FIELD - 1)
 _SHIFTS: Final = np.array([FIELD * (k % WORD_KINDS) for k in range(len(KINDS))], np.uint64)
 _MILL, _GLASS = KINDS.index("mill"), KINDS.index("glass")

@@ -16,17 +16,6 @@ from ...engine.chance import STEP, mix
 from ...engine.compiled import njit
 from ..state import State
 
-__all__ = [
-    "CANDIDATE",
-    "keep_half",
-    "phases",
-    "playout_seed",
-    "rounds_of",
-    "sort_candidates",
-    "swap_candidates",
-    "value_of",
-]
-
 CANDIDATE: Final = np.dtype(
     [
         ("action", np.int64),

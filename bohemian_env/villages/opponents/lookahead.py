@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ...engine.bits import Word, popcount
+from ...engine.bits import Word
 from ...engine.chance import STEP, mix
 from ...engine.compiled import njit
-from ...engine.legal import is_legal
+from ...engine.legal import is_legal, next_legal
 from ..actions import NUM_ACTIONS
 from ..dice import rolled_handful
 from ..rules import deal, push
@@ -26,15 +26,12 @@ from .appraiser import Weights, appraise, appraiser_values
 from .halving import CANDIDATE, keep_half, phases, rounds_of, sort_candidates, swap_candidates, value_of
 from .planner import WEIGHTS, planner_action, planner_values
 
-__all__ = ["MOVES", "TRIED", "Room", "name_moves", "play_rounds", "search", "search_room"]
-
 MOVES: Final = 6
 """The moves that are looked into."""
 PRIOR: Final = 8.0
 """The number of playouts that the network's first opinion counts for."""
 TRIED: Final = 4
 """How many ways to have a later turn of the searching seat are tried."""
-_0, _1 = np.uint64(0), np.uint64(1)
 # Indices in the scratch, of which the planner uses those before.
 _PLAYOUT, _TRIAL, _BEST = 2, 3, 4
 
@@ -109,14 +106,11 @@ def _have_a_turn(planner: np.ndarray, weights: Weights, room: Room) -> None:
     planner_values(here, planner, scratch, values)
     for _ in range(TRIED):
         action, value = -1, -np.inf
-        for word in range(4):
-            bits = here["legal"][word]
-            while bits != _0:
-                lowest = bits & (~bits + _1)
-                bits ^= lowest
-                other = 64 * word + popcount(lowest - _1)
-                if value < values[other] < liked:
-                    action, value = other, values[other]
+        other = next_legal(here, 0)
+        while other >= 0:
+            if value < values[other] < liked:
+                action, value = other, values[other]
+            other = next_legal(here, other + 1)
         if action < 0:
             break
         liked = value

@@ -26,10 +26,9 @@ from ..dice import rolled_handful
 from ..facts import MAX_PLAYERS
 from ..rules import deal, push, write_result
 from ..state import STATE, Seat, State
+from .appraiser import shares as chances
 from .halving import CANDIDATE, sort_candidates, swap_candidates
 from .planner import WEIGHTS, estimates, planner_action, planner_values, turn_key
-
-__all__ = ["CHANCE", "MOVES", "Room", "chances", "name_moves", "play_rounds", "search_room"]
 
 CHANCE: Final = np.array(
     [[1.0, 0.0, 0.0]] * 2
@@ -61,23 +60,6 @@ class Room(NamedTuple):
 def search_room() -> Room:
     """Return room for a search."""
     return Room(np.zeros(_PLAYOUT + 1, STATE), np.zeros(NUM_ACTIONS, CANDIDATE))
-
-
-@njit
-def chances(values: np.ndarray, players: int, scale: float, out: np.ndarray) -> None:
-    """Write every seat's chance of winning, which is proportional to exp(value / scale).
-
-    values, out: float64, shape (players or more,); out is overwritten.
-    """
-    most = values[0]
-    for seat in range(1, players):
-        most = max(most, values[seat])
-    together = 0.0
-    for seat in range(players):
-        out[seat] = math.exp((values[seat] - most) / scale)
-        together += out[seat]
-    for seat in range(players):
-        out[seat] /= together
 
 
 @njit

@@ -24,7 +24,7 @@ from ...engine.bits import Word, popcount
 from ...engine.chance import mix
 from ...engine.compiled import njit
 from ...engine.contract import Action
-from ...engine.legal import is_legal
+from ...engine.legal import next_legal
 from ..actions import END, NUM_ACTIONS, REROLLS, SUBSETS
 from ..dice import SIZE
 from ..facts import (
@@ -41,19 +41,6 @@ from ..facts import (
 )
 from ..rules import TOTAL, find_legal, move, score
 from ..state import FIELD, WORD_KINDS, Seat, State, cell_of
-
-__all__ = [
-    "NAMES",
-    "STYLES",
-    "VERSION",
-    "WEIGHTS",
-    "estimates",
-    "judge",
-    "planner_action",
-    "planner_values",
-    "style_weights",
-    "turn_key",
-]
 
 VERSION: Final = 1
 """The version of the weights below and of what they weigh; it grows with any change that can change a move."""
@@ -288,16 +275,12 @@ def _best_second(s: State, seat: Seat, w: np.ndarray, trial: State, trials: np.n
     best = stop
     if s["end"] != 0 or s["dice"] == 0 or not find_legal(s):
         return best
-    for word in range(4):
-        bits = s["legal"][word]
-        while bits != _0:
-            lowest = bits & (~bits + _1)
-            bits ^= lowest
-            action = 64 * word + popcount(lowest - _1)
-            if action < REROLLS:
-                trials[1] = s
-                move(trial, action)
-                best = max(best, judge(trial, seat, w))
+    action = next_legal(s, 0)
+    while 0 <= action < REROLLS:
+        trials[1] = s
+        move(trial, action)
+        best = max(best, judge(trial, seat, w))
+        action = next_legal(s, action + 1)
     if (s["special"] >> seat) & 1 and SIZE[s["dice"]] == _TWO_DICE:
         best = max(best, stop - w[_SPECIAL] + w[_REROLL_2])
     return best
@@ -335,23 +318,20 @@ def planner_values(s: State, w: np.ndarray, scratch: np.ndarray, values: np.ndar
     best, chosen = 2.0 * _NEVER, END
     now = judge(s, seat, w)
     first = scratch[0]
-    for word in range(4):
-        bits = s["legal"][word]
-        while bits != _0:
-            lowest = bits & (~bits + _1)
-            bits ^= lowest
-            action = 64 * word + popcount(lowest - _1)
-            if action == END:
-                value = now
-            elif action >= REROLLS:
-                value = _reroll_value(s, action, now, w)
-            else:
-                scratch[0] = s
-                move(first, action)
-                value = _best_second(first, seat, w, scratch[1], scratch)
-            values[action] = value
-            if value > best:
-                best, chosen = value, action
+    action = next_legal(s, 0)
+    while action >= 0:
+        if action == END:
+            value = now
+        elif action >= REROLLS:
+            value = _reroll_value(s, action, now, w)
+        else:
+            scratch[0] = s
+            move(first, action)
+            value = _best_second(first, seat, w, scratch[1], scratch)
+        values[action] = value
+        if value > best:
+            best, chosen = value, action
+        action = next_legal(s, action + 1)
     return chosen
 
 
@@ -383,11 +363,12 @@ def turn_key(s: State, action: Action, w: np.ndarray, scratch: np.ndarray) -> Wo
     move(first, action)
     best, key = judge(first, seat, w), _key(first)
     if first["end"] == 0 and first["dice"] != 0 and find_legal(first):
-        for other in range(REROLLS):
-            if is_legal(first, other):
-                scratch[1] = first
-                move(second, other)
-                value, here = judge(second, seat, w), _key(second)
-                if value > best or (value == best and here < key):
-                    best, key = value, here
+        other = next_legal(first, 0)
+        while 0 <= other < REROLLS:
+            scratch[1] = first
+            move(second, other)
+            value, here = judge(second, seat, w), _key(second)
+            if value > best or (value == best and here < key):
+                best, key = value, here
+            other = next_legal(first, other + 1)
     return key

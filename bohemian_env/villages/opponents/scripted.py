@@ -19,8 +19,6 @@ from .appraiser import Room, Weights, appraiser_values, load_weights, new_room, 
 from .greedy import greedy_action, greedy_values
 from .planner import STYLES, WEIGHTS, planner_action, planner_values
 
-__all__ = ["SCRIPTED", "Scratch", "Scripted", "choose", "choose_all", "new_scratch", "random_action", "values_of"]
-
 SCRIPTED: Final = {
     "random": "any legal action, each as likely as any other",
     "greedy": "the move after which its coins and a plain estimate of the final scoring are highest; looks at one move",
