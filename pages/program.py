@@ -25,7 +25,7 @@ _END: Final = "<!-- end -->"
 
 
 class BadPage(ValueError):
-    """A page marks a place that cannot be filled."""
+    """A place of a page cannot be filled, or not by what was given."""
 
 
 def fill(text: str, kind: str, blocks: Mapping[str, Callable[[], str]], where: str = "page") -> str:

@@ -21,7 +21,7 @@ from agents.common.command import parser
 from benchmarks.speed import training
 from benchmarks.speed.report import conditions, plot, tables
 from pages import DOCS, ROOT
-from pages.program import make_files, measured_page
+from pages.program import BadPage, make_files, measured_page
 from pages.program import read as read_options
 
 PROGRAM: Final = "pages.speed"
@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             page, picture = measured_page(o, blocks(data)), plot(data).decode()
         except (KeyError, TypeError) as error:
-            raise ValueError(f"{o.figures} holds figures of another form: {error!r:.200}") from error
+            raise BadPage(f"{o.figures} holds figures of another form: {error!r:.200}") from error
         return [page, picture, json.dumps(data, indent=1, ensure_ascii=False) + "\n"]
 
     return make_files(o, [o.out / name for name in ("speed.md", "speed.svg", "speed.json")], texts)

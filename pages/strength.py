@@ -38,7 +38,7 @@ from bohemian_env import Batch, Setup
 from bohemian_env.villages.facts import MIN_PLAYERS
 from bohemian_env.villages.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
-from pages.program import make_files, read
+from pages.program import BadPage, make_files, read
 
 PROGRAM: Final = "pages.strength"
 FORMAT: Final = "bohemian-strength/1"
@@ -194,13 +194,13 @@ def timed_anew(file: Path) -> Strength:
     """Return what a strength.json holds with the times of moves as they are now, on this machine.
 
     Raises:
-        ValueError: the file has another form, or was measured with other networks than the shipped ones.
+        BadPage: the file has another form, or was measured with other networks than the shipped ones.
     """
     found: Strength = json.loads(file.read_text(encoding="utf-8"))
     if not isinstance(found, dict) or {*found} != Strength.__required_keys__:
-        raise ValueError(f"{file} does not hold what was measured; without --times all is")
+        raise BadPage(f"{file} does not hold what was measured; without --times all is")
     if (found["weights"], found["selftaught"], found["appraiser"]) != (weights(), weights(self_taught=True), VERSION):
-        raise ValueError(f"{file} was measured with other networks; without --times all is measured anew")
+        raise BadPage(f"{file} was measured with other networks; without --times all is measured anew")
     return {**found, "machine": machine(), "microseconds": microseconds()}
 
 

@@ -30,7 +30,9 @@ def ended(program: str, work: Callable[[], object], kept: Callable[[], str] = st
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return 1 if work() is False else 0
-    except (ValueError, OSError, subprocess.CalledProcessError) as error:  # ValueError: all errors of the project
+    except (ValueError, OSError, subprocess.CalledProcessError) as error:
+        if type(error) is ValueError:
+            raise  # bad input has an error of its own: this is a fault of the program
         print(f"{program}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents.common.files import write_atomically
+from bohemian_env import BadSetup
 
 FILE: Final = Path(__file__).resolve().parents[1] / "algorithms" / "settings.toml"
 TUNING: Final = "tuning"
@@ -24,15 +25,15 @@ def chosen(algorithm: str, path: Path = FILE) -> dict[str, Any]:
 
 
 def read(path: Path = FILE) -> dict[str, dict[str, Any]]:
-    """Return the tables of the file, empty without a file. Raises ValueError if it holds anything else."""
+    """Return the tables of the file, empty without a file. Raises BadSetup if it holds anything else."""
     if not path.exists():
         return {}
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
-        raise ValueError(f"{path} is not TOML: {error}") from error
+        raise BadSetup(f"{path} is not TOML: {error}") from error
     if wrong := [name for name, table in tables.items() if not isinstance(table, dict)]:
-        raise ValueError(f"{path}: {wrong[0]} is not a table of settings")
+        raise BadSetup(f"{path}: {wrong[0]} is not a table of settings")
     return tables
 
 
