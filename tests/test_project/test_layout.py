@@ -93,9 +93,6 @@ ORDER = {
 }  # fmt: skip
 """What is in a folder imports only from what stands before it there: files and folders in the order data flows."""
 
-COMMANDS = {"benchmarks/learning/__main__.py"}
-"""Commands in a folder that take something from beside their folder, which stands on it."""
-
 LEARNING = {"agents", "matplotlib", "ray", "sb3_contrib", "stable_baselines3", "tensorboard", "torch"}
 """Not needed to play, so `import bohemian_env` must not bring them along."""
 
@@ -156,7 +153,7 @@ def test_imports_go_backwards() -> None:
             other = target.relative_to(ROOT).with_suffix("").parts
             common = next(k for k, (a, b) in enumerate(zip(own, other, strict=False)) if a != b)
             order = ORDER.get("/".join(own[:common]))
-            if order and order.index(other[common]) > order.index(own[common]) and named(path) not in COMMANDS:
+            if order and order.index(other[common]) > order.index(own[common]):
                 found.append((named(path), named(target), line))
     assert found == []
 
