@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from PIL import ImageFont
 
 from bohemian_env import BadPosition, BadSetup, Game, MissingExtra, Outcome
+from bohemian_env.engine.drawing import WIDTH, cut
 from bohemian_env.engine.pixels import _fonts
 from bohemian_env.villages import rules
 from bohemian_env.villages.facts import SCORING
 from bohemian_env.villages.render import SEAT_LETTERS, board_css, board_pixels, board_svg, board_text
 from bohemian_env.villages.render.palette import ON, SEAT_COLOURS, THEMES
-from bohemian_env.villages.render.scene import WIDTH, cut
 from bohemian_env.villages.words import ENGLISH, LANGUAGES
 from tests.helpers import SIX, TOTALS, VILLAGES, position, spread
 from tests.test_villages.test_render.test_text import NINE, position_of_random_game, positions
