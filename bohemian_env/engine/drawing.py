@@ -12,7 +12,7 @@ from .errors import BadSetup, brief
 
 __all__ = [
     "COMMON", "GAP", "HEIGHT", "SIDE", "WIDTH", "Palette", "card", "check_outcome", "cut", "element", "escape", "join",
-    "moved", "names_of", "placed", "shortened", "text",
+    "moved", "names_of", "shortened", "text",
 ]  # fmt: skip
 
 WIDTH: Final = 1200
@@ -115,14 +115,10 @@ def card(width: float, height: float, look: str = "f-card s-edge") -> str:
     return element("rect", width=width, height=height, rx=10, class_=look)
 
 
-def placed(x: float, y: float, scale: float = 1) -> str:
-    """Return the transformation that draws a shape with its origin at x, y."""
-    return f"translate({x:g} {y:g})" + ("" if scale == 1 else f" scale({scale:g})")
-
-
-def moved(shape: str, x: float, y: float, scale: float = 1) -> str:
-    """Return a shape drawn with its origin at x, y."""
-    return element("g", shape, transform=placed(x, y, scale))
+def moved(shape: str, x: float, y: float, scale: float = 1, **attributes: object) -> str:
+    """Return a shape drawn with its origin at x, y. attributes: those of its group."""
+    scaled = "" if scale == 1 else f" scale({scale:g})"
+    return element("g", shape, **attributes, transform=f"translate({x:g} {y:g}){scaled}")
 
 
 def text(

@@ -10,7 +10,7 @@ from typing import Final
 
 from ...engine.drawing import COMMON, Palette
 
-__all__ = ["ON", "PALETTE", "SEAT_COLOURS", "THEMES", "board_css"]
+__all__ = ["PALETTE", "SEAT_COLOURS", "THEMES", "board_css"]
 
 SEAT_COLOURS: Final = ("#d55e00", "#56b4e9", "#f0e442", "#009e73", "#f2f2f2")
 """The colours of the seats' figures, in both themes."""
@@ -45,16 +45,6 @@ _COLOURS: Final = {
 PALETTE: Final = Palette("bv", _COLOURS, strokes=("line", "ink", "edge", "muted", "accent", "rim", "white"))
 THEMES: Final = PALETTE.themes
 """The colours by theme and name."""
-
-ON: Final = (
-    *(("black", f"seat{seat}") for seat in range(len(SEAT_COLOURS))),
-    *((ink, ground) for ink in ("ink", "muted", "accent") for ground in ("card", "full")),
-    ("black", "coin"),
-    ("black", "white"),
-    ("white", "special"),
-    ("white", "bishop"),
-)
-"""The pairs (colour of a text, colour of its background) in the drawing."""
 
 
 def board_css(dark: bool | None = None) -> str:

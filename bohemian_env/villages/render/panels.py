@@ -184,10 +184,8 @@ def _ware(kind: str) -> str:
 
 def _count(shape: str, number: int, x: float, y: float) -> str:
     """A shape with how many there are; the shape is pale where there are none."""
-    drawn = moved(shape, x, y)
-    if number == 0:
-        return element("g", drawn, opacity=0.35) + text(x + 12, y + 6, number, LEAST, "muted")
-    return drawn + text(x + 12, y + 6, number, LEAST, bold=True)
+    drawn = moved(shape, x, y) if number else element("g", moved(shape, x, y), opacity=0.35)
+    return drawn + text(x + 12, y + 6, number, LEAST, "ink" if number else "muted", bold=bool(number))
 
 
 # --- the key -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ...engine.contract import Outcome
-from ...engine.drawing import element, moved, placed
+from ...engine.drawing import element, moved
 from ..words import Words
 from .seats import SEAT_LETTERS
 
@@ -44,10 +44,9 @@ class Scene:
         **data: object,
     ) -> str:
         """Shapes that mean one thing, moved to x, y: of class ``name``, with a label and ``data-…`` attributes."""
-        if not self.ids:
-            return moved(inside, x, y, scale)
         meaning: dict[str, object] = {"class": name, **{f"data-{key}": value for key, value in data.items()}}
-        return element("g", inside, **meaning, role=role, aria_label=label, transform=placed(x, y, scale))
+        meaning |= {"role": role, "aria-label": label}
+        return moved(inside, x, y, scale, **(meaning if self.ids else {}))
 
     def mute(self, *shapes: str) -> str:
         """Shapes that a label has told of already."""

@@ -28,21 +28,16 @@ def coin(words: object = "", radius: float = 9, least: float = 0) -> str:
 
 
 _DIE: Final = {"x": 1, "y": 1, "width": 42, "height": 42, "rx": 8}
-_PIPS: Final = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}
+_PIPS: Final = ("", "5", "19", "159", "1379", "13579", "134679")
+"""Where the pips of each number are, by the keys of a telephone in these places."""
 
 
 def die(number: int) -> str:
     """Return a die of 44 by 44 whose upper left corner is the origin; 0 stands for a used one, without pips."""
     if number == 0:
         return element("rect", **_DIE, class_="f-used s-edge", stroke_dasharray="4 3")
-    pips = "".join(element("circle", cx=22 + 11 * x, cy=22 + 11 * y, r=4.2) for x, y in _PIPS[number])
+    places = (divmod(int(key) - 1, 3) for key in _PIPS[number])
+    pips = "".join(element("circle", cx=11 + 11 * x, cy=11 + 11 * y, r=4.2) for y, x in places)
     return element("rect", **_DIE, class_="f-white s-line", stroke_width=1.5) + element("g", pips, class_="f-black")
 
 

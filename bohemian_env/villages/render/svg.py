@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -137,9 +138,9 @@ def _best_lines(villages: int, most: int) -> tuple[list[range], float]:
     for lines in range(1, villages + 1):
         width, height = _share(_FIELD[0], ceil(villages / lines)), _share(_FIELD[1], lines)
         if 0.7 < width / height < 2.4:  # a village is no tower and no street
-            fits.append((_best_rows(most, width, height, _LARGEST)[0], -lines))
-    scale, lines = max(fits)
-    ends = [ceil(villages * line / -lines) for line in range(1 - lines)]
+            fits.append((_best_rows(most, width, height, _LARGEST)[0], lines))
+    scale, lines = max(fits, key=itemgetter(0))  # of equal ones the first, which has the fewest rows
+    ends = [ceil(villages * line / lines) for line in range(lines + 1)]
     return [range(*pair) for pair in pairwise(ends)], scale
 
 
@@ -148,9 +149,8 @@ def _best_rows(buildings: int, width: float, height: float, largest: float) -> t
     fits = []
     for rows in range(1, buildings + 1):
         across = (width - GAP) / (ceil(buildings / rows) * CELL[0])
-        fits.append((round(min(across, (height - _NAME - 4) / (rows * CELL[1]), largest), 2), -rows))
-    scale, rows = max(fits)
-    return scale, -rows
+        fits.append((round(min(across, (height - _NAME - 4) / (rows * CELL[1]), largest), 2), rows))
+    return max(fits, key=itemgetter(0))
 
 
 def _village(scene: Scene, number: int, x: float, y: float, width: float, height: float, largest: float) -> str:
