@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
@@ -102,12 +103,14 @@ def element(tag: str, inside: str | None = None, /, **attributes: object) -> str
 
     attributes: those that are None are left out. An underscore stands for a hyphen, at the end for nothing.
     """
-    told = "".join(
-        f" {name.rstrip('_').replace('_', '-')}={quoteattr(f'{value:g}' if isinstance(value, float) else str(value))}"
-        for name, value in attributes.items()
-        if value is not None
-    )
+    told = "".join(_attribute(name, value) for name, value in attributes.items() if value is not None)
     return f"<{tag}{told}/>" if inside is None else f"<{tag}{told}>{inside}</{tag}>"
+
+
+@lru_cache(2**12, typed=True)  # most come again and again, and to write one is most of the work
+def _attribute(name: str, value: object) -> str:
+    told = f"{value or 0:g}" if isinstance(value, float) else str(value)  # without -0, which is equal to 0
+    return f" {name.rstrip('_').replace('_', '-')}={quoteattr(told)}"
 
 
 def card(width: float, height: float, look: str = "f-card s-edge") -> str:

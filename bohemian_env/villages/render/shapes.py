@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from ...engine.drawing import element, moved, text
@@ -41,6 +42,7 @@ def die(number: int) -> str:
     return element("rect", **_DIE, class_="f-white s-line", stroke_width=1.5) + element("g", pips, class_="f-black")
 
 
+@cache
 def mini(kind: str, lit: bool = False) -> str:
     """Return a small building, about 20 by 20 around the origin."""
     return moved(house(kind, lit), -10, -12, 0.38)
@@ -79,6 +81,7 @@ _SYMBOLS: Final = {
 }
 
 
+@cache
 def symbol(name: str) -> str:
     """Return the wares of a kind of building, ``"special"`` or ``"bishop"``, about 20 by 20 around the origin."""
     return _drawn(_SYMBOLS[name])
@@ -134,6 +137,7 @@ _HOUSES: Final = {
 """The buildings, standing on y = 56, about 50 wide."""
 
 
+@cache
 def house(kind: str, lit: bool = False) -> str:
     """Return a building of this kind, in the upper part of a cell; ``lit``: an inn is active."""
     drawn = _drawn(_HOUSES[kind])
