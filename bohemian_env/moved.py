@@ -23,7 +23,7 @@ _PACKAGES: Final = {
     **{n: f"villages.{n}" for n in ("opponents", "render", "words")},
 }
 _MODULES: Final = ("bits", "chance", "compiled", "errors")
-_FLOOR: Final = ("checks", "contract", "legal", "dealing", "reward", "parts", "setup", "observe", "moves")
+_FLOOR: Final = ("checks", "contract", "legal", "dealing", "reward", "parts", "setup", "observe", "moves", "drawing")
 """Modules of the floor that took in what stood in several others."""
 
 
@@ -36,6 +36,7 @@ class Moved:
         package, _, module = name.partition(".")
         if package in _PACKAGES:
             yield ".".join(part for part in (_PACKAGES[package], module) if part)
+            yield _PACKAGES[package]
         if package == "envs":
             yield from ("villages.sb3", "villages.faces") if module == "sb3" else ("villages.faces",)
         yield f"engine.{module or package}"

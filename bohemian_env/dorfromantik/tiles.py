@@ -21,7 +21,7 @@ __all__ = [
     "ANY", "CELL_AT", "COUNT", "DIRECTIONS", "EDGES", "EDGES_OF", "FACES_AT", "FITS", "FITS_AS", "FLAGGED", "FLAG_KIND",
     "IDS", "KINDS", "LANDSCAPE", "LEFT_IN_BOX", "LOOK", "LOWEST", "MARKERS", "MOST_MARKERS", "MOST_PLAYERS",
     "NEIGHBOUR", "NUMBER", "OPEN_TASKS", "PATTERN", "SHOWS", "STREAM", "TASKS", "TASK_KIND", "TILES", "TORUS", "TRACK",
-    "WINDOW",
+    "TURNED", "WINDOW",
 ]  # fmt: skip
 
 _DATA: Final = tomllib.loads((Path(__file__).parent / "tiles.toml").read_text(encoding="utf-8"))
@@ -97,12 +97,13 @@ def _fits(edges: str) -> np.ndarray:
     return fits.astype(np.uint8)
 
 
-_TURNED: Final = [_turned(edges, rotation) for edges in EDGES for rotation in range(6)]
+TURNED: Final = [_turned(edges, rotation) for edges in EDGES for rotation in range(6)]
+"""The edges of each turned tile, by direction."""
 EDGES_OF: Final = np.array(
-    [[sum((letters[d] == kind) << d for d in range(6)) for kind in KINDS] for letters in _TURNED], np.int8
+    [[sum((letters[d] == kind) << d for d in range(6)) for kind in KINDS] for letters in TURNED], np.int8
 )
 """The directions in which each turned tile has edges of each kind."""
-SHOWS: Final = np.array([_shows(letters) for letters in _TURNED], np.uint64)
+SHOWS: Final = np.array([_shows(letters) for letters in TURNED], np.uint64)
 """What each turned tile adds to the word of its neighbour in each direction."""
 LOOK: Final = np.array([_looks(edges) for edges in EDGES], np.int8)
 """The lowest rotation that looks the same, for each tile and rotation."""

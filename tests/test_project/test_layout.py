@@ -27,8 +27,8 @@ ORDER = {
     ),
     "bohemian_env/engine": (
         "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "scripted", "bound", "contract",
-        "legal", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "pixels", "beside",
-        "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
+        "legal", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing", "pixels",
+        "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
     ),
     "bohemian_env/villages": (
         "errors", "facts", "state", "dice", "actions", "rules", "notation", "moves", "board", "setup", "check",
@@ -39,9 +39,7 @@ ORDER = {
         "halving", "greedy", "planner", "appraiser", "scripted", "montecarlo", "lookahead", "chances", "luck",
         "__init__",
     ),
-    "bohemian_env/villages/render": (
-        "palette", "seats", "scene", "shapes", "panels", "svg", "text", "pixels", "__init__",
-    ),
+    "bohemian_env/villages/render": ("palette", "seats", "scene", "shapes", "panels", "svg", "text", "__init__"),
     "bohemian_env/dorfromantik": (
         "tiles", "state", "actions", "rules", "setup", "moves", "position", "check", "record", "players", "inputs",
         "observation", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",

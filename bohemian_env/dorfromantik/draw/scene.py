@@ -7,26 +7,16 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final, TypeAlias
 
-from ...engine.checks import is_truth, is_whole, printable, texts_of
+from ...engine.checks import is_truth, is_whole
 from ...engine.contract import Outcome
-from ...engine.errors import BadPosition, BadSetup, brief
+from ...engine.drawing import check_outcome, element, escape, names_of, shortened
+from ...engine.errors import BadPosition, brief
+from .. import tiles
 from ..setup import MOST_NUMBER
 from ..state import SCORING
-from ..tiles import (
-    DIRECTIONS,
-    EDGES,
-    FLAG_KIND,
-    FLAGGED,
-    IDS,
-    KINDS,
-    LANDSCAPE,
-    MOST_PLAYERS,
-    NUMBER,
-    TASK_KIND,
-    WINDOW,
-)
+from ..tiles import DIRECTIONS, IDS, KINDS, LANDSCAPE, NUMBER
 
-__all__ = ["Cell", "Scene", "Stake", "caption", "description", "flag_of", "letters_of", "state", "task_of", "title"]
+__all__ = ["Cell", "Scene", "Stake", "caption", "description", "is_task", "kind_of", "letters_of", "state", "title"]
 
 Cell: TypeAlias = tuple[int, int]
 """q and r (D29)."""
@@ -35,18 +25,18 @@ _WORDS: Final = dict(zip(KINDS, ("forest", "grain", "village", "track", "stream"
 
 def letters_of(tile: str, rotation: int) -> str:
     """Return the edges of a tile by direction: edge i shows in direction i + rotation (D29)."""
-    edges = EDGES[NUMBER[tile]]
-    return "".join(edges[(direction - rotation) % 6] for direction in range(6))
+    return tiles.TURNED[6 * NUMBER[tile] + rotation]
 
 
-def task_of(tile: str) -> str:
-    """Return the letter of a task tile's type, "" for a landscape tile."""
-    return KINDS[TASK_KIND[NUMBER[tile]]] if NUMBER[tile] >= LANDSCAPE else ""
+def is_task(tile: str) -> bool:
+    """Return whether a tile is a task tile."""
+    return NUMBER[tile] >= LANDSCAPE
 
 
-def flag_of(tile: str) -> str:
-    """Return the letter of the type of a tile's flag, "" without one."""
-    return KINDS[FLAG_KIND[NUMBER[tile]]] if NUMBER[tile] in FLAGGED else ""
+def kind_of(tile: str) -> str:
+    """Return the letter of the type of a task tile, or of a tile's flag; "" for all others."""
+    kind = max(tiles.TASK_KIND[NUMBER[tile]], tiles.FLAG_KIND[NUMBER[tile]])
+    return "" if kind == tiles.ANY else KINDS[kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +44,20 @@ class Stake:
     """A marker that lies out, or a flag on a tile that lies."""
 
     tile: str
-    kind: str
-    """The letter of its type."""
     size: int
     """The tiles of its territory now (D14)."""
     number: int | None
     """What the marker asks; of a flag what it counted, None if it has not counted yet."""
 
     @property
-    def is_flag(self) -> bool:
-        """Whether it is a flag."""
-        return not task_of(self.tile)
-
-    @property
     def told(self) -> str:
         """It in words."""
-        if not self.is_flag:
-            return f"Task {self.tile}: {_WORDS[self.kind]}, {self.size} of {self.number} tiles"
-        counted = f"not counted, {self.size} so far" if self.number is None else f"counted {self.number}"
-        return f"Flag {self.tile}: {_WORDS[self.kind]}, {counted}"
+        what = f"{self.tile}: {_WORDS[kind_of(self.tile)]}"
+        if is_task(self.tile):
+            return f"Task {what}, {self.size} of {self.number} tiles"
+        return f"Flag {what}, " + (
+            f"not counted, {self.size} so far" if self.number is None else f"counted {self.number}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +65,15 @@ class Scene:
     """One position, for a drawing."""
 
     position: Mapping[str, Any]
-    names: tuple[str, ...]
+    names: Sequence[str]
     """The names of the seats, printable."""
     cells: Mapping[Cell, tuple[str, int]]
     """The tiles that lie and their rotations, by cell."""
+    ids: bool
+    """Whether parts have ids."""
 
     @classmethod
-    def of(cls, position: Any, names: Sequence[str] | None, outcome: Outcome | None) -> Scene:
+    def of(cls, position: Any, names: Sequence[str] | None, outcome: Outcome | None, ids: bool = False) -> Scene:
         """Check a position, the names of its seats (``seat 0`` and so on by default) and its outcome.
 
         Raises:
@@ -94,38 +81,32 @@ class Scene:
             BadSetup: there is not a text for each seat, or ``outcome`` is none that ``Game.outcome()`` gives.
         """
         _check(position, _FORM, "")
-        players, to_move = position["players"], position["to_move"]
-        told = texts_of([f"seat {seat}" for seat in range(players)] if names is None else names)
-        if told is None or len(told) != players:
-            raise BadSetup(f"names {brief(names)} are not {players} texts, one for each seat")
-        if not isinstance(outcome, Outcome | None):
-            raise BadSetup(f"outcome {brief(outcome)} is not one that Game.outcome() gives")
-        if position["over"] != (to_move is None) or (to_move or 0) >= players:
+        shown, to_move = names_of(names, position["players"]), position["to_move"]
+        check_outcome(outcome)
+        if position["over"] != (to_move is None) or (to_move or 0) >= len(shown):
             raise BadPosition(f"to_move: {brief(to_move)} is not the seat to move, or null at the end")
-        cells = {
-            (int(entry["q"]), int(entry["r"])): (entry["tile"], int(entry["rotation"])) for entry in position["cells"]
-        }
+        entries = position["cells"]
+        cells = {(int(one["q"]), int(one["r"])): (one["tile"], int(one["rotation"])) for one in entries}
         lying = {tile for tile, _ in cells.values()}
-        if len(lying) < len(position["cells"]):
+        if len(lying) < len(entries):
             raise BadPosition("cells: a cell or a tile comes twice")
-        for name, letter_of in (("open", task_of), ("flags", flag_of)):
-            told_of = [entry["tile"] for entry in position[name]]
-            for i, tile in enumerate(told_of):
-                if tile not in lying or not letter_of(tile) or tile in told_of[:i]:
-                    what = "task tile" if name == "open" else "tile with a flag"
-                    raise BadPosition(f"{name}[{i}].tile: {tile} is not a {what} that lies, or comes twice")
-        return cls(position, tuple(map(printable, told)), cells)
+        for name, what in (("open", "task tile"), ("flags", "tile with a flag")):
+            left = {tile for tile in lying if kind_of(tile) and is_task(tile) == (name == "open")}
+            for i, entry in enumerate(position[name]):
+                if entry["tile"] not in left:
+                    raise BadPosition(f"{name}[{i}].tile: {entry['tile']} is not a {what} that lies, or comes twice")
+                left.remove(entry["tile"])
+        return cls(position, shown, cells, bool(ids))
 
     @property
     def stakes(self) -> dict[Cell, Stake]:
         """The open markers and then the flags, each in the order of D1, by their cells."""
-        numbers = {entry["tile"]: int(entry["number"]) for entry in self.position["open"]}
-        points = {entry["tile"]: int(entry["points"]) for entry in self.position["flags"]}
+        numbers = {entry["tile"]: entry["number"] for entry in self.position["open"]}
+        numbers |= {entry["tile"]: entry["points"] for entry in self.position["flags"]}
         where = {tile: cell for cell, (tile, _) in self.cells.items()}
-        found: list[tuple[str, str, int | None]]
-        found = [(tile, task_of(tile), numbers[tile]) for tile in IDS if tile in numbers]
-        found += [(tile, flag_of(tile), points.get(tile)) for tile in IDS if tile in where and flag_of(tile)]
-        return {where[tile]: Stake(tile, kind, self._size(where[tile], kind), number) for tile, kind, number in found}
+        found = [tile for tile in IDS[LANDSCAPE:] if tile in numbers]
+        found += [tile for tile in IDS[:LANDSCAPE] if tile in where and kind_of(tile)]
+        return {where[tile]: Stake(tile, self._size(where[tile], kind_of(tile)), numbers.get(tile)) for tile in found}
 
     def around(self) -> set[Cell]:
         """Return the empty cells beside tiles that lie; the middle before the first tile (D7)."""
@@ -134,18 +115,20 @@ class Scene:
 
     def _size(self, cell: Cell, kind: str) -> int:
         """The tiles of the territory of a kind that a tile belongs to (D14)."""
-        letters = {cell: letters_of(*placed) for cell, placed in self.cells.items()}
-        found = [cell]
+        letters, found = {cell: letters_of(*placed) for cell, placed in self.cells.items()}, [cell]
         for q, r in found:
             for direction, (dq, dr) in enumerate(DIRECTIONS):
-                there, facing = (q + dq, r + dr), (direction + 3) % 6
-                if (
-                    there in letters
-                    and there not in found
-                    and letters[q, r][direction] == letters[there][facing] == kind
-                ):
+                there = q + dq, r + dr
+                facing = letters.get(there, "------")[(direction + 3) % 6]
+                if there not in found and letters[q, r][direction] == facing == kind:
                     found.append(there)
         return len(found)
+
+    def group(self, name: str, inside: str, title: str = "", **data: object) -> str:
+        """Return shapes that mean one thing, with a title for pointers and readers."""
+        meaning: dict[str, object] = {"id": name, **{f"data-{key}": value for key, value in data.items()}}
+        told = element("title", escape(title)) if title else ""
+        return element("g", told + inside, **(meaning if self.ids else {}))
 
 
 # --- in words -----------------------------------------------------------------------------------------------------
@@ -153,18 +136,17 @@ class Scene:
 
 def caption(entry: Mapping[str, Any]) -> str:
     """Return a revealed tile in words: its name, and its task or its flag."""
-    tile, number = entry["tile"], entry["number"]
-    if kind := task_of(tile):
+    tile, number, kind = entry["tile"], entry["number"], kind_of(entry["tile"])
+    if is_task(tile):
         return f"{tile}, {_WORDS[kind]} task" + ("" if number is None else f" {number}")
-    return tile + (f", flag for {_WORDS[flag_of(tile)]}" if flag_of(tile) else "")
+    return tile + (f", flag for {_WORDS[kind]}" if kind else "")
 
 
 def state(scene: Scene, longest: int = 100) -> str:
     """Return who is to move, the name cut to so many letters, or that the game is over."""
     if scene.position["over"]:
         return "game over"
-    name = scene.names[scene.position["to_move"]]
-    return f"{name if len(name) <= longest else name[: longest - 1] + '~'} to move"
+    return f"{shortened(scene.names[scene.position['to_move']], longest)} to move"
 
 
 def title(scene: Scene) -> str:
@@ -184,40 +166,33 @@ def description(scene: Scene) -> str:
 # --- the form of a position ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _OrNull:
-    """The form of what may be null."""
-
-    form: Any
-
-
 _TILE, _TRUTH = "a tile", "true or false"
-_MOST: Final = 10**4  # of what only is shown
-_MARKED: Final = {"tile": _TILE, "number": (1, MOST_NUMBER)}
-_REVEALED: Final = {"tile": _TILE, "number": _OrNull((1, MOST_NUMBER))}
-_AWAY: Final = (1 - WINDOW, WINDOW - 1)
+_SHOWN: Final = range(10**4 + 1)  # what only is shown
+_AWAY: Final = range(1 - tiles.WINDOW, tiles.WINDOW)
+_MARKED: Final = {"tile": _TILE, "number": range(1, MOST_NUMBER + 1)}
+_REVEALED: Final = {"tile": _TILE, "number": (_MARKED["number"],)}
 _FORM: Final = {
-    "players": (1, MOST_PLAYERS),
-    "turn": (0, _MOST),
-    "to_move": _OrNull((0, MOST_PLAYERS - 1)),
+    "players": range(1, tiles.MOST_PLAYERS + 1),
+    "turn": _SHOWN,
+    "to_move": (range(tiles.MOST_PLAYERS),),
     "over": _TRUTH,
-    "tile": _OrNull(_REVEALED),
-    "cells": [{"q": _AWAY, "r": _AWAY, "tile": _TILE, "rotation": (0, 5)}],
+    "tile": (_REVEALED,),
+    "cells": [{"q": _AWAY, "r": _AWAY, "tile": _TILE, "rotation": range(6)}],
     "open": [_MARKED],
     "fulfilled": [_MARKED],
     "aborted": [_MARKED],
-    "flags": [{"tile": _TILE, "points": (1, MOST_NUMBER)}],
+    "flags": [{"tile": _TILE, "points": range(1, MOST_NUMBER + 1)}],
     "left": [_REVEALED],
-    "stacks": {"landscape": (0, LANDSCAPE), "task": (0, len(IDS) - LANDSCAPE)},
-    "score": dict.fromkeys(SCORING, (0, _MOST)),
+    "stacks": {"landscape": range(LANDSCAPE + 1), "task": range(tiles.TASKS + 1)},
+    "score": dict.fromkeys(SCORING, _SHOWN),
 }
 
 
 def _check(value: Any, form: Any, where: str) -> None:
     """Raise BadPosition unless a value has a form.
 
-    form: an object's forms by key; the form of a list's entries, in a list; the lowest and the highest whole number; a
-    form or null; or what any other value is.
+    form: an object's forms by key; the form of a list's entries, in a list; that of what may be null, in a tuple; a
+    range of whole numbers; or what any other value is.
     """
     if isinstance(form, Mapping):
         if not isinstance(value, Mapping):
@@ -232,11 +207,11 @@ def _check(value: Any, form: Any, where: str) -> None:
             raise BadPosition(f"{where}: {brief(value)} is not a list")
         for i, entry in enumerate(value):
             _check(entry, form[0], f"{where}[{i}]")
-    elif isinstance(form, _OrNull):
+    elif isinstance(form, tuple):
         if value is not None:
-            _check(value, form.form, where)
-    elif isinstance(form, str):
-        if not (is_truth(value) if form == _TRUTH else isinstance(value, str) and value in NUMBER):
-            raise BadPosition(f"{where}: {brief(value)} is not {form}")
-    elif not is_whole(value, *form):
-        raise BadPosition(f"{where}: {brief(value)} is not a whole number from {form[0]} to {form[1]}")
+            _check(value, form[0], where)
+    elif isinstance(form, range):
+        if not is_whole(value, form[0], form[-1]):
+            raise BadPosition(f"{where}: {brief(value)} is not a whole number from {form[0]} to {form[-1]}")
+    elif not (is_truth(value) if form == _TRUTH else isinstance(value, str) and value in NUMBER):
+        raise BadPosition(f"{where}: {brief(value)} is not {form}")

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import cos, hypot, radians, sin
 from typing import Final, TypeAlias
-from xml.sax.saxutils import escape
 
-__all__ = ["RADIUS", "badge", "flag", "hexagon", "icon", "land", "moved", "text"]
+from ...engine.drawing import element, moved, text
+
+__all__ = ["RADIUS", "badge", "flag", "hexagon", "icon", "land"]
 
 RADIUS: Final = 50.0
 """From the middle of a tile to its corners."""
@@ -19,25 +20,12 @@ _LAND: Final = {"W": ("forest", "tree"), "G": ("grain", "ear"), "V": ("village",
 """The colours of the ground of each kind of land, and of the signs on it."""
 _BEND: Final = 0.22
 """How near the side of a field towards the middle comes to it: 0 very near, 1 not at all."""
-_RAILS: Final = (("bed", 17.0, ""), ("rail", 9.6, ""), ("bed", 5.4, ""), ("rail", 14.0, "2 4.2"))
-"""The strokes of a track: its colour, its width and its dashes; the last are the sleepers."""
+_WAYS: Final = {
+    "T": (("bed", 17, None), ("rail", 9.6, None), ("bed", 5.4, None), ("rail", 14, "2 4.2")),
+    "S": (("bed", 17, None), ("stream", 12.5, None)),
+}
+"""The strokes of tracks and streams: colour, width and dashes; the last of a track are the sleepers."""
 _Point: TypeAlias = tuple[float, float]
-
-
-def text(
-    x: float, y: float, words: object, size: float, colour: str = "ink", *, bold: bool = False, at: str = ""
-) -> str:
-    """Return a line of text whose foot is at y; ``at`` is "middle" or "end" where x is not its beginning."""
-    anchor = f' text-anchor="{at}"' if at else ""
-    weight = ' font-weight="bold"' if bold else ""
-    look = f'font-size="{size:.3g}"{weight}{anchor} class="f-{colour}"'
-    return f'<text x="{x:.5g}" y="{y:.5g}" {look}>{escape(str(words))}</text>'
-
-
-def moved(shape: str, x: float, y: float, scale: float = 1, more: str = "") -> str:
-    """Return a shape drawn with its origin at x, y; more: attributes of its group."""
-    scaled = "" if scale == 1 else f" scale({scale:.4g})"
-    return f'<g{more} transform="translate({x:.5g} {y:.5g}){scaled}">{shape}</g>'
 
 
 def _polar(radius: float, degrees: float) -> _Point:
@@ -61,13 +49,15 @@ def _d(*parts: str | _Point) -> str:
 
 
 def _path(d: str, look: str, **more: object) -> str:
-    attributes = "".join(f' {key.replace("_", "-")}="{value}"' for key, value in more.items())
-    return f'<path class="{look}" d="{d}"{attributes}/>'
+    return element("path", class_=look, d=d, **more)
+
+
+_OUTLINE: Final = _d("M", *map(_corner, range(6))) + "Z"
 
 
 def hexagon(look: str, **more: object) -> str:
     """Return the outline of a tile. look: its classes; more: its attributes."""
-    return _path(_d("M", *(_corner(direction) for direction in range(6))) + "Z", look, **more)
+    return _path(_OUTLINE, look, **more)
 
 
 def land(letters: str) -> str:
@@ -76,24 +66,24 @@ def land(letters: str) -> str:
     Fields of one kind are one area, also where they do not lie side by side: a tile belongs with all of them to one
     territory (D14). Tracks and streams go from edge to edge, or end in the middle.
     """
-    drawn = [hexagon("f-meadow")]
-    for kind, (ground, sign) in _LAND.items():
-        if edges := [direction for direction in range(6) if letters[direction] == kind]:
-            drawn.append(_path(_field(edges), f"f-{ground} s-{sign}", stroke_width=1.1, stroke_linejoin="round"))
-            drawn.append(_signs(kind, sorted(_places(kind, edges), key=lambda point: point[1])))
-    for kind in "ST":
-        if edges := [direction for direction in range(6) if letters[direction] == kind]:
-            drawn.append(_way(kind, edges))
-    return "".join(drawn) + hexagon("s-seam", fill="none", stroke_width=1.6, stroke_linejoin="round")
+    drawn = hexagon("f-meadow")
+    for kind in "WGVST":
+        edges = [direction for direction in range(6) if letters[direction] == kind]
+        if edges and kind in _LAND:
+            ground, sign = _LAND[kind]
+            drawn += _path(_field(edges), f"f-{ground} s-{sign}", stroke_width=1.1, stroke_linejoin="round")
+            drawn += _signs(kind, sorted(_places(kind, edges), key=lambda point: point[1]))
+        elif edges:
+            drawn += _way(kind, edges)
+    return drawn + hexagon("s-seam", fill="none", stroke_width=1.6, stroke_linejoin="round")
 
 
 def _field(edges: list[int]) -> str:
     """The area of a kind of land: along its edges, and from each run of them to the next in a bend by the middle."""
     if len(edges) == 6:
-        return _d("M", *(_corner(direction) for direction in range(6))) + "Z"
-    first = next(direction for direction in edges if (direction - 1) % 6 not in edges)
+        return _OUTLINE
+    at = first = next(direction for direction in edges if (direction - 1) % 6 not in edges)
     parts: list[str | _Point] = ["M", _corner(first)]
-    at = first
     while at < first + 6:
         while at % 6 in edges:
             at += 1
@@ -138,31 +128,27 @@ def _signs(kind: str, points: list[_Point]) -> str:
 
 def _way(kind: str, edges: list[int]) -> str:
     """A track or a stream: from edge to edge, or from its only edge to the middle."""
-    begin, end = _middle(edges[0]), _middle(edges[-1]) if len(edges) > 1 else (0.0, 0.0)
+    ends = len(edges) == 1
+    begin, end = _middle(edges[0]), (0.0, 0.0) if ends else _middle(edges[-1])
     x, y = begin[0] + end[0], begin[1] + end[1]
-    sharp = len(edges) > 1 and edges[-1] - edges[0] in (1, 5)  # side by side: the bend keeps away from the land about
-    inwards = 14 / hypot(x, y) if sharp else 0.5 * (len(edges) == 1)
+    sharp = edges[-1] - edges[0] in (1, 5)  # side by side: the bend keeps away from the land about
+    inwards = 14 / hypot(x, y) if sharp else 0.5 * ends
     bend = x * inwards, y * inwards
     d = _d("M", begin, "Q", bend, end)
-    looks = (("bed", 17.0, ""), ("stream", 12.5, "")) if kind == "S" else _RAILS
-    lines = [
-        _path(d, f"s-{name}", fill="none", stroke_width=width, stroke_dasharray=dashes or "none")
-        for name, width, dashes in looks
-    ]
+    bed, *strokes = (
+        _path(d, f"s-{name}", fill="none", stroke_width=width, stroke_dasharray=dashes)
+        for name, width, dashes in _WAYS[kind]
+    )
     if kind == "T":
-        return "".join(lines) + (_stop(edges[0]) if len(edges) == 1 else "")
-    spring = '<circle r="10" class="f-stream s-bed" stroke-width="2.3"/>' if len(edges) == 1 else ""
-    times = (0.25, 0.8) if len(edges) == 1 else (0.14, 0.38, 0.62, 0.86)
-    shares = [((1 - t) ** 2, 2 * t * (1 - t), t**2) for t in times]
-    points = [tuple(a * p + b * q + c * r for p, q, r in zip(begin, bend, end, strict=True)) for a, b, c in shares]
-    ripples = "".join(f"{_d('M', (x - 4, y))}q2-3.4 4 0t4 0" for x, y in points)
+        stop = {"x": -8.5, "y": -3, "width": 17, "height": 6, "transform": f"rotate({60 * edges[0] + 30})"}
+        return bed + "".join(strokes) + (element("rect", class_="f-rail", **stop) if ends else "")
+    spring = element("circle", r=10, class_="f-stream s-bed", stroke_width=2.3) if ends else ""
+    ripples = ""
+    for t in (0.25, 0.8) if ends else (0.14, 0.38, 0.62, 0.86):
+        x, y = ((1 - t) ** 2 * p + 2 * t * (1 - t) * q + t**2 * r for p, q, r in zip(begin, bend, end, strict=True))
+        ripples += f"{_d('M', (x - 4, y))}q2-3.4 4 0t4 0"
     waves = _path(ripples, "s-wave", fill="none", stroke_width=1.6, stroke_linecap="round")
-    return lines[0] + spring + lines[1] + waves
-
-
-def _stop(direction: int) -> str:
-    """The end of a track that came in from a direction: a buffer stop."""
-    return f'<rect class="f-rail" x="-8.5" y="-3" width="17" height="6" transform="rotate({60 * direction + 30})"/>'
+    return bed + spring + strokes[0] + waves
 
 
 def icon(kind: str) -> str:
@@ -177,11 +163,12 @@ def icon(kind: str) -> str:
 
 def badge(kind: str = "", told: object = "") -> str:
     """Return a marker, 54 by 36, with the sign of a kind of territory and a number; a blank one without."""
-    card = '<rect x="-27" y="-18" width="54" height="36" rx="18" class="f-badge s-black" stroke-width="2.6"/>'
+    place = {"x": -27, "y": -18, "width": 54, "height": 36, "rx": 18}
+    blank = element("rect", **place, class_="f-badge s-black", stroke_width=2.6)
     if not kind:
-        return card
+        return blank
     size = 30 if len(str(told)) < 2 else 22
-    return card + moved(icon(kind), -12, 0, 1.05) + text(11, 0.36 * size, told, size, "black", bold=True, at="middle")
+    return blank + moved(icon(kind), -12, 0, 1.05) + text(11, 0.36 * size, told, size, "black", bold=True, at="middle")
 
 
 def flag(kind: str = "", points: int | None = None) -> str:
@@ -191,8 +178,6 @@ def flag(kind: str = "", points: int | None = None) -> str:
         inside = text(2, -0.5, f"+{points}", 21 if points < 10 else 16, "badge", bold=True, at="middle")
     elif kind:
         look, inside = "f-badge s-flag", moved(icon(kind), 1, -8)
-    poles = (("badge", 6), ("black", 3.4))
-    pole = "".join(
-        _path("M-17-24V22", f"s-{name}", stroke_width=width, stroke_linecap="round") for name, width in poles
-    )
+    pole = _path("M-17-24V22", "s-badge", stroke_width=6, stroke_linecap="round")
+    pole += _path("M-17-24V22", "s-black", stroke_width=3.4, stroke_linecap="round")
     return pole + _path("M-15-23H25L19-8L25 7H-15Z", look, stroke_width=2.5, stroke_linejoin="round") + inside

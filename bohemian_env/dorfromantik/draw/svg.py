@@ -12,40 +12,29 @@ r2``. With ids, a page finds its parts, of one drawing at a time:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import Any, Final, TypeAlias
-from xml.sax.saxutils import escape, quoteattr
+from typing import Any, Final
 
 from ...engine.checks import check_truth
 from ...engine.contract import Outcome
-from .palette import css, root_class
-from .scene import Cell, Scene, Stake, caption, description, flag_of, letters_of, task_of, title
-from .shapes import RADIUS, badge, flag, hexagon, icon, land, moved, text
+from ...engine.drawing import GAP, HEIGHT, SIDE, WIDTH, card, cut, element, escape, moved, text
+from .palette import PALETTE
+from .scene import Cell, Scene, Stake, caption, description, is_task, kind_of, letters_of, title
+from .shapes import RADIUS, badge, flag, hexagon, icon, land
 
-__all__ = ["HEIGHT", "WIDTH", "draw_svg"]
+__all__ = ["draw_svg"]
 
-WIDTH: Final = 1200
-HEIGHT: Final = 800
-_GAP: Final = 10
-"""Between cards, and around all of them."""
-_SIDE: Final = 300
-"""Width of the column beside the landscape."""
 _LINE: Final = 44
 """Height of the line of the seats."""
 _LARGEST: Final = 1.7
 """Scale of tiles where there is much room."""
 _SMALL: Final = 0.62
 """Scale of tiles up to which coordinates stand only in titles."""
-_FONTS: Final = "'DejaVu Sans',Verdana,sans-serif"
-_LEFT: Final = WIDTH - _SIDE - _GAP
-"""Where that column begins."""
-_NARROW: Final = 0.53
-"""Width of the narrowest letters."""
+_LEFT: Final = WIDTH - SIDE - GAP
+"""Where the column beside the landscape begins."""
 _ROWS: Final = 6
 """Lines about tasks and flags that fit into it."""
-_Group: TypeAlias = Callable[..., str]
 
 
 def draw_svg(
@@ -71,128 +60,77 @@ def draw_svg(
         BadPosition: not a position's JSON; the message names the field.
     """
     check_truth("ids", ids)
-    look = root_class(dark)
-    scene = Scene.of(position, names, outcome)
-    group = partial(_group, ids)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'class="{look}" role="{"group" if ids else "img"}" font-family="{_FONTS}">'
-        f"<title>{escape(title(scene))}</title><desc>{escape(description(scene))}</desc><style>{css(dark)}</style>"
-        f'<rect width="{WIDTH}" height="{HEIGHT}" class="f-table"/>'
-        f"{_landscape(scene, group)}{_seats(scene, group)}{_panel(scene, group)}</svg>\n"
-    )
-
-
-def _group(ids: bool, name: str, inside: str, *, title: str = "", **data: object) -> str:
-    """Shapes that mean one thing, with a title for pointers and readers."""
-    told = f"<title>{escape(title)}</title>" if title else ""
-    values = "".join(f" data-{key}={quoteattr(str(value))}" for key, value in data.items())
-    return f"<g{f' id={quoteattr(name)}{values}' if ids else ''}>{told}{inside}</g>"
-
-
-def _letter(c: str) -> float:
-    """Width of a bold letter as a part of its size, rather too much than too little."""
-    if c in " !'()*,-./:;I[]`fijlrt|":
-        return _NARROW
-    if c > "\u017f":  # rare letters may be two in one, far away alphabets square
-        return 1.6
-    return 1.2 if c in "%&@MWmw—…©®¼½¾ÆæĦŉħŒœŴŵ" else 0.75 if c.islower() or c.isdigit() else 0.86
-
-
-def _cut(name: str, width: float, size: float) -> str:
-    """As much of a name as surely fits into the width in bold letters of this size."""
-
-    def fits(part: str) -> bool:
-        return size * sum(map(_letter, part)) <= width
-
-    if fits(name):
-        return name
-    end = min(len(name), int(width / size / _NARROW))  # of a name without end no more than can fit is looked at
-    while end and not fits(name[:end] + "…"):
-        end -= 1
-    return name[:end].rstrip() + "…"
+    scene = Scene.of(position, names, outcome, ids)
+    head = element("title", escape(title(scene))) + element("desc", escape(description(scene)))
+    return PALETTE.drawing(_landscape(scene) + _seats(scene) + _panel(scene), dark, scene.ids, head)
 
 
 # --- the landscape ------------------------------------------------------------------------------------------------
 
 
-def _landscape(scene: Scene, group: _Group) -> str:
+def _landscape(scene: Scene) -> str:
     """All tiles, and the empty cells beside them, as large as the place allows."""
-    around = scene.around()
+    around, stakes, drawn = scene.around(), scene.stakes, ""
     middles = {(q, r): (RADIUS * sqrt(3) * (q + r / 2), RADIUS * 1.5 * r) for q, r in {*scene.cells} | around}
-    left, top = (min(middle[axis] for middle in middles.values()) for axis in (0, 1))
-    right, bottom = (max(middle[axis] for middle in middles.values()) for axis in (0, 1))
-    wide, high = _LEFT - 2 * _GAP, HEIGHT - 2 * _GAP - (_LINE if scene.position["players"] > 1 else 0)
+    (left, right), (top, bottom) = ((min(places), max(places)) for places in zip(*middles.values(), strict=True))
+    wide, high = _LEFT - 2 * GAP, HEIGHT - 2 * GAP - (_LINE if scene.position["players"] > 1 else 0)
     scale = min(wide / (right - left + RADIUS * sqrt(3)), high / (bottom - top + 2 * RADIUS), _LARGEST)
 
-    def at(cell: Cell) -> tuple[float, float]:
-        x, y = middles[cell]
-        return _GAP + wide / 2 + scale * (x - (left + right) / 2), _GAP + high / 2 + scale * (y - (top + bottom) / 2)
+    def at(cell: Cell, shape: str) -> str:
+        """A shape in its cell."""
+        x, y = middles[cell][0] - (left + right) / 2, middles[cell][1] - (top + bottom) / 2
+        return moved(shape, GAP + wide / 2 + scale * x, GAP + high / 2 + scale * y, scale)
 
-    drawn = []
     for q, r in sorted(around):
         inside = hexagon("s-edge", fill="none", stroke_width=1.2, stroke_dasharray="4 5", pointer_events="all")
         if scale > _SMALL:
             size = max(12 / scale, 12)
             inside += text(0, size / 3, f"{q:+d}{r:+d}", size, "muted", at="middle")
-        drawn.append(moved(group(f"empty-{q}-{r}", inside, title=f"{q:+d}{r:+d}"), *at((q, r)), scale))
-    stakes = scene.stakes
+        drawn += at((q, r), scene.group(f"empty-{q}-{r}", inside, f"{q:+d}{r:+d}"))
     for (q, r), (tile, rotation) in scene.cells.items():
         inside = land(letters_of(tile, rotation))
         if stake := stakes.get((q, r)):
-            name = f"{'flag' if stake.is_flag else 'marker'}-{tile}"
-            inside += group(name, _sign(stake), title=stake.told)
+            inside += scene.group(f"{'marker' if is_task(tile) else 'flag'}-{tile}", _sign(stake), stake.told)
         told = f"{q:+d}{r:+d} {tile} r{rotation}"
-        data = {"tile": tile, "rotation": rotation}
-        drawn.append(moved(group(f"cell-{q}-{r}", inside, title=told, **data), *at((q, r)), scale))
-    return "".join(drawn)
+        drawn += at((q, r), scene.group(f"cell-{q}-{r}", inside, told, tile=tile, rotation=rotation))
+    return drawn
 
 
 def _sign(stake: Stake) -> str:
     """A marker or a flag."""
-    return flag(stake.kind, stake.number) if stake.is_flag else badge(stake.kind, stake.number)
+    return (badge if is_task(stake.tile) else flag)(kind_of(stake.tile), stake.number)
 
 
-def _seats(scene: Scene, group: _Group) -> str:
+def _seats(scene: Scene) -> str:
     """The names of the seats in a line, the one to move on a card."""
-    players = scene.position["players"]
-    if players == 1:
-        return ""
-    pitch, drawn = (_LEFT - _GAP) / players, []
-    for seat, name in enumerate(scene.names):
+    players, drawn = len(scene.names), ""
+    pitch = (_LEFT - GAP) / players
+    for seat, name in enumerate(scene.names if players > 1 else ()):
         moves = seat == scene.position["to_move"]
-        card = (
-            f'<rect width="{pitch - _GAP:.5g}" height="32" rx="10" class="f-card s-{"accent" if moves else "edge"}"/>'
-        )
-        told = text(12, 22, _cut(name, pitch - 34, 17), 17, "accent" if moves else "muted", bold=moves)
-        drawn.append(moved(group(f"seat-{seat}", card + told), _GAP + seat * pitch, HEIGHT - _GAP - 32))
-    return "".join(drawn)
+        inside = card(pitch - GAP, 32, f"f-card s-{'accent' if moves else 'edge'}")
+        inside += text(12, 22, cut(name, pitch - 34, 17), 17, "accent" if moves else "muted", bold=moves)
+        drawn += moved(scene.group(f"seat-{seat}", inside), GAP + seat * pitch, HEIGHT - GAP - 32)
+    return drawn
 
 
 # --- the column beside it -----------------------------------------------------------------------------------------
 
 
-def _panel(scene: Scene, group: _Group) -> str:
+def _panel(scene: Scene) -> str:
     """Whose turn it is, the tile to place, the stacks, the score, and the tasks and flags."""
-    at, middle, right = scene.position, _SIDE / 2, _SIDE - 16
-    card = f'<rect width="{_SIDE}" height="{HEIGHT - 2 * _GAP}" rx="10" class="f-card s-edge"/>'
-    drawn = [card, text(16, 36, f"Turn {at['turn']}", 20, "muted")]
-    if at["over"]:
-        drawn.append(text(right, 36, "game over", 20, "muted", at="end"))
-    else:
-        drawn.append(text(right, 36, "to move", 20, "muted", at="end"))
-        drawn.append(text(16, 70, _cut(scene.names[at["to_move"]], right - 16, 26), 26, "accent", bold=True))
+    at, middle, right = scene.position, SIDE / 2, SIDE - 16
+    drawn = card(SIDE, HEIGHT - 2 * GAP) + text(16, 36, f"Turn {at['turn']}", 20, "muted")
+    drawn += text(right, 36, "game over" if at["over"] else "to move", 20, "muted", at="end")
+    if not at["over"]:
+        drawn += text(16, 70, cut(scene.names[at["to_move"]], right - 16, 26), 26, "accent", bold=True)
     shown = f"{at['tile']['tile']} as it lies at r0" if at["tile"] else ""
-    drawn.append(moved(group("hand", _hand(scene), title=shown), middle, 178))
-    stacks = (
-        text(middle + side * 70, 356, at["stacks"][name], 30, bold=True, at="middle")
-        + text(middle + side * 70, 376, label, 16, "muted", at="middle")
-        for side, name, label in ((-1, "landscape", "landscape tiles"), (1, "task", "task tiles"))
-    )
-    drawn.append(group("stacks", "".join(stacks)))
-    drawn.append(moved(group("score", _score(at["score"])), 0, 396))
-    drawn.append(_lines(scene, group))
-    return moved("".join(drawn), _LEFT, _GAP)
+    drawn += moved(scene.group("hand", _hand(scene), shown), middle, 178)
+    stacks = ""
+    for name, x in (("landscape", middle - 70), ("task", middle + 70)):
+        stacks += text(x, 356, at["stacks"][name], 30, bold=True, at="middle")
+        stacks += text(x, 376, f"{name} tiles", 16, "muted", at="middle")
+    drawn += scene.group("stacks", stacks) + moved(scene.group("score", _score(at["score"])), 0, 396)
+    return moved(drawn + _lines(scene), _LEFT, GAP)
 
 
 def _hand(scene: Scene) -> str:
@@ -204,42 +142,37 @@ def _hand(scene: Scene) -> str:
         blank = hexagon("s-muted", fill="none", stroke_width=1.5, stroke_dasharray="5 5")
         return moved(blank, 0, 0, 1.75) + text(0, 6, "to be revealed", 18, "muted", at="middle")
     tile, number = at["tile"]["tile"], at["tile"]["number"]
-    sign = ""
-    if kind := task_of(tile):
-        sign = badge(kind, "?" if number is None else number)
-    elif kind := flag_of(tile):
-        sign = flag(kind)
-    drawn = moved(land(letters_of(tile, 0)), -40 if sign else 0, 0, 1.75) + (sign and moved(sign, 88, -56, 1.5))
+    kind = kind_of(tile)
+    drawn = moved(land(letters_of(tile, 0)), -40 if kind else 0, 0, 1.75)
+    if kind:
+        drawn += moved(badge(kind, "?" if number is None else number) if is_task(tile) else flag(kind), 88, -56, 1.5)
     return drawn + text(0, 116, caption(at["tile"]), 20, at="middle")
 
 
 def _score(score: Mapping[str, int]) -> str:
     """The score so far, and its parts (D22), each under its sign."""
-    drawn = [
-        '<path d="M16 0H284" class="s-edge"/>',
-        text(16, 36, "Score", 22),
-        text(_SIDE - 16, 38, score["total"], 34, bold=True, at="end"),
-    ]
+    drawn = element("path", d=f"M16 0H{SIDE - 16}", class_="s-edge") + text(16, 36, "Score", 22)
+    drawn += text(SIDE - 16, 38, score["total"], 34, bold=True, at="end")
     signs = {"markers": moved(badge(), 0, 0, 0.6), "flags": moved(flag(), -1, 1, 0.7)}
     signs |= {"track": moved(icon("T"), 0, 0, 1.4), "stream": moved(icon("S"), 0, 0, 1.4)}
+    chip = element("rect", x=-25, y=-20, width=50, height=40, rx=8, class_="f-badge")
     for column, (name, sign) in enumerate(signs.items()):
         x = 45 + 70 * column
-        chip = '<rect x="-25" y="-20" width="50" height="40" rx="8" class="f-badge"/>'
-        drawn += [moved(chip + sign, x, 66), text(x, 108, score[name], 24, bold=True, at="middle")]
-        drawn.append(text(x, 127, name, 15.5, "muted", at="middle"))
-    return "".join(drawn)
+        drawn += moved(chip + sign, x, 66) + text(x, 108, score[name], 24, bold=True, at="middle")
+        drawn += text(x, 127, name, 15.5, "muted", at="middle")
+    return drawn
 
 
-def _lines(scene: Scene, group: _Group) -> str:
+def _lines(scene: Scene) -> str:
     """The open tasks and the flags, a line each, as far as they fit."""
     drawn = []
     for stake in scene.stakes.values():
-        told = f"counted {stake.number}" if stake.is_flag else f"{stake.size} of {stake.number}"
+        told = f"{stake.size} of {stake.number}" if is_task(stake.tile) else f"counted {stake.number}"
         told = f"{stake.size} so far" if stake.number is None else told
         line = moved(_sign(stake), 46, 0, 0.68) + text(84, 8, told, 22)
-        line += text(_SIDE - 16, 8, stake.tile, 18, "muted", at="end")
-        drawn.append(group(f"line-{stake.tile}", line, title=stake.told))
+        line += text(SIDE - 16, 8, stake.tile, 18, "muted", at="end")
+        drawn.append(scene.group(f"line-{stake.tile}", line, stake.told))
     if len(drawn) > _ROWS:
         drawn[_ROWS - 1 :] = [text(84, 8, f"and {len(drawn) - _ROWS + 1} more", 20, "muted")]
-    rule = '<path d="M16 536H284" class="s-edge"/>' if drawn else ""
+    rule = element("path", d=f"M16 536H{SIDE - 16}", class_="s-edge") if drawn else ""
     return rule + "".join(moved(line, 0, 562 + 37.5 * row) for row, line in enumerate(drawn))

@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ...engine.contract import Outcome
+from ...engine.drawing import join
 from ..state import SCORING
-from .scene import Scene, caption, letters_of, state
+from .scene import Scene, caption, is_task, letters_of, state
 
 __all__ = ["draw_text"]
 
@@ -43,8 +44,7 @@ def draw_text(
         BadSetup, BadPosition: as for ``draw_svg``.
     """
     scene = Scene.of(position, names, outcome)
-    blocks = [_landscape(scene), _panel(scene), [_LEGEND]]
-    return "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks if block)
+    return join(block for block in (_landscape(scene), _panel(scene), [_LEGEND]) if block)
 
 
 def _tile(letters: str, middle: str) -> list[str]:
@@ -55,7 +55,7 @@ def _tile(letters: str, middle: str) -> list[str]:
 
 def _landscape(scene: Scene) -> list[str]:
     """The tiles that lie, row by row."""
-    markers = {cell: f"#{stake.number}" for cell, stake in scene.stakes.items() if not stake.is_flag}
+    markers = {cell: f"#{stake.number}" for cell, stake in scene.stakes.items() if is_task(stake.tile)}
     left = min((2 * q + r for q, r in scene.cells), default=0)
     lines = []
     for r in sorted({r for _, r in scene.cells}):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...engine.checks import printable, texts_of
 from ...engine.contract import Outcome, outcome_of
-from ...engine.errors import BadSetup, brief
-from ..facts import ENDS, SCORING, SHOPS
-from ..position import players_of, read_position
+from ...engine.drawing import check_outcome
+from ..facts import ENDS, SCORING
+from ..position import read_position
 from ..rules import income, score
 
-__all__ = ["SEAT_LETTERS", "Holding", "holdings", "known_outcome", "seat_names"]
+__all__ = ["SEAT_LETTERS", "Holding", "holdings", "known_outcome"]
 
 SEAT_LETTERS: Final = "ABCDE"
 """The letter of each seat."""
@@ -26,12 +26,9 @@ class Holding:
     coins: int
     figures: int
     """The figures in hand."""
+    kinds: Mapping[str, int]
+    """The number of buildings of each kind."""
     active_inns: int
-    shops: tuple[int, ...]
-    """The number of shops of each kind, in the order of SHOPS."""
-    farms: int
-    town_halls: int
-    churches: int
     bishop: bool
     income: int
     """The coins that it would receive if its turn began now (R5)."""
@@ -45,26 +42,12 @@ def holdings(position: Mapping[str, Any]) -> list[Holding]:
     buildings = [b for village in position["villages"] for b in village["buildings"]]
     rows = []
     for seat in range(position["players"]):
-        own = [b["kind"] for b in buildings if b["owner"] == seat]
-        inns = sum(b.get("active", False) and b["owner"] == seat for b in buildings)
-        churches = own.count("church")
+        own = [b for b in buildings if b["owner"] == seat]
+        kinds, inns = Counter(b["kind"] for b in own), sum(b.get("active", False) for b in own)
         bishop = position["bishop"] == seat
-        rows.append(
-            Holding(
-                coins=position["coins"][seat],
-                figures=position["figures"][seat],
-                active_inns=inns,
-                shops=tuple(own.count(kind) for kind in SHOPS),
-                farms=own.count("farm"),
-                town_halls=own.count("town_hall"),
-                churches=churches,
-                bishop=bishop,
-                income=income(inns, churches, bishop),
-                special=position["special"][seat],
-                flour=position["flour"][seat],
-                glass=position["glass"][seat],
-            )
-        )
+        told = {name: position[name][seat] for name in ("coins", "figures", "special", "flour", "glass")}
+        pays = income(inns, kinds["church"], bishop)
+        rows.append(Holding(kinds=kinds, active_inns=inns, bishop=bishop, income=pays, **told))
     return rows
 
 
@@ -73,21 +56,7 @@ def known_outcome(position: Mapping[str, Any], outcome: Outcome | None) -> Outco
 
     Raises BadPosition: the game is over, and the position contradicts itself. BadSetup: ``outcome`` is none.
     """
-    if not isinstance(outcome, Outcome | None):
-        raise BadSetup(f"outcome {brief(outcome)} is not one that Game.outcome() gives")
+    check_outcome(outcome)
     if not position["over"]:
         return None
     return outcome or outcome_of(read_position(position)[0][0], score, SCORING, ENDS)
-
-
-def seat_names(position: Mapping[str, Any], names: Sequence[str] | None) -> list[str]:
-    """Return the names of the seats, by default ``seat 0`` and so on. Raises BadSetup if there is not one for each,
-    BadPosition for what is no position's JSON.
-    """
-    players = players_of(position)
-    if names is None:
-        names = [f"seat {seat}" for seat in range(players)]
-    told = texts_of(names)
-    if told is None or len(told) != players:
-        raise BadSetup(f"names {brief(names)} are not {players} texts, one for each seat")
-    return [printable(name) for name in told]

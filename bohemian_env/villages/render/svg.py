@@ -15,20 +15,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
+from operator import itemgetter
 from typing import Any, Final
+
+import numpy as np
 
 from ...engine.checks import check_truth, printable
 from ...engine.contract import Outcome
+from ...engine.drawing import GAP, HEIGHT, SIDE, WIDTH, card, cut, element, moved, names_of, text
 from ...engine.errors import BadSetup, brief
+from ...engine.pixels import pixels_of
 from ..facts import TOTALS
+from ..position import players_of
 from ..words import LANGUAGES, words_in
-from .palette import board_css, root_class
+from .palette import PALETTE
 from .panels import side, summary
-from .scene import GAP, HEIGHT, LEAST, SIDE, WIDTH, Scene, cut, quoteattr
-from .seats import SEAT_LETTERS, known_outcome, seat_names
-from .shapes import CELL, coin, ground, house, moved, pawn, text
+from .scene import LEAST, Scene
+from .seats import SEAT_LETTERS, known_outcome
+from .shapes import CELL, coin, house, pawn
 
-__all__ = ["board_svg"]
+__all__ = ["board_pixels", "board_svg"]
 
 _FIELD: Final = (WIDTH - SIDE - 3 * GAP, HEIGHT - 2 * GAP)
 """Width and height of the place of the villages."""
@@ -40,7 +46,6 @@ _LARGEST: Final = 2.0
 """Scale of buildings where there is much room."""
 _MORE: Final = 1.25
 """Buildings of a small village may be so much larger than those of the largest one."""
-_FONTS: Final = "'DejaVu Sans',Verdana,sans-serif"
 
 
 def board_svg(
@@ -77,42 +82,46 @@ def board_svg(
         marked = frozenset((kind, number) for kind, number in last or ())
     except (TypeError, ValueError):
         raise BadSetup(f"last {brief(last)} is no list of buildings, each a kind and the number of a village") from None
-    scene = Scene(
-        position,
-        seat_names(position, names),
-        marked,
-        ids,
-        known_outcome(position, outcome),
-        words_in(language),
-    )
-    role = "group" if ids else "img"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'class="{root_class(dark)}" role="{role}" aria-label={quoteattr(summary(scene))} font-family="{_FONTS}">'
-        f"<style>{board_css(dark)}</style>"
-        f'<rect width="{WIDTH}" height="{HEIGHT}" class="f-table"/>'
-        f"{_villages(scene)}{side(scene)}</svg>\n"
-    )
+    named, ended = names_of(names, players_of(position)), known_outcome(position, outcome)
+    scene = Scene(position, named, marked, bool(ids), ended, words_in(language))
+    return PALETTE.drawing(_villages(scene) + side(scene), dark, scene.ids, aria_label=summary(scene))
+
+
+def board_pixels(
+    position: Mapping[str, Any],
+    *,
+    names: Sequence[str] | None = None,
+    dark: bool = False,
+    width: int = WIDTH,
+    outcome: Outcome | None = None,
+) -> np.ndarray:
+    """Return a position as pixels, red, green and blue: uint8, (height, width, 3), the caller's to keep.
+
+    Args:
+        position, names, outcome: those of ``board_svg``.
+        dark: whether to draw light on dark instead of dark on light.
+        width: the width of the picture in pixels, 30 to 6000; its height is two thirds of that.
+
+    Raises:
+        MissingExtra: the extra ``render`` is not installed.
+        BadSetup: dark or width is not as above, or as for ``board_svg``.
+        BadPosition: as for ``board_svg``.
+    """
+    check_truth("dark", dark)  # None, which a drawing has for its reader's theme, has none here
+    return pixels_of(board_svg(position, names=names, dark=dark, ids=False, outcome=outcome), width)
 
 
 def _villages(scene: Scene) -> str:
     """All villages in rows, as large as the place allows; a row with fewer of them has broader cards."""
-    villages = scene.position["villages"]
+    villages, drawn = scene.position["villages"], ""
     lines, scale = _best_lines(len(villages), max(len(village["buildings"]) for village in villages))
     height = _share(_FIELD[1], len(lines))
-    drawn = []
     for line, numbers in enumerate(lines):
         width = _share(_FIELD[0], len(numbers))
         for column, number in enumerate(numbers):
-            inside = _village(scene, number, width, height, scale * _MORE)
-            village = villages[number]
-            occupied, standing = _occupied(village)
-            label = scene.words(
-                "drawing.occupied", village=printable(village["name"]), occupied=occupied, standing=standing
-            )
             x, y = GAP + column * (width + GAP), GAP + line * (height + GAP)
-            drawn.append(scene.group("village", inside, label, x, y, role="group", village=number))
-    return "".join(drawn)
+            drawn += _village(scene, number, x, y, width, height, scale * _MORE)
+    return drawn
 
 
 def _share(length: float, parts: int) -> float:
@@ -130,7 +139,7 @@ def _best_lines(villages: int, most: int) -> tuple[list[range], float]:
         width, height = _share(_FIELD[0], ceil(villages / lines)), _share(_FIELD[1], lines)
         if 0.7 < width / height < 2.4:  # a village is no tower and no street
             fits.append((_best_rows(most, width, height, _LARGEST)[0], lines))
-    scale, lines = max(fits, key=lambda fit: (fit[0], -fit[1]))
+    scale, lines = max(fits, key=itemgetter(0))  # of equal ones the first, which has the fewest rows
     ends = [ceil(villages * line / lines) for line in range(lines + 1)]
     return [range(*pair) for pair in pairwise(ends)], scale
 
@@ -140,64 +149,60 @@ def _best_rows(buildings: int, width: float, height: float, largest: float) -> t
     fits = []
     for rows in range(1, buildings + 1):
         across = (width - GAP) / (ceil(buildings / rows) * CELL[0])
-        scale = min(across, (height - _NAME - 4) / (rows * CELL[1]), largest)
-        fits.append((round(scale, 2), rows))
-    return max(fits, key=lambda fit: (fit[0], -fit[1]))
+        fits.append((round(min(across, (height - _NAME - 4) / (rows * CELL[1]), largest), 2), rows))
+    return max(fits, key=itemgetter(0))
 
 
-def _occupied(village: Mapping[str, Any]) -> tuple[int, int]:
-    """How many of a village's buildings are occupied, and how many there are."""
-    buildings = village["buildings"]
-    return sum(building["owner"] is not None for building in buildings), len(buildings)
-
-
-def _village(scene: Scene, number: int, width: float, height: float, largest: float) -> str:
+def _village(scene: Scene, number: int, x: float, y: float, width: float, height: float, largest: float) -> str:
     """One village as a card: its name, how many of its buildings are occupied, and these in rows."""
-    village = scene.position["villages"][number]
-    occupied, standing = _occupied(village)
-    colour = "full" if occupied == standing else "card"
-    told = text(14, 26, cut(printable(village["name"]), width - 64, 17), 17, bold=True)
+    buildings, name = scene.position["villages"][number]["buildings"], _name(scene, number)
+    occupied, standing = sum(building["owner"] is not None for building in buildings), len(buildings)
+    told = text(14, 26, cut(name, width - 64, 17), 17, bold=True)
     told += text(width - 14, 26, f"{occupied}/{standing}", LEAST, "muted", at="end")
-    card = f'<rect width="{width:g}" height="{height:g}" rx="10" class="f-{colour} s-edge"/>'
-    drawn = [card, scene.mute(told)]
+    drawn = card(width, height, f"f-{'full' if occupied == standing else 'card'} s-edge") + scene.mute(told)
     scale, lines = _best_rows(standing, width, height, largest)
     beside = ceil(standing / lines)
     pitch = (height - _NAME) / lines
-    for place, building in enumerate(village["buildings"]):
+    for place, building in enumerate(buildings):
         line, column = divmod(place, beside)
         left = (width - CELL[0] * scale * min(beside, standing - line * beside)) / 2
-        x, y = left + column * CELL[0] * scale, _NAME + line * pitch + (pitch - CELL[1] * scale) / 2
-        drawn.append(_building(scene, number, building, x, y, scale))
-    return "".join(drawn)
+        above = _NAME + line * pitch + (pitch - CELL[1] * scale) / 2
+        drawn += _building(scene, number, building, left + column * CELL[0] * scale, above, scale)
+    label = scene.words("drawing.occupied", village=name, occupied=occupied, standing=standing)
+    return scene.group("village", drawn, label, x, y, role="group", village=number)
+
+
+def _name(scene: Scene, number: int) -> str:
+    """The name of a village."""
+    return printable(scene.position["villages"][number]["name"])
 
 
 def _building(scene: Scene, number: int, building: Mapping[str, Any], x: float, y: float, scale: float) -> str:
     """One building with its total, what it pays, and the figure on it or a place for one."""
     kind, owner, active = building["kind"], building["owner"], building.get("active", False)
-    village = printable(scene.position["villages"][number]["name"])
     words, least = scene.words, LEAST / scale
-    label = [words("in_village", building=words(f"kind.{kind}"), village=village)]
+    label = [words("in_village", building=words(f"kind.{kind}"), village=_name(scene, number))]
     label.append(words("drawing.total", number=TOTALS[kind]))
-    drawn = [_plot((kind, number) in scene.last), ground(), house(kind, active)]
+    drawn = _plot((kind, number) in scene.last)
+    drawn += element("rect", class_="f-ground", x=2, y=55.5, width=62, height=4, rx=2) + house(kind, active)
     if "value" in building:
         label.append(words("drawing.value", number=building["value"]))
-        drawn.append(moved(coin(building["value"], least=least), *_COIN[kind]))
+        drawn += moved(coin(building["value"], least=least), *_COIN[kind])
     if kind == "inn":
         label.append(words("drawing.active" if active else "drawing.inactive"))
-        if active:
-            drawn.append(moved(coin("+1", least=least), *_COIN[kind]))
-    drawn.append(text(27, 73.5, TOTALS[kind], max(14, least), bold=True, at="middle"))
+        drawn += moved(coin("+1", least=least), *_COIN[kind]) if active else ""
+    drawn += text(27, 73.5, TOTALS[kind], max(14, least), bold=True, at="middle")
     if owner is None:
         label.append(words("drawing.free"))
-        drawn.append('<ellipse cx="51" cy="58" rx="11" ry="4.5" class="f-card s-muted" stroke-dasharray="3 2.5"/>')
+        drawn += element("ellipse", cx=51, cy=58, rx=11, ry=4.5, class_="f-card s-muted", stroke_dasharray="3 2.5")
     else:
         label.append(words("drawing.figure_of", letter=SEAT_LETTERS[owner]))
-        drawn.append(moved(pawn(owner, max(13, least)), 51, 61))
-    return scene.group("building", "".join(drawn), ", ".join(label), x, y, scale, kind=kind, village=number)
+        drawn += moved(pawn(owner, max(13, least)), 51, 61)
+    return scene.group("building", drawn, ", ".join(label), x, y, scale, kind=kind, village=number)
 
 
 def _plot(changed: bool) -> str:
     """The whole cell, so that a pointer finds it anywhere; with a frame if it has just changed."""
-    place = f'x="1.5" y="1" width="{CELL[0] - 3}" height="{CELL[1] - 2}" rx="8"'
-    look = 'class="plot s-accent" stroke-width="2.5"' if changed else 'class="plot"'
-    return f'<rect {place} fill="none" pointer-events="all" {look}/>'
+    look = {"class_": "plot s-accent", "stroke_width": 2.5} if changed else {"class_": "plot"}
+    cell = {"x": 1.5, "y": 1, "width": CELL[0] - 3, "height": CELL[1] - 2, "rx": 8}
+    return element("rect", **cell, fill="none", pointer_events="all", **look)

@@ -6,19 +6,24 @@ but names is ASCII, and colour repeats only what the letters say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, Final
 
 from ...engine.checks import check_truth, is_whole, printable
 from ...engine.contract import Outcome
+from ...engine.drawing import join, names_of, shortened
 from ...engine.errors import BadSetup, brief
 from ..facts import KINDS, TOTALS
-from .seats import SEAT_LETTERS, holdings, known_outcome, seat_names
+from ..position import players_of
+from .seats import SEAT_LETTERS, holdings, known_outcome
 
 __all__ = ["board_text"]
 
 _COLOURS: Final = ("1;31", "1;36", "1;33", "1;32", "1;35")  # of the seats, as ANSI codes
-_PLAIN: Final = "\x1b[0m"
+_CELL: Final = re.compile(rf"\[([{SEAT_LETTERS}])\]\*?(?: \d+)?")
+"""A building with a figure."""
 _LONGEST_NAME: Final = 16
 
 # Headings of the columns, and what they shrink to where the width is small.
@@ -50,26 +55,21 @@ def board_text(
     if not is_whole(width, 1):
         raise BadSetup(f"width {brief(width)} is not a whole number of columns from 1 on")
     check_truth("colour", colour)
-    names = [_cut(name) for name in seat_names(position, names)]
+    names = [shortened(name, _LONGEST_NAME) for name in names_of(names, players_of(position))]
+    letters = [_paint(SEAT_LETTERS[seat], seat, colour) for seat in range(len(names))]
     blocks = [
         _heading(position, names, width),
         _villages(position, colour, width),
         _wrapped(_LEGEND, "   ", width),
-        _seats(position, names, colour, width),
+        _seats(position, names, letters, width),
     ]
     if ended := known_outcome(position, outcome):
-        blocks.append(_scoring(ended, names, colour, width))
-    return "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks)
+        blocks.append(_scoring(ended, names, letters, width))
+    return join(blocks)
 
 
-def _cut(name: str) -> str:
-    """A name that keeps to its place: printable, not long."""
-    name = printable(name)
-    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "~"
-
-
-def _paint(text: str, seat: int | None, colour: bool) -> str:
-    return f"\x1b[{_COLOURS[seat]}m{text}{_PLAIN}" if colour and seat is not None else text
+def _paint(text: str, seat: int, colour: bool) -> str:
+    return f"\x1b[{_COLOURS[seat]}m{text}\x1b[0m" if colour else text
 
 
 def _wrapped(entries: Sequence[str], between: str, width: int) -> list[str]:
@@ -77,119 +77,102 @@ def _wrapped(entries: Sequence[str], between: str, width: int) -> list[str]:
     lines = [entries[0]]
     for entry in entries[1:]:
         joined = lines[-1] + between + entry
-        if len(joined) <= width:
-            lines[-1] = joined
-        else:
-            lines.append(entry)
+        lines[-1:] = [joined] if len(joined) <= width else [lines[-1], entry]
     return lines
 
 
 def _heading(position: Mapping[str, Any], names: Sequence[str], width: int) -> list[str]:
-    if position["over"]:
-        first = [f"Turn {position['turn']}: game over"]
-    else:
+    first = [f"Turn {position['turn']}: game over"]
+    if not position["over"]:
         seat = position["to_move"]
         first = [
             f"Turn {position['turn']}: {SEAT_LETTERS[seat]} ({names[seat]}) to move",
             f"unused dice {' '.join(map(str, position['dice']))}",
             "first move made" if position["moves_made"] else "no move made yet",
+            *(["special spent"] if position["spent_special_this_turn"] else []),
         ]
-        if position["spent_special_this_turn"]:
-            first.append("special spent")
     second = [f"Bank {position['bank']}", f"special action tiles left {position['special_supply']}"]
     return [*_wrapped(first, " | ", width), *_wrapped(second, " | ", width)]
 
 
-def _cell(building: Mapping[str, Any]) -> str:
+def _table(
+    heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], width: int, side: str
+) -> tuple[list[str], int]:
+    """A table under the first heads with which it fits into a width, and the width that is left: less than 0 if it fits
+    under none. side: "<" or ">", where in its column an entry stands.
+    """
+    for head, gap in product(heads, (2, 1)):
+        columns = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+        left = width - sum(columns) - gap * len(columns)
+        if left >= 0:
+            break
+    lines = (zip(entries, columns, strict=True) for entries in (head, *rows))
+    return ["".join(" " * gap + f"{entry:{side}{column}}" for entry, column in line) for line in lines], left
+
+
+def _cell(building: Mapping[str, Any] | None) -> str:
     """``[A]``, ``[A]*`` for an active inn, ``[ ] 8`` with a printed value."""
-    owner = building["owner"]
-    text = f"[{' ' if owner is None else SEAT_LETTERS[owner]}]"
-    if building.get("active"):
-        text += "*"
-    if "value" in building:
-        text += f" {building['value']}"
-    return text
+    if building is None:
+        return ""
+    letter = " " if building["owner"] is None else SEAT_LETTERS[building["owner"]]
+    value = f" {building['value']}" if "value" in building else ""
+    return f"[{letter}]{'*' if building.get('active') else ''}{value}"
 
 
 def _villages(position: Mapping[str, Any], colour: bool, width: int) -> list[str]:
     """One row a village, one column a kind of building: blank where the village has none."""
-    rows = []
+    starts, rows = [("", ""), ("", "")], []
     for village in position["villages"]:
         buildings = {b["kind"]: b for b in village["buildings"]}
         occupied = sum(b["owner"] is not None for b in village["buildings"])
-        rows.append((_cut(village["name"]), f"{occupied}/{len(buildings)}", buildings))
-    name_width = max(len(name) for name, _, _ in rows)
-    count_width = max(len(count) for _, count, _ in rows)
-    widest = {kind: max([len("[A]"), *(len(_cell(b[kind])) for _, _, b in rows if kind in b)]) for kind in KINDS}
-    widest["inn"] = len("[A]*")  # the columns stay where they are when an inn becomes active
-    for labels, gap in ((KINDS, 2), (KINDS, 1), (_KINDS_SHORT, 2), (_KINDS_SHORT, 1)):
-        columns = [max(len(label), widest[kind]) for kind, label in zip(KINDS, labels, strict=True)]
-        needed = name_width + 1 + count_width + sum(gap + column for column in columns)
-        if needed <= width:
-            break
-    else:
-        raise BadSetup(f"width {width} is too small: this board needs {needed} columns")
-
-    def row(name: str, count: str, cells: Sequence[tuple[str, int | None]]) -> str:
-        line = f"{name:<{name_width}} {count:>{count_width}}"
-        for column, (text, seat) in zip(columns, cells, strict=True):
-            line += " " * gap + _paint(text, seat, colour) + " " * (column - len(text))
-        return line
-
-    lines = [
-        row("", "", [(str(TOTALS[kind]), None) for kind in KINDS]),
-        row("", "", [(label, None) for label in labels]),
+        starts.append((shortened(printable(village["name"]), _LONGEST_NAME), f"{occupied}/{len(buildings)}"))
+        rows.append([_cell(buildings.get(kind)) for kind in KINDS])
+    name_width, count_width = (max(map(len, column)) for column in zip(*starts, strict=True))
+    totals = [str(TOTALS[kind]) for kind in KINDS]
+    least = ["[A]*" if kind == "inn" else "[A]" for kind in KINDS]  # columns stay where they are as an inn gets active
+    room = width - name_width - 1 - count_width
+    (labels, _, *lines), left = _table((KINDS, _KINDS_SHORT), [least, totals, *rows], room, "<")
+    if left < 0:
+        raise BadSetup(f"width {width} is too small: this board needs {width - left} columns")
+    lines.insert(1, labels)
+    painted = (_CELL.sub(lambda cell: _paint(cell[0], SEAT_LETTERS.index(cell[1]), colour), line) for line in lines)
+    return [
+        f"{name:<{name_width}} {count:>{count_width}}{line}"
+        for (name, count), line in zip(starts, painted, strict=True)
     ]
-    for name, count, buildings in rows:
-        cells = [(_cell(buildings[k]), buildings[k]["owner"]) if k in buildings else ("", None) for k in KINDS]
-        lines.append(row(name, count, cells))
-    return lines
 
 
-def _table(
+def _seat_table(
     heads: Sequence[Sequence[str]],
     rows: Sequence[Sequence[str]],
     names: Sequence[str],
-    marked: int | None,
-    colour: bool,
+    starts: Sequence[str],
     width: int,
 ) -> list[str]:
-    """A row for each seat, its letter and name first, then right-aligned columns under the widest heads that fit."""
+    """A row for each seat: what it begins with, and its name, cut if need be; then right-aligned columns."""
     name_width = max(map(len, names))
-    for head, gap in [(head, gap) for head in heads for gap in (2, 1)]:
-        columns = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-        room = width - len("> A  ") - sum(columns) - gap * len(columns)
-        if room >= name_width:
-            break
-    if room < 0:
-        raise BadSetup(f"width {width} is too small: the table of the seats needs {width - room} columns")
-    name_width = min(name_width, room)
-
-    def line(start: str, name: str, entries: Sequence[str]) -> str:
-        cells = "".join(" " * gap + f"{entry:>{column}}" for entry, column in zip(entries, columns, strict=True))
-        return f"{start}  {name[:name_width]:<{name_width}}{cells}"
-
-    lines = [line("   ", "", head)]
-    for seat, (name, entries) in enumerate(zip(names, rows, strict=True)):
-        start = f"{'>' if seat == marked else ' '} {_paint(SEAT_LETTERS[seat], seat, colour)}"
-        lines.append(line(start, name, entries))
-    return lines
+    lines, left = _table(heads, rows, width - len("> A  ") - name_width, ">")
+    name_width += min(left, 0)
+    if name_width < 0:
+        raise BadSetup(f"width {width} is too small: the table of the seats needs {width - name_width} columns")
+    told = zip(["   ", *starts], ["", *names], lines, strict=True)
+    return [f"{start}  {name[:name_width]:<{name_width}}{line}" for start, name, line in told]
 
 
-def _seats(position: Mapping[str, Any], names: Sequence[str], colour: bool, width: int) -> list[str]:
+def _seats(position: Mapping[str, Any], names: Sequence[str], letters: Sequence[str], width: int) -> list[str]:
     """What every seat has, and its income (R5) at the start of its next turn as things stand."""
     rows = []
     for has in holdings(position):
         bishop, special = ("yes" if held else "-" for held in (has.bishop, has.special))
-        counts = (has.coins, has.figures, has.active_inns, has.churches, bishop, has.income, special)
-        rows.append([str(entry) for entry in (*counts, has.flour, has.glass)])
-    return _table((_SEATS, _SEATS_SHORT), rows, names, position["to_move"], colour, width)
+        counts = (has.coins, has.figures, has.active_inns, has.kinds["church"], bishop, has.income, special)
+        rows.append([*map(str, (*counts, has.flour, has.glass))])
+    starts = [f"{'>' if seat == position['to_move'] else ' '} {letter}" for seat, letter in enumerate(letters)]
+    return _seat_table((_SEATS, _SEATS_SHORT), rows, names, starts, width)
 
 
-def _scoring(outcome: Outcome, names: Sequence[str], colour: bool, width: int) -> list[str]:
+def _scoring(outcome: Outcome, names: Sequence[str], letters: Sequence[str], width: int) -> list[str]:
     """The final scoring (R25, R26)."""
-    rows = [
-        [*map(str, entry.values()), "winner" if seat in outcome.winners else ""]
-        for seat, entry in enumerate(outcome.scoring)
-    ]
-    return ["Final scoring", *_table([[*outcome.scoring[0], ""]], rows, names, None, colour, width)]
+    scoring = enumerate(outcome.scoring)
+    rows = [[*map(str, entry.values()), "winner" if seat in outcome.winners else ""] for seat, entry in scoring]
+    heads = ([*outcome.scoring[0], ""],)
+    return ["Final scoring", *_seat_table(heads, rows, names, [f"  {letter}" for letter in letters], width)]

@@ -13,17 +13,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import ImageFont
 
 from bohemian_env import BadPosition, BadSetup, Game, MissingExtra, Outcome
+from bohemian_env.engine.drawing import WIDTH
 from bohemian_env.engine.pixels import _fonts
 from bohemian_env.villages import rules
 from bohemian_env.villages.facts import SCORING
 from bohemian_env.villages.render import SEAT_LETTERS, board_css, board_pixels, board_svg, board_text
-from bohemian_env.villages.render.palette import ON, SEAT_COLOURS, THEMES
-from bohemian_env.villages.render.scene import WIDTH, cut
+from bohemian_env.villages.render.palette import SEAT_COLOURS, THEMES
 from bohemian_env.villages.words import ENGLISH, LANGUAGES
 from tests.helpers import SIX, TOTALS, VILLAGES, position, spread
 from tests.test_villages.test_render.test_text import NINE, position_of_random_game, positions
@@ -291,20 +291,6 @@ def test_names_of_any_kind_are_escaped_and_cut(names: list[str]) -> None:
         assert f"{SEAT_LETTERS[seat]} ({whole})" in group.get("aria-label")
 
 
-@settings(max_examples=200)
-@given(st.text(st.characters(max_codepoint=0x24F, exclude_categories=["C", "Z"]), max_size=40), st.integers(40, 250))
-@example("00000Ǳ", 71)
-@example("r" * 40, 150)
-@example("{" * 40, 150)
-def test_names_that_are_cut_keep_to_their_width(name: str, width: int) -> None:
-    font = ImageFont.truetype(_fonts()[1], 16)
-    shown = cut(name, width, 16)
-    assert font.getlength(shown) <= width
-    assert shown == name or shown.endswith("…")
-    assert cut("Bracholnitz", 150, 16) == "Bracholnitz"
-    assert cut(name * 10_000, width, 16) == cut(name * 1000, width, 16)  # and soon
-
-
 @given(st.text("Wm%MA", min_size=20))
 def test_long_names_do_not_touch_the_coins(name: str) -> None:
     root = drawn(position(), names=[name, "B"])
@@ -436,6 +422,17 @@ def luminance(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     high, low = sorted((luminance(one), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
+
+
+ON = (
+    *(("black", f"seat{seat}") for seat in range(len(SEAT_COLOURS))),
+    *((ink, ground) for ink in ("ink", "muted", "accent") for ground in ("card", "full")),
+    ("black", "coin"),
+    ("black", "white"),
+    ("white", "special"),
+    ("white", "bishop"),
+)
+"""The pairs (colour of a text, colour of its background) in the drawing."""
 
 
 @pytest.mark.parametrize("theme", THEMES)
