@@ -35,8 +35,6 @@ from .engine.legal import legal_actions
 from .engine.reward import GROWTH
 from .games import GAMES, faces_of, rules_of
 
-__all__ = ["CHECKS", "Kit", "main"]
-
 
 class Kit:
     """A game with its faces, as the checks use them."""

@@ -9,8 +9,6 @@ from typing import Final
 from .engine.contract import Rules
 from .engine.errors import BadSetup, brief
 
-__all__ = ["GAMES", "faces_of", "rules_of"]
-
 GAMES: Final = ("villages", "dorfromantik")
 """The names: of the rooms here, and of ``--game``."""
 

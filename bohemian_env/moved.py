@@ -15,8 +15,6 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final
 
-__all__ = ["Moved"]
-
 _PACKAGES: Final = {
     "game": "villages",
     "envs": "villages",

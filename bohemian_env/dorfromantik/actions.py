@@ -9,8 +9,6 @@ from ..engine.contract import Action
 from ..engine.errors import BadNotation, brief
 from .tiles import TORUS
 
-__all__ = ["NUM_ACTIONS", "action_at", "cell_of", "format_move", "parse_move"]
-
 NUM_ACTIONS: Final = TORUS * TORUS * 6
 _LOOKS_LIKE: Final = "a move looks like '+3-1 r2': q and r with their signs, and the rotation from 0 to 5"
 _MOVE: Final = re.compile(r"([+-](?:0|[1-9]\d{0,2}))([+-](?:0|[1-9]\d{0,2})) r([0-5])", re.ASCII)

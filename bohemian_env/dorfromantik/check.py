@@ -17,8 +17,6 @@ from .setup import Setup
 from .state import STATE, TOLD, State
 from .tiles import IDS, LANDSCAPE, MOST_MARKERS, TASKS, TILES
 
-__all__ = ["checked_states", "setup_of"]
-
 
 def checked_states(data: object) -> np.ndarray:
     """Return a copy of positions that come from outside, (n,), dtype STATE, once everything in them is checked.

@@ -24,8 +24,6 @@ from .setup import Setup, SetupOptions, Start
 from .state import ENDS, SCORING, STATE, TOLD
 from .tiles import IDS, KINDS, MOST_PLAYERS, TASK_KIND, TILES
 
-__all__ = ["RULES", "Dorfromantik"]
-
 
 class Dorfromantik(Rules):
     """Dorfromantik, as the floor knows it. A game has no pieces: its texts need only the position."""

@@ -12,8 +12,6 @@ from .setup import Setup, SetupOptions
 from .state import NO_TILE
 from .tiles import IDS, LANDSCAPE, NUMBER
 
-__all__ = ["Game"]
-
 
 class Game(floor.Game):
     """A game of Dorfromantik at one moment. It is immutable: each step returns the next game.

@@ -18,8 +18,6 @@ from .rules import faces_of
 from .state import STATE, State
 from .tiles import ANY, KINDS, LANDSCAPE, MOST_MARKERS, TASK_KIND, TILES, TRACK
 
-__all__ = ["INPUTS", "MOST_INPUTS", "write_inputs"]
-
 _PHASES: Final = np.searchsorted([1, 2, 3, 5, 8, 12, 17, 23, 30, 38], np.arange(LANDSCAPE + 1), side="right")
 """The phase of a game by the landscape tiles left to come: the last ones are told apart."""
 _QUARTERS: Final = np.searchsorted([4, 13, 26], np.arange(LANDSCAPE + 1), side="right")

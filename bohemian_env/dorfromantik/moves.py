@@ -11,8 +11,6 @@ from .actions import NUM_ACTIONS, cell_of, format_move, parse_move
 from .state import LYING, State
 from .tiles import ANY, DIRECTIONS, EDGES_OF, IDS, KINDS, LOOK, STREAM, TASK_KIND, TORUS, TRACK
 
-__all__ = ["refusal", "text_of", "where_of"]
-
 
 def where_of(s: State, action: Action) -> tuple[int, int, int]:
     """Return q, r and the rotation of an action: in the cell that is nearest to the landscape (D26)."""

@@ -19,8 +19,6 @@ from . import tiles
 from .state import COLUMNS, LYING, State
 from .tiles import KINDS, LANDSCAPE, MOST_MARKERS, MOST_PLAYERS, TASK_KIND, TASKS, TILES, TORUS
 
-__all__ = ["OBSERVATION_SIZE", "PARTS", "PLANES", "observation_parts", "planes", "write_observation"]
-
 _TILES = "of each tile: 1 if it lies, 2 if it left the game, 0 before; then q, r and the rotation, 0 unless it lies"
 _STACKS = "tiles left in the landscape stack, the box aside, and in the task stack"
 _OPEN = "tiles and open edges of the territory in which this task tile's marker lies out; else 0"

@@ -17,8 +17,6 @@ from .rules import faces_of, is_in, joined_territory, spread_of, territories_abo
 from .state import STATE, State, whole
 from .tiles import ANY, EDGES_OF, FLAG_KIND, LANDSCAPE, LOWEST, TASK_KIND, TRACK
 
-__all__ = ["MOST_LEGAL", "SCRIPTED", "Scratch", "Scripted", "choose", "greedy_action", "new_scratch", "write_growths"]
-
 SCRIPTED: Final = {
     "random": "any legal action, each as likely as any other",
     "greedy": "the placement by which the score grows most at once; of these, one that brings most markers nearer; of "

@@ -20,8 +20,6 @@ from .setup import MOST_NUMBER, Setup
 from .state import GONE, LYING, NO_TILE, SCORING, State
 from .tiles import IDS, LANDSCAPE, MOST_MARKERS, NUMBER, TASK_KIND, TASKS, TILES
 
-__all__ = ["build", "read_position", "score_of", "task_ids", "told_of", "write_position"]
-
 _FIELDS: Final = (
     *("players", "turn", "to_move", "over", "tile", "cells", "open", "fulfilled", "aborted", "flags", "left"),
     *("stacks", "score"),

@@ -19,8 +19,6 @@ from .setup import Setup, SetupOptions, Start
 from .state import NO_TILE, State
 from .tiles import FLAGGED, IDS
 
-__all__ = ["FORMAT", "Event", "replay", "told_deal", "told_push", "write_record"]
-
 FORMAT: Final = "dorfromantik/1"
 Event: TypeAlias = dict[str, Any]
 """A part of a turn: ``tile`` (D4); ``marker`` (D5); ``move`` None (D13); or ``move`` with all that it brings about:

@@ -21,12 +21,6 @@ from . import tiles
 from .state import COLUMNS, GONE, LYING, NO_TILE, State, whole
 from .tiles import COUNT, LANDSCAPE, LOWEST, MOST_MARKERS, TASK_KIND, TILES, TORUS
 
-__all__ = [
-    "FRONTIER", "LANDSCAPE_STACK", "MARKER_DUE", "NO_STACK", "TASK_STACK", "TILE_DUE", "deal", "faces_of", "find_legal",
-    "go_on", "hide", "is_in", "joined_territory", "judge", "lay", "lift", "push", "score", "set_up", "spread_of",
-    "stack_due", "territories_about", "turns_at", "within_window",
-]  # fmt: skip
-
 TILE_DUE, MARKER_DUE = 1, 2
 """Values of ``pending``."""
 NO_STACK, TASK_STACK, LANDSCAPE_STACK = 0, 1, 2

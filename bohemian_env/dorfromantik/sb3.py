@@ -5,8 +5,6 @@ from __future__ import annotations
 from ..engine.sb3 import LearnerVecEnv
 from .faces import SelfPlay
 
-__all__ = ["DorfromantikVecEnv"]
-
 
 class DorfromantikVecEnv(LearnerVecEnv):
     """One seat of each of ``num_envs`` games learns; see the floor's class."""

@@ -19,8 +19,6 @@ from . import rules, tiles
 from .state import SETUP, new_states
 from .tiles import IDS, KINDS, LANDSCAPE, MARKERS, MOST_MARKERS, NUMBER, TASK_KIND
 
-__all__ = ["COMMON", "MOST_NUMBER", "Setup", "SetupOptions", "Start"]
-
 MOST_NUMBER: Final = tiles.TILES
 """The highest number on a marker: a territory has no more tiles."""
 COMMON: Final = np.dtype(SETUP, align=True)

@@ -17,13 +17,6 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = [
-    "ANY", "CELL_AT", "COUNT", "DIRECTIONS", "EDGES", "EDGES_OF", "FACES_AT", "FITS", "FITS_AS", "FLAGGED", "FLAG_KIND",
-    "IDS", "KINDS", "LANDSCAPE", "LEFT_IN_BOX", "LOOK", "LOWEST", "MARKERS", "MOST_MARKERS", "MOST_PLAYERS",
-    "NEIGHBOUR", "NUMBER", "OPEN_TASKS", "PATTERN", "SHOWS", "STREAM", "TASKS", "TASK_KIND", "TILES", "TORUS", "TRACK",
-    "TURNED", "WINDOW",
-]  # fmt: skip
-
 _DATA: Final = tomllib.loads((Path(__file__).parent / "tiles.toml").read_text(encoding="utf-8"))
 _TILES: Final[list[dict[str, Any]]] = _DATA["landscape"] + _DATA["task"]
 

@@ -22,8 +22,6 @@ from .pixels import RENDER_MODES, check_render_mode, drawing
 from .reward import GROWTH, begin_rewards, new_scoring, write_gains
 from .states import copy_states, read_only
 
-__all__ = ["TableEnv", "wrapped"]
-
 _ENDED, _ILLEGAL = -1, -2
 _BOOKKEEPING: Final = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 """The attributes that PettingZoo keeps beside the game."""

@@ -20,8 +20,6 @@ from .legal import legal_count, next_legal
 from .reward import GROWTH, begin_rewards, new_scoring, write_gains
 from .states import copy_states
 
-__all__ = ["Afterstates", "afterstates", "afterstates_of"]
-
 
 class Afterstates(NamedTuple):
     """The after-states of k legal actions, game by game, the actions of each ascending."""

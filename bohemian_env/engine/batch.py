@@ -39,8 +39,6 @@ from .parts import size_of
 from .reward import GROWTH, begin_rewards, new_scoring, write_gains, write_growth
 from .states import copy_states, read_only
 
-__all__ = ["Batch"]
-
 _HISTORY: Final = 128  # room for actions per game at first; grows when a game needs more
 
 

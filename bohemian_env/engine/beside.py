@@ -12,8 +12,6 @@ from .errors import NoRecord
 from .states import copy_states, read_only
 from .transcript import Transcript
 
-__all__ = ["Beside"]
-
 
 class Beside:
     """``n`` games side by side, of which a class derived from this keeps positions, seeds and actions."""

@@ -13,8 +13,6 @@ import numpy as np
 
 from .compiled import JIT_DISABLED, njit
 
-__all__ = ["Word", "popcount", "spread_16", "spread_32", "spread_64"]
-
 Word: TypeAlias = np.uint64
 """64 bits: a set, a seed, or a number that chance draws."""
 

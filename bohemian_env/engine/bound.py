@@ -14,8 +14,6 @@ from typing import Any, TypeVar
 
 from .compiled import njit
 
-__all__ = ["Bound", "loop"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 _LOOPS: set[Any] = set()
 

@@ -12,8 +12,6 @@ import numpy as np
 from .bits import Word
 from .compiled import njit
 
-__all__ = ["STEP", "mix", "own_word", "unit"]
-
 STEP: Final = np.uint64(0x9E3779B97F4A7C15)
 """The increment of SplitMix64: counters are multiplied by it before they are mixed."""
 

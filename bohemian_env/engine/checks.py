@@ -12,25 +12,6 @@ import numpy as np
 
 from .errors import BadSetup, IllegalMove, brief
 
-__all__ = [
-    "MAX_SEED",
-    "any_seed",
-    "check_actions",
-    "check_count",
-    "check_game",
-    "check_games",
-    "check_names",
-    "check_seed",
-    "check_truth",
-    "first_seeds",
-    "is_printable",
-    "is_truth",
-    "is_whole",
-    "printable",
-    "texts_of",
-    "whole_action",
-]
-
 _JOINERS: Final = "\u200c\u200d"
 _DIRECTIONS: Final = "\u200e\u200f"
 MAX_SEED: Final = 2**63 - 1

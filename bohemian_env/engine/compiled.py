@@ -27,8 +27,6 @@ import numba
 import numpy as np
 from numba.core.caching import IndexDataCacheFile
 
-__all__ = ["JIT_DISABLED", "njit", "source_hash", "sources_of"]
-
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _CHECKSUM: Final = hashlib.sha256().digest_size
 F = TypeVar("F", bound=Callable[..., Any])

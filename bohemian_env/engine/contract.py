@@ -25,23 +25,6 @@ from .errors import BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
 from .scripted import Scripted
 
-__all__ = [
-    "VERBS",
-    "Action",
-    "Advice",
-    "AnyGame",
-    "AnyStart",
-    "Outcome",
-    "Reward",
-    "Rules",
-    "Seat",
-    "Setup",
-    "Start",
-    "State",
-    "outcome_of",
-    "scoring_of",
-]
-
 State: TypeAlias = np.void
 """A position: one record of the game's dtype. Among its fields are, for the floor: ``players`` (uint8), ``to_move``
 (int8), ``turn`` (int32), ``pending`` (uint8: not 0 where chance has to speak), ``end`` (uint8: 0 while the game goes

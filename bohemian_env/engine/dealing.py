@@ -15,8 +15,6 @@ from .compiled import njit
 from .contract import Rules, State, deal, draw, set_up
 from .errors import BadSetup
 
-__all__ = ["check_positions", "deal_all", "deal_game", "deal_next", "deal_seeded", "next_seed", "redraw_seed"]
-
 _SEEDS_STREAM: Final = np.uint64(0x5345454453)  # keeps the draws made with one seed apart; the value means nothing
 _REDRAW_STREAM: Final = np.uint64(0x524544524157)
 _1: Final = np.uint64(1)

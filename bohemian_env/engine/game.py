@@ -17,8 +17,6 @@ from .setup import Continued
 from .states import copy_states
 from .transcript import Transcript
 
-__all__ = ["Game", "difference"]
-
 
 class Game:
     """A game at one moment. It is immutable: each step returns the next game.

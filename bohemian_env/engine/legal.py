@@ -12,8 +12,6 @@ from .bound import loop
 from .compiled import njit
 from .contract import NUM_ACTIONS, Action, State
 
-__all__ = ["is_legal", "legal_actions", "legal_count", "next_legal", "pick_legal", "pick_random", "write_mask"]
-
 _0, _1, _32 = np.uint64(0), np.uint64(1), np.uint64(32)
 
 

@@ -9,8 +9,6 @@ from .contract import Action, Rules, State
 from .errors import GameOver, brief
 from .legal import is_legal
 
-__all__ = ["action_of_text", "check_due", "checked_action"]
-
 
 def check_due(rules: Rules, s: State, move: object) -> None:
     """Raise GameOver or ChanceNeeded unless a player decides in ``s``."""

@@ -16,8 +16,6 @@ from .legal import write_mask
 from .parts import size_of, space_of
 from .states import copy_states
 
-__all__ = ["advice_of", "observation_space", "observe", "observe_all", "observe_some", "see", "see_some"]
-
 _INT8: Final = np.dtype(np.int8)  # made once: making it again takes as long as a small array
 
 

@@ -13,8 +13,6 @@ from typing import Any, Final
 import numpy as np
 from gymnasium import spaces
 
-__all__ = ["JOIN", "Part", "offsets_of", "scale_of", "size_of", "space_of", "taken_apart"]
-
 JOIN: Final = 128
 """The base of numbers too large for an int8, which take two entries: number = 128 * first + second."""
 

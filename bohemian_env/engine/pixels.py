@@ -18,8 +18,6 @@ import numpy as np
 from .checks import is_whole
 from .errors import BadSetup, MissingExtra, brief
 
-__all__ = ["RENDER_MODES", "check_render_mode", "check_renderer", "drawing", "pixels_of"]
-
 RENDER_MODES: Final = ("human", "ansi", "rgb_array")
 _FONTS: Final = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 _WIDTH: Final = 1200

@@ -10,8 +10,6 @@ from .bound import loop
 from .compiled import njit
 from .contract import COLUMNS, MAX_PLAYERS, TEAM, State, score
 
-__all__ = ["END", "GROWTH", "MARGIN", "MARGIN_SCALE", "MIXED", "SHARE", "WIN", "winners", "write_win_shares"]
-
 WIN, MARGIN, MIXED, SHARE, GROWTH, END = range(6)
 """The kinds. At the end of a game of rivals: WIN, the winners share +1 and the others −1, 0 for all if all win; MARGIN,
 the total less the mean of the others', over MARGIN_SCALE and clipped to ±1; MIXED, the mean of the two; SHARE, of n

@@ -16,8 +16,6 @@ from .self_play import Opponent, SelfPlay, games_of
 from .single import told_of
 from .view import View
 
-__all__ = ["LearnerVecEnv"]
-
 
 class LearnerVecEnv(VecEnv):
     """One seat of each of ``num_envs`` games learns; opponents play the others inside the step.

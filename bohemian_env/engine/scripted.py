@@ -10,8 +10,6 @@ from .checks import check_seed
 from .errors import BadSetup, brief
 from .setup import Checked
 
-__all__ = ["Scripted"]
-
 
 @dataclass(frozen=True)
 class Scripted(Checked):

@@ -43,8 +43,6 @@ from .reward import GROWTH, begin_rewards, new_scoring, write_gains, write_total
 from .scripted import Scripted
 from .states import copy_states
 
-__all__ = ["AgentOpponent", "Ended", "Opponent", "PolicyOpponent", "SelfPlay", "games_of"]
-
 
 class PolicyOpponent(Protocol):
     """An opponent that sees what a player sees, for many games at once."""

@@ -9,8 +9,6 @@ from typing import Any
 from .checks import check_seed, is_whole, texts_of
 from .errors import BadRecord, BadSetup, brief
 
-__all__ = ["Checked", "Continued", "agents_of", "check_start", "checked_names", "continuing"]
-
 
 def agents_of(players: int) -> tuple[str, ...]:
     """Return the ids of the agents at the table: ``player_0``, ``player_1``, …"""

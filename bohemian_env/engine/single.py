@@ -16,8 +16,6 @@ from .pixels import RENDER_MODES, check_render_mode, drawing
 from .self_play import Opponent, SelfPlay, games_of
 from .view import View
 
-__all__ = ["ILLEGAL", "SingleEnv"]
-
 ILLEGAL: Final = {
     "raise": "it is refused, and nothing changes",
     "end": "the game is over, with the worst reward, −1",

@@ -10,8 +10,6 @@ import numpy as np
 from .checks import is_whole
 from .errors import BadPosition, brief
 
-__all__ = ["check_fields", "copy_foreign", "copy_states", "read_only", "whole_in"]
-
 
 def read_only(array: np.ndarray) -> np.ndarray:
     """Return a view of an array that cannot be written to."""

@@ -10,8 +10,6 @@ import numpy as np
 from .contract import Action, Rules, State
 from .legal import is_legal
 
-__all__ = ["Transcript"]
-
 
 class Transcript:
     """A game from its beginning on. What is played is not checked.

@@ -19,8 +19,6 @@ from .errors import BadSetup, GameOver, brief
 from .self_play import Opponent, SelfPlay, games_of
 from .view import View
 
-__all__ = ["AUTORESET", "ManyEnv"]
-
 AUTORESET: Final = {
     "same_step": AutoresetMode.SAME_STEP,
     "next_step": AutoresetMode.NEXT_STEP,

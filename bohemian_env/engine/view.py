@@ -10,8 +10,6 @@ from .observe import observation_space
 from .parts import scale_of, size_of
 from .self_play import SelfPlay
 
-__all__ = ["View"]
-
 
 class View:
     """What the faces of some games show: a dictionary, or the observation alone where nothing is beside it.

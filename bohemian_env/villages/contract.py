@@ -29,8 +29,6 @@ from .record import replay, write_record
 from .setup import Setup, SetupOptions, Start
 from .state import STATE
 
-__all__ = ["RULES", "Villages"]
-
 
 def _names(villages: Sequence[Village]) -> list[str]:
     return [village.name for village in villages]

@@ -20,8 +20,6 @@ from .notation import Move
 from .position import moves_made
 from .state import Seat, State, has_cell
 
-__all__ = ["Ended", "Event", "Moved", "Passed", "Rolled", "TurnBegan", "begin", "deal", "push"]
-
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan:

@@ -18,8 +18,6 @@ from .position import moves_made, tiles_of
 from .setup import DEFAULT_MAX_TURNS, Setup, SetupOptions, Start
 from .state import Seat
 
-__all__ = ["Game", "game_at"]
-
 
 class Game(floor.Game):
     """A game of Bohemian Villages at one moment. It is immutable: each step returns the next game.

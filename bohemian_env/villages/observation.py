@@ -17,8 +17,6 @@ from .dice import DICE, SIZE
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, TURN_DICE
 from .state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS, Seat, State
 
-__all__ = ["OBSERVATION_SIZE", "PARTS", "observation_parts", "observation_scale", "write_observation"]
-
 _CELL_SHAPE: Final = (len(KINDS), MAX_VILLAGES)
 PARTS: Final = (
     Part("free", _CELL_SHAPE, 0, 1, "1: a building of this kind stands in this village, with nobody on it"),

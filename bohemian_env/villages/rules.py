@@ -34,25 +34,6 @@ from .facts import (
 )
 from .state import CELLS, FIELD, WORD_KINDS, Seat, State, cell_of
 
-__all__ = [
-    "BANK_EMPTY",
-    "NO_FIGURES",
-    "TOTAL",
-    "TRUNCATED",
-    "deal",
-    "draw_sides",
-    "find_legal",
-    "income",
-    "income_of",
-    "move",
-    "new_game",
-    "next_turn",
-    "push",
-    "score",
-    "settle",
-    "write_result",
-]
-
 NO_FIGURES: Final = ENDS.index("no figures")
 BANK_EMPTY: Final = ENDS.index("bank empty")
 TRUNCATED: Final = ENDS.index("truncated")

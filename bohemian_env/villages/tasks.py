@@ -13,8 +13,6 @@ from ..engine.errors import BadSetup, brief
 from .board import Board
 from .faces import Opponent, VillagesEnv, VillagesVectorEnv
 
-__all__ = ["TASKS", "VILLAGES", "Task", "single", "task_named", "vector"]
-
 VILLAGES: Final = {
     "drawn": "a side of every tile is drawn for each game",
     "first": "the first side of every tile: seen in training",

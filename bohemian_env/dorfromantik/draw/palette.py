@@ -10,8 +10,6 @@ from typing import Final
 
 from ...engine.drawing import COMMON, Palette
 
-__all__ = ["PALETTE", "THEMES"]
-
 _COLOURS: Final = {
     "badge": "#fffdf6",
     "black": "#16130e",

@@ -16,8 +16,6 @@ from ..setup import MOST_NUMBER
 from ..state import SCORING
 from ..tiles import DIRECTIONS, IDS, KINDS, LANDSCAPE, NUMBER
 
-__all__ = ["Cell", "Scene", "Stake", "caption", "description", "is_task", "kind_of", "letters_of", "state", "title"]
-
 Cell: TypeAlias = tuple[int, int]
 """q and r (D29)."""
 _WORDS: Final = dict(zip(KINDS, ("forest", "grain", "village", "track", "stream"), strict=True))

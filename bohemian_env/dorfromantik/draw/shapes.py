@@ -12,8 +12,6 @@ from typing import Final, TypeAlias
 
 from ...engine.drawing import element, moved, text
 
-__all__ = ["RADIUS", "badge", "flag", "hexagon", "icon", "land"]
-
 RADIUS: Final = 50.0
 """From the middle of a tile to its corners."""
 _LAND: Final = {"W": ("forest", "tree"), "G": ("grain", "ear"), "V": ("village", "roof")}

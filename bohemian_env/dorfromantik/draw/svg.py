@@ -23,8 +23,6 @@ from .palette import PALETTE
 from .scene import Cell, Scene, Stake, caption, description, is_task, kind_of, letters_of, title
 from .shapes import RADIUS, badge, flag, hexagon, icon, land
 
-__all__ = ["draw_svg"]
-
 _LINE: Final = 44
 """Height of the line of the seats."""
 _LARGEST: Final = 1.7

@@ -17,8 +17,6 @@ from ...engine.drawing import join
 from ..state import SCORING
 from .scene import Scene, caption, is_task, letters_of, state
 
-__all__ = ["draw_text"]
-
 _LABEL: Final = 7
 """Letters before the landscape."""
 _COLUMN: Final = 6

@@ -32,28 +32,6 @@ from ..facts import MAX_PLAYERS, MIN_PLAYERS, TURN_DICE
 from ..rules import next_turn, push, write_result
 from ..state import CELLS, FIELD, MAX_VILLAGES, STATE, WORD_KINDS, Seat, State
 
-__all__ = [
-    *(
-        "BLANK",
-        "FOLDER",
-        "INPUTS",
-        "NAMES",
-        "ROUNDS",
-        "SHAPES",
-        "VERSION",
-        "WIDTHS",
-        "Room",
-        "Weights",
-        "load_weights",
-        "network_file",
-        "new_room",
-        "read_networks",
-    ),
-    "of_size",
-    *("add_changes", "appraise", "appraiser_values", "forget", "judge_from", "turn_values"),
-    "write_inputs",
-]
-
 VERSION: Final = 4
 """The version of the networks: it goes up whenever one changes, since agents are trained to listen to them."""
 WIDTHS: Final = (128, 32)

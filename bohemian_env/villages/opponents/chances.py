@@ -17,8 +17,6 @@ from ..rules import deal
 from ..state import STATE, State
 from .appraiser import Room, Weights, appraise, appraiser_values, forget, load_weights, new_room, of_size, turn_values
 
-__all__ = ["action_chances", "chances_of", "expected_chances"]
-
 
 @njit
 def _write_chances(s: State, weights: Weights, room: Room, values: np.ndarray, chances: np.ndarray) -> None:

@@ -30,8 +30,6 @@ from .appraiser import Weights, appraise, forget, turn_values
 from .planner import WEIGHTS, planner_action
 from .scripted import chance
 
-__all__ = ["LuckRoom", "add_luck", "luck_room"]
-
 PAIRS: Final = 127
 """The pairs in which games are played on for a roll."""
 ROUNDS: Final = 2

@@ -10,8 +10,6 @@ from typing import Final
 
 from ...engine.drawing import COMMON, Palette
 
-__all__ = ["PALETTE", "SEAT_COLOURS", "THEMES", "board_css"]
-
 SEAT_COLOURS: Final = ("#d55e00", "#56b4e9", "#f0e442", "#009e73", "#f2f2f2")
 """The colours of the seats' figures, in both themes."""
 

@@ -11,8 +11,6 @@ from .scene import LEAST, Scene
 from .seats import SEAT_LETTERS, Holding, holdings
 from .shapes import coin, die, mini, pawn, symbol
 
-__all__ = ["side", "summary"]
-
 _TURN_HEIGHT: Final = 152
 _SEAT_HEIGHT: Final = 104
 """At least; more where there is room."""

@@ -11,8 +11,6 @@ from ...engine.drawing import element, moved
 from ..words import Words
 from .seats import SEAT_LETTERS
 
-__all__ = ["LEAST", "Scene"]
-
 LEAST: Final = 16.5
 """Size of the smallest text, 12 pixels where the drawing is 873 wide, as beside the dice on a small laptop."""
 

@@ -13,8 +13,6 @@ from ..facts import ENDS, SCORING
 from ..position import read_position
 from ..rules import income, score
 
-__all__ = ["SEAT_LETTERS", "Holding", "holdings", "known_outcome"]
-
 SEAT_LETTERS: Final = "ABCDE"
 """The letter of each seat."""
 

@@ -8,8 +8,6 @@ from typing import Final
 from ...engine.drawing import element, moved, text
 from .seats import SEAT_LETTERS
 
-__all__ = ["CELL", "coin", "die", "house", "mini", "pawn", "symbol"]
-
 CELL: Final = (66, 76)
 """The width and height of a building with its ground, in its own units."""
 

@@ -34,8 +34,6 @@ from .scene import LEAST, Scene
 from .seats import SEAT_LETTERS, known_outcome
 from .shapes import CELL, coin, house, pawn
 
-__all__ = ["board_pixels", "board_svg"]
-
 _FIELD: Final = (WIDTH - SIDE - 3 * GAP, HEIGHT - 2 * GAP)
 """Width and height of the place of the villages."""
 _NAME: Final = 34

@@ -19,8 +19,6 @@ from ..facts import KINDS, TOTALS
 from ..position import players_of
 from .seats import SEAT_LETTERS, holdings, known_outcome
 
-__all__ = ["board_text"]
-
 _COLOURS: Final = ("1;31", "1;36", "1;33", "1;32", "1;35")  # of the seats, as ANSI codes
 _CELL: Final = re.compile(rf"\[([{SEAT_LETTERS}])\]\*?(?: \d+)?")
 """A building with a figure."""

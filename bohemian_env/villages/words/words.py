@@ -22,8 +22,6 @@ from ..facts import (
     TURN_DICE,
 )
 
-__all__ = ["ENGLISH", "LANGUAGES", "Words", "words_in"]
-
 LANGUAGES: Final = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 """What each language calls itself."""
 _FACTS: Final = {

@@ -30,6 +30,7 @@ from bohemian_env.villages.opponents.appraiser import (
     load_weights,
     new_room,
     of_size,
+    shares,
 )
 from bohemian_env.villages.opponents.halving import playout_seed, value_of
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action, planner_values
@@ -179,7 +180,7 @@ def test_the_favourites_are_looked_into_each_turn_once(name: str, most: Any, mon
 
 def test_chances_add_up_and_go_by_the_differences() -> None:
     out = np.empty(3)
-    montecarlo.chances(np.array([5.0, 5 + 4 * math.log(2), 5 + 4 * math.log(3)]), 3, 4.0, out)
+    shares(np.array([5.0, 5 + 4 * math.log(2), 5 + 4 * math.log(3)]), 3, 4.0, out)
     assert out == pytest.approx([1 / 6, 2 / 6, 3 / 6])
 
 
