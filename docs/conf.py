@@ -34,7 +34,7 @@ from bohemian_env.villages.render import board_svg  # noqa: E402
 del os.environ["NUMBA_DISABLE_JIT"]  # numba has read it here; what is started from here is to be fast
 
 ORDER = {
-    "Begin": ("docs/rules", "docs/play", "docs/training"),
+    "Begin": ("docs/rules", "docs/dorfromantik", "docs/play", "docs/training"),
     "Notebooks": ("notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
     "Environment": ("docs/env", "docs/libraries", "docs/machines", "docs/api", "docs/api-agents"),
     "Benchmark": ("docs/benchmark", "docs/paper", "docs/protocol"),
@@ -53,6 +53,7 @@ ELSEWHERE = {
     }),
     "numpy": ("https://numpy.org/doc/stable/", {
         "np.ndarray": "reference/generated/numpy.ndarray.html#numpy.ndarray",
+        "numpy.dtype": "reference/generated/numpy.dtype.html#$",
         "numpy.integer": "reference/arrays.scalars.html#$",
         "numpy.ndarray": "reference/generated/numpy.ndarray.html#$",
         "numpy.uint64": "reference/arrays.scalars.html#$",
@@ -61,10 +62,12 @@ ELSEWHERE = {
     "pettingzoo": ("https://pettingzoo.farama.org/", {"pettingzoo.utils.env.AECEnv": "api/aec/#$"}),
     "python": ("https://docs.python.org/3/", {
         "collections.abc.Callable": "library/collections.abc.html#$",
+        "collections.abc.Iterator": "library/collections.abc.html#$",
         "collections.abc.Iterable": "library/collections.abc.html#$",
         "collections.abc.Mapping": "library/collections.abc.html#$",
         "collections.abc.Sequence": "library/collections.abc.html#$",
         "pathlib.Path": "library/pathlib.html#$",
+        "types.ModuleType": "library/types.html#$",
     }),
     "rich": ("https://rich.readthedocs.io/en/stable/", {"rich.console.Console": "reference/console.html#$"}),
 }  # fmt: skip
@@ -111,7 +114,7 @@ smartquotes_action = "qe"  # two hyphens are those of an option; but see _dashes
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 nitpicky = True
-suppress_warnings: list[str] = []
+suppress_warnings = ["ref.python"]  # two games have things of one name
 
 
 def _inventory(project: str, names: dict[str, str]) -> str:
@@ -168,11 +171,11 @@ def _dashes(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _resolve(app: Sphinx, env: Any, node: pending_xref, content: nodes.TextElement) -> nodes.reference | None:
-    """Return a link to a name that stands without its module, if there is one such name."""
-    target = node["reftarget"]
-    found = {entry[1].node_id: entry for entry in env.domains.python_domain.find_obj(env, None, None, target, None, 1)}
-    if len(found) == 1:
-        ((_, entry),) = found.values()
+    """Return a link to a name that stands without its module: one of its own room, else the one nearest the top."""
+    target, room = node["reftarget"], str(node.get("py:module")).split(".")[:2]
+    found = env.domains.python_domain.find_obj(env, None, None, target, None, 1)
+    if found:
+        _, entry = min(found, key=lambda one: (one[0].split(".")[:2] != room, one[0].count("."), one[0]))
         return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, content)
     return None
 

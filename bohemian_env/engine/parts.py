@@ -27,7 +27,7 @@ class Part:
     high: float
     meaning: str
     joined: bool = False
-    """Whether the last axis is one number in two entries (:data:`JOIN`)."""
+    """Whether the last axis is one number in two entries (``JOIN``)."""
     unit: str = ""
     """What the numbers count, where the meaning does not say so."""
     scale: float | tuple[float, float] = 1.0

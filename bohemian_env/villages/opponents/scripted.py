@@ -94,7 +94,7 @@ def play(number: int, s: State, word: Word, scratch: Scratch) -> Action:
 
 @njit
 def choose(number: int, s: State, game_seed: Word, own_seed: Word, scratch: Scratch) -> Action:
-    """Return what :func:`play` does, with the random number of :func:`chance`."""
+    """Return what ``play`` does, with the random number of ``chance``."""
     return play(number, s, chance(s, game_seed, own_seed), scratch)
 
 
