@@ -1,7 +1,8 @@
 """The two files of a trained agent.
 
-``agent.safetensors`` holds only numbers, so that loading it runs no code of others; ``agent.json`` beside it says what
-the agent was trained for. Everything that must fit is checked when it is loaded, and sizes before memory is taken.
+``agent.safetensors`` holds numbers and what the agent was trained for, so that loading it runs no code of others;
+``agent.json`` beside it says the latter to readers, and is not loaded. Everything that must fit is checked, and sizes
+before memory is taken.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _CHECKSUM: Final = "weights_sha256"
 _FIELDS: Final = ("network", "about", _CHECKSUM, _OWN_CHECKSUM)
 """What an agent says of itself besides the :func:`conditions`."""
 _MOST_TEXT: Final = 1_000_000
-"""The most bytes of agent.json, and of the header of the weights, which holds the description, too."""
+"""The most bytes of the header of the weights, which holds the description."""
 _MOST_BYTES: Final = 256_000_000
 """The most bytes of the weights."""
 _MOST_LAYERS: Final = 32
@@ -109,9 +110,7 @@ def read_tensors(path: Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
 
 
 def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any]) -> None:
-    """Write ``path`` (``….safetensors``) and, beside it, the JSON that describes it.
-
-    The weights carry the description too, so that the two belong together whatever interrupts the writing of the files.
+    """Write ``path`` (``….safetensors``), which carries its description, and beside it the same as JSON for readers.
 
     Args:
         net: the network.
@@ -155,14 +154,14 @@ def find_weights(path: str | Path) -> Path:
 
 def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]:
     """Return the content of a description and the shape of its network. Raises BadAgent if it does not fit."""
+    if not text:
+        raise BadAgent(f"{where} does not say what it is; python -m benchmarks.verify plays agents of the benchmark")
     try:
         description = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadAgent(f"{where}: cannot be read: {error}") from None
     if not isinstance(description, dict):
         raise BadAgent(f"{where}: not a JSON object")
-    if "benchmark" in description:
-        raise BadAgent(f"{where} is a row of the benchmark: python -m benchmarks.verify plays the agent of it")
     for key, value in conditions(_FORMAT, board).items():
         if description.get(key) != value:
             reason = _REASONS.get(key, "it does not fit this version of the project")
@@ -243,7 +242,7 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
     """Return the network of a trained agent and its description.
 
     Args:
-        path: the folder of a training run, or a ``.safetensors`` file with its JSON beside it.
+        path: the folder of a training run, or a ``.safetensors`` file.
         board: the board that it is to play on; the shipped board by default.
 
     Raises:
@@ -252,21 +251,7 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
     if board is not None and not isinstance(board, Board):
         raise BadAgent(f"{brief(board)} is not the board that an agent could play on")
     weights_path = find_weights(path)
-    json_path = weights_path.with_suffix(".json")
-    try:
-        with json_path.open("rb") as file:
-            text = file.read(_MOST_TEXT + 1).decode("utf-8-sig")
-    except FileNotFoundError:
-        raise BadAgent(f"{json_path} is missing, which belongs to {weights_path.name}") from None
-    except (OSError, ValueError) as error:
-        raise BadAgent(f"{json_path}: cannot be read: {error}") from None
-    if len(text) > _MOST_TEXT:
-        raise BadAgent(f"{json_path}: cannot be read: it has more than {_MOST_TEXT:,} bytes")
-    board = board or Board.standard()
-    _, described = _check(text, json_path, board)
-    description, shape, weights = _read_weights(weights_path, board)
-    if described != shape:
-        raise BadAgent(f"{json_path}: network is {described.to_json()}, but {weights_path.name} has {shape.to_json()}")
+    description, shape, weights = _read_weights(weights_path, board or Board.standard())
     if not isinstance(about := description.get("about"), dict):
         raise BadAgent(f"{weights_path}: about is {reprlib.repr(about)}, not an object")
     with torch.device("meta"):  # no weights are drawn, whatever device and numbers are PyTorch's default

@@ -7,8 +7,7 @@
 The same command goes on with a run that was interrupted, with its network, but without the games of before: it learns
 from those that it then plays. Every position before a roll, and the one that the dice made of it, is learned from the
 chances that the network stated at the rolls after it and from the result: at each roll the rest is weighted by λ
-(Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched`` some decisions among planners are those of a search, and
-what it found is learned from as well (expert iteration, Anthony et al. 2017). What a run without an interrupt makes
+(Sutton 1988; TD-Gammon, Tesauro 1995). What a run without an interrupt makes
 depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of another run. The agent
 ``appraiser:runs/mine`` plays with the network of a run. ``--install`` puts it where ``appraiser`` or ``selftaught``
 reads it, in the place of the one that is there, unless it is weaker than that one.
@@ -44,9 +43,8 @@ from bohemian_env.engine.legal import legal_count, pick_legal
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.faces import deal_game, deal_seeded
 from bohemian_env.villages.facts import MAX_PLAYERS
-from bohemian_env.villages.opponents import appraiser, lookahead
+from bohemian_env.villages.opponents import appraiser
 from bohemian_env.villages.opponents.appraiser import Room, Weights, appraise, appraiser_values, network_file, new_room
-from bohemian_env.villages.opponents.halving import playout_seed
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.villages.rules import push, write_result
 from bohemian_env.villages.state import STATE
@@ -69,7 +67,7 @@ _SAVE_EVERY: Final = 60.0
 """Core-seconds between two checkpoints."""
 _PANEL: Final = 2000
 """Games among planners after each checkpoint, for the reader."""
-_U20, _LOW, _U40, _MILLION = np.uint64(20), np.uint64(2**20 - 1), np.uint64(40), np.uint64(1_000_000)
+_U40, _MILLION = np.uint64(40), np.uint64(1_000_000)
 
 
 class Rows(NamedTuple):
@@ -90,24 +88,6 @@ def _write_row(states: np.ndarray, targets: np.ndarray, n: int, s: Any, goal: np
 
 
 @njit
-def _write_found(s: Any, value: float, weights: Weights, looking: lookahead.Room, chances: np.ndarray) -> None:
-    """Write every seat's chance by a search of ``s``: ``value`` for the seat to move; the rest is shared out among the
-    others as the network does after the turn that begins with the move that was found.
-    """
-    seat, stated = s["to_move"], looking.appraiser.chances[1]
-    looking.scratch[0] = s
-    after = looking.scratch[0]
-    push(after, looking.candidates[0]["action"])
-    if after["end"] == 0 and after["pending"] == 0:
-        appraiser_values(after, weights, looking.appraiser, looking.values)
-    else:
-        appraise(after, weights, looking.appraiser, stated)
-    rest = (1 - value) / max(1 - stated[seat], 1e-9)
-    for other in range(s["players"]):
-        chances[other] = value if other == seat else stated[other] * rest
-
-
-@njit
 def play_games(
     seeds: np.ndarray,
     common: np.ndarray,
@@ -117,12 +97,8 @@ def play_games(
     among: float,
     lam: float,
     stray: float,
-    searched: float,
-    playouts: int,
-    looking: lookahead.Room,
     path: np.ndarray,
     stated: np.ndarray,
-    found: np.ndarray,
     states: np.ndarray,
     targets: np.ndarray,
 ) -> int:
@@ -132,9 +108,9 @@ def play_games(
     Args:
         seeds: of the games, uint64 (m,). common: record of COMMON, (1,).
         taught: whether ``planner`` plays.
-        among, lam, stray, searched, playouts: as in :class:`TdConfig`. looking: room for the searches.
-        path: STATE, (2 * _LONGEST + 1,); stated, found: what the network says of each seat before each roll, and what a
-            search after it, negative where none did, float64, (_LONGEST, MAX_PLAYERS): overwritten.
+        among, lam, stray: as in :class:`TdConfig`.
+        path: STATE, (2 * _LONGEST + 1,); stated: what the network says of each seat before each roll, float64,
+            (_LONGEST, MAX_PLAYERS): overwritten.
         states, targets: room for the rows, overwritten.
     """
     s = path[2 * _LONGEST]
@@ -154,32 +130,19 @@ def play_games(
             path[2 * rolls] = s
             deal_seeded(s, seeds[game])
             path[2 * rolls + 1] = s
-            found[rolls, 0] = -1.0
             rolls += 1
-            fresh = True  # nothing is decided with these dice
             while s["end"] == 0 and s["pending"] == 0:
                 word = mix(word + STEP)
                 if taught or (alone and s["to_move"] != lone):
                     action = planner_action(s, planner, room.trials)
-                elif alone and ((word >> _U20) & _LOW) < np.uint64(searched * 2.0**20):
-                    # To where its next turn begins: these are few playouts, which more dice would make less certain.
-                    turns = s["players"] - 1
-                    value = lookahead.search(s, playout_seed(s, word), playouts, turns, weights, looking)
-                    action = looking.candidates[0]["action"]
-                    if fresh and looking.candidates[0]["count"] > 0:  # where one turn is possible nothing was found
-                        _write_found(s, value, weights, looking, found[rolls - 1])
                 else:
                     action = appraiser_values(s, weights, room, values)
                 if (word >> _U40) % _MILLION < np.uint64(stray * 1e6):
                     action = pick_legal(s, np.int64(word & np.uint64(0xFFFF)) % legal_count(s))
                 push(s, action)
-                fresh = False
         appraise(s, weights, room, goal)  # the result
         for roll in range(rolls - 1, -1, -1):
             after = path[2 * roll + 1]
-            if found[roll, 0] >= 0:
-                for seat in range(s["players"]):
-                    goal[seat] = lam * goal[seat] + (1 - lam) * found[roll, seat]
             if after["end"] == 0 and after["pending"] == 0:
                 _write_row(states, targets, n, after, goal)
                 n += 1
@@ -268,6 +231,9 @@ def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]
             raise ValueError("it is damaged: its checksum does not fit")
         state = json.loads(texts["run"])
         state["seconds"] = float(state["seconds"])
+        if not state["config"].get("searched"):  # what runs of 0.2.0 could do besides
+            for name in ("searched", "playouts"):
+                state["config"].pop(name, None)
         config = TdConfig(**state["config"])
         network = _Network(config.players, config.width)
         network.load_state_dict({name: tensors[f"net.{name}"] for name in network.state_dict()})
@@ -476,8 +442,7 @@ class _Field:
         self.common = Setup.of(config.players).common()
         self.room = new_room()
         self.path = np.zeros(2 * _LONGEST + 1, STATE)
-        self.stated, self.found = np.zeros((2, _LONGEST, MAX_PLAYERS))
-        self.looking = lookahead.search_room()
+        self.stated = np.zeros((_LONGEST, MAX_PLAYERS))
         most = _ROWS * config.games_at_once
         self.rows = Rows(np.zeros(most, STATE), np.zeros((most, config.players), np.float32))
 
@@ -488,9 +453,8 @@ class _Field:
         seeds = np.uint64(seed) + np.arange(config.games_at_once, dtype=np.uint64)
         taught = first < config.lessons
         lam = 1.0 if taught else config.lam
-        search = config.searched, config.playouts, self.looking
-        told = taught, config.among, lam, config.stray, *search
-        n = play_games(seeds, self.common, weights, self.room, *told, self.path, self.stated, self.found, *self.rows)
+        told = taught, config.among, lam, config.stray
+        n = play_games(seeds, self.common, weights, self.room, *told, self.path, self.stated, *self.rows)
         return Rows(self.rows.states[:n], self.rows.targets[:n])
 
 

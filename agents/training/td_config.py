@@ -28,11 +28,6 @@ class TdConfig:
     seed: int = setting(0, "seed of games and network", (0, _MOST_SEED))
     lam: float = setting(0.9, "λ: how much of a target comes from later than the next roll", PART)
     among: float = setting(0.0, "part of the other games in which the network sits alone among planners", PART)
-    searched: float = setting(0.0, "part of its decisions among planners that are searched", PART)
-    """Where that is the first decision with some dice, what the search finds counts in the target with weight 1 - λ, as
-    what the network states at the next roll does."""
-    playouts: int = setting(64, "", (1, 2**20))
-    """The playouts of a search."""
     stray: float = setting(0.02, "", PART)
     """The part of the decisions in which any legal action is taken."""
     games_at_once: int = setting(1000, "", (1, 2**20))
@@ -50,8 +45,6 @@ class TdConfig:
         check_settings(self)
         if self.lessons > self.games:
             raise ValueError(f"lessons {self.lessons} are more than games {self.games}")
-        if self.searched and not self.among:
-            raise ValueError(f"searched {self.searched!r}: only games among planners are searched, and among is 0")
 
 
 PRESETS: Final[Mapping[str, Mapping[int, TdConfig]]] = {
