@@ -30,11 +30,6 @@ from bohemian_env.villages.observation import OBSERVATION_SIZE
 
 from .net import PolicyNet, Shape
 
-__all__ = [
-    *("NAME", "BadAgent", "check_shape", "checksum", "conditions", "find_weights", "load_net", "read_tensors"),
-    "save_net",
-]
-
 _FORMAT: Final = "bohemian-agent/1"
 NAME: Final = "agent"
 """What the two files of a run's agent are called, before ``.safetensors`` and ``.json``."""
@@ -204,12 +199,19 @@ def check_shape(shape: Shape) -> None:
         raise BadAgent(f"network: {size:,} bytes of weights; at most {_MOST_BYTES - _MOST_TEXT:,} are possible")
 
 
-def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict[str, torch.Tensor]]:
-    """Return the description that a weights file carries, the shape of its network, and its tensors.
+def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, dict[str, Any]]:
+    """Return the network of a trained agent and its description.
+
+    Args:
+        path: the folder of a training run, or a ``.safetensors`` file.
+        board: the board that it is to play on; the shipped board by default.
 
     Raises:
-        BadAgent: it cannot be read, or it is not what it says.
+        BadAgent: there is no agent, its format, environment, board or network is another, or its weights are damaged.
     """
+    if board is not None and not isinstance(board, Board):
+        raise BadAgent(f"{brief(board)} is not the board that an agent could play on")
+    path, board = find_weights(path), board or Board.standard()
     try:
         if (size := path.stat().st_size) > _MOST_BYTES:
             raise BadAgent(f"{path}: {size:,} bytes; the weights of an agent have at most {_MOST_BYTES:,}")
@@ -218,9 +220,9 @@ def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict
                 raise BadAgent(f"{path}: cannot be read: a header of {length:,} bytes; at most {_MOST_TEXT:,} fit")
         texts, weights = read_tensors(path)
         description, shape = _check(texts.get(_DESCRIPTION, ""), path, board)
-        with torch.device("meta"):  # where tensors have shapes and take no memory
-            expected = {key: value.shape for key, value in PolicyNet(shape).state_dict().items()}
-        if {key: value.shape for key, value in weights.items()} != expected:
+        with torch.device("meta"):  # where tensors have shapes and take no memory, and no weights are drawn
+            net = PolicyNet(shape)
+        if {key: value.shape for key, value in weights.items()} != {k: v.shape for k, v in net.state_dict().items()}:
             raise BadAgent(f"{path}: the weights do not fit the network that they describe")
     except BadAgent:
         raise
@@ -235,26 +237,7 @@ def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict
         raise BadAgent(f"{path}: the weights are damaged: their checksum is not the one that was written with them")
     if description.get(_OWN_CHECKSUM, written := _checksum_of(description)) != written:
         raise BadAgent(f"{path}: what it says of itself is damaged: its checksum is not the one written with it")
-    return description, shape, weights
-
-
-def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, dict[str, Any]]:
-    """Return the network of a trained agent and its description.
-
-    Args:
-        path: the folder of a training run, or a ``.safetensors`` file.
-        board: the board that it is to play on; the shipped board by default.
-
-    Raises:
-        BadAgent: there is no agent, its format, environment, board or network is another, or its weights are damaged.
-    """
-    if board is not None and not isinstance(board, Board):
-        raise BadAgent(f"{brief(board)} is not the board that an agent could play on")
-    weights_path = find_weights(path)
-    description, shape, weights = _read_weights(weights_path, board or Board.standard())
     if not isinstance(about := description.get("about"), dict):
-        raise BadAgent(f"{weights_path}: about is {reprlib.repr(about)}, not an object")
-    with torch.device("meta"):  # no weights are drawn, whatever device and numbers are PyTorch's default
-        net = PolicyNet(shape)
+        raise BadAgent(f"{path}: about is {reprlib.repr(about)}, not an object")
     net.load_state_dict(weights, assign=True)
     return net.eval(), description

@@ -8,8 +8,6 @@ from bohemian_env.villages.state import State
 
 from .playouts import PlayoutAgent
 
-__all__ = ["MonteCarloAgent"]
-
 
 class MonteCarloAgent(PlayoutAgent):
     """A player that decides by playouts of planners (``bohemian_env/villages/opponents/montecarlo.py``).

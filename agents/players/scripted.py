@@ -10,8 +10,6 @@ from bohemian_env.villages.opponents import Scripted, choose_all, new_scratch, v
 
 from .agent import CHANCE_OF_WINNING, COINS_AHEAD, PROBABILITY, Player, Thoughts
 
-__all__ = ["ScriptedAgent"]
-
 
 class ScriptedAgent(Player):
     """A scripted opponent, whose random choices follow from its seed, the seed of the game and the moment.

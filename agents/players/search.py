@@ -16,8 +16,6 @@ from .names import SHIPPED, AgentName
 from .policy import PolicyAgent, load_agent
 from .shipped import ShippedAgent
 
-__all__ = ["SearchAgent"]
-
 
 class SearchAgent(Player):
     """A player that looks ahead with a trained network (``lookahead.py``).

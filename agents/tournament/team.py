@@ -28,8 +28,6 @@ from bohemian_env.engine.contract import Rules, choose, moment
 from bohemian_env.engine.errors import BadSetup
 from bohemian_env.games import GAMES, faces_of, rules_of
 
-__all__ = ["main", "totals_of"]
-
 _AT_ONCE: Final = 256
 
 

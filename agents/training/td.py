@@ -32,21 +32,21 @@ from torch import nn
 from agents.common.command import ended, parser
 from agents.common.files import write_atomically
 from agents.common.interrupts import held_back
-from agents.common.statistics import Estimate, mean_estimate
 from agents.network.files import checksum, read_tensors
 from agents.network.net import RunAway
 from agents.players.names import APPRAISER
+from agents.tournament import compare, enter
 from bohemian_env import BadNetwork, Setup
 from bohemian_env.engine.chance import STEP, mix
 from bohemian_env.engine.compiled import njit
 from bohemian_env.engine.legal import legal_count, pick_legal
 from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.faces import deal_game, deal_seeded
+from bohemian_env.villages.faces import deal_seeded
 from bohemian_env.villages.facts import MAX_PLAYERS
 from bohemian_env.villages.opponents import appraiser
 from bohemian_env.villages.opponents.appraiser import Room, Weights, appraise, appraiser_values, network_file, new_room
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
-from bohemian_env.villages.rules import push, write_result
+from bohemian_env.villages.rules import push
 from bohemian_env.villages.state import STATE
 from bohemian_env.villages.verbs import set_up
 
@@ -65,8 +65,11 @@ _ROWS: Final = 200
 """Room for what is learned from a game, on average; the last games are cut short if it does not suffice."""
 _SAVE_EVERY: Final = 60.0
 """Core-seconds between two checkpoints."""
+_GONE: Final = {"searched": 0.0, "playouts": 64, "width": appraiser.WIDTHS[0]}
+"""Settings of runs of 0.2.0 that have become what they were by default."""
 _PANEL: Final = 2000
 """Games among planners after each checkpoint, for the reader."""
+_PANEL_SEED: Final = 2**60
 _U40, _MILLION = np.uint64(40), np.uint64(1_000_000)
 
 
@@ -154,44 +157,13 @@ def play_games(
     return n
 
 
-@njit
-def _match(
-    seeds: np.ndarray, common: np.ndarray, weights: Weights, room: Room, lone: int, here: np.ndarray, shares: np.ndarray
-) -> None:
-    """Write the share of the win of one appraiser, in seat ``lone``, among planners."""
-    s = here[0]
-    planner = WEIGHTS[0, common[0]["players"]]
-    values, found = np.empty(NUM_ACTIONS), np.empty(MAX_PLAYERS)
-    for game in range(seeds.shape[0]):
-        deal_game(s, seeds[game], common[0])
-        while s["end"] == 0:
-            if s["to_move"] == lone:
-                action = appraiser_values(s, weights, room, values)
-            else:
-                action = planner_action(s, planner, room.trials)
-            push(s, action)
-            deal_seeded(s, seeds[game])
-        write_result(s, found)
-        shares[game] = found[lone]
-
-
-def strength(weights: Weights, players: int, games: int, seed: int = 2**60) -> Estimate:
-    """Return the share of the win of one appraiser among planners, over the same dice from every seat."""
-    common, room, here = Setup.of(players).common(), new_room(), np.zeros(1, STATE)
-    shares = np.zeros((players, max(games // players, 2)))
-    for lone in range(players):
-        seeds = np.uint64(seed) + np.arange(shares.shape[1], dtype=np.uint64)
-        _match(seeds, common, weights, room, lone, here, shares[lone])
-    return mean_estimate(shares.mean(axis=0))
-
-
 class _Network(nn.Module):
     """The network of :mod:`bohemian_env.villages.opponents.appraiser`, to be learned."""
 
-    def __init__(self, players: int, width: int = appraiser.WIDTHS[0]) -> None:
+    def __init__(self, players: int) -> None:
         super().__init__()
-        one, two = width, appraiser.WIDTHS[1]
-        self.players, self.width = players, width
+        one, two = appraiser.WIDTHS
+        self.players = players
         self.layers = nn.Sequential(
             nn.Linear(appraiser.INPUTS, one), nn.ReLU(), nn.Linear(one, two), nn.ReLU(), nn.Linear(two, players)
         )
@@ -231,11 +203,11 @@ def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]
             raise ValueError("it is damaged: its checksum does not fit")
         state = json.loads(texts["run"])
         state["seconds"] = float(state["seconds"])
-        if not state["config"].get("searched"):  # what runs of 0.2.0 could do besides
-            for name in ("searched", "playouts"):
-                state["config"].pop(name, None)
+        for name, usual in _GONE.items():
+            if state["config"].get(name) == usual:
+                del state["config"][name]
         config = TdConfig(**state["config"])
-        network = _Network(config.players, config.width)
+        network = _Network(config.players)
         network.load_state_dict({name: tensors[f"net.{name}"] for name in network.state_dict()})
         _check(network)
     except Exception as error:
@@ -243,13 +215,10 @@ def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]
     return network, state, tensors
 
 
-def _begun_with(folder: Path, players: int) -> tuple[Path, _Network]:
-    """Return the network that a run begins with and the file it is in: a run's checkpoint, or else the network for so
-    many players as an agent reads it. Raises BadRun.
-    """
-    checkpoint, file = folder / _FILE, network_file(folder, players)
-    if checkpoint.exists() or not file.exists():
-        return checkpoint, _read(checkpoint)[0]
+def _begun_with(folder: Path, players: int) -> _Network:
+    """Return the network for so many players that a folder has, such as that of a run. Raises BadRun."""
+    if not network_file(folder, players).exists():
+        raise BadRun(f"{folder} has no network for {players} players to begin with")
     try:
         weights = appraiser.of_size(appraiser.read_networks(folder)[0], players)
     except (BadNetwork, OSError) as error:
@@ -261,7 +230,7 @@ def _begun_with(folder: Path, players: int) -> tuple[Path, _Network]:
             layer.weight.copy_(torch.from_numpy(rows[: layer.in_features, : layer.out_features].T))
             layer.bias.copy_(torch.from_numpy(rows[-1, : layer.out_features]))
         network.places.copy_(torch.from_numpy(weights[-1][:, :players]))
-    return file, network
+    return network
 
 
 class TdRun:
@@ -270,8 +239,8 @@ class TdRun:
     Args:
         folder: where it is kept; a run that was begun there goes on.
         config: its settings.
-        begin: the folder of another run of as many players, or of networks as an agent reads them; a new run begins
-            with that network.
+        begin: the folder of networks as an agent reads them, such as that of another run; a new run begins with the one
+            for as many players.
 
     Raises:
         BadRun: the folder has something else, or a run with other settings; or ``begin`` has no run that fits.
@@ -282,14 +251,14 @@ class TdRun:
         self.folder = RunFolder(folder)
         self._file = folder / _FILE
         torch.manual_seed(config.seed)
-        self.network = _Network(config.players, config.width)
+        self.network = _Network(config.players)
         named = self.network.named_parameters()
         self._learned = [(name, parameter) for name, parameter in named if name == "places" or not config.places]
         self.optimizer = torch.optim.Adam([parameter for _, parameter in self._learned], lr=config.rate)
         self.games = 0
         self.seconds = 0.0
         first = None if begin is None else _begun_with(begin, config.players)
-        self._begin = "" if first is None else checksum(first[1].state_dict())
+        self._begin = "" if first is None else checksum(first.state_dict())
         begun = self._file.exists()
         if not begun:
             self.folder.check_free()
@@ -299,24 +268,16 @@ class TdRun:
                 self._load()
                 self._write_network()  # runs of before wrote none, and an interrupt comes between the two files
             elif first is not None:
-                self._take(*first)
+                self.network.load_state_dict(first.state_dict())
         except BaseException:
             self.folder.release()
             raise
 
-    def _take(self, path: Path, network: _Network) -> None:
-        """Go on with the network of a file, which must be of as many players and as wide."""
-        for name in ("players", "width"):
-            has, wanted = getattr(network, name), getattr(self.config, name)
-            if has != wanted:
-                raise BadRun(f"{path} is of a run with other settings: {name} {has}, not {wanted}")
-        self.network.load_state_dict(network.state_dict())
-
     def _load(self) -> None:
         network, state, tensors = _read(self._file)
-        self._take(self._file, network)
         if TdConfig(**state["config"]) != self.config:
             raise BadRun(f"{self._file} is of a run with other settings: {state['config']}")
+        self.network.load_state_dict(network.state_dict())
         began = state.get("begin", self._begin)  # earlier checkpoints do not tell
         if self._begin and self._begin != began:
             raise BadRun(f"{self._file} was begun with another network; leave out --begin to go on")
@@ -380,7 +341,9 @@ class TdRun:
             if ended - saved > _SAVE_EVERY or self.games >= config.games:
                 self.save()
                 saved = ended
-                among = strength(weights_of(self.network), config.players, _PANEL)
+                entrants = enter([f"{APPRAISER}:{self.folder.path}", "planner"], _PANEL_SEED)
+                setup = Setup.of(config.players)
+                among = compare(entrants, setup, games=_PANEL, seed=_PANEL_SEED, tables="single").results[0].share
                 print(
                     f"{self.games:,} games, {self.seconds / 60:.1f} min; loss {loss:.4f}; among planners "
                     f"{among.text()}; the last {len(fresh.states):,} rows "

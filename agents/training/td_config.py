@@ -8,7 +8,6 @@ from math import nextafter
 from typing import Final
 
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.villages.opponents.appraiser import WIDTHS
 
 from .config import ABOVE_0, PART, check_settings, setting
 
@@ -38,7 +37,6 @@ class TdConfig:
     """How often each position is learned from; those of lessons once, since there are always more."""
     minibatch: int = setting(1024, "", (1, 2**24))
     rate: float = setting(1e-3, "first learning rate, which falls to 0", (nextafter(0, 1), 1))
-    width: int = setting(WIDTHS[0], f"units of the first hidden layer, at most {WIDTHS[0]}", (1, WIDTHS[0]))
     places: bool = setting(False, "learn only what the order of play is worth in each round")
 
     def __post_init__(self) -> None:

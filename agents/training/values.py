@@ -33,8 +33,6 @@ from bohemian_env.games import GAMES, rules_of
 
 from .folder import CONFIG_FILE, BadRun, RunFolder
 
-__all__ = ["ValueRun", "main"]
-
 CHECKPOINT: Final = "checkpoint.safetensors"
 """The name of the file that a run goes on from."""
 _FIRST_GAME: Final = 2**58  # seed of the first game, far from those by which agents are measured

@@ -45,7 +45,7 @@ WHERE = (
     "agents.network.files", "agents.players.names", "agents.players.policy", "agents.players.scripted",
     "agents.players.montecarlo", "agents.players.search", "agents.players.shipped", "agents.players.foreign",
 )  # fmt: skip
-"""Packages and modules whose ``__all__`` is public."""
+"""Packages and modules whose ``__all__`` is public, or all that they define under a public name."""
 NAMED = (BohemianError, BadAgent, BadForeign, BadTournament, UnknownAgent, BadSeating)
 """Errors of the project; a function may raise those, too, that its docstring names."""
 
@@ -197,7 +197,8 @@ def public() -> Iterator[_Called]:
     seen: set[int] = set()
     for where in WHERE:
         module = importlib.import_module(where)
-        for name in getattr(module, "__all__"):  # noqa: B009 - modules have it without saying so
+        own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == where]
+        for name in getattr(module, "__all__", [name for name in own if name[0] != "_"]):
             value = getattr(module, name)
             if id(value) in seen or isinstance(value, Dispatcher) or not callable(value) or name in LEFT:
                 continue  # compiled functions are for compiled functions, which hand them checked positions
