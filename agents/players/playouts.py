@@ -28,6 +28,8 @@ class PlayoutAgent(Player):
 
     games_at_once = 16
     """The games that a tournament gives it at once."""
+    _rounds_at_once = 1
+    """Rounds before the clock is read again."""
 
     def __init__(self, name: str, seed: int, candidates: np.ndarray) -> None:
         self.name = name
@@ -64,9 +66,11 @@ class PlayoutAgent(Player):
             else:
                 end = start + self.budget.milliseconds / 1000 * (phase + 1) / total
                 while True:  # one round at least
-                    self._play_rounds(state, seed, done, 1, moves)
-                    done += 1
-                    if time.perf_counter() >= end:
+                    began = time.perf_counter()
+                    self._play_rounds(state, seed, done, self._rounds_at_once, moves)
+                    done += self._rounds_at_once
+                    finished = time.perf_counter()
+                    if 2 * finished - began > end:  # there is no time for more
                         break
             moves = keep_half(moves, self._candidates)
         return int(self._candidates[0]["action"])
