@@ -54,7 +54,7 @@ ORDER = {
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
         "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
-        "program", "montecarlo", "shipped", "appraiser", "search", "registry", "values", "__init__",
+        "program", "shipped", "search", "registry", "values", "__init__",
     ),
     "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (

@@ -22,8 +22,8 @@ from agents import Agent
 from agents.network.files import BadAgent
 from agents.network.net import PolicyNet
 from agents.players.foreign import BadForeign, ForeignAgent
-from agents.players.montecarlo import MonteCarloAgent
 from agents.players.names import UnknownAgent
+from agents.players.playouts import MonteCarloAgent
 from agents.players.policy import PolicyAgent
 from agents.players.scripted import ScriptedAgent
 from agents.players.search import SearchAgent
@@ -43,7 +43,7 @@ WHERE = (
     "bohemian_env.villages.render", "agents", "agents.tournament", "bohemian_env.villages.setup",
     "bohemian_env.villages.notation", "bohemian_env.villages.faces",
     "agents.network.files", "agents.players.names", "agents.players.policy", "agents.players.scripted",
-    "agents.players.montecarlo", "agents.players.search", "agents.players.shipped", "agents.players.foreign",
+    "agents.players.playouts", "agents.players.search", "agents.players.shipped", "agents.players.foreign",
 )  # fmt: skip
 """Packages and modules whose ``__all__`` is public, or all that they define under a public name."""
 NAMED = (BohemianError, BadAgent, BadForeign, BadTournament, UnknownAgent, BadSeating)
