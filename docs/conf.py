@@ -103,7 +103,6 @@ smartquotes_action = "qe"  # two hyphens are those of an option; but see _dashes
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 nitpicky = True
-suppress_warnings: list[str] = []
 
 
 _PICTURE = re.compile(

@@ -27,7 +27,7 @@ from torch import distributed
 from torch.distributed.distributed_c10d import PrefixStore, Store
 from torch.distributed.rendezvous import rendezvous
 
-from agents.common.interrupts import held_back
+from agents.common.command import held_back
 
 from .config import PATIENCE
 
@@ -164,8 +164,11 @@ class Ranks:
     @contextlib.contextmanager
     def interrupts(self) -> Iterator[None]:
         """Let SIGINT and SIGTERM to any rank wait for the next :meth:`agreed`, so that all stop at the same place."""
+        if self._alone:
+            yield
+            return
         try:
-            with contextlib.nullcontext([]) if self._alone else held_back() as self._came:
+            with held_back() as self._came:
                 yield
         finally:
             self._came = []

@@ -29,8 +29,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 from torch.utils.tensorboard import SummaryWriter
 
+from agents.common.command import held_back
 from agents.common.files import write_atomically
-from agents.common.interrupts import held_back
 from agents.common.versions import rooms_hash, versions
 from agents.network.files import NAME, check_shape, save_net
 from agents.network.net import PolicyNet, RunAway, Shape, bfloat16_pays

@@ -29,9 +29,8 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
-from agents.common.command import ended, parser
+from agents.common.command import ended, held_back, parser
 from agents.common.files import write_atomically
-from agents.common.interrupts import held_back
 from agents.network.files import checksum, read_tensors
 from agents.network.net import RunAway
 from agents.players.names import APPRAISER
@@ -260,8 +259,6 @@ class TdRun:
         first = None if begin is None else _begun_with(begin, config.players)
         self._begin = "" if first is None else checksum(first.state_dict())
         begun = self._file.exists()
-        if not begun:
-            self.folder.check_free()
         self.folder.claim(new=not begun)
         try:
             if begun:

@@ -19,9 +19,8 @@ from typing import Any, Final
 import numpy as np
 from safetensors.numpy import load, save
 
-from agents.common.command import ended, parser
+from agents.common.command import ended, held_back, parser
 from agents.common.files import write_atomically
-from agents.common.interrupts import held_back
 from agents.players.values import best_action, save_values
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
@@ -134,8 +133,6 @@ class ValueRun:
                 kept = load((folder / CHECKPOINT).read_bytes())
             except (OSError, ValueError) as error:
                 raise BadRun(f"{folder} holds no run to go on with: {error}") from None
-        else:
-            self._own.check_free()
         self.settings: dict[str, Any] = settings or {}
         self.rules = rules = rules_of(self.settings["game"])
         if not rules.verbs.TEAM or not hasattr(rules.verbs, "write_inputs"):

@@ -49,7 +49,7 @@ ORDER = {
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
     ),
     "agents/common": (
-        "versions", "cores", "files", "command", "interrupts", "markdown", "statistics", "cluster", "__init__",
+        "versions", "cores", "files", "command", "markdown", "statistics", "cluster", "__init__",
     ),
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (

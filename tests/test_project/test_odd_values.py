@@ -129,6 +129,9 @@ OBJECTS = re.compile(
 )
 """Parameters that take objects of these kinds, which come from no file and no message: Python's own errors tell."""
 LEFT = {
+    "AppraiserSearch": "as MonteCarloAgent",
+    "OwnAppraiser": "is made of a folder that a name leads to",
+    "PlayoutAgent": "is abstract",
     "probabilities": "takes the arguments of choose, which are checked in the same way",
     "decide": "takes positions of a batch or a game, which are checked; the hot path of every agent",
     "think": "as decide",
