@@ -53,8 +53,8 @@ _FIRST_GAME: Final = 2**59  # seed of the first game, far from those by which ag
 _FIRST_SHOWN: Final = 2**60  # seed of the teacher's first game, far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
 _MOST: Final = 2**60  # of the samples, from which seeds follow, that end at 2**63
-_NUMBERS: Final = ("samples", "updates", "seconds", "imitated_samples", "imitated_seconds")
-"""What a checkpoint counts."""
+_COUNTED: Final = ("samples", "updates", "imitated_samples", "ranks")
+"""What is a whole number in a checkpoint."""
 _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
 CHECKPOINT: Final = "checkpoint.safetensors"
 """The name of the checkpoint in a run's folder."""
@@ -319,10 +319,11 @@ class TrainingRun:
             model = self.model = self._learner(shape)
             checkpoint.load(self.net, model.policy.optimizer)
             self._due = {name: due for name, due in state.get("due", {}).items() if name in _EVERY}
-            numbers = {name: state[name] for name in _NUMBERS} | {"ranks": state.get("ranks", 1)} | self._due
-            for name, number in numbers.items():
-                if type(number) not in (int, float) or not 0 <= number <= _MOST:
-                    raise ValueError(f"{name} {number!r} is not a number from 0 to {_MOST:,}")
+            state = {"ranks": 1, **state}
+            for name in (*_COUNTED, "seconds", "imitated_seconds", *self._due):
+                number = self._due.get(name, state.get(name))
+                if type(number) not in ((int,) if name in _COUNTED else (int, float)) or not 0 <= number <= _MOST:
+                    raise ValueError(f"{name} {number!r} is not a number from 0 to {_MOST:,}, or not a whole one")
             model.num_timesteps, model._n_updates = int(state["samples"]), int(state["updates"])
             self._imitated_samples = int(state["imitated_samples"])
             self._saved_samples = model.num_timesteps, self._imitated_samples
@@ -330,7 +331,7 @@ class TrainingRun:
             self._imitated_seconds = float(state["imitated_seconds"])
             self._imitation_over = bool(state["imitation_over"])
             self._from = str(state["from"])
-            self._most_ranks = max(self._most_ranks, int(numbers["ranks"]))
+            self._most_ranks = max(self._most_ranks, int(state["ranks"]))
             self.panel = [dict(result) for result in state["panel"]]
             self.league.load_state(state["league"])
         except RankFailed:
