@@ -321,7 +321,7 @@ class TrainingRun:
             self._due = {name: due for name, due in state.get("due", {}).items() if name in _EVERY}
             state = {"ranks": 1, **state}
             for name in (*_COUNTED, "seconds", "imitated_seconds", *self._due):
-                number = self._due.get(name, state.get(name))
+                number: Any = self._due.get(name, state.get(name))
                 if type(number) not in ((int,) if name in _COUNTED else (int, float)) or not 0 <= number <= _MOST:
                     raise ValueError(f"{name} {number!r} is not a number from 0 to {_MOST:,}, or not a whole one")
             model.num_timesteps, model._n_updates = int(state["samples"]), int(state["updates"])
