@@ -322,8 +322,9 @@ class TrainingRun:
             state = {"ranks": 1, **state}
             for name in (*_COUNTED, "seconds", "imitated_seconds", *self._due):
                 number: Any = self._due.get(name, state.get(name))
-                if type(number) not in ((int,) if name in _COUNTED else (int, float)) or not 0 <= number <= _MOST:
-                    raise ValueError(f"{name} {number!r} is not a number from 0 to {_MOST:,}, or not a whole one")
+                whole, least = name in _COUNTED, int(name == "ranks")
+                if type(number) not in ((int,) if whole else (int, float)) or not least <= number <= _MOST:
+                    raise ValueError(f"{name} {number!r} is not a {'whole ' * whole}number from {least} to {_MOST:,}")
             model.num_timesteps, model._n_updates = int(state["samples"]), int(state["updates"])
             self._imitated_samples = int(state["imitated_samples"])
             self._saved_samples = model.num_timesteps, self._imitated_samples
