@@ -70,17 +70,13 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     jobs = "processes that play; the results do not depend on it (default: one for each usable core)"
     ray = "play on all cores of a Ray cluster (docs/machines.md), in place of --jobs"
     luck = "take the luck of the dice out of win shares (default: at tables where an agent thinks long)"
-    positions = (
-        "play nothing, but tell what decisions cost in positions whose moves were rolled out (a file of your own: "
-    )
-    positions += "python -m agents.positions)"
+    positions = "play nothing, but tell what decisions cost in positions whose moves were rolled out "
+    positions += "(a file of your own: python -m agents.positions)"
     work = "where finished games are kept until all outputs are written (default: %(default)s)"
     add("agents", nargs="*", metavar="AGENT", help="two or more names, paths, python:FILE or program:COMMAND")
     games = "per table, rounded up to whole seeds (default: 2000; with --until-sure, at most: 200,000)"
-    sure = (
-        "play until it is sure whether the first of two agents, alone among copies of the second, wins more than its "
-    )
-    sure += f"share, less, or neither by MARGIN (default: {tournament.MARGIN})"
+    sure = "play until it is sure whether the first of two agents, alone among copies of the second, wins more "
+    sure += f"than its share, less, or neither by MARGIN (default: {tournament.MARGIN})"
     add("--game", choices=("villages",), help="another game has options of its own: --game NAME --help")
     add("--games", type=int, metavar="N", help=games)
     add("--until-sure", nargs="?", type=_margin, const=tournament.MARGIN, metavar="MARGIN", help=sure)

@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -47,33 +46,26 @@ ORDER = {
 """The pages behind the first one, which is README, as the sidebar lists them."""
 
 ELSEWHERE = {
-    "gymnasium": ("https://gymnasium.farama.org/", {
-        "gymnasium.spaces.space.Space": "api/spaces/#gymnasium.spaces.Space",
-        "gymnasium.vector.vector_env.AutoresetMode": "api/vector/",
-    }),
-    "numpy": ("https://numpy.org/doc/stable/", {
-        "np.ndarray": "reference/generated/numpy.ndarray.html#numpy.ndarray",
-        "numpy.dtype": "reference/generated/numpy.dtype.html#$",
-        "numpy.integer": "reference/arrays.scalars.html#$",
-        "numpy.ndarray": "reference/generated/numpy.ndarray.html#$",
-        "numpy.uint64": "reference/arrays.scalars.html#$",
-        "numpy.void": "reference/arrays.scalars.html#$",
-    }),
-    "pettingzoo": ("https://pettingzoo.farama.org/", {"pettingzoo.utils.env.AECEnv": "api/aec/#$"}),
-    "python": ("https://docs.python.org/3/", {
-        "collections.abc.Callable": "library/collections.abc.html#$",
-        "collections.abc.Iterator": "library/collections.abc.html#$",
-        "collections.abc.Iterable": "library/collections.abc.html#$",
-        "collections.abc.Mapping": "library/collections.abc.html#$",
-        "collections.abc.Sequence": "library/collections.abc.html#$",
-        "pathlib.Path": "library/pathlib.html#$",
-        "types.ModuleType": "library/types.html#$",
-    }),
-    "rich": ("https://rich.readthedocs.io/en/stable/", {"rich.console.Console": "reference/console.html#$"}),
-}  # fmt: skip
-"""Where other projects tell of the classes that our signatures name; ``$`` stands for the name. Each becomes an
-inventory as intersphinx reads it: those that the projects publish hold thousands of names, and would come over the
-network."""
+    "gymnasium.spaces.space.Space": "https://gymnasium.farama.org/api/spaces/#gymnasium.spaces.Space",
+    "gymnasium.vector.vector_env.AutoresetMode": "https://gymnasium.farama.org/api/vector/",
+    "np.ndarray": "https://numpy.org/doc/stable/reference/generated/numpy.ndarray.html#numpy.ndarray",
+    "numpy.dtype": "https://numpy.org/doc/stable/reference/generated/numpy.dtype.html#$",
+    "numpy.integer": "https://numpy.org/doc/stable/reference/arrays.scalars.html#$",
+    "numpy.ndarray": "https://numpy.org/doc/stable/reference/generated/numpy.ndarray.html#$",
+    "numpy.uint64": "https://numpy.org/doc/stable/reference/arrays.scalars.html#$",
+    "numpy.void": "https://numpy.org/doc/stable/reference/arrays.scalars.html#$",
+    "pettingzoo.utils.env.AECEnv": "https://pettingzoo.farama.org/api/aec/#$",
+    "collections.abc.Callable": "https://docs.python.org/3/library/collections.abc.html#$",
+    "collections.abc.Iterable": "https://docs.python.org/3/library/collections.abc.html#$",
+    "collections.abc.Iterator": "https://docs.python.org/3/library/collections.abc.html#$",
+    "collections.abc.Mapping": "https://docs.python.org/3/library/collections.abc.html#$",
+    "collections.abc.Sequence": "https://docs.python.org/3/library/collections.abc.html#$",
+    "pathlib.Path": "https://docs.python.org/3/library/pathlib.html#$",
+    "types.ModuleType": "https://docs.python.org/3/library/types.html#$",
+    "rich.console.Console": "https://rich.readthedocs.io/en/stable/reference/console.html#$",
+}
+"""Where other projects tell of the classes that our signatures name; ``$`` stands for the name. The inventories that
+they publish hold thousands of names, and would come over the network."""
 
 SEATS = ("ppo", "appraiser", "planner")
 """Who plays the game on the first page."""
@@ -98,7 +90,7 @@ project_copyright = f"2026 {author}"
 release = version = bohemian_env.__version__
 root_doc = "README"
 include_patterns = ["README.md", *(f"{page}.*" for pages in ORDER.values() for page in pages)]
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx.ext.napoleon"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 4
 nb_execution_mode = "off" if tags.has("draft") else "force"  # type: ignore[name-defined] # noqa: F821 - Sphinx has it
 nb_execution_timeout = 600  # seconds of a cell
@@ -115,19 +107,6 @@ autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 nitpicky = True
 suppress_warnings = ["ref.python"]  # two games have things of one name
-
-
-def _inventory(project: str, names: dict[str, str]) -> str:
-    """Write the inventory of a project, version 2; return its path."""
-    lines = (f"{name} py:class 1 {place} -" for name, place in names.items())
-    head = f"# Sphinx inventory version 2\n# Project: {project}\n# Version: \n# The remainder is compressed by zlib.\n"
-    path = Path(_SCRATCH.name) / f"{project}.inv"
-    path.write_bytes(head.encode() + zlib.compress("".join(f"{line}\n" for line in lines).encode()))
-    return str(path)
-
-
-intersphinx_mapping = {name: (home, _inventory(name, names)) for name, (home, names) in ELSEWHERE.items()}
-intersphinx_cache_limit = 0
 
 
 _PICTURE = re.compile(
@@ -147,20 +126,11 @@ def _first_page(app: Sphinx, page: str, source: list[str]) -> None:
             source[0] += "\n```\n"
 
 
-_VALUES = ("attribute", "data", "property")
-_told: dict[str, list[str]] = {}
-
-
-def _keep(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Keep what is told of a value: Napoleon takes what stands before its first colon for a type."""
-    if what in _VALUES:
-        _told[name] = list(lines)
-
-
-def _put_back(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Undo what Napoleon made of that."""
-    if what in _VALUES:
-        lines[:] = _told.pop(name)
+def _untyped(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Begin what is told of a value with an empty comment: Napoleon takes what stands before its first colon for a
+    type, where that is on the first line."""
+    if what in ("attribute", "data", "property"):
+        lines[:0] = ["..", ""]
 
 
 def _dashes(app: Sphinx, doctree: nodes.document) -> None:
@@ -171,8 +141,10 @@ def _dashes(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _resolve(app: Sphinx, env: Any, node: pending_xref, content: nodes.TextElement) -> nodes.reference | None:
-    """Return a link to a name that stands without its module: one of its own room, else the one nearest the top."""
+    """Return a link to a name of another project, or to one that stands without its module: best of its own room."""
     target, room = node["reftarget"], str(node.get("py:module")).split(".")[:2]
+    if target in ELSEWHERE:
+        return nodes.reference("", "", content, internal=False, refuri=ELSEWHERE[target].replace("$", target))
     found = env.domains.python_domain.find_obj(env, None, None, target, None, 1)
     if found:
         _, entry = min(found, key=lambda one: (one[0].split(".")[:2] != room, one[0].count("."), one[0]))
@@ -205,8 +177,7 @@ def _finish(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     """Tell Sphinx what is done here."""
     app.connect("source-read", _first_page)
-    app.connect("autodoc-process-docstring", _keep, priority=400)  # Napoleon has 500
-    app.connect("autodoc-process-docstring", _put_back, priority=600)
+    app.connect("autodoc-process-docstring", _untyped, priority=400)  # Napoleon has 500
     app.connect("doctree-read", _dashes)
     app.connect("missing-reference", _resolve)
     app.connect("build-finished", _finish)

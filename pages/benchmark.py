@@ -31,6 +31,7 @@ from benchmarks.learning.rows import cell_of, rows_of
 from benchmarks.learning.score import score
 from benchmarks.learning.statistics import difference, interquartile_mean
 from bohemian_env import TASKS
+from examples.measure import First
 from pages import DOCS, ROOT
 from pages.program import make_files, measured_page
 from pages.program import read as read_options
@@ -51,14 +52,6 @@ _COLOURS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e
 Row = Mapping[str, Any]
 Runs = Mapping[tuple[str, str], Sequence[Row]]
 """Rows by task and algorithm, in the order of their seeds."""
-
-
-class First:
-    """An agent that takes the first legal action."""
-
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Return actions, int64 (m,)."""
-        return masks.argmax(1)
 
 
 def runs_of(results: Path, unit: str, budget: float) -> Runs:

@@ -1,13 +1,15 @@
-"""How commands begin and end: their help is their docstring, and what they cannot do is told in a sentence."""
+"""How commands begin and end: their help is their docstring, what they cannot do is told in a sentence, and Ctrl-C
+waits where it must."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from .files import reason
 
@@ -41,3 +43,22 @@ def ended(program: str, work: Callable[[], object], kept: Callable[[], str] = st
     finally:
         if main:
             signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[list[int]]:
+    """Let SIGINT and SIGTERM wait for the end of the block, and take effect then; give the list of those that came."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield came  # only the main thread is ever interrupted
+        return
+    before = {}
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before[number] = signal.signal(number, lambda number, _: came.append(number))
+        yield came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+        for arrived in came[:1]:
+            signal.raise_signal(arrived)

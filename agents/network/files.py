@@ -1,7 +1,8 @@
 """The two files of a trained agent.
 
-``agent.safetensors`` holds only numbers, so that loading it runs no code of others; ``agent.json`` beside it says what
-the agent was trained for. Everything that must fit is checked when it is loaded, and sizes before memory is taken.
+``agent.safetensors`` holds numbers and what the agent was trained for, so that loading it runs no code of others;
+``agent.json`` beside it says the latter to readers, and is not loaded. Everything that must fit is checked, and sizes
+before memory is taken.
 """
 
 from __future__ import annotations
@@ -29,11 +30,6 @@ from bohemian_env.villages.observation import OBSERVATION_SIZE
 
 from .net import PolicyNet, Shape
 
-__all__ = [
-    *("NAME", "BadAgent", "check_shape", "checksum", "conditions", "find_weights", "load_net", "read_tensors"),
-    "save_net",
-]
-
 _FORMAT: Final = "bohemian-agent/1"
 NAME: Final = "agent"
 """What the two files of a run's agent are called, before ``.safetensors`` and ``.json``."""
@@ -45,7 +41,7 @@ _CHECKSUM: Final = "weights_sha256"
 _FIELDS: Final = ("network", "about", _CHECKSUM, _OWN_CHECKSUM)
 """What an agent says of itself besides the :func:`conditions`."""
 _MOST_TEXT: Final = 1_000_000
-"""The most bytes of agent.json, and of the header of the weights, which holds the description, too."""
+"""The most bytes of the header of the weights, which holds the description."""
 _MOST_BYTES: Final = 256_000_000
 """The most bytes of the weights."""
 _MOST_LAYERS: Final = 32
@@ -109,9 +105,7 @@ def read_tensors(path: Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
 
 
 def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any]) -> None:
-    """Write ``path`` (``….safetensors``) and, beside it, the JSON that describes it.
-
-    The weights carry the description too, so that the two belong together whatever interrupts the writing of the files.
+    """Write ``path`` (``….safetensors``), which carries its description, and beside it the same as JSON for readers.
 
     Args:
         net: the network.
@@ -155,14 +149,14 @@ def find_weights(path: str | Path) -> Path:
 
 def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]:
     """Return the content of a description and the shape of its network. Raises BadAgent if it does not fit."""
+    if not text:
+        raise BadAgent(f"{where} does not say what it is; python -m benchmarks.verify plays agents of the benchmark")
     try:
         description = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadAgent(f"{where}: cannot be read: {error}") from None
     if not isinstance(description, dict):
         raise BadAgent(f"{where}: not a JSON object")
-    if "benchmark" in description:
-        raise BadAgent(f"{where} is a row of the benchmark: python -m benchmarks.verify plays the agent of it")
     for key, value in conditions(_FORMAT, board).items():
         if description.get(key) != value:
             reason = _REASONS.get(key, "it does not fit this version of the project")
@@ -205,12 +199,19 @@ def check_shape(shape: Shape) -> None:
         raise BadAgent(f"network: {size:,} bytes of weights; at most {_MOST_BYTES - _MOST_TEXT:,} are possible")
 
 
-def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict[str, torch.Tensor]]:
-    """Return the description that a weights file carries, the shape of its network, and its tensors.
+def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, dict[str, Any]]:
+    """Return the network of a trained agent and its description.
+
+    Args:
+        path: the folder of a training run, or a ``.safetensors`` file.
+        board: the board that it is to play on; the shipped board by default.
 
     Raises:
-        BadAgent: it cannot be read, or it is not what it says.
+        BadAgent: there is no agent, its format, environment, board or network is another, or its weights are damaged.
     """
+    if board is not None and not isinstance(board, Board):
+        raise BadAgent(f"{brief(board)} is not the board that an agent could play on")
+    path, board = find_weights(path), board or Board.standard()
     try:
         if (size := path.stat().st_size) > _MOST_BYTES:
             raise BadAgent(f"{path}: {size:,} bytes; the weights of an agent have at most {_MOST_BYTES:,}")
@@ -219,9 +220,9 @@ def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict
                 raise BadAgent(f"{path}: cannot be read: a header of {length:,} bytes; at most {_MOST_TEXT:,} fit")
         texts, weights = read_tensors(path)
         description, shape = _check(texts.get(_DESCRIPTION, ""), path, board)
-        with torch.device("meta"):  # where tensors have shapes and take no memory
-            expected = {key: value.shape for key, value in PolicyNet(shape).state_dict().items()}
-        if {key: value.shape for key, value in weights.items()} != expected:
+        with torch.device("meta"):  # where tensors have shapes and take no memory, and no weights are drawn
+            net = PolicyNet(shape)
+        if {key: value.shape for key, value in weights.items()} != {k: v.shape for k, v in net.state_dict().items()}:
             raise BadAgent(f"{path}: the weights do not fit the network that they describe")
     except BadAgent:
         raise
@@ -236,40 +237,7 @@ def _read_weights(path: Path, board: Board) -> tuple[dict[str, Any], Shape, dict
         raise BadAgent(f"{path}: the weights are damaged: their checksum is not the one that was written with them")
     if description.get(_OWN_CHECKSUM, written := _checksum_of(description)) != written:
         raise BadAgent(f"{path}: what it says of itself is damaged: its checksum is not the one written with it")
-    return description, shape, weights
-
-
-def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, dict[str, Any]]:
-    """Return the network of a trained agent and its description.
-
-    Args:
-        path: the folder of a training run, or a ``.safetensors`` file with its JSON beside it.
-        board: the board that it is to play on; the shipped board by default.
-
-    Raises:
-        BadAgent: there is no agent, its format, environment, board or network is another, or its weights are damaged.
-    """
-    if board is not None and not isinstance(board, Board):
-        raise BadAgent(f"{brief(board)} is not the board that an agent could play on")
-    weights_path = find_weights(path)
-    json_path = weights_path.with_suffix(".json")
-    try:
-        with json_path.open("rb") as file:
-            text = file.read(_MOST_TEXT + 1).decode("utf-8-sig")
-    except FileNotFoundError:
-        raise BadAgent(f"{json_path} is missing, which belongs to {weights_path.name}") from None
-    except (OSError, ValueError) as error:
-        raise BadAgent(f"{json_path}: cannot be read: {error}") from None
-    if len(text) > _MOST_TEXT:
-        raise BadAgent(f"{json_path}: cannot be read: it has more than {_MOST_TEXT:,} bytes")
-    board = board or Board.standard()
-    _, described = _check(text, json_path, board)
-    description, shape, weights = _read_weights(weights_path, board)
-    if described != shape:
-        raise BadAgent(f"{json_path}: network is {described.to_json()}, but {weights_path.name} has {shape.to_json()}")
     if not isinstance(about := description.get("about"), dict):
-        raise BadAgent(f"{weights_path}: about is {reprlib.repr(about)}, not an object")
-    with torch.device("meta"):  # no weights are drawn, whatever device and numbers are PyTorch's default
-        net = PolicyNet(shape)
+        raise BadAgent(f"{path}: about is {reprlib.repr(about)}, not an object")
     net.load_state_dict(weights, assign=True)
     return net.eval(), description

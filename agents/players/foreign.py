@@ -31,8 +31,6 @@ from .agent import PROBABILITY, Explanation, check_decides
 from .alone import Alone
 from .names import AgentName
 
-__all__ = ["BadForeign", "ForeignAgent", "run_file"]
-
 OBJECT: Final = "agent"
 """What a file calls its agent."""
 _LONGEST: Final = 300

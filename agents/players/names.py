@@ -36,11 +36,6 @@ from typing import Final, Literal
 from bohemian_env.engine.errors import brief
 from bohemian_env.villages.opponents import SCRIPTED
 
-__all__ = [
-    *("APPRAISER", "MONTE_CARLO", "PROGRAM", "PYTHON", "SEARCH", "SELF_TAUGHT", "SHIPPED"),
-    *("AgentName", "Budget", "UnknownAgent", "known"),
-]
-
 MONTE_CARLO: Final = "montecarlo"
 SEARCH: Final = "search"
 APPRAISER: Final = "appraiser"

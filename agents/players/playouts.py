@@ -1,4 +1,4 @@
-"""What players have in common that decide by playouts, for a number of these or of milliseconds for each move."""
+"""Players that decide by playouts, for a number of these or of milliseconds for each move."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import numpy as np
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.checks import check_seed
 from bohemian_env.engine.legal import legal_count
+from bohemian_env.villages.opponents import lookahead, montecarlo
+from bohemian_env.villages.opponents.appraiser import load_weights, of_size
 from bohemian_env.villages.opponents.halving import keep_half, phases, playout_seed, rounds_of, value_of
 from bohemian_env.villages.state import State
 
@@ -28,6 +30,8 @@ class PlayoutAgent(Player):
 
     games_at_once = 16
     """The games that a tournament gives it at once."""
+    _rounds_at_once = 1
+    """Rounds before the clock is read again."""
 
     def __init__(self, name: str, seed: int, candidates: np.ndarray) -> None:
         self.name = name
@@ -64,9 +68,11 @@ class PlayoutAgent(Player):
             else:
                 end = start + self.budget.milliseconds / 1000 * (phase + 1) / total
                 while True:  # one round at least
-                    self._play_rounds(state, seed, done, 1, moves)
-                    done += 1
-                    if time.perf_counter() >= end:
+                    began = time.perf_counter()
+                    self._play_rounds(state, seed, done, self._rounds_at_once, moves)
+                    done += self._rounds_at_once
+                    finished = time.perf_counter()
+                    if 2 * finished - began > end:  # there is no time for more
                         break
             moves = keep_half(moves, self._candidates)
         return int(self._candidates[0]["action"])
@@ -82,3 +88,46 @@ class PlayoutAgent(Player):
         values = {int(c["action"]): float(value_of(c)) for c in found}
         values = {action: min(value, values[chosen]) for action, value in values.items()}
         return Thoughts(CHANCE_OF_WINNING, values, values)
+
+
+class MonteCarloAgent(PlayoutAgent):
+    """A player that decides by playouts of planners (``bohemian_env/villages/opponents/montecarlo.py``).
+
+    Args:
+        name: ``montecarlo``, ``montecarlo:64`` or ``montecarlo:20ms``. With a time, moves depend on the machine.
+        seed: the seed of its dice, 0 to 2**63 - 1.
+    """
+
+    def __init__(self, name: str = "montecarlo", seed: int = 0) -> None:
+        self._room = montecarlo.search_room()
+        super().__init__(name, seed, self._room.candidates)
+
+    def _name_moves(self, state: State) -> int:
+        return min(montecarlo.name_moves(state, self._room), int(montecarlo.MOVES[state["players"]]))
+
+    def _play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
+        montecarlo.play_rounds(state, seed, first, rounds, moves, self._room)
+
+
+class AppraiserSearch(PlayoutAgent):
+    """A player that looks ahead with the network of ``appraiser`` (``bohemian_env/villages/opponents/lookahead.py``).
+
+    Args:
+        name: ``search:appraiser``, ``search:appraiser:300`` or ``search:appraiser:20ms``. With a time, moves depend on
+            the machine.
+        seed: the seed of its dice, 0 to 2**63 - 1.
+    """
+
+    def __init__(self, name: str = "search:appraiser", seed: int = 0) -> None:
+        self._room = lookahead.search_room()
+        super().__init__(name, seed, self._room.candidates)
+
+    def _name_moves(self, state: State) -> int:
+        weights = of_size(load_weights(), int(state["players"]))
+        return min(lookahead.name_moves(state, weights, self._room), lookahead.MOVES)
+
+    def _play_rounds(self, state: State, seed: Word, first: int, rounds: int, moves: int) -> None:
+        players = int(state["players"])
+        weights = of_size(load_weights(), players)
+        turns = 2 * players - 1  # to where its turn after the next begins
+        lookahead.play_rounds(state, seed, first, rounds, moves, turns, weights, self._room)

@@ -20,8 +20,6 @@ from bohemian_env.villages.opponents.chances import action_chances
 
 from .agent import PROBABILITY, Player, Thoughts
 
-__all__ = ["PolicyAgent", "load_agent"]
-
 _LARGEST: Final = 1e30
 """The bound of logits when acting, so that even a network whose training diverged plays legal actions."""
 

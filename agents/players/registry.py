@@ -11,11 +11,10 @@ from bohemian_env.engine.checks import check_seed
 from bohemian_env.engine.errors import brief
 
 from .agent import Agent
-from .appraiser import AppraiserSearch, OwnAppraiser
-from .montecarlo import MonteCarloAgent
 from .names import APPRAISER, PROGRAM, PYTHON, SELF_TAUGHT, AgentName, UnknownAgent
+from .playouts import AppraiserSearch, MonteCarloAgent
 from .program import ProgramAgent
-from .scripted import ScriptedAgent
+from .scripted import OwnAppraiser, ScriptedAgent
 
 
 def make(name: str | Path, seed: int | None = None, board: Board | None = None) -> Agent:

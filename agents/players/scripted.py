@@ -1,16 +1,19 @@
-"""The scripted opponents of the environment as agents."""
+"""The scripted opponents of the environment as agents, and ``appraiser`` with other networks."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
+from bohemian_env import BadNetwork
 from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.opponents import Scripted, choose_all, new_scratch, values_of
+from bohemian_env.villages.opponents.appraiser import network_file, read_networks
 
 from .agent import CHANCE_OF_WINNING, COINS_AHEAD, PROBABILITY, Player, Thoughts
-
-__all__ = ["ScriptedAgent"]
+from .names import APPRAISER
 
 
 class ScriptedAgent(Player):
@@ -42,3 +45,40 @@ class ScriptedAgent(Player):
         if self.opponent.name == "appraiser":
             return Thoughts(CHANCE_OF_WINNING, by_action, by_action, max(by_action.values()))
         return Thoughts(PROBABILITY if self.opponent.name == "random" else COINS_AHEAD, by_action)
+
+
+class OwnAppraiser(ScriptedAgent):
+    """A player as ``appraiser``, with networks that lie in a folder, such as that of a run of ``agents.training.td``.
+
+    Args:
+        name: of the agent.
+        folder: of the networks, ``2-players.npz`` to ``5-players.npz`` or some of them.
+        seed: not used, since the agent takes the best action.
+
+    Raises:
+        BadNetwork: the folder holds none, or a file is another one.
+        OSError: a file cannot be read.
+    """
+
+    def __init__(self, name: str, folder: Path, seed: int = 0) -> None:
+        super().__init__(APPRAISER, seed)
+        self.name = name
+        self.folder = folder
+        weights, self.sizes = read_networks(folder)
+        self.files = tuple(network_file(folder, players) for players in self.sizes)
+        self._scratch = self._scratch._replace(weights=weights)
+
+    def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """See :meth:`Player.decide`. Raises BadNetwork where there is none for a table of this size."""
+        self._check(states["players"][games])
+        return super().decide(states, seeds, games)
+
+    def think(self, states: np.ndarray) -> Thoughts:
+        """See :meth:`ScriptedAgent.think`. Raises BadNetwork where there is none for a table of this size."""
+        self._check(states["players"])
+        return super().think(states)
+
+    def _check(self, players: np.ndarray) -> None:
+        if unknown := {*players.tolist()} - {*self.sizes}:
+            known = ", ".join(map(str, self.sizes))
+            raise BadNetwork(f"{self.folder} has networks for {known} players, and none for {min(unknown)}")

@@ -22,8 +22,6 @@ from bohemian_env.engine.legal import next_legal
 from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import rules_of
 
-__all__ = ["ValueAgent", "best_action", "load_values", "save_values"]
-
 _FORMAT: Final = "bohemian-values/1"
 _LARGEST: Final = 1e6
 """The most that a weight may be away from 0: sums of such are finite."""

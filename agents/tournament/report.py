@@ -1,4 +1,4 @@
-"""A comparison as tables for people, as Markdown for a page, as CSV and JSON for programs."""
+"""A comparison as Markdown, for a page or as a terminal shows it, and as CSV and JSON for programs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-import rich.box
 from numpy import format_float_positional
 from rich.console import Console
-from rich.table import Table as RichTable
+from rich.markdown import Markdown
 from rich.text import Text
 
 import bohemian_env
@@ -200,50 +199,7 @@ def _notes(comparison: Comparison) -> list[str]:
     ]
 
 
-# --- for people -------------------------------------------------------------------------------------------------
-
-
-def _rich_table(rows: list[Row]) -> RichTable:
-    """Return a table; the first row is the head. Names are set flush left, numbers right."""
-    table = RichTable(box=rich.box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    for column in rows[0]:
-        table.add_column(Text(column), justify="left" if column in _TEXTS else "right", overflow="fold")
-    for row in rows[1:]:
-        table.add_row(*map(Text, row))
-    return table
-
-
-def print_report(comparison: Comparison, command: str, console: Console) -> None:
-    """Print the tables, what has to be known to read them, and the command."""
-    numbers = ("win share", LEVEL_TEXT, "margin", LEVEL_TEXT)
-    seats = tuple(f"seat {seat}" for seat in range(comparison.setup.players))
-    meaning = "against" if comparison.setup.players == 2 else "alone among copies of"
-    sections: list[tuple[str, list[Row]]] = []
-    for title, head, found in (
-        ("", ("agent", "against"), _found(comparison, duels=True)),
-        ("Several of each, or several agents", ("table", "agent"), _found(comparison, duels=False)),
-    ):
-        if found:
-            rows = [(*names, *_with_range(one.share, 3), *_with_range(one.margin, 2)) for names, _, one in found]
-            by_seat = [(*names, *_by_seat(one)) for names, _, one in found]
-            sections += [(title, [(*head, *numbers), *rows]), ("Win share by seat", [(*head, *seats), *by_seat])]
-    sections += [
-        (f"Win share {meaning}", _cross_rows(comparison)),
-        ("Ratings", _rating_rows(comparison)),
-        ("Length of a game, and how it ended", _length_rows(comparison)),
-    ]
-    for title, rows in sections:
-        if rows and title:  # not as the title of the table, which would be no wider than that is
-            console.print(Text(title, style="italic"))
-        if rows:
-            console.print(_rich_table(rows))
-            console.print()
-    for line in _notes(comparison):
-        console.print(Text(line))
-    console.print(Text(command), soft_wrap=True)
-
-
-# --- for a page -------------------------------------------------------------------------------------------------
+# --- for people and pages ----------------------------------------------------------------------------------------
 
 
 def _cell(text: str) -> str:
@@ -284,6 +240,19 @@ def markdown_parts(comparison: Comparison) -> dict[str, str]:
 def markdown(comparison: Comparison, command: str) -> str:
     """Return the command, the tables and the notes, to be pasted into a page."""
     return "\n\n".join([fenced(command), *markdown_parts(comparison).values()]) + "\n"
+
+
+def print_report(comparison: Comparison, command: str, console: Console) -> None:
+    """Print the tables, what has to be known to read them, and the command."""
+    titles = {
+        "others": "Several of each, or several agents",
+        "cross": f"Win share {'against' if comparison.setup.players == 2 else 'alone among copies of'}",
+        "ratings": "Ratings",
+        "lengths": "Length of a game, and how it ended",
+    }
+    for name, text in markdown_parts(comparison).items():
+        console.print(Markdown(f"*{titles[name]}*\n\n{text}" if name in titles else text))
+    console.print(Text(command), soft_wrap=True)
 
 
 # --- for programs -----------------------------------------------------------------------------------------------

@@ -9,28 +9,24 @@ same stacks. A player is a name of the game's scripted ones, or the folder of a 
 
 from __future__ import annotations
 
-import argparse
 import csv
-import sys
 import time
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from agents.common.files import BadOutput, reason, whole_files
+from agents.common.command import ended, parser
+from agents.common.files import whole_files
 from agents.common.statistics import LEVEL_TEXT, mean_estimate
 from agents.network.files import BadAgent
 from agents.players.values import load_values
-from bohemian_env import BohemianError
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
 from bohemian_env.engine.chance import own_word
 from bohemian_env.engine.contract import Rules, choose, moment
 from bohemian_env.engine.errors import BadSetup
 from bohemian_env.games import GAMES, faces_of, rules_of
-
-__all__ = ["main", "totals_of"]
 
 _AT_ONCE: Final = 256
 
@@ -93,8 +89,7 @@ def totals_of(rules: Rules, agent: Any, games: int, seed: int, players: int) -> 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parse = argparse.ArgumentParser(prog="evaluate.py --game", description=__doc__, formatter_class=formatter)
+    parse = parser("evaluate.py --game", __doc__)
     parse.add_argument("agents", nargs="+", metavar="AGENT", help="names or folders")
     parse.add_argument("--game", choices=GAMES, help="the game")
     parse.add_argument("--games", type=int, default=2000, metavar="N", help="for each player (default: 2000)")
@@ -102,7 +97,8 @@ def main(arguments: list[str] | None = None) -> int:
     parse.add_argument("--players", type=int, default=1, metavar="N", help="seats (default: 1)")
     parse.add_argument("--csv", metavar="FILE", help="write the total of every game there")
     o = parse.parse_args(arguments)
-    try:
+
+    def work() -> None:
         rules = rules_of(o.game)
         if o.games < 2 or o.seed < 0:
             raise BadSetup(f"--games {o.games} --seed {o.seed}: expected at least 2 games and a seed of at least 0")
@@ -113,16 +109,12 @@ def main(arguments: list[str] | None = None) -> int:
                 rows = csv.writer(csv_file)
                 rows.writerow(["seed", *found])
                 rows.writerows([o.seed + i, *(totals[i] for totals, _ in found.values())] for i in range(o.games))
-    except (BadAgent, BadOutput, BohemianError, OSError) as error:
-        print(f"evaluate.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 130
-    print(f"{rules.name}, {o.players} seat(s), {o.games} games from seed {o.seed}; intervals of {LEVEL_TEXT}")
-    first = next(iter(found.values()))[0]
-    for name, (totals, each) in found.items():
-        low, middle, high = np.percentile(totals, (5, 50, 95))
-        told = f"{name:24} mean {mean_estimate(totals).text(1)}, 5 % {low:.0f}, median {middle:.0f}, 95 % {high:.0f}"
-        beside = "" if totals is first else f"; less than the first by {mean_estimate(first - totals).text(1)}"
-        print(f"{told}, best {totals.max()}, {each:.0f} µs a decision{beside}")
-    return 0
+        print(f"{rules.name}, {o.players} seat(s), {o.games} games from seed {o.seed}; intervals of {LEVEL_TEXT}")
+        first = next(iter(found.values()))[0]
+        for name, (totals, each) in found.items():
+            low, middle, high = np.percentile(totals, (5, 50, 95))
+            told = f"mean {mean_estimate(totals).text(1)}, 5 % {low:.0f}, median {middle:.0f}, 95 % {high:.0f}"
+            beside = "" if totals is first else f"; less than the first by {mean_estimate(first - totals).text(1)}"
+            print(f"{name:24} {told}, best {totals.max()}, {each:.0f} µs a decision{beside}")
+
+    return ended("evaluate.py", work)

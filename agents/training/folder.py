@@ -58,6 +58,8 @@ class RunFolder:
         """
         if self._lock.is_locked:
             return
+        if new:
+            self.check_free()
         make_folder(self.path)
         try:
             self._lock.acquire()

@@ -18,7 +18,7 @@ from agents.network.net import PolicyNet
 from agents.players.names import PROGRAM, SHIPPED, AgentName, UnknownAgent
 from agents.players.policy import PolicyAgent
 from agents.players.registry import make
-from agents.players.shipped import shipped_path
+from agents.pretrained import shipped_path
 from bohemian_env import Board
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.villages.faces import Opponent

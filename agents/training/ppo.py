@@ -50,9 +50,6 @@ class VillagesPolicy(MaskableActorCriticPolicy):
         self._shape = shape or Shape()
         super().__init__(*args, **kwargs)
 
-    def _get_constructor_parameters(self) -> dict[str, Any]:
-        return super()._get_constructor_parameters() | {"shape": self._shape}
-
     def _build(self, lr_schedule: Callable[[float], float]) -> None:
         self.net = PolicyNet(self._shape)
         _initialise(self.net)

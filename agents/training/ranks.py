@@ -2,7 +2,7 @@
 
 Every rank plays its part of the games and computes its part of every minibatch; gradients are averaged, so that all
 make the same steps. Rank 0 alone reads and writes the run's folder, plays the panel and looks at the clock; the others
-are told. A process alone is rank 0 of 1, for which nothing here does anything.
+are told. A process alone is rank 0 of 1.
 
 Ranks hand each other Python's pickles over connections that nothing protects, as torch's own store does: whoever
 reaches them can run code. So they belong on a private network.
@@ -27,7 +27,7 @@ from torch import distributed
 from torch.distributed.distributed_c10d import PrefixStore, Store
 from torch.distributed.rendezvous import rendezvous
 
-from agents.common.interrupts import held_back
+from agents.common.command import held_back
 
 from .config import PATIENCE
 
@@ -53,9 +53,12 @@ class RankFailed(RuntimeError):
 
 
 class Ranks:
-    """The ranks of a run as one of them sees them; as it stands, a process alone.
+    """The ranks of a run as one of them sees them: those that torch's default process group connects, or one alone.
 
-    The methods are called by all ranks in the same order, with arguments of the same shapes.
+    The methods are called by all ranks in the same order, with arguments of the same shapes. For one alone they do
+    nothing.
+
+    timeout: the seconds after which torch gives others up; None for one alone.
     """
 
     rank: int = 0
@@ -65,67 +68,13 @@ class Ranks:
     restarts: bool = False
     """Whether torchrun may start all ranks anew with the same command when one has failed (``--max-restarts``)."""
 
-    def average(self, tensors: Iterable[torch.Tensor]) -> None:
-        """Replace float32 tensors by their means over the ranks."""
+    _alone = True
 
-    def moments(self, values: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return mean and standard deviation of the values of all ranks, which have equally many each."""
-        return values.mean(), values.std()
-
-    def share(self, tensors: Iterable[torch.Tensor]) -> None:
-        """Replace float32 tensors by those of rank 0."""
-
-    def first(self, work: Callable[[], T]) -> T:
-        """Return what ``work`` returns on rank 0, where alone it is done.
-
-        Where it raises an error there, the others raise RankFailed.
-        """
-        return work()
-
-    def gathered(self, value: T) -> list[T]:
-        """Return the values of all ranks, in their order."""
-        return [value]
-
-    def agreed(self, value: float) -> float:
-        """Return what rank 0 says. Raises KeyboardInterrupt on all ranks if one was interrupted: :meth:`interrupts`."""
-        return value
-
-    @contextlib.contextmanager
-    def interrupts(self) -> Iterator[None]:
-        """Let SIGINT and SIGTERM to any rank wait for the next :meth:`agreed`, so that all stop at the same place."""
-        yield
-
-    def check(self, facts: Callable[[], Mapping[str, object]]) -> None:
-        """Raise BadRanks unless all ranks state the same facts."""
-
-    def divided(self, name: str, number: int) -> int:
-        """Return each rank's part of a number of things.
-
-        Raises BadRanks if it cannot be divided evenly.
-        """
-        if number % self.count:
-            fit = [count for count in range(1, number + 1) if number % count == 0]
-            near = [max(count for count in fit if count < self.count), *(count for count in fit if count > self.count)]
-            may = " or ".join(map(str, near[:2]))
-            raise BadRanks(f"{name} {number} cannot be divided evenly among {self.count} ranks; among {may} it can")
-        return number // self.count
-
-    def own_seed(self, seed: int) -> int:
-        """Return a seed for draws that each rank makes for itself; rank 0 has the one that is given."""
-        return seed + (self.rank << _OWN)
-
-
-ALONE: Final = Ranks()
-
-
-class _Group(Ranks):
-    """The ranks that torch's default process group connects."""
-
-    def __init__(self, timeout: float) -> None:
-        self.rank = distributed.get_rank()
-        self.count = distributed.get_world_size()
+    def __init__(self, timeout: float | None = None) -> None:
         self._timeout = timeout
         self._came: list[int] = []
+        if timeout is not None:
+            self._alone, self.rank, self.count = False, distributed.get_rank(), distributed.get_world_size()
 
     @contextlib.contextmanager
     def _speaking(self) -> Iterator[None]:
@@ -145,10 +94,15 @@ class _Group(Ranks):
         return sums.to(values.device)
 
     def average(self, tensors: Iterable[torch.Tensor]) -> None:
-        tensors = list(tensors)
-        _write(self._sum(_flat(tensors)) / self.count, tensors)
+        """Replace float32 tensors by their means over the ranks."""
+        if not self._alone:
+            tensors = list(tensors)
+            _write(self._sum(_flat(tensors)) / self.count, tensors)
 
     def moments(self, values: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return mean and standard deviation of the values of all ranks, which have equally many each."""
+        if self._alone:
+            return values.mean(), values.std()
         exact = values.double()
         total, squares = self._sum(torch.stack([exact.sum(), exact.square().sum()]))
         n = len(values) * self.count
@@ -157,6 +111,9 @@ class _Group(Ranks):
         return mean.to(values.dtype), spread.sqrt().to(values.dtype)
 
     def share(self, tensors: Iterable[torch.Tensor]) -> None:
+        """Replace float32 tensors by those of rank 0."""
+        if self._alone:
+            return
         tensors = list(tensors)
         flat = _flat(tensors).cpu()
         with self._speaking():
@@ -165,6 +122,10 @@ class _Group(Ranks):
             _write(flat, tensors)
 
     def first(self, work: Callable[[], T]) -> T:
+        """Return what ``work`` returns on rank 0, where alone it is done.
+
+        Where it raises an error there, the others raise RankFailed.
+        """
         told: list[Any] = [None, None]
         if self.rank == 0:
             try:
@@ -179,16 +140,22 @@ class _Group(Ranks):
         return told[0]
 
     def _tell(self, told: list[Any]) -> None:
-        with self._speaking():
-            distributed.broadcast_object_list(told, 0)
+        if not self._alone:
+            with self._speaking():
+                distributed.broadcast_object_list(told, 0)
 
     def gathered(self, value: T) -> list[T]:
-        found: list[Any] = [None] * self.count
-        with self._speaking():
-            distributed.all_gather_object(found, value)
+        """Return the values of all ranks, in their order."""
+        found: list[Any] = [value] * self.count
+        if not self._alone:
+            with self._speaking():
+                distributed.all_gather_object(found, value)
         return found
 
     def agreed(self, value: float) -> float:
+        """Return what rank 0 says. Raises KeyboardInterrupt on all ranks if one was interrupted: :meth:`interrupts`."""
+        if self._alone:
+            return value
         said, came = self._sum(torch.tensor([0.0 if self.rank else value, len(self._came)], dtype=torch.float64))
         if came:
             raise KeyboardInterrupt
@@ -196,6 +163,10 @@ class _Group(Ranks):
 
     @contextlib.contextmanager
     def interrupts(self) -> Iterator[None]:
+        """Let SIGINT and SIGTERM to any rank wait for the next :meth:`agreed`, so that all stop at the same place."""
+        if self._alone:
+            yield
+            return
         try:
             with held_back() as self._came:
                 yield
@@ -203,6 +174,9 @@ class _Group(Ranks):
             self._came = []
 
     def check(self, facts: Callable[[], Mapping[str, object]]) -> None:
+        """Raise BadRanks unless all ranks state the same facts."""
+        if self._alone:
+            return
         stated = self.gathered((platform.node(), {name: str(fact) for name, fact in facts().items()}))
         host, wanted = stated[0]
         for rank, (other, found) in enumerate(stated):
@@ -212,6 +186,25 @@ class _Group(Ranks):
                         f"rank {rank} on {other} has {name} {found.get(name, '-')}, "
                         f"rank 0 on {host} {wanted.get(name, '-')}; they must be the same"
                     )
+
+    def divided(self, name: str, number: int) -> int:
+        """Return each rank's part of a number of things.
+
+        Raises BadRanks if it cannot be divided evenly.
+        """
+        if number % self.count:
+            fit = [count for count in range(1, number + 1) if number % count == 0]
+            near = [max(count for count in fit if count < self.count), *(count for count in fit if count > self.count)]
+            may = " or ".join(map(str, near[:2]))
+            raise BadRanks(f"{name} {number} cannot be divided evenly among {self.count} ranks; among {may} it can")
+        return number // self.count
+
+    def own_seed(self, seed: int) -> int:
+        """Return a seed for draws that each rank makes for itself; rank 0 has the one that is given."""
+        return seed + (self.rank << _OWN)
+
+
+ALONE: Final = Ranks()
 
 
 def _reason(error: Exception) -> str:
@@ -292,6 +285,6 @@ def join(timeout: float = PATIENCE) -> Ranks:
             f"{timeout:g} s, by way of {env['MASTER_ADDR']}:{env['MASTER_PORT']}: {_reason(error)}; "
             "GLOO_SOCKET_IFNAME names the network interface to use"
         ) from None
-    ranks = Ranks() if alone else _Group(timeout)
+    ranks = Ranks(None if alone else timeout)
     ranks.restarts = env.get("TORCHELASTIC_MAX_RESTARTS", "0") != "0" and _STARTED in env
     return ranks

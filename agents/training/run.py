@@ -15,7 +15,6 @@
 from __future__ import annotations
 
 import functools
-import math
 import operator
 import shlex
 import time
@@ -30,14 +29,13 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 from torch.utils.tensorboard import SummaryWriter
 
+from agents.common.command import held_back
 from agents.common.files import write_atomically
-from agents.common.interrupts import held_back
 from agents.common.versions import rooms_hash, versions
 from agents.network.files import NAME, check_shape, save_net
 from agents.network.net import PolicyNet, RunAway, Shape, bfloat16_pays
 from agents.players.policy import PolicyAgent
 from bohemian_env import Board
-from bohemian_env.engine.checks import is_whole
 from bohemian_env.villages.sb3 import VillagesVecEnv
 
 from .checkpoint import Checkpoint
@@ -54,14 +52,15 @@ _SEARCHED: Final = 4_096  # if they are searched, which takes some milliseconds 
 _FIRST_GAME: Final = 2**59  # seed of the first game, far from those by which agents are measured
 _FIRST_SHOWN: Final = 2**60  # seed of the teacher's first game, far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
-_MOST_SAMPLES: Final = 2**60  # from which seeds follow, that end at 2**63
+_MOST: Final = 2**60  # of the samples, from which seeds follow, that end at 2**63
+_COUNTED: Final = ("samples", "updates", "imitated_samples", "ranks")
+"""What is a whole number in a checkpoint."""
 _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
 CHECKPOINT: Final = "checkpoint.safetensors"
 """The name of the checkpoint in a run's folder."""
 _OLD_CHECKPOINT: Final = "checkpoint.zip"  # which ran code
 _ROOMS: Final = ("common", "network", "players", "training")
 """Folders of agents/ whose code must be the same on all ranks."""
-_MOST_RANKS: Final = 2**20
 _EVERY: Final = {"snapshot": "snapshot_every", "panel": "panel_every"}
 """What a run does now and then, and the setting that says how often."""
 PANEL_FILE: Final = "panel.jsonl"
@@ -319,12 +318,13 @@ class TrainingRun:
             checkpoint.check(shape)  # before memory is taken for it
             model = self.model = self._learner(shape)
             checkpoint.load(self.net, model.policy.optimizer)
-            for name in ("samples", "updates", "imitated_samples"):
-                if not is_whole(state[name], 0, _MOST_SAMPLES):
-                    raise ValueError(f"{name} {state[name]!r} is not a whole number from 0 to {_MOST_SAMPLES:,}")
-            for name in ("seconds", "imitated_seconds"):
-                if type(state[name]) not in (int, float) or not 0 <= state[name] < math.inf:
-                    raise ValueError(f"{name} {state[name]!r} is not a number of seconds, at least 0")
+            self._due = {name: due for name, due in state.get("due", {}).items() if name in _EVERY}
+            state = {"ranks": 1, **state}
+            for name in (*_COUNTED, "seconds", "imitated_seconds", *self._due):
+                number: Any = self._due.get(name, state.get(name))
+                whole, least = name in _COUNTED, int(name == "ranks")
+                if type(number) not in ((int,) if whole else (int, float)) or not least <= number <= _MOST:
+                    raise ValueError(f"{name} {number!r} is not a {'whole ' * whole}number from {least} to {_MOST:,}")
             model.num_timesteps, model._n_updates = int(state["samples"]), int(state["updates"])
             self._imitated_samples = int(state["imitated_samples"])
             self._saved_samples = model.num_timesteps, self._imitated_samples
@@ -332,15 +332,7 @@ class TrainingRun:
             self._imitated_seconds = float(state["imitated_seconds"])
             self._imitation_over = bool(state["imitation_over"])
             self._from = str(state["from"])
-            if not is_whole(ranks := state.get("ranks", 1), 1, _MOST_RANKS):
-                raise ValueError(f"ranks {ranks!r} is not a whole number from 1 to {_MOST_RANKS:,}")
-            self._most_ranks = max(self._most_ranks, int(ranks))
-            for name, due in state.get("due", {}).items():
-                if name not in _EVERY or type(due) not in (int, float) or not 0 <= due < math.inf:
-                    raise ValueError(
-                        f"due {name!r} at {due!r}: expected one of {', '.join(_EVERY)} and a part of the budget"
-                    )
-                self._due[name] = float(due)
+            self._most_ranks = max(self._most_ranks, int(state["ranks"]))
             self.panel = [dict(result) for result in state["panel"]]
             self.league.load_state(state["league"])
         except RankFailed:

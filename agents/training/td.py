@@ -7,8 +7,7 @@
 The same command goes on with a run that was interrupted, with its network, but without the games of before: it learns
 from those that it then plays. Every position before a roll, and the one that the dice made of it, is learned from the
 chances that the network stated at the rolls after it and from the result: at each roll the rest is weighted by λ
-(Sutton 1988; TD-Gammon, Tesauro 1995). With ``--searched`` some decisions among planners are those of a search, and
-what it found is learned from as well (expert iteration, Anthony et al. 2017). What a run without an interrupt makes
+(Sutton 1988; TD-Gammon, Tesauro 1995). What a run without an interrupt makes
 depends on seed and settings, not on the machine's speed. ``--begin`` starts from the network of another run. The agent
 ``appraiser:runs/mine`` plays with the network of a run. ``--install`` puts it where ``appraiser`` or ``selftaught``
 reads it, in the place of the one that is there, unless it is weaker than that one.
@@ -30,25 +29,23 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
-from agents.common.command import ended, parser
+from agents.common.command import ended, held_back, parser
 from agents.common.files import write_atomically
-from agents.common.interrupts import held_back
-from agents.common.statistics import Estimate, mean_estimate
 from agents.network.files import checksum, read_tensors
 from agents.network.net import RunAway
 from agents.players.names import APPRAISER
+from agents.tournament import compare, enter
 from bohemian_env import BadNetwork, Setup
 from bohemian_env.engine.chance import STEP, mix
 from bohemian_env.engine.compiled import njit
 from bohemian_env.engine.legal import legal_count, pick_legal
 from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.faces import deal_game, deal_seeded
+from bohemian_env.villages.faces import deal_seeded
 from bohemian_env.villages.facts import MAX_PLAYERS
-from bohemian_env.villages.opponents import appraiser, lookahead
+from bohemian_env.villages.opponents import appraiser
 from bohemian_env.villages.opponents.appraiser import Room, Weights, appraise, appraiser_values, network_file, new_room
-from bohemian_env.villages.opponents.halving import playout_seed
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
-from bohemian_env.villages.rules import push, write_result
+from bohemian_env.villages.rules import push
 from bohemian_env.villages.state import STATE
 from bohemian_env.villages.verbs import set_up
 
@@ -67,9 +64,12 @@ _ROWS: Final = 200
 """Room for what is learned from a game, on average; the last games are cut short if it does not suffice."""
 _SAVE_EVERY: Final = 60.0
 """Core-seconds between two checkpoints."""
+_GONE: Final = {"searched": 0.0, "playouts": 64, "width": appraiser.WIDTHS[0]}
+"""Settings of runs of 0.2.0 that have become what they were by default."""
 _PANEL: Final = 2000
 """Games among planners after each checkpoint, for the reader."""
-_U20, _LOW, _U40, _MILLION = np.uint64(20), np.uint64(2**20 - 1), np.uint64(40), np.uint64(1_000_000)
+_PANEL_SEED: Final = 2**60
+_U40, _MILLION = np.uint64(40), np.uint64(1_000_000)
 
 
 class Rows(NamedTuple):
@@ -90,24 +90,6 @@ def _write_row(states: np.ndarray, targets: np.ndarray, n: int, s: Any, goal: np
 
 
 @njit
-def _write_found(s: Any, value: float, weights: Weights, looking: lookahead.Room, chances: np.ndarray) -> None:
-    """Write every seat's chance by a search of ``s``: ``value`` for the seat to move; the rest is shared out among the
-    others as the network does after the turn that begins with the move that was found.
-    """
-    seat, stated = s["to_move"], looking.appraiser.chances[1]
-    looking.scratch[0] = s
-    after = looking.scratch[0]
-    push(after, looking.candidates[0]["action"])
-    if after["end"] == 0 and after["pending"] == 0:
-        appraiser_values(after, weights, looking.appraiser, looking.values)
-    else:
-        appraise(after, weights, looking.appraiser, stated)
-    rest = (1 - value) / max(1 - stated[seat], 1e-9)
-    for other in range(s["players"]):
-        chances[other] = value if other == seat else stated[other] * rest
-
-
-@njit
 def play_games(
     seeds: np.ndarray,
     common: np.ndarray,
@@ -117,12 +99,8 @@ def play_games(
     among: float,
     lam: float,
     stray: float,
-    searched: float,
-    playouts: int,
-    looking: lookahead.Room,
     path: np.ndarray,
     stated: np.ndarray,
-    found: np.ndarray,
     states: np.ndarray,
     targets: np.ndarray,
 ) -> int:
@@ -132,9 +110,9 @@ def play_games(
     Args:
         seeds: of the games, uint64 (m,). common: record of COMMON, (1,).
         taught: whether ``planner`` plays.
-        among, lam, stray, searched, playouts: as in :class:`TdConfig`. looking: room for the searches.
-        path: STATE, (2 * _LONGEST + 1,); stated, found: what the network says of each seat before each roll, and what a
-            search after it, negative where none did, float64, (_LONGEST, MAX_PLAYERS): overwritten.
+        among, lam, stray: as in :class:`TdConfig`.
+        path: STATE, (2 * _LONGEST + 1,); stated: what the network says of each seat before each roll, float64,
+            (_LONGEST, MAX_PLAYERS): overwritten.
         states, targets: room for the rows, overwritten.
     """
     s = path[2 * _LONGEST]
@@ -154,32 +132,19 @@ def play_games(
             path[2 * rolls] = s
             deal_seeded(s, seeds[game])
             path[2 * rolls + 1] = s
-            found[rolls, 0] = -1.0
             rolls += 1
-            fresh = True  # nothing is decided with these dice
             while s["end"] == 0 and s["pending"] == 0:
                 word = mix(word + STEP)
                 if taught or (alone and s["to_move"] != lone):
                     action = planner_action(s, planner, room.trials)
-                elif alone and ((word >> _U20) & _LOW) < np.uint64(searched * 2.0**20):
-                    # To where its next turn begins: these are few playouts, which more dice would make less certain.
-                    turns = s["players"] - 1
-                    value = lookahead.search(s, playout_seed(s, word), playouts, turns, weights, looking)
-                    action = looking.candidates[0]["action"]
-                    if fresh and looking.candidates[0]["count"] > 0:  # where one turn is possible nothing was found
-                        _write_found(s, value, weights, looking, found[rolls - 1])
                 else:
                     action = appraiser_values(s, weights, room, values)
                 if (word >> _U40) % _MILLION < np.uint64(stray * 1e6):
                     action = pick_legal(s, np.int64(word & np.uint64(0xFFFF)) % legal_count(s))
                 push(s, action)
-                fresh = False
         appraise(s, weights, room, goal)  # the result
         for roll in range(rolls - 1, -1, -1):
             after = path[2 * roll + 1]
-            if found[roll, 0] >= 0:
-                for seat in range(s["players"]):
-                    goal[seat] = lam * goal[seat] + (1 - lam) * found[roll, seat]
             if after["end"] == 0 and after["pending"] == 0:
                 _write_row(states, targets, n, after, goal)
                 n += 1
@@ -191,44 +156,13 @@ def play_games(
     return n
 
 
-@njit
-def _match(
-    seeds: np.ndarray, common: np.ndarray, weights: Weights, room: Room, lone: int, here: np.ndarray, shares: np.ndarray
-) -> None:
-    """Write the share of the win of one appraiser, in seat ``lone``, among planners."""
-    s = here[0]
-    planner = WEIGHTS[0, common[0]["players"]]
-    values, found = np.empty(NUM_ACTIONS), np.empty(MAX_PLAYERS)
-    for game in range(seeds.shape[0]):
-        deal_game(s, seeds[game], common[0])
-        while s["end"] == 0:
-            if s["to_move"] == lone:
-                action = appraiser_values(s, weights, room, values)
-            else:
-                action = planner_action(s, planner, room.trials)
-            push(s, action)
-            deal_seeded(s, seeds[game])
-        write_result(s, found)
-        shares[game] = found[lone]
-
-
-def strength(weights: Weights, players: int, games: int, seed: int = 2**60) -> Estimate:
-    """Return the share of the win of one appraiser among planners, over the same dice from every seat."""
-    common, room, here = Setup.of(players).common(), new_room(), np.zeros(1, STATE)
-    shares = np.zeros((players, max(games // players, 2)))
-    for lone in range(players):
-        seeds = np.uint64(seed) + np.arange(shares.shape[1], dtype=np.uint64)
-        _match(seeds, common, weights, room, lone, here, shares[lone])
-    return mean_estimate(shares.mean(axis=0))
-
-
 class _Network(nn.Module):
     """The network of :mod:`bohemian_env.villages.opponents.appraiser`, to be learned."""
 
-    def __init__(self, players: int, width: int = appraiser.WIDTHS[0]) -> None:
+    def __init__(self, players: int) -> None:
         super().__init__()
-        one, two = width, appraiser.WIDTHS[1]
-        self.players, self.width = players, width
+        one, two = appraiser.WIDTHS
+        self.players = players
         self.layers = nn.Sequential(
             nn.Linear(appraiser.INPUTS, one), nn.ReLU(), nn.Linear(one, two), nn.ReLU(), nn.Linear(two, players)
         )
@@ -268,8 +202,11 @@ def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]
             raise ValueError("it is damaged: its checksum does not fit")
         state = json.loads(texts["run"])
         state["seconds"] = float(state["seconds"])
+        for name, usual in _GONE.items():
+            if state["config"].get(name) == usual:
+                del state["config"][name]
         config = TdConfig(**state["config"])
-        network = _Network(config.players, config.width)
+        network = _Network(config.players)
         network.load_state_dict({name: tensors[f"net.{name}"] for name in network.state_dict()})
         _check(network)
     except Exception as error:
@@ -277,13 +214,10 @@ def _read(path: Path) -> tuple[_Network, dict[str, Any], dict[str, torch.Tensor]
     return network, state, tensors
 
 
-def _begun_with(folder: Path, players: int) -> tuple[Path, _Network]:
-    """Return the network that a run begins with and the file it is in: a run's checkpoint, or else the network for so
-    many players as an agent reads it. Raises BadRun.
-    """
-    checkpoint, file = folder / _FILE, network_file(folder, players)
-    if checkpoint.exists() or not file.exists():
-        return checkpoint, _read(checkpoint)[0]
+def _begun_with(folder: Path, players: int) -> _Network:
+    """Return the network for so many players that a folder has, such as that of a run. Raises BadRun."""
+    if not network_file(folder, players).exists():
+        raise BadRun(f"{folder} has no network for {players} players to begin with")
     try:
         weights = appraiser.of_size(appraiser.read_networks(folder)[0], players)
     except (BadNetwork, OSError) as error:
@@ -295,7 +229,7 @@ def _begun_with(folder: Path, players: int) -> tuple[Path, _Network]:
             layer.weight.copy_(torch.from_numpy(rows[: layer.in_features, : layer.out_features].T))
             layer.bias.copy_(torch.from_numpy(rows[-1, : layer.out_features]))
         network.places.copy_(torch.from_numpy(weights[-1][:, :players]))
-    return file, network
+    return network
 
 
 class TdRun:
@@ -304,8 +238,8 @@ class TdRun:
     Args:
         folder: where it is kept; a run that was begun there goes on.
         config: its settings.
-        begin: the folder of another run of as many players, or of networks as an agent reads them; a new run begins
-            with that network.
+        begin: the folder of networks as an agent reads them, such as that of another run; a new run begins with the one
+            for as many players.
 
     Raises:
         BadRun: the folder has something else, or a run with other settings; or ``begin`` has no run that fits.
@@ -316,41 +250,31 @@ class TdRun:
         self.folder = RunFolder(folder)
         self._file = folder / _FILE
         torch.manual_seed(config.seed)
-        self.network = _Network(config.players, config.width)
+        self.network = _Network(config.players)
         named = self.network.named_parameters()
         self._learned = [(name, parameter) for name, parameter in named if name == "places" or not config.places]
         self.optimizer = torch.optim.Adam([parameter for _, parameter in self._learned], lr=config.rate)
         self.games = 0
         self.seconds = 0.0
         first = None if begin is None else _begun_with(begin, config.players)
-        self._begin = "" if first is None else checksum(first[1].state_dict())
+        self._begin = "" if first is None else checksum(first.state_dict())
         begun = self._file.exists()
-        if not begun:
-            self.folder.check_free()
         self.folder.claim(new=not begun)
         try:
             if begun:
                 self._load()
                 self._write_network()  # runs of before wrote none, and an interrupt comes between the two files
             elif first is not None:
-                self._take(*first)
+                self.network.load_state_dict(first.state_dict())
         except BaseException:
             self.folder.release()
             raise
 
-    def _take(self, path: Path, network: _Network) -> None:
-        """Go on with the network of a file, which must be of as many players and as wide."""
-        for name in ("players", "width"):
-            has, wanted = getattr(network, name), getattr(self.config, name)
-            if has != wanted:
-                raise BadRun(f"{path} is of a run with other settings: {name} {has}, not {wanted}")
-        self.network.load_state_dict(network.state_dict())
-
     def _load(self) -> None:
         network, state, tensors = _read(self._file)
-        self._take(self._file, network)
         if TdConfig(**state["config"]) != self.config:
             raise BadRun(f"{self._file} is of a run with other settings: {state['config']}")
+        self.network.load_state_dict(network.state_dict())
         began = state.get("begin", self._begin)  # earlier checkpoints do not tell
         if self._begin and self._begin != began:
             raise BadRun(f"{self._file} was begun with another network; leave out --begin to go on")
@@ -414,7 +338,9 @@ class TdRun:
             if ended - saved > _SAVE_EVERY or self.games >= config.games:
                 self.save()
                 saved = ended
-                among = strength(weights_of(self.network), config.players, _PANEL)
+                entrants = enter([f"{APPRAISER}:{self.folder.path}", "planner"], _PANEL_SEED)
+                setup = Setup.of(config.players)
+                among = compare(entrants, setup, games=_PANEL, seed=_PANEL_SEED, tables="single").results[0].share
                 print(
                     f"{self.games:,} games, {self.seconds / 60:.1f} min; loss {loss:.4f}; among planners "
                     f"{among.text()}; the last {len(fresh.states):,} rows "
@@ -476,8 +402,7 @@ class _Field:
         self.common = Setup.of(config.players).common()
         self.room = new_room()
         self.path = np.zeros(2 * _LONGEST + 1, STATE)
-        self.stated, self.found = np.zeros((2, _LONGEST, MAX_PLAYERS))
-        self.looking = lookahead.search_room()
+        self.stated = np.zeros((_LONGEST, MAX_PLAYERS))
         most = _ROWS * config.games_at_once
         self.rows = Rows(np.zeros(most, STATE), np.zeros((most, config.players), np.float32))
 
@@ -488,9 +413,8 @@ class _Field:
         seeds = np.uint64(seed) + np.arange(config.games_at_once, dtype=np.uint64)
         taught = first < config.lessons
         lam = 1.0 if taught else config.lam
-        search = config.searched, config.playouts, self.looking
-        told = taught, config.among, lam, config.stray, *search
-        n = play_games(seeds, self.common, weights, self.room, *told, self.path, self.stated, self.found, *self.rows)
+        told = taught, config.among, lam, config.stray
+        n = play_games(seeds, self.common, weights, self.room, *told, self.path, self.stated, *self.rows)
         return Rows(self.rows.states[:n], self.rows.targets[:n])
 
 

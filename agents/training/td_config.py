@@ -8,7 +8,6 @@ from math import nextafter
 from typing import Final
 
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.villages.opponents.appraiser import WIDTHS
 
 from .config import ABOVE_0, PART, check_settings, setting
 
@@ -28,11 +27,6 @@ class TdConfig:
     seed: int = setting(0, "seed of games and network", (0, _MOST_SEED))
     lam: float = setting(0.9, "λ: how much of a target comes from later than the next roll", PART)
     among: float = setting(0.0, "part of the other games in which the network sits alone among planners", PART)
-    searched: float = setting(0.0, "part of its decisions among planners that are searched", PART)
-    """Where that is the first decision with some dice, what the search finds counts in the target with weight 1 - λ, as
-    what the network states at the next roll does."""
-    playouts: int = setting(64, "", (1, 2**20))
-    """The playouts of a search."""
     stray: float = setting(0.02, "", PART)
     """The part of the decisions in which any legal action is taken."""
     games_at_once: int = setting(1000, "", (1, 2**20))
@@ -43,15 +37,12 @@ class TdConfig:
     """How often each position is learned from; those of lessons once, since there are always more."""
     minibatch: int = setting(1024, "", (1, 2**24))
     rate: float = setting(1e-3, "first learning rate, which falls to 0", (nextafter(0, 1), 1))
-    width: int = setting(WIDTHS[0], f"units of the first hidden layer, at most {WIDTHS[0]}", (1, WIDTHS[0]))
     places: bool = setting(False, "learn only what the order of play is worth in each round")
 
     def __post_init__(self) -> None:
         check_settings(self)
         if self.lessons > self.games:
             raise ValueError(f"lessons {self.lessons} are more than games {self.games}")
-        if self.searched and not self.among:
-            raise ValueError(f"searched {self.searched!r}: only games among planners are searched, and among is 0")
 
 
 PRESETS: Final[Mapping[str, Mapping[int, TdConfig]]] = {

@@ -11,9 +11,7 @@ what came of it, each by a step of its own that shrinks where its errors change 
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import time
 from pathlib import Path
 from typing import Any, Final
@@ -21,10 +19,9 @@ from typing import Any, Final
 import numpy as np
 from safetensors.numpy import load, save
 
-from agents.common.files import reason, write_atomically
-from agents.common.interrupts import held_back
+from agents.common.command import ended, held_back, parser
+from agents.common.files import write_atomically
 from agents.players.values import best_action, save_values
-from bohemian_env import BohemianError
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
 from bohemian_env.engine.checks import is_whole
@@ -34,8 +31,6 @@ from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import GAMES, rules_of
 
 from .folder import CONFIG_FILE, BadRun, RunFolder
-
-__all__ = ["ValueRun", "main"]
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 """The name of the file that a run goes on from."""
@@ -138,8 +133,6 @@ class ValueRun:
                 kept = load((folder / CHECKPOINT).read_bytes())
             except (OSError, ValueError) as error:
                 raise BadRun(f"{folder} holds no run to go on with: {error}") from None
-        else:
-            self._own.check_free()
         self.settings: dict[str, Any] = settings or {}
         self.rules = rules = rules_of(self.settings["game"])
         if not rules.verbs.TEAM or not hasattr(rules.verbs, "write_inputs"):
@@ -188,10 +181,8 @@ class ValueRun:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; the exit status: 0 done, 1 failed, 2 refused, 130 interrupted."""
-    parse = argparse.ArgumentParser(
-        prog="train.py --game", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    """Run the command line; the exit status: 0 done, 2 refused or failed, 130 interrupted."""
+    parse = parser("train.py --game", __doc__)
     parse.add_argument("--game", choices=GAMES, help="the game")
     parse.add_argument("--out", type=Path, required=True, help="folder of the run")
     parse.add_argument("--minutes", type=float, default=5.0, help="of learning, over all sessions (default: 5)")
@@ -204,20 +195,12 @@ def main(arguments: list[str] | None = None) -> int:
     if not (is_whole(o.seed, 0, 1000) and 0 <= o.trace <= 1 and 0 < o.rate <= 1 and o.minutes > 0):
         parse.error("--seed, --trace, --rate or --minutes is not as --help says")
     settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate")}
-    try:
-        run = ValueRun(o.out, None if o.resume else settings)
-    except (BadRun, BohemianError, OSError) as error:
-        print(f"train.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
-        return 2
-    try:
+    begun: list[ValueRun] = []
+
+    def work() -> None:
+        begun.append(run := ValueRun(o.out, None if o.resume else settings))
         run.train(o.minutes)
-    except KeyboardInterrupt:
-        print(
-            f"Interrupted; saved. Go on with: python train.py --game {o.game} --resume --out {o.out}", file=sys.stderr
-        )
-        return 130
-    except OSError as error:
-        print(f"train.py: {reason(error)}", file=sys.stderr)
-        return 1
-    print(f"Trained: {o.out / 'agent.safetensors'} after {run.games:,} games in {run.milliseconds / 1000:.0f} s")
-    return 0
+        print(f"Trained: {o.out / 'agent.safetensors'} after {run.games:,} games in {run.milliseconds / 1000:.0f} s")
+
+    go_on = f"; saved. Go on with: python train.py --game {o.game} --resume --out {o.out}"
+    return ended("train.py", work, lambda: go_on if begun else "")

@@ -8,8 +8,6 @@ shares out runs among cores and machines; statistics.py sums them up.
 
 from typing import Final
 
-__all__ = ["RANKED", "VERSION"]
-
 RANKED: Final = ("2p-planner", "2p-planner-fixed", "4p-planner", "4p-mixed")
 """The tasks by which algorithms are ranked, and which they learn by default."""
 

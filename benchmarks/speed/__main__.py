@@ -21,12 +21,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
 
-from agents.common.command import parser
+from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
-from agents.common.files import BadOutput, whole_files
+from agents.common.files import whole_files
 
 from . import ours, peers
-from .harness import Case, WorkerError, run_rounds
+from .harness import Case, run_rounds
 from .machine import describe
 from .report import compare, page
 from .startup import start_up
@@ -41,9 +41,7 @@ def all_cases() -> list[Case]:
 
 
 def run(args: argparse.Namespace, typed: str) -> dict[str, Any]:
-    """Measure; return all of it in plain Python types. Raises WorkerError if this environment itself fails, and
-    RuntimeError if its start-up does.
-    """
+    """Measure; return all of it in plain Python types. Raises WorkerError if this environment itself fails."""
     began = time.monotonic()
     cores = usable_cores()
     machine = describe(cores)
@@ -77,7 +75,7 @@ def told(
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return 1 if this environment or its start-up could not be measured."""
+    """Run the command; return 2 if this environment or its start-up could not be measured."""
     options = parser("python -m benchmarks.speed", __doc__)
     options.add_argument("--quick", action="store_true", help="this environment alone, in less than 40 seconds")
     text = f"of one measurement in one round (default: 1; with --quick {QUICK_SECONDS:g})"
@@ -93,7 +91,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not args.seconds > 0 or args.rounds < 1:
         options.error("--seconds must be above 0, --rounds at least 1")
     typed = shlex.join(["python", "-m", "benchmarks.speed", *(sys.argv[1:] if argv is None else argv)])
-    try:
+
+    def work() -> None:
         with whole_files([args.json, args.markdown]) as (figures_file, page_file):
             data = run(args, typed)
             if figures_file is not None:
@@ -101,13 +100,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                 figures_file.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
             if page_file is not None:
                 page_file.write(page(data))
-    except BadOutput as error:
-        options.error(str(error))
-    except (WorkerError, RuntimeError) as error:
-        print(f"benchmarks.speed: {error}", file=sys.stderr)
-        return 1
-    print(page(data), end="")
-    return 0
+        print(page(data), end="")
+
+    return ended("benchmarks.speed", work)
 
 
 if __name__ == "__main__":

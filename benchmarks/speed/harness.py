@@ -104,8 +104,8 @@ class Case:
         return about | found | {"library": self.library, "includes": self.includes}
 
 
-class WorkerError(RuntimeError):
-    """A case could not be prepared or measured."""
+class WorkerError(ValueError):
+    """Something could not be prepared or measured; the message says why."""
 
 
 @contextmanager

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import gymnasium
 import numpy as np
 
-from bohemian_env import Batch, bohemian_villages_v0
+from bohemian_env import bohemian_villages_v0
 from bohemian_env.dorfromantik.players import Scratch, write_growths
 from bohemian_env.engine.compiled import njit
 from bohemian_env.games import faces_of, rules_of
@@ -24,6 +24,7 @@ from . import aec
 from .aec import aec_cases, compiled_choices
 from .harness import Case, Play
 
+VILLAGES: Final = "villages"
 BATCHES: Final = (1, 64, 1024, 8192, 65536)
 SIZE: Final = 1024
 """Games side by side where only one number of them is timed."""
@@ -37,27 +38,27 @@ SETTLE: Final = 128
 
 
 @functools.cache
-def _batch(players: int, size: int, threads: int) -> Batch:
+def _batch(game: str, players: int, size: int, threads: int) -> Any:
     """Return a batch under way; the layers share it, and nothing else steps it."""
-    batch = Batch(size, players, threads=threads)
+    batch = faces_of(game).Batch(size, players, threads=threads)
     batch.reset(seed=1)
     for _ in range(SETTLE):
         batch.step(batch.random_actions())
     return batch
 
 
-def batch_loop(layer: str, players: int, size: int, threads: int) -> Play:
+def batch_loop(game: str, layer: str, players: int, size: int, threads: int = 1) -> Play:
     """Step a layer of ``Batch``; count the steps of single games."""
-    batch = _batch(players, size, threads)
+    batch = _batch(game, players, size, threads)
     times = range(max(1, 512 // size))  # so that looking at the clock costs nothing
     steps = len(times) * size
-    observed = layer != "step+mask"
 
     def play() -> int:
         for _ in times:
             batch.step(batch.random_actions())
-            batch.masks  # noqa: B018 - computed when it is asked for
-            if observed:
+            if "mask" in layer:
+                batch.masks  # noqa: B018 - computed when it is asked for
+            if "int8" in layer:
                 batch.observations  # noqa: B018 - computed when it is asked for
         return steps
 
@@ -102,7 +103,7 @@ def sb3_loop() -> Play:
 
 def afterstates_loop() -> Play:
     """Ask a batch where all legal actions lead; count the after-states."""
-    batch = _batch(2, SIZE, 1)
+    batch = _batch(VILLAGES, 2, SIZE, 1)
     return lambda: len(batch.afterstates().games)
 
 
@@ -111,7 +112,7 @@ def chances_loop() -> Play:
 
     In all of them dice must be rolled: only there it judges a position as it is, and tries no turns before.
     """
-    batch = _batch(2, SIZE, 1)
+    batch = _batch(VILLAGES, 2, SIZE, 1)
     before = batch.states.copy()
     for state, action in zip(before, batch.random_actions(), strict=True):
         push(state, action)
@@ -135,26 +136,15 @@ def loop_cases() -> list[Case]:
 def batch_cases() -> list[Case]:
     """List the cases of many games at once: all layers of Batch, by players, threads and sizes."""
     return [
-        Case(layer, "ours", partial(batch_loop, layer, players, size, threads), text, players, size, threads, ours=True)
+        Case(
+            *(layer, "ours", partial(batch_loop, VILLAGES, layer, players, size, threads), text),
+            *(players, size, threads),
+            ours=True,
+        )
         for players, threads, sizes in ((2, 1, BATCHES), (5, 1, (SIZE,)), (2, 2, (1024, 8192, 65536)))
         for size in sizes
         for layer, text in LAYERS.items()
     ]
-
-
-def game_loop(game: str, masks: bool, observations: bool) -> Play:
-    """Step many games of a kind at once; count the steps of single games."""
-    batch = faces_of(game).Batch(SIZE)
-
-    def play() -> int:
-        batch.step(batch.random_actions())
-        if masks:
-            batch.masks  # noqa: B018 - computed when it is asked for
-        if observations:
-            batch.observations  # noqa: B018
-        return SIZE
-
-    return _settled(play)
 
 
 @njit
@@ -208,15 +198,15 @@ def copy_loop(game: str, what: str) -> Play:
 def game_cases() -> list[Case]:
     """List what is timed of every game: steps, and copies, on which a search lives."""
     found = []
-    for game, players in (("villages", 2), ("dorfromantik", 1)):
+    for game, players in ((VILLAGES, 2), ("dorfromantik", 1)):
         rules = rules_of(game)
         layers = {
-            "step": (False, False, "random legal choice, step, chance, restart"),
-            "step+mask": (True, False, f"the same, and an int8 mask of {rules.sizes[1]:,}"),
-            "step+mask+int8": (True, True, f"the same, and an int8 observation of {rules.sizes[0]}"),
+            "step": "random legal choice, step, chance, restart",
+            "step+mask": f"the same, and an int8 mask of {rules.sizes[1]:,}",
+            "step+mask+int8": f"the same, and an int8 observation of {rules.sizes[0]}",
         }
-        for layer, (masks, observations, text) in layers.items():
-            made = partial(game_loop, game, masks, observations)
+        for layer, text in layers.items():
+            made = partial(batch_loop, game, layer, players, SIZE)
             found.append(Case(f"{game} {layer}", "ours", made, text, players, SIZE, ours=True))
         copies = {
             "push": "a move of an immutable Game, checked",

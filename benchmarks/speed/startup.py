@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any, Final
 
-from .harness import figures, pin
+from .harness import WorkerError, figures, pin
 from .machine import ROOT
 
 NAMES: Final = {
@@ -33,19 +33,19 @@ print(json.dumps([imported - start, time.perf_counter() - imported]))
 
 
 def _run(cache: str, cores: Sequence[int]) -> list[float]:
-    """Return the seconds of the import and of the batch. Raises RuntimeError."""
+    """Return the seconds of the import and of the batch. Raises WorkerError."""
     with pin(cores[:1]):
         environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
         command = [sys.executable, "-c", _SCRIPT]
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(f"the start-up in a fresh process failed:\n{done.stderr}")
+        raise WorkerError(f"the start-up in a fresh process failed:\n{done.stderr}")
     return list(json.loads(done.stdout))
 
 
 def start_up(rounds: int, cores: Sequence[int]) -> list[dict[str, Any]]:
     """Measure a process that compiles everything, and one that finds it compiled, once a round; return a row for each
-    of :data:`NAMES`. Raises RuntimeError.
+    of :data:`NAMES`. Raises WorkerError.
     """
     taken = []
     for _ in range(rounds):

@@ -31,9 +31,9 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from torch.distributions import Distribution
 
-from agents.common.command import parser
+from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
-from agents.common.files import BadOutput, whole_files
+from agents.common.files import whole_files
 from agents.common.markdown import table
 from agents.network.net import Shape, bfloat16_pays
 from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
@@ -41,7 +41,7 @@ from bohemian_env import bohemian_villages_v0
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.sb3 import VillagesVecEnv
 
-from .harness import Case, Play, WorkerError, run_rounds
+from .harness import Case, Play, run_rounds
 from .machine import describe
 from .report import compare, told
 
@@ -165,19 +165,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = options.parse_args(argv)
     if args.rounds < 1:
         options.error(f"--rounds {args.rounds}: at least 1")
-    try:
+
+    def work() -> None:
         with whole_files([args.json]) as (file,):
             found = run(args.rounds, usable_cores())
             if file is not None:
                 file.write(json.dumps(found, indent=1) + "\n")
-    except BadOutput as error:
-        options.error(str(error))
-    except WorkerError as error:
-        print(f"benchmarks.speed.training: {error}", file=sys.stderr)
-        return 1
-    ratios = [[one["label"], *told("ratio", one)] for one in found["ratios"]]
-    print(f"{rate_table(found)}\n\n{table(['of', 'ratio', 'range'], ratios, (1, 2))}")
-    return 0
+        ratios = [[one["label"], *told("ratio", one)] for one in found["ratios"]]
+        print(f"{rate_table(found)}\n\n{table(['of', 'ratio', 'range'], ratios, (1, 2))}")
+
+    return ended("benchmarks.speed.training", work)
 
 
 if __name__ == "__main__":

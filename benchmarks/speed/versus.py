@@ -27,12 +27,12 @@ from typing import Final
 
 import numpy as np
 
-from agents.common.command import parser
+from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
 from agents.common.markdown import table
 from agents.common.statistics import mean_estimate
 
-from .harness import ENVIRONMENT, in_rounds, pin
+from .harness import ENVIRONMENT, WorkerError, in_rounds, pin
 from .machine import ROOT
 from .ours import quick_cases
 from .report import figure
@@ -90,16 +90,12 @@ SCRIPTS: Final = {
 """Programs that run in a checkout of any layout and print a speed in their last line, by the id of their row."""
 
 
-class CheckoutError(RuntimeError):
-    """A checkout cannot be measured; the message says why."""
-
-
 Speeds = dict[str, list[float]]
 """What each row of a checkout reached, by its id: one speed a round."""
 
 
 def measure(group: str, checkout: Path, only: Sequence[str], cores: Sequence[int]) -> dict[str, float]:
-    """Measure a group in a fresh process: speeds by the id of the row. Raises CheckoutError.
+    """Measure a group in a fresh process: speeds by the id of the row. Raises WorkerError.
 
     group: a name of :data:`SCRIPTS`, or a number of threads for the quick rows that have so many.
     """
@@ -113,7 +109,7 @@ def measure(group: str, checkout: Path, only: Sequence[str], cores: Sequence[int
         command = [sys.executable, *words]
         done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise CheckoutError(f"{checkout}: {shlex.join(words)} failed:\n{done.stderr.strip()[-2000:]}")
+            raise WorkerError(f"{checkout}: {shlex.join(words)} failed:\n{done.stderr.strip()[-2000:]}")
         if script:
             return {group: float(done.stdout.split()[-1])}
         rows = [row for row in json.loads(file.read_text(encoding="utf-8")) if row["threads"] == threads]
@@ -131,10 +127,10 @@ def groups(only: Sequence[str], cores: int) -> list[str]:
 
 
 def measured(checkouts: Sequence[Path], rounds: int, only: Sequence[str]) -> list[Speeds]:
-    """Measure two checkouts in turn; the second begins in every second round. Raises CheckoutError."""
+    """Measure two checkouts in turn; the second begins in every second round. Raises WorkerError."""
     for checkout in checkouts:  # before a script runs there: elsewhere it would find what is installed
         if not (checkout / "benchmarks/speed/__main__.py").is_file():
-            raise CheckoutError(f"{checkout} cannot be measured: it has no benchmarks/speed/__main__.py")
+            raise WorkerError(f"{checkout} cannot be measured: it has no benchmarks/speed/__main__.py")
     cores = usable_cores()
     tasks = [(group, checkout) for group in groups(only, max(len(cores), 1)) for checkout in checkouts]
     found: dict[Path, Speeds] = {checkout: {} for checkout in checkouts}
@@ -165,7 +161,7 @@ def page(this: Mapping[str, Sequence[float]], other: Mapping[str, Sequence[float
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return 1 if a checkout could not be measured."""
+    """Run the command; return 2 if a checkout could not be measured."""
     options = parser("python -m benchmarks.speed.versus", __doc__)
     options.add_argument("checkout", type=Path, help="folder of the other checkout")
     options.add_argument("--rounds", type=int, default=10, metavar="N", help="at least 2 (default: 10)")
@@ -176,12 +172,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         options.error(f"{args.checkout} is this checkout")
     if args.rounds < 2:
         options.error(f"--rounds {args.rounds}: at least 2")
-    try:
-        print(page(*measured(checkouts, args.rounds, args.only)))
-    except CheckoutError as error:
-        print(f"benchmarks.speed.versus: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return ended("benchmarks.speed.versus", lambda: print(page(*measured(checkouts, args.rounds, args.only))))
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def _put(path: Path, content: Any) -> None:
 
 
 def _description(folder: Path) -> Opened:
-    """The two files of an agent: the description beside the weights, and the one that they carry with their numbers."""
+    """The description that the weights of an agent carry with their numbers."""
     path = folder / "agent.safetensors"
     save_net(small_net(), path, Board.standard(), {"samples": 7})
     with safe_open(path, "pt") as file:
@@ -58,31 +58,28 @@ def _description(folder: Path) -> Opened:
     described = json.loads(text)
 
     def call(given: dict[str, Any]) -> None:
-        _put(path.with_suffix(".json"), as_json(given["beside"]).encode())
         tensors = {name: torch.from_numpy(value) for name, value in weights.items()}
         _put(path, save(tensors, {"description": as_json(given["inside"])}))
         load_agent(path)
 
-    return Opened(call, lambda below: Arguments(beside=described, inside=described), (BadAgent,))
+    return Opened(call, lambda below: Arguments(inside=described), (BadAgent,))
 
 
 def _weights(folder: Path) -> Opened:
-    """The bytes of the two files of an agent."""
+    """The bytes of an agent."""
     path = folder / "agent.safetensors"
     save_net(small_net(), path, Board.standard(), {"samples": 7})
-    paths = {"json": path.with_suffix(".json"), "whole": path}
-    good = {name: one.read_bytes() for name, one in paths.items()}
-    header = 8 + int.from_bytes(good["whole"][:8], "little")
+    good = path.read_bytes()
+    header = 8 + int.from_bytes(good[:8], "little")
 
     def call(given: dict[str, Any]) -> None:
         head = given["head"] if isinstance(given["head"], bytes) else b""
         whole = given["whole"] if isinstance(given["whole"], bytes) else b""
-        _put(paths["json"], given["json"])
         _put(path, head + whole[header:] if head is not good_head else whole)
         load_net(path)
 
-    good_head = good["whole"][:header]  # most of a file is numbers: half of the changes are in what stands before them
-    return Opened(call, lambda below: Arguments(**good, head=good_head), (BadAgent,))
+    good_head = good[:header]  # most of a file is numbers: half of the changes are in what stands before them
+    return Opened(call, lambda below: Arguments(whole=good, head=good_head), (BadAgent,))
 
 
 # --- checkpoints ---
@@ -173,7 +170,7 @@ def _plain_array(value: Any) -> bool:
 
 
 DOORS: Final = Doors({
-    "agent.json": _description,
+    "the description in an agent": _description,
     "agent.safetensors": _weights,
     "train.py --resume": _resume,
     "kept games": _kept,

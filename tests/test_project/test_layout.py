@@ -49,12 +49,12 @@ ORDER = {
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
     ),
     "agents/common": (
-        "versions", "cores", "files", "command", "interrupts", "markdown", "statistics", "cluster", "__init__",
+        "versions", "cores", "files", "command", "markdown", "statistics", "cluster", "__init__",
     ),
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
         "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
-        "program", "montecarlo", "shipped", "appraiser", "search", "registry", "values", "__init__",
+        "program", "shipped", "search", "registry", "values", "__init__",
     ),
     "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (

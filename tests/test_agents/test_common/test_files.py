@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from agents.common import files
+from agents.common.command import held_back
 from agents.common.files import BadOutput, clear_temporaries, is_temporary, reason, whole_files, write_atomically
-from agents.common.interrupts import held_back
 
 
 def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:

@@ -38,11 +38,13 @@ def same_weights(a: PolicyNet, b: PolicyNet) -> bool:
     return list(first) == list(second) and all(torch.equal(first[key], second[key]) for key in first)
 
 
-def rewrite(folder: Path, **changes: Any) -> None:
-    """Change fields of the agent.json of a folder; one that becomes NOWHERE is left out."""
-    path = folder / "agent.json"
-    description = {k: v for k, v in (json.loads(path.read_text()) | changes).items() if v != NOWHERE}
-    path.write_text(json.dumps(description))
+def describe(folder: Path, **changes: Any) -> None:
+    """Change what the weights of a folder say of themselves; a field that becomes NOWHERE is left out, as is the
+    checksum."""
+    texts, weights = read_tensors(folder / "agent.safetensors")
+    changes = json.loads(texts["description"]) | {"description_sha256": NOWHERE} | changes
+    description = json.dumps({k: v for k, v in changes.items() if v != NOWHERE})
+    put_weights(folder, save(weights, {"description": description}))
 
 
 def put_weights(folder: Path, content: bytes) -> None:
@@ -104,16 +106,17 @@ def test_the_file_names_the_adviser(adviser: str, tmp_path: Path) -> None:
     back, _ = load_net(tmp_path)
     assert back.shape == told
     assert same_weights(back, net)
-    rewrite(tmp_path, network=network | {"advice": "planner/0"})
+    describe(tmp_path, network=network | {"advice": "planner/0"})
     said = "advice 'planner/0' is neither null nor 'planner/1' nor 'appraiser/4', which this version gives"
-    assert refusal(tmp_path) == f"{tmp_path / 'agent.json'}: network: {said}"
-    rewrite(tmp_path, network=network | {"advice": None})
-    assert "agent.json: network is " in refusal(tmp_path)
+    assert refusal(tmp_path) == f"{tmp_path / 'agent.safetensors'}: network: {said}"
+    describe(tmp_path, network=network | {"advice": None})
+    assert "agent.safetensors: the weights do not fit the network that they describe" in refusal(tmp_path)
 
 
-def test_what_is_said_about_an_agent_is_not_checked(saved: Path) -> None:
-    rewrite(saved, about=["anything"], more=1)
-    assert load_agent(saved).name == str(saved)
+def test_agent_json_is_for_readers_alone(saved: Path) -> None:
+    for change in (lambda path: path.write_text("anything"), Path.unlink):
+        change(saved / "agent.json")
+        assert load_agent(saved).name == str(saved)
 
 
 def test_what_is_said_about_an_agent_may_have_numbers_for_names(tmp_path: Path) -> None:
@@ -153,10 +156,10 @@ def test_no_flipped_bit_of_the_weights_file_makes_another_agent(saved: Path) -> 
 )
 def test_an_agent_made_for_something_else_is_refused(saved: Path, field: str, reason: str, value: Any) -> None:
     right = json.loads((saved / "agent.json").read_text())[field]
-    rewrite(saved, **{field: value})
+    describe(saved, **{field: value})
     text = refusal(saved)
     shown = None if value == NOWHERE else value
-    assert text == f"{saved / 'agent.json'}: {field} is {shown!r}, not {right!r}: {reason}"
+    assert text == f"{saved / 'agent.safetensors'}: {field} is {shown!r}, not {right!r}: {reason}"
 
 
 def test_the_board_to_play_on_decides(tmp_path: Path) -> None:
@@ -169,24 +172,22 @@ def test_the_board_to_play_on_decides(tmp_path: Path) -> None:
 @pytest.mark.parametrize("widths", [None, NOWHERE, 8, "8", [0], [-3], [4097], [8.0], ["8"], [[8]], [True]], ids=str)
 def test_a_network_without_sensible_widths_is_refused(saved: Path, part: str, widths: Any) -> None:
     network = {"trunk": [8], "policy": [6], "value": []} | {part: widths}
-    rewrite(saved, network={k: v for k, v in network.items() if v != NOWHERE})
+    describe(saved, network={k: v for k, v in network.items() if v != NOWHERE})
     shown = None if widths == NOWHERE else widths
-    assert f"agent.json: network: {part} {shown!r} is not a list of widths from 1 to 4,096" in refusal(saved)
+    assert f"agent.safetensors: network: {part} {shown!r} is not a list of widths from 1 to 4,096" in refusal(saved)
 
 
 @pytest.mark.parametrize("network", [NOWHERE, None, [8], "8", {"trunk": [], "policy": [6], "value": []}], ids=str)
 def test_an_agent_without_a_network_is_refused(saved: Path, network: Any) -> None:
-    rewrite(saved, network=network)
+    describe(saved, network=network)
     said = "trunk has no layer" if isinstance(network, dict) else "trunk None is not a list of widths"
-    assert f"agent.json: network: {said}" in refusal(saved)
+    assert f"agent.safetensors: network: {said}" in refusal(saved)
 
 
 @pytest.mark.parametrize("network", [{"trunk": [9]}, {"policy": [7]}, {"policy": []}, {"value": [6]}], ids=str)
 def test_weights_of_another_network_are_refused(saved: Path, network: dict[str, list[int]]) -> None:
-    rewrite(saved, network={"trunk": [8], "policy": [6], "value": []} | network)
-    assert refusal(saved).endswith(
-        "but agent.safetensors has {'trunk': [8], 'policy': [6], 'value': [], 'advice': None}"
-    )
+    describe(saved, network={"trunk": [8], "policy": [6], "value": []} | network)
+    assert "the weights do not fit the network that they describe" in refusal(saved)
 
 
 def test_weights_say_themselves_what_they_were_made_for(saved: Path) -> None:
@@ -214,27 +215,21 @@ def test_weights_that_are_no_weights_or_say_nothing_are_refused(saved: Path, con
         whole = (saved / "agent.safetensors").read_bytes()
         content = whole[: int(len(whole) * content)]
     put_weights(saved, save(net_of(1).state_dict()) if content is None else content)
-    assert "agent.safetensors: cannot be read: " in refusal(saved)
+    said = "agent.safetensors does not say what it is" if content is None else "agent.safetensors: cannot be read: "
+    assert said in refusal(saved)
 
 
-@pytest.mark.parametrize("name", ["agent.safetensors", "agent.json"])
-def test_a_missing_file_is_named(saved: Path, name: str) -> None:
-    (saved / name).unlink()
-    assert name in refusal(saved)
-    said = {"agent.safetensors": ": cannot be read: ", "agent.json": " is missing, which belongs to agent.safetensors"}
-    with pytest.raises(BadAgent, match=re.escape(f"{saved / name}{said[name]}")):
+def test_a_missing_file_is_named(saved: Path) -> None:
+    (saved / "agent.safetensors").unlink()
+    assert "agent.safetensors" in refusal(saved)
+    with pytest.raises(BadAgent, match=re.escape(f"{saved / 'agent.safetensors'}: cannot be read: ")):
         load_net(saved / "agent.safetensors")
 
 
-def test_a_row_of_the_benchmark_is_told_apart(saved: Path) -> None:
-    (saved / "agent.json").write_text('{"benchmark": 1, "algorithm": "pqn"}')
-    assert refusal(saved).endswith("is a row of the benchmark: python -m benchmarks.verify plays the agent of it")
-
-
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe{}", b"nonsense", b"[]", b"null", b"7", b'"text"'], ids=str)
-def test_a_description_that_is_no_object_of_json_is_refused(saved: Path, content: bytes) -> None:
-    (saved / "agent.json").write_bytes(content)
-    said = refusal(saved).removeprefix(f"{saved / 'agent.json'}: ")
+@pytest.mark.parametrize("content", ["{", "nonsense", "[]", "null", "7", '"text"'])
+def test_a_description_that_is_no_object_of_json_is_refused(saved: Path, content: str) -> None:
+    put_weights(saved, save(net_of(1).state_dict(), {"description": content}))
+    said = refusal(saved).removeprefix(f"{saved / 'agent.safetensors'}: ")
     assert said.startswith("cannot be read: ") or said == "not a JSON object"
 
 
@@ -248,7 +243,7 @@ class _Bomb:
         return os.mkdir, (str(self.path),)
 
 
-@pytest.mark.parametrize("way", ["pickle", "torch", "json"])
+@pytest.mark.parametrize("way", ["pickle", "torch"])
 def test_pickled_content_is_refused_and_not_run(saved: Path, way: str) -> None:
     crater = saved / "crater"
     if way == "torch":
@@ -256,10 +251,7 @@ def test_pickled_content_is_refused_and_not_run(saved: Path, way: str) -> None:
     else:
         (saved / "bomb").write_bytes(pickle.dumps(_Bomb(crater)))
     content = (saved / "bomb").read_bytes()
-    if way == "json":
-        (saved / "agent.json").write_bytes(content)
-    else:
-        put_weights(saved, content)
+    put_weights(saved, content)
     refusal(saved)
     assert not crater.exists()
     torch.load(saved / "bomb", weights_only=False) if way == "torch" else pickle.loads(content)
@@ -307,13 +299,6 @@ def test_a_file_that_is_replaced_meanwhile_is_read_of_one_piece(tmp_path: Path) 
         writer.join()
 
 
-def describe(folder: Path, **changes: Any) -> None:
-    """Change the description in the weights of a folder's agent, and agent.json with it; it has no checksum then."""
-    rewrite(folder, description_sha256=NOWHERE, **changes)
-    _, weights = read_tensors(folder / "agent.safetensors")
-    put_weights(folder, save(weights, {"description": (folder / "agent.json").read_text()}))
-
-
 @pytest.mark.parametrize(
     ("trunk", "said"),
     [([4096] * 300, "trunk has 300 layers; at most 32"), ([4096] * 32, "the weights do not fit the network")],
@@ -338,11 +323,6 @@ def test_a_header_that_is_too_large_is_not_read(saved: Path) -> None:
     assert "a header of 2,000,000 bytes; at most 1,000,000 fit" in refusal(saved)
 
 
-def test_a_description_that_is_too_large_is_not_read(saved: Path) -> None:
-    (saved / "agent.json").write_bytes(b" " * 1_000_001)
-    assert "agent.json: cannot be read: it has more than 1,000,000 bytes" in refusal(saved)
-
-
 @pytest.mark.parametrize("about", [NOWHERE, None, 7, "text", ["samples"]], ids=str)
 def test_what_is_said_about_an_agent_is_an_object(saved: Path, about: Any) -> None:
     describe(saved, about=about)
@@ -350,13 +330,9 @@ def test_what_is_said_about_an_agent_is_an_object(saved: Path, about: Any) -> No
     assert refusal(saved) == f"{saved / 'agent.safetensors'}: about is {shown!r}, not an object"
 
 
-@pytest.mark.parametrize("place", ["agent.json", "agent.safetensors"])
 @pytest.mark.parametrize("deep", ["[" * 100_000, '{"about":' * 100_000, '{"format": ' + "[" * 900 + "]" * 900 + "}"])
-def test_what_is_nested_deep_is_refused(saved: Path, place: str, deep: str) -> None:
-    if place == "agent.json":
-        (saved / place).write_text(deep)
-    else:
-        put_weights(saved, save(net_of(1).state_dict(), {"description": deep}))
+def test_what_is_nested_deep_is_refused(saved: Path, deep: str) -> None:
+    put_weights(saved, save(net_of(1).state_dict(), {"description": deep}))
     assert len(refusal(saved)) < 1000
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from agents.network.net import PolicyNet
-from agents.players import lookahead
-from agents.players.lookahead import MOVES, Found, Leaves, Search, count_rolls, play_to_leaves
-from agents.players.names import Budget
+import agents
+from agents.players.lookahead import MOVES, Leaves, count_rolls, play_to_leaves
+from agents.players.search import SearchAgent
 from bohemian_env import observation_parts
 from bohemian_env.engine.chance import mix
 from bohemian_env.engine.legal import is_legal
@@ -19,18 +19,31 @@ from bohemian_env.villages.actions import BISHOPS, NUM_ACTIONS
 from bohemian_env.villages.advice import ADVICE_SIZE, AdviceRoom, advice_room
 from bohemian_env.villages.faces import advise, deal_seeded, reward_number, write_rewards
 from bohemian_env.villages.observation import OBSERVATION_SIZE
+from bohemian_env.villages.opponents.halving import CANDIDATE
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.villages.rules import push
 from bohemian_env.villages.state import STATE, copy_states
 from tests.helpers import openings
 from tests.test_agents.test_players.endings import counted, last_turns
 
-MIXED = reward_number("mixed")
+MIXED, WIN = map(reward_number, ("mixed", "win"))
 
 
-def nothing_found(actions: np.ndarray) -> Found:
+def nothing_found(actions: np.ndarray) -> np.ndarray:
     """Of these actions, before the first playout."""
-    return Found(actions, np.zeros(len(actions)), np.zeros(len(actions)))
+    candidates = np.zeros(len(actions), CANDIDATE)
+    candidates["action"] = actions
+    return candidates
+
+
+def look(trained: Path, playouts: int, state: Any, chances: np.ndarray, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """The actions that an agent looks into where its policy has these chances, the best first, and their rewards."""
+    agent = agents.make(f"search:{trained}:{playouts}", seed)
+    assert isinstance(agent, SearchAgent)
+    agent._probabilities = chances
+    assert agent._search(state) == agent._candidates["action"][0]
+    found = agent._candidates[: agent._looked]
+    return found["action"].copy(), found["sum"] / np.where(found["count"], found["count"], np.nan)
 
 
 def room(leaves: int, advice: bool = False) -> tuple[Leaves, np.ndarray, AdviceRoom]:
@@ -46,24 +59,24 @@ def uniform(state: Any) -> np.ndarray:
     return legal / legal.sum()
 
 
-def test_the_likeliest_moves_are_looked_into_and_the_best_comes_first(net: PolicyNet) -> None:
+def test_the_likeliest_moves_are_looked_into_and_the_best_comes_first(trained: Path) -> None:
     state = next(
         state for state in openings().states if state["legal"].any() and uniform(state).astype(bool).sum() > 12
     )
     chances = uniform(state)
     legal = np.flatnonzero(chances)
     chances[legal] = np.arange(len(legal), 0, -1) / np.arange(len(legal), 0, -1).sum()
-    actions, rewards = Search(net, "mixed", Budget(playouts=400), 1).look(state, chances)
+    actions, rewards = look(trained, 400, state, chances)
     assert set(actions) == set(legal[:MOVES])
     assert rewards[0] >= rewards[1]
     assert (np.abs(rewards) <= 1).all()
 
 
-def test_where_the_policy_is_sure_nothing_is_played(net: PolicyNet) -> None:
+def test_where_the_policy_is_sure_nothing_is_played(trained: Path) -> None:
     state = openings().states[0]
     chances = np.zeros(NUM_ACTIONS)
     chances[np.flatnonzero(uniform(state))[[2, 4]]] = 0.999, 0.001
-    actions, rewards = Search(net, "mixed", Budget(playouts=100)).look(state, chances)
+    actions, rewards = look(trained, 100, state, chances)
     assert actions.tolist() == [np.flatnonzero(uniform(state))[2]]
     assert np.isnan(rewards).all()
 
@@ -77,9 +90,9 @@ def test_leaves_are_own_decisions_of_a_later_turn(players: int) -> None:
     leaves, scratch, adviser = room(60, advice=True)
     given = state, WEIGHTS[0, players], MIXED, np.uint64(5), 0, 20
     n = play_to_leaves(*given, found, leaves, scratch, adviser)
-    assert n + found.counts.sum() == 60
+    assert n + found["count"].sum() == 60
     assert n > 50
-    assert (np.bincount(leaves.owners[:n], minlength=3) + found.counts == 20).all()
+    assert (np.bincount(leaves.owners[:n], minlength=3) + found["count"] == 20).all()
     seen = observation_parts(leaves.observations[:n])
     assert (seen["to_move"][:, 0] == 1).all()
     assert (seen["turn"] == state["turn"] + players).all()
@@ -100,7 +113,7 @@ def test_leaves_are_advised_as_decisions_are() -> None:
         n = play_to_leaves(state, w, MIXED, np.uint64(8), 0, 1, found, leaves, work, adviser)
         for row in range(n):
             on = np.array([state], STATE)
-            push(on[0], found.actions[leaves.owners[row]])
+            push(on[0], found["action"][leaves.owners[row]])
             deal_seeded(on[0], mix(np.uint64(8)))
             while on[0]["to_move"] != state["to_move"] or on[0]["turn"] == state["turn"]:
                 push(on[0], planner_action(on[0], w, scratch))
@@ -136,12 +149,14 @@ def test_rolls_are_counted_exactly_and_playouts_agree(coins: tuple[int, int]) ->
         spread_of = np.sqrt(square - exact**2)
         assert spread_of > 0.1
         assert count_rolls(states[0], action, w, MIXED, scratch) == pytest.approx(exact, abs=1e-6)
-        assert found.sums[place] / found.counts[place] == pytest.approx(exact, abs=4.5 * spread_of / np.sqrt(rounds))
+        assert found["sum"][place] / found["count"][place] == pytest.approx(
+            exact, abs=4.5 * spread_of / np.sqrt(rounds)
+        )
 
 
 @pytest.mark.parametrize("playouts", [8, 240, 1000])
 def test_playouts_are_spent_in_phases_on_ever_fewer_moves(
-    playouts: int, net: PolicyNet, monkeypatch: pytest.MonkeyPatch
+    playouts: int, trained: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each phase has an equal part of the playouts, which those moves share that are left."""
     state = next(state for state in openings().states if np.count_nonzero(uniform(state)) >= 2 * MOVES)
@@ -152,11 +167,11 @@ def test_playouts_are_spent_in_phases_on_ever_fewer_moves(
 
     def play(*given: Any) -> int:
         first, rounds, found = given[4:7]
-        played.append((first, rounds, len(found.actions)))
+        played.append((first, rounds, len(found)))
         return int(play_to_leaves(*given))
 
-    monkeypatch.setattr(lookahead, "play_to_leaves", play)
-    Search(net, "mixed", Budget(playouts=playouts), 1).look(state, chances)
+    monkeypatch.setattr("agents.players.search.play_to_leaves", play)
+    look(trained, playouts, state, chances)
     moves = sorted({moves for *_, moves in played}, reverse=True)
     assert moves == [8, 4, 2]
     rest = playouts
@@ -167,7 +182,7 @@ def test_playouts_are_spent_in_phases_on_ever_fewer_moves(
     assert [first for first, *_ in played] == np.cumsum([0, *(rounds for _, rounds, _ in played)])[:-1].tolist()
 
 
-def test_the_head_start_of_a_move_stays_with_it(net: PolicyNet, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_head_start_of_a_move_stays_with_it(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where playouts turn the order of moves round and then say nothing any more, it is the policy's again."""
     state = next(state for state in openings().states if np.count_nonzero(uniform(state)) >= 2 * MOVES)
     liked = np.flatnonzero(uniform(state))[[3, 0, 6, 4, 1, 7, 2, 5]]
@@ -177,25 +192,22 @@ def test_the_head_start_of_a_move_stays_with_it(net: PolicyNet, monkeypatch: pyt
 
     def play(*given: Any) -> int:
         found = given[6]
-        found.sums[:] = [
-            0.0 if count else said[action] for action, count in zip(found.actions, found.counts, strict=True)
-        ]
-        found.counts[:] += 1
+        found["sum"] = [0.0 if count else said[a] for a, count in zip(found["action"], found["count"], strict=True)]
+        found["count"] += 1
         return 0
 
-    monkeypatch.setattr(lookahead, "play_to_leaves", play)
-    actions, _ = Search(net, "mixed", Budget(playouts=8), 1).look(state, chances)
+    monkeypatch.setattr("agents.players.search.play_to_leaves", play)
+    actions, _ = look(trained, 8, state, chances)
     assert actions[:4].tolist() == liked[:4].tolist()
 
 
-def test_a_search_counts_where_it_can(net: PolicyNet) -> None:
+def test_a_search_counts_where_it_can(trained: Path) -> None:
     """Whatever the network thinks: with one playout the values are those of counting."""
     states = last_turns((0, 8))
     chances = uniform(states[0])
     chances[BISHOPS:] = 0
-    search = Search(net, "mixed", Budget(playouts=1))
-    actions, rewards = search.look(states[0], chances / chances.sum())
-    counted = [count_rolls(states[0], action, WEIGHTS[0, 2], MIXED, np.zeros(5, STATE)) for action in actions]
+    actions, rewards = look(trained, 1, states[0], chances / chances.sum())
+    counted = [count_rolls(states[0], action, WEIGHTS[0, 2], WIN, np.zeros(5, STATE)) for action in actions]
     assert rewards.tolist() == counted
 
 

@@ -16,7 +16,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import agents
-from agents.players.appraiser import OwnAppraiser
+from agents.players.scripted import OwnAppraiser
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import BadTournament, compare, enter
 from bohemian_env import BadNetwork, Batch, Game, Setup

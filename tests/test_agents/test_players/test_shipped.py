@@ -10,8 +10,8 @@ import pytest
 
 import agents
 from agents.network.files import BadAgent, load_net
-from agents.players.shipped import ShippedAgent, shipped_path
-from agents.pretrained import SELF_TAUGHT_FOLDER
+from agents.players.shipped import ShippedAgent
+from agents.pretrained import SELF_TAUGHT_FOLDER, shipped_path
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
 from bohemian_env.villages.actions import NUM_ACTIONS

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ def test_table_names_everything_that_one_needs_to_repeat_it(run: Callable[..., A
     status, out, err = run("greedy", "random", "--games", "200", "--seed", "40")
     assert (status, err) == (0, "")
     row = next(line.split() for line in out.splitlines() if line.split()[:2] == ["greedy", "random"])
-    assert 0.9 < float(row[2]) < 1
+    assert 0.9 < float(row[3]) < 1
     assert "200 games a table" in out
     assert "python evaluate.py greedy random --games 200 --seed 40" in out
     assert "Seeds 40 to 139" in out
@@ -107,8 +107,8 @@ def test_markdown_is_a_table_under_its_command(run: Callable[..., Any], tmp_path
 
 def rows_of(out: str, title: str) -> list[list[str]]:
     """Cells of the printed table under a title, its head first; cells are two spaces apart."""
-    lines = out.split(f"{title}", 1)[1].splitlines()[1:]
-    return [re.split(r"  +", line.strip()) for line in lines[: lines.index("")] if "─" not in line]
+    lines = takewhile(str.strip, out.split(title, 1)[1].strip().splitlines())
+    return [re.split(r"  +", line.strip()) for line in lines if "─" not in line]
 
 
 def test_every_part_of_the_report_is_printed(run: Callable[..., Any], tmp_path: Path) -> None:

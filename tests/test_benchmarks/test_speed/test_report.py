@@ -117,9 +117,11 @@ def test_it_runs_as_a_module_and_writes_a_page(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [["--rounds", "0"], ["--seconds", "nan"], ["--json", "no/such/folder/file"]])
 def test_a_wrong_command_line_is_refused_before_anything_is_measured(wrong: list[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--quick", *wrong])
-    assert ended.value.code == 2
+    try:
+        status = main(["--quick", *wrong])
+    except SystemExit as ended:
+        status = int(str(ended.code))
+    assert status == 2
 
 
 @pytest.mark.slow

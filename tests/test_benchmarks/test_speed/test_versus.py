@@ -50,7 +50,7 @@ def test_checkouts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_folder_that_is_not_a_checkout_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert versus.main([str(tmp_path), "--only", "ppo*"]) == 1
+    assert versus.main([str(tmp_path), "--only", "ppo*"]) == 2
     said = capsys.readouterr().err
     assert f"{tmp_path} cannot be measured: it has no benchmarks/speed/__main__.py" in said
 
