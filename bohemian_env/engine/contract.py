@@ -21,7 +21,7 @@ import numpy as np
 from .bits import Word
 from .bound import Bound
 from .checks import is_truth
-from .errors import BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
+from .errors import BadOutcome, BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
 from .scripted import Scripted
 
@@ -273,6 +273,8 @@ class Rules:
     """The error where chance has to speak first."""
     no_chance_needed: ClassVar[type[NoChanceNeeded]] = NoChanceNeeded
     """The error where chance is told to speak and a seat has to decide."""
+    bad_outcome: ClassVar[type[BadOutcome]] = BadOutcome
+    """The error where chance cannot bring something now."""
     outcome_name: ClassVar[str] = "outcome"
     """What people call one thing that chance brings."""
     most_outcomes: ClassVar[int]

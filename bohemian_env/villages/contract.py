@@ -57,6 +57,7 @@ class Villages(Rules):
     events = (TurnBegan, Rolled, Moved, Passed, Ended)
     chance_needed = RollNeeded
     no_chance_needed = NoRollNeeded
+    bad_outcome = BadDice
     outcome_name = "roll"
     most_outcomes = len(DICE)
     not_seen = ("max_turns",)

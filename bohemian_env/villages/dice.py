@@ -130,8 +130,3 @@ def seeded_dice(seed: int, turn: int, number: int) -> tuple[int, int, int, int]:
     """
     code = int(roll_code(np.uint64(seed), turn, number))
     return (code // 216 + 1, code // 36 % 6 + 1, code // 6 % 6 + 1, code % 6 + 1)
-
-
-def seeded_roll(seed: int, turn: int, number: int, count: int) -> tuple[int, ...]:
-    """Return the first ``count`` dice of :func:`seeded_dice`, ascending."""
-    return tuple(sorted(seeded_dice(seed, turn, number)[:count]))
