@@ -47,6 +47,7 @@ class Dorfromantik(Rules):
     events = (dict,)
     outcome_name = "tile or marker"
     most_outcomes = TILES
+    drawing = "draw"
 
     def setup(self, num_players: Any = 1, *more: Any, **options: Any) -> Setup:
         return Setup.of(num_players, *more, **options)
@@ -119,16 +120,6 @@ class Dorfromantik(Rules):
 
     def told_deal(self, states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
         return told_deal(states[0], k)
-
-    def draw_text(self, position: Mapping[str, Any], **options: Any) -> str:
-        from .draw import draw_text  # only here: the rules draw nothing
-
-        return draw_text(position, **options)
-
-    def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
-        from .draw import draw_svg
-
-        return draw_svg(position, **options)
 
 
 RULES: Final = Dorfromantik()

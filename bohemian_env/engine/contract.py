@@ -11,6 +11,7 @@ The *rules* are an object of a class derived from :class:`Rules`, without a stat
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -24,6 +25,7 @@ from .checks import is_truth
 from .errors import BadOutcome, BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
 from .scripted import Scripted
+from .setup import Checked, agents_of
 
 State: TypeAlias = np.void
 """A position: one record of the game's dtype. Among its fields are, for the floor: ``players`` (uint8), ``to_move``
@@ -141,20 +143,35 @@ LEARNT: Final = ("INPUTS", "MOST_INPUTS", "write_inputs")
 """What it has besides if its positions can be valued by sums of inputs."""
 
 
-class Setup(Protocol):
-    """The checked parameters of games, all that they have in common; it is immutable, and equal ones are equal."""
+@dataclass(frozen=True, slots=True)
+class Setup(Checked):
+    """The parameters of games, all that they have in common; it is immutable, and equal ones are equal.
+
+    A game derives a class, which checks them.
+    """
 
     players: int
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The ids of the agents: ``player_0``, ``player_1``, …"""
+        """The ids of the agents at the table: ``player_0``, ``player_1``, …"""
+        return agents_of(self.players)
 
     def common(self) -> np.ndarray:
         """Return it as the verb ``set_up`` reads it: shape (1,), of a dtype of the game's own."""
+        raise NotImplementedError
 
     def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Any:
-        """Return the :class:`Start` of the game of a seed, or of one whose chance is given. Raises BadSetup."""
+        """Return the :class:`Start` of the game of a seed.
+
+        Args:
+            seed: 0 to 2**63 - 1; None: what chance brings has to be given, and what is drawn before it is any.
+            names: one per seat, for the record; the agents' ids by default.
+
+        Raises:
+            BadSetup: the seed is not as above, or there is not a text for each seat.
+        """
+        raise NotImplementedError
 
 
 class Start(Protocol):
@@ -281,11 +298,12 @@ class Rules:
     """A number above those of all outcomes of chance."""
     not_seen: ClassVar[tuple[str, ...]] = ()
     """Fields of a position that are parameters, which :meth:`same` leaves out."""
-    position_at_chance: ClassVar[bool] = False
-    """Whether a position as JSON can stand where chance is due."""
 
     advice: ClassVar[Advice | None] = None
     """Who tells learners what it thinks; None where nobody does."""
+
+    drawing: ClassVar[str]
+    """The package beside the rules that has ``draw_text`` and ``draw_svg``; it is imported when something is drawn."""
 
     # --- set-up, positions and records ---
     def setup(self, num_players: Any = None, *more: Any, **options: Any) -> Any:
@@ -377,13 +395,17 @@ class Rules:
     # --- drawings ---
     def draw_text(self, position: Mapping[str, Any], **options: Any) -> str:
         """Return a position, as JSON, drawn with letters. options: names of the seats, and the outcome."""
-        raise NotImplementedError
+        return self._drawing.draw_text(position, **options)
 
     def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
         """Return a position, as JSON, as an SVG. options: those of :meth:`draw_text`, and ``dark`` and ``ids``."""
-        raise NotImplementedError
+        return self._drawing.draw_svg(position, **options)
 
     # --- what the floor makes of it, which no game changes ---
+
+    @functools.cached_property
+    def _drawing(self) -> Any:
+        return importlib.import_module(f".{self.drawing}", type(self).__module__.rpartition(".")[0])
 
     @functools.cached_property
     def compiled(self) -> Bound:

@@ -253,7 +253,7 @@ class Game:
         Raises:
             ChanceNeeded: chance has to speak first, and the game has no position there.
         """
-        if self.needs_chance and not self.rules.position_at_chance:
+        if self.needs_chance:
             raise self.rules.chance_needed(f"{self.rules.due(self._s)}; before that there is no position")
         return self.state_dict()
 

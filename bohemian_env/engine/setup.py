@@ -33,14 +33,13 @@ class Checked:
 
 
 def check_start(start: Any, setup: type[Any]) -> None:
-    """Refuse what the set-up, of a type ``setup``, would not have returned as the beginning of a game; its seed becomes
-    an int. Raises BadSetup.
+    """Refuse what is no beginning of a game of a set-up, of a type ``setup``; its seed becomes an int, and its names
+    become texts. Raises BadSetup.
     """
     if not isinstance(start.setup, setup):
         raise BadSetup(f"setup {brief(start.setup)} is not a Setup")
-    players, names, known = start.setup.players, start.names, start.continues
-    if type(names) is not tuple or texts_of(names) is None or len(names) != players:
-        raise BadSetup(f"names {brief(names)} are not {players} texts, one for each seat")
+    players, known = start.setup.players, start.continues
+    object.__setattr__(start, "names", checked_names(start.names, players))
     if start.seed is not None:
         object.__setattr__(start, "seed", check_seed(start.seed))
     if known is not None and not (isinstance(known, Continued) and len(known.players) == players):

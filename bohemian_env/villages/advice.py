@@ -11,12 +11,11 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from gymnasium import spaces
 
 from ..engine.compiled import njit
 from ..engine.errors import BadSetup, brief
 from ..engine.legal import is_legal
-from ..engine.parts import Part, offsets_of, space_of
+from ..engine.parts import Part, offsets_of
 from .actions import END, NUM_ACTIONS
 from .facts import MAX_PLAYERS
 from .opponents import appraiser, planner
@@ -50,11 +49,6 @@ _LEAD, _BEHIND = _OFFSETS["lead"], _OFFSETS["behind"]
 STANDING: Final = _BEHIND
 """The number of entries about the seats, which come before those about the actions."""
 ADVICE_SIZE: Final = sum(part.size for part in ADVICE_PARTS)
-
-
-def advice_space() -> spaces.Box:
-    """Return the space of the advice: float32, shape (ADVICE_SIZE,)."""
-    return space_of(ADVICE_PARTS, np.float32)
 
 
 class AdviceRoom(NamedTuple):
@@ -133,9 +127,3 @@ def advise_some(games: np.ndarray, states: np.ndarray, room: AdviceRoom, out: np
     for place in range(games.shape[0]):
         s = states[games[place]]
         write_advice(s, s["to_move"], room, out[place])
-
-
-@njit
-def advise_seat(states: np.ndarray, seat: Seat, room: AdviceRoom, out: np.ndarray) -> None:
-    """Write what an adviser tells a seat of a position, (1,), as :func:`write_advice` does."""
-    write_advice(states[0], seat, room, out)

@@ -235,13 +235,9 @@ class Board:
             OSError: the file cannot be read.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise BadBoard(f"{path}: not a TOML file: {error}") from None
-        except (TypeError, ValueError):
+            data = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+        except TypeError:
             raise BadBoard(f"{brief(path)} is neither a board nor the path of a board file") from None
-        try:
-            data = tomllib.loads(text)
         except (RecursionError, ValueError) as error:  # ValueError: also for a number of thousands of digits
             raise BadBoard(f"{path}: not a TOML file: {error}") from None
         try:

@@ -14,7 +14,7 @@ from ..engine.errors import BadSetup, IllegalMove
 from ..engine.reward import MARGIN, MARGIN_SCALE, MIXED, WIN
 from ..engine.states import copy_states
 from . import events, moves, verbs
-from .advice import ADVICE_PARTS, ADVISERS, advice_room, advise_seat, advise_some
+from .advice import ADVICE_PARTS, ADVISERS, advice_room, advise_some, write_advice
 from .board import Village
 from .check import check_villages, checked_states
 from .dice import DICE, handful
@@ -61,7 +61,8 @@ class Villages(Rules):
     outcome_name = "roll"
     most_outcomes = len(DICE)
     not_seen = ("max_turns",)
-    advice = Advice(ADVISERS, ADVICE_PARTS, advice_room, advise_some, advise_seat)
+    drawing = "render"
+    advice = Advice(ADVISERS, ADVICE_PARTS, advice_room, advise_some, lambda s, *more: write_advice(s[0], *more))
 
     def setup(self, num_players: Any = 2, *more: Any, **options: Any) -> Setup:
         return Setup.of(num_players, *more, **options)
@@ -137,16 +138,6 @@ class Villages(Rules):
 
     def told_deal(self, states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
         return events.deal(states[0], k)
-
-    def draw_text(self, position: Mapping[str, Any], **options: Any) -> str:
-        from .render import board_text  # only here: the rules draw nothing
-
-        return board_text(position, **options)
-
-    def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
-        from .render import board_svg
-
-        return board_svg(position, **options)
 
 
 def _supplies(states: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

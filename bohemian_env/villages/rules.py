@@ -1,7 +1,7 @@
 """The rules, R1 to R26 of docs/rules.md: their one implementation, compiled.
 
 Every function works in place on one position ``s``. Nothing here is random: a roll comes in as a handful of dice
-(``dice.py``). A game begins with :func:`new_game` and goes on, until it is over (``end > 0``), with :func:`deal` where
+(``dice.py``). A game begins with :func:`set_up` and goes on, until it is over (``end > 0``), with :func:`deal` where
 a roll is due (``pending > 0``) and :func:`push` where a player decides (``legal`` has a bit).
 """
 
@@ -324,15 +324,13 @@ def draw_sides(seed: Word) -> Word:
 
 
 @njit
-def new_game(
-    s: State, board: np.void, players: int, sides: Word, coin_supply: int, special_action_tiles: int, max_turns: int
-) -> None:
-    """Set up a game (R1, R2) and begin its first turn.
+def set_up(s: State, seed: Word, common: np.void) -> None:
+    """Set up the game of a seed (R1, R2) and begin its first turn. A tile with only one side shows that.
 
-    board: record of ``board.BOARD``. sides: the side that every tile shows, as :func:`draw_sides` returns it; a tile
-    with only one side shows that. max_turns: 0 for no limit.
+    common: record of ``setup.COMMON``.
     """
-    sides &= U(board["two_sided"])
+    board, players = common["board"], common["players"]
+    sides = (common["sides"] if common["named"] else draw_sides(seed)) & U(board["two_sided"])
     s["have"][:] = _0
     s["occupied"][:] = _0
     s["own"][:, :] = _0
@@ -351,13 +349,13 @@ def new_game(
             village += 1
     s["villages"] = village
     s["players"] = players
-    s["max_turns"] = max_turns
+    s["max_turns"] = common["max_turns"]
     s["turn"] = 0
-    s["bank"] = coin_supply
+    s["bank"] = common["coin_supply"]
     for seat in range(players):
         s["figures"][seat] = board["figures"][players]
     s["bishop"] = -1
-    s["special_supply"] = special_action_tiles
+    s["special_supply"] = common["special_action_tiles"]
     s["active"] = 0
     s["special"] = 0
     s["end"] = 0

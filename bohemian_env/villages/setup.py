@@ -10,9 +10,10 @@ from typing import Final, TypedDict
 
 import numpy as np
 
+from ..engine import contract as floor
 from ..engine.checks import check_seed, is_whole
 from ..engine.errors import BadSetup, brief
-from ..engine.setup import Checked, Continued, agents_of, check_start, checked_names
+from ..engine.setup import Checked, Continued, check_start
 from . import rules
 from .board import BOARD, MAX_TILES, Board, Village, check_coin_supply, check_players
 from .state import new_states
@@ -48,10 +49,9 @@ class SetupOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Setup(Checked):
+class Setup(floor.Setup):
     """The parameters of games, environments and batches (R1, R23, R24), checked by :meth:`of`."""
 
-    players: int
     villages: str | tuple[str, ...]
     """``"random"``, or the names of the villages in play."""
     board: Board
@@ -126,11 +126,6 @@ class Setup(Checked):
         """Whether the villages are given by name; otherwise the seed of each game draws them."""
         return self.villages != "random"
 
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """The ids of the agents at the table: ``player_0``, ``player_1``, …"""
-        return agents_of(self.players)
-
     def common(self) -> np.ndarray:
         """Return it as compiled code reads it: shape (1,), dtype :data:`COMMON`."""
         array = np.zeros(1, COMMON)
@@ -154,19 +149,8 @@ class Setup(Checked):
         return int(rules.draw_sides(np.uint64(seed))) & ((1 << len(self.board.tiles)) - 1)
 
     def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Start:
-        """Return the beginning of the game of a seed.
-
-        Args:
-            seed: 0 to 2**63 - 1; None draws any villages, and the dice have to be given.
-            names: one per seat, for the record; the agents' ids by default.
-
-        Raises:
-            BadSetup: the seed is not as above, or there is not a text for each seat.
-        """
-        if seed is not None:
-            seed = check_seed(seed)
         sides = self.sides(secrets.randbits(63) if seed is None else seed)
-        return Start(self, sides, seed, checked_names(names, self.players))
+        return Start(self, sides, seed, names)  # type: ignore[arg-type] # which it checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +186,7 @@ class Start(Checked):
 
     def new_state(self) -> np.ndarray:
         """Return the first position, shape (1,): seat 0 is about to roll."""
-        states, setup = new_states(1), self.setup
-        rules.new_game(
-            states[0],
-            setup.board.tables[0],
-            setup.players,
-            np.uint64(self.sides),
-            setup.coin_supply,
-            setup.special_action_tiles,
-            setup.max_turns or 0,
-        )
+        states, common = new_states(1), self.setup.common()
+        common["sides"], common["named"] = self.sides, True
+        rules.set_up(states[0], np.uint64(0), common[0])
         return states

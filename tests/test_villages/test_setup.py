@@ -73,7 +73,8 @@ def test_a_setup_and_an_array_are_told_in_a_sentence(villages: Any) -> None:
 
 def test_a_start_has_a_text_for_each_seat() -> None:
     start = Setup.of(2).start(5)
-    wrong: list[Any] = [("Ada",), ("Ada", None), (1, 2), ["Ada", "Bo"], "AB"]
+    wrong: list[Any] = [("Ada",), ("Ada", None), (1, 2), ["Ada"], "AB"]
+    assert dataclasses.replace(start, names=["Ada", "Bo"]).names == ("Ada", "Bo")  # type: ignore[arg-type]
     for names in wrong:
         with pytest.raises(BadSetup, match="are not 2 texts, one for each seat"):
             dataclasses.replace(start, names=names)
