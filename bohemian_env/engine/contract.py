@@ -227,29 +227,6 @@ class Outcome:
     """The seats with the highest total; none where all play for one result."""
 
 
-def scoring_of(s: State, score: Callable[[State, np.ndarray], None], columns: Sequence[str]) -> list[dict[str, int]]:
-    """Return the scoring of a position as it stands: one entry for each seat, by column. score: the verb."""
-    out = np.zeros((max(int(s["players"]), 1), len(columns)), np.int64)
-    score(s, out)
-    return [dict(zip(columns, map(int, row), strict=True)) for row in out]
-
-
-def outcome_of(
-    s: State,
-    score: Callable[[State, np.ndarray], None],
-    columns: Sequence[str],
-    ends: Sequence[str | None],
-    team: bool = False,
-) -> Outcome | None:
-    """Return how the game of a position ended; None while it goes on. The other arguments are parts of the rules."""
-    if not s["end"]:
-        return None
-    told, total = scoring_of(s, score, columns), columns[-1]
-    best = max(entry[total] for entry in told)
-    won = () if team else tuple(seat for seat, entry in enumerate(told) if entry[total] == best)
-    return Outcome(str(ends[s["end"]]), tuple(told), won)
-
-
 class Rules:
     """A game as the floor knows it. A game derives a class and fills in all that is not optional."""
 
@@ -441,8 +418,15 @@ class Rules:
 
     def outcome(self, s: State) -> Outcome | None:
         """Return how the game of a position ended; None while it goes on."""
-        return outcome_of(s, self.verbs.score, self.scoring, self.ends, self.verbs.TEAM)
+        if not s["end"]:
+            return None
+        told, total = self.scoring_of(s), self.scoring[-1]
+        best = max(entry[total] for entry in told)
+        won = () if self.verbs.TEAM else tuple(seat for seat, entry in enumerate(told) if entry[total] == best)
+        return Outcome(str(self.ends[s["end"]]), tuple(told), won)
 
     def scoring_of(self, s: State) -> list[dict[str, int]]:
         """Return the scoring of a position as it stands: one entry for each seat, by column."""
-        return scoring_of(s, self.verbs.score, self.scoring)
+        out = np.zeros((max(int(s["players"]), 1), len(self.scoring)), np.int64)
+        self.verbs.score(s, out)
+        return [dict(zip(self.scoring, map(int, row), strict=True)) for row in out]

@@ -34,22 +34,14 @@ HANDFUL: Final = {dice: number for number, dice in enumerate(DICE)}
 SIZE: Final = np.array([len(d) for d in DICE], np.uint8)
 FULL: Final = next(number for number, dice in enumerate(DICE) if len(dice) == TURN_DICE)
 """The first handful of four dice; handfuls with lower numbers are those of which dice have been used."""
-
+SHOWN: Final = np.array(
+    [sum((dice.count(n) >= k) << (4 * (n - 1) + k - 1) for n in range(1, 7) for k in range(1, 5)) for dice in DICE],
+    np.uint64,
+)
+"""What each handful shows, as 24 flags: at least so many of its dice (1 to 4) show this number (1 to 6)."""
 
 FIRST: Final = np.array([sum(len(d) < size for d in DICE) for size in range(TURN_DICE + 2)], np.int64)
 """The first handful of each number of dice; the last entry is the number of handfuls."""
-
-
-def _chances() -> np.ndarray:
-    orders = np.zeros(len(DICE))
-    for size in range(TURN_DICE + 1):
-        for dice in product(range(1, 7), repeat=size):
-            orders[HANDFUL[tuple(sorted(dice))]] += 1
-    return orders / 6.0**SIZE
-
-
-CHANCE: Final = _chances()
-"""The chance of each handful among those of as many dice: float64, (handfuls,)."""
 
 
 def handful(dice: Sequence[int]) -> Handful:
@@ -92,6 +84,8 @@ JOINED: Final = _joined()
 _ROLLED: Final = np.array(
     [HANDFUL[tuple(sorted(d))] for size in range(TURN_DICE + 1) for d in product(range(1, 7), repeat=size)], np.uint8
 )
+CHANCE: Final = np.bincount(_ROLLED, minlength=len(DICE)) / 6.0**SIZE
+"""The chance of each handful among those of as many dice: float64, (handfuls,)."""
 _ROLLED_FROM: Final = np.array([0, 1, 7, 43, 259, 1555], np.int64)
 _SIXES: Final = np.array([1296, 216, 36, 6, 1], np.int64)  # the code of four dice divided by it is that of the first n
 

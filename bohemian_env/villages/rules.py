@@ -44,18 +44,12 @@ _0, _1, _8 = U(0), U(1), U(8)
 _ONES: Final = U(2**FIELD - 1)  # one field, all villages
 
 
-def _field(kind: str) -> tuple[int, np.uint64]:
-    """Return the word and the shift of the field of a kind."""
-    word, place = cell_of(kind)
-    return word, U(place)
-
-
 def _fields(*kinds: str) -> tuple[np.uint64, np.uint64]:
     """Return the two words of the cells of these kinds in all villages."""
     words = [0, 0]
     for kind in kinds:
-        word, shift = _field(kind)
-        words[word] |= (2**FIELD - 1) << int(shift)
+        word, place = cell_of(kind)
+        words[word] |= (2**FIELD - 1) << place
     return U(words[0]), U(words[1])
 
 
@@ -66,8 +60,7 @@ _GLASS: Final = _fields("glass")[0]
 _FARMS: Final = _fields("farm")[0]
 _CHURCHES: Final = _fields("church")[1]
 _INNS: Final = _fields("inn")[1]
-_, _INN_SHIFT = _field("inn")
-_, _TOWN_HALL_SHIFT = _field("town_hall")
+_INN_SHIFT, _TOWN_HALL_SHIFT = U(cell_of("inn")[1]), U(cell_of("town_hall")[1])
 _MILL, _GLASS_FACTORY, _FARM = KINDS.index("mill"), KINDS.index("glass"), KINDS.index("farm")
 _MANOR: Final = KINDS.index("manor")
 _PAIR_OF_DOUBLE: Final = np.array([PAIRS.index((max(n, 1), max(n, 1))) for n in range(7)], np.int64)

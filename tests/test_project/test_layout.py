@@ -32,7 +32,7 @@ ORDER = {
     ),
     "bohemian_env/villages": (
         "errors", "facts", "state", "dice", "actions", "rules", "notation", "moves", "board", "setup", "check",
-        "position", "events", "record", "words", "observation", "opponents", "advice", "verbs", "render", "contract",
+        "position", "events", "record", "words", "observation", "opponents", "advice", "verbs", "contract", "render",
         "game", "faces", "sb3", "tasks", "__init__",
     ),
     "bohemian_env/villages/opponents": (
