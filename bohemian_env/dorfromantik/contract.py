@@ -13,8 +13,8 @@ from ..engine.contract import Action, Reward, Rules, State
 from ..engine.errors import BadOutcome, BadPosition, BadSetup, IllegalMove, brief
 from ..engine.reward import END, GROWTH
 from . import moves, verbs
-from .actions import action_at, parse_move
 from .check import checked_states, setup_of
+from .moves import action_at, parse_move
 from .observation import PARTS
 from .players import SCRIPTED, Scripted, new_scratch
 from .position import read_position, write_position
@@ -47,16 +47,12 @@ class Dorfromantik(Rules):
     events = (dict,)
     outcome_name = "tile or marker"
     most_outcomes = TILES
-    drawing = "draw"
+    drawing = f"{__package__}.draw"
+    scratch = staticmethod(new_scratch)
+    checked_states = staticmethod(checked_states)
 
     def setup(self, num_players: Any = 1, *more: Any, **options: Any) -> Setup:
         return Setup.of(num_players, *more, **options)
-
-    def scratch(self) -> Any:
-        return new_scratch()
-
-    def checked_states(self, states: object) -> np.ndarray:
-        return checked_states(states)
 
     def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
         for s, begun in zip(states, dealt, strict=True):
@@ -70,7 +66,8 @@ class Dorfromantik(Rules):
     def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
         return read_position(data, options), ()
 
-    def check_pieces(self, pieces: Any, s: State) -> None:
+    @staticmethod
+    def check_pieces(pieces: Any, s: State) -> None:
         if pieces != ():
             raise BadPosition(f"pieces of a game: {brief(pieces)} are not (), and it has none")
 

@@ -34,8 +34,6 @@ on, else the number of its end) and ``legal`` (uint64, (words,): the legal actio
 decides)."""
 AnyGame: TypeAlias = Any
 """A game of ``game.Game``, which stands on what is here."""
-AnyStart: TypeAlias = Any
-"""A :class:`Start` of the game at hand."""
 Seat: TypeAlias = int
 """A fixed place at the table, counted from 0 in turn order."""
 Action: TypeAlias = int
@@ -280,18 +278,20 @@ class Rules:
     """Who tells learners what it thinks; None where nobody does."""
 
     drawing: ClassVar[str]
-    """The package beside the rules that has ``draw_text`` and ``draw_svg``; it is imported when something is drawn."""
+    """The name of the module that has ``draw_text`` and ``draw_svg``; it is imported when something is drawn."""
 
     # --- set-up, positions and records ---
     def setup(self, num_players: Any = None, *more: Any, **options: Any) -> Any:
         """Return the :class:`Setup` of the parameters that a user gives. Raises BadSetup."""
         raise NotImplementedError
 
-    def scratch(self) -> Any:
+    @staticmethod
+    def scratch() -> Any:
         """Return what the verb ``choose`` reads and writes beside the position; each thread needs its own."""
         return np.empty(0)
 
-    def checked_states(self, states: object) -> np.ndarray:
+    @staticmethod
+    def checked_states(states: object, /) -> np.ndarray:
         """Return a copy of positions from outside, once all in them is checked: compiled code may read it.
 
         Raises BadPosition.
@@ -309,7 +309,8 @@ class Rules:
         """Return the position of a JSON, shape (1,), and its pieces. Raises BadPosition, BadSetup."""
         raise NotImplementedError
 
-    def check_pieces(self, pieces: Any, s: State) -> None:
+    @staticmethod
+    def check_pieces(pieces: Any, s: State, /) -> None:
         """Raise BadPosition unless these are the pieces of a checked position, as unpickled games bring them."""
 
     def same(self, states: np.ndarray, pieces: Any) -> Any:
@@ -382,7 +383,7 @@ class Rules:
 
     @functools.cached_property
     def _drawing(self) -> Any:
-        return importlib.import_module(f".{self.drawing}", type(self).__module__.rpartition(".")[0])
+        return importlib.import_module(self.drawing)
 
     @functools.cached_property
     def compiled(self) -> Bound:

@@ -61,17 +61,14 @@ class Villages(Rules):
     outcome_name = "roll"
     most_outcomes = len(DICE)
     not_seen = ("max_turns",)
-    drawing = "render"
+    drawing = f"{__package__}.render"
+    scratch = staticmethod(new_scratch)
+    checked_states = staticmethod(checked_states)
+    check_pieces = staticmethod(check_villages)
     advice = Advice(ADVISERS, ADVICE_PARTS, advice_room, advise_some, lambda s, *more: write_advice(s[0], *more))
 
     def setup(self, num_players: Any = 2, *more: Any, **options: Any) -> Setup:
         return Setup.of(num_players, *more, **options)
-
-    def scratch(self) -> Any:
-        return new_scratch()
-
-    def checked_states(self, states: object) -> np.ndarray:
-        return checked_states(states)
 
     def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
         for name in ("players", "villages", *PRINTED, "have", "max_turns"):
@@ -87,9 +84,6 @@ class Villages(Rules):
     def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
         setup = Setup.of(**options)
         return read_position(data, setup.max_turns, setup.board)
-
-    def check_pieces(self, pieces: Any, s: State) -> None:
-        check_villages(pieces, s)
 
     def same(self, states: np.ndarray, pieces: Any) -> Any:
         states = copy_states(states)

@@ -41,7 +41,7 @@ ORDER = {
     ),
     "bohemian_env/villages/render": ("palette", "seats", "scene", "shapes", "panels", "svg", "text", "__init__"),
     "bohemian_env/dorfromantik": (
-        "tiles", "state", "actions", "rules", "setup", "moves", "position", "check", "record", "players", "inputs",
+        "tiles", "state", "rules", "setup", "moves", "position", "check", "record", "players", "inputs",
         "observation", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
     ),
     "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from bohemian_env import Batch, BohemianError, Game, bohemian_villages_v0
-from bohemian_env.engine.legal import is_legal
+from bohemian_env.engine.legal import pick_legal
 from bohemian_env.villages import rules
 from bohemian_env.villages.check import checked_states
 from bohemian_env.villages.dice import SIZE
@@ -62,7 +62,7 @@ def main() -> None:
     env = bohemian_villages_v0.raw_env(3)
     env.reset(seed=1)
     try:
-        is_legal(batch.states[0], 1000)
+        pick_legal(batch.states[0], 1000)
     except IndexError:
         pass
     else:

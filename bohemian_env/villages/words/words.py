@@ -1,6 +1,6 @@
 """The list of words: en.toml, de.toml and it.toml have the same keys, and the text of a key the same values in braces.
 
-Numbers of the rules are those of ``bohemian_env.game.facts``.
+Numbers of the rules are those of ``villages/facts.py``.
 """
 
 from __future__ import annotations
@@ -12,15 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from ..facts import (
-    INN_NEEDS,
-    MOST_CHURCHES,
-    NO_TOWN_HALL,
-    SECOND_CHURCHES,
-    SHOP_SETS,
-    TILE_PAYS,
-    TURN_DICE,
-)
+from ..facts import INN_NEEDS, MOST_CHURCHES, NO_TOWN_HALL, SECOND_CHURCHES, SHOP_SETS, TILE_PAYS, TURN_DICE
 
 LANGUAGES: Final = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 """What each language calls itself."""
