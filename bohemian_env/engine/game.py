@@ -393,22 +393,13 @@ class Game:
         return (self._restored, (*game, self._actions, self._outcomes, self.happened))
 
     @classmethod
-    def _restored(
-        cls,
-        states: np.ndarray,
-        pieces: Any,
-        start: Any,
-        seed: int | None,
-        actions: tuple[Action, ...],
-        outcomes: tuple[int, ...],
-        happened: tuple[Any, ...],
-    ) -> Self:
+    def _restored(cls, states: Any, pieces: Any, start: Any, seed: Any, *past: Any) -> Self:
         """Return a game that comes out of a pickle, once everything in it is checked.
 
         Raises:
             BadPosition, BadSetup: it is not a game as :meth:`__reduce__` writes it.
         """
-        rules = cls.rules
+        rules, (actions, outcomes, happened) = cls.rules, past
         states = rules.checked_states(states)
         if len(states) != 1:
             raise BadPosition(f"a game has one position, not {len(states)}")

@@ -61,9 +61,10 @@ class Continued:
         """Refuse what is no number of moves, no names, or no seed."""
         if not is_whole(self.moves, 0):
             raise BadSetup(f"moves {brief(self.moves)} are not a whole number of at least 0")
-        if type(self.players) is not tuple or not all(isinstance(name, str) for name in self.players):
-            raise BadSetup(f"players {brief(self.players)} are not texts")
+        if (players := texts_of(self.players)) is None:
+            raise BadSetup(f"players {brief(self.players)} are not texts, or not a list of names")
         object.__setattr__(self, "moves", int(self.moves))
+        object.__setattr__(self, "players", players)
         if self.seed is not None:
             object.__setattr__(self, "seed", check_seed(self.seed))
 
@@ -79,6 +80,4 @@ def continuing(start: Any, data: Mapping[str, Any]) -> Any:
     told = data["continues"]
     if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"}:
         raise BadRecord(f"continues: {brief(told)} is not an object with exactly moves, players and seed")
-    if not isinstance(told["players"], list | tuple):
-        raise BadRecord(f"continues.players: {brief(told['players'])} is not a list of names")
-    return replace(start, continues=Continued(told["moves"], tuple(told["players"]), told["seed"]))
+    return replace(start, continues=Continued(**told))

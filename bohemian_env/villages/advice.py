@@ -19,8 +19,9 @@ from ..engine.parts import Part, offsets_of
 from .actions import END, NUM_ACTIONS
 from .facts import MAX_PLAYERS
 from .opponents import appraiser, planner
-from .opponents.appraiser import Weights, appraiser_values, load_weights, new_room, of_size
+from .opponents.appraiser import appraiser_values, of_size
 from .opponents.planner import WEIGHTS, estimates, planner_values
+from .opponents.scripted import Scratch, new_scratch
 from .state import STATE, Seat, State
 
 ADVISERS: Final = {"planner": f"planner/{planner.VERSION}", "appraiser": f"appraiser/{appraiser.VERSION}"}
@@ -58,20 +59,15 @@ class AdviceRoom(NamedTuple):
     """Its number."""
     scratch: np.ndarray
     """Positions, (3,), dtype STATE: the planner tries moves in the first two; the last is judged."""
-    values: np.ndarray
-    """float64, (NUM_ACTIONS,)."""
-    room: appraiser.Room
-    weights: Weights
-    """The networks of ``appraiser``, which nobody writes to."""
+    own: Scratch
+    """What the adviser writes to where it plays."""
 
 
 def advice_room(adviser: str = "planner") -> AdviceRoom:
     """Return room for :func:`write_advice` by one of :data:`ADVISERS`; raises BadSetup for others."""
     if not isinstance(adviser, str) or adviser not in ADVISERS:
         raise BadSetup(f"adviser {brief(adviser)} is none of {', '.join(ADVISERS)}")
-    return AdviceRoom(
-        list(ADVISERS).index(adviser), np.zeros(3, STATE), np.empty(NUM_ACTIONS), new_room(), load_weights()
-    )
+    return AdviceRoom(list(ADVISERS).index(adviser), np.zeros(3, STATE), new_scratch())
 
 
 @njit
@@ -89,7 +85,7 @@ def write_advice(s: State, seat: Seat, room: AdviceRoom, out: np.ndarray) -> Non
     out[:] = 0.0
     if s["end"] != 0 or s["pending"] != 0:
         return
-    players, values = s["players"], room.values
+    players, values, appraising = s["players"], room.own.values, room.own.room
     room.scratch[-1] = s
     seen = room.scratch[-1]
     seen["max_turns"] = 0  # an observation does not say when the game will be cut off (R24)
@@ -99,8 +95,8 @@ def write_advice(s: State, seat: Seat, room: AdviceRoom, out: np.ndarray) -> Non
         standing = values
     else:
         unit = _POINTS
-        chosen = appraiser_values(seen, of_size(room.weights, players), room.room, values)
-        standing = room.room.chances[1]
+        chosen = appraiser_values(seen, of_size(room.own.weights, players), appraising, values)
+        standing = appraising.chances[1]
     for away in range(players):
         other = seat + away
         if other >= players:

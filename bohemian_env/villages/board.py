@@ -51,13 +51,6 @@ BOARD: Final = np.dtype(
 """The dtype of a board as the rules read it."""
 
 
-def check_coin_supply(value: object) -> int:
-    """Return ``value`` if it is a whole number of coins from 1 to 9,999 (R23); else raise BadSetup."""
-    if not is_whole(value, 1, MAX_COIN_SUPPLY):
-        raise BadSetup(f"coin_supply {brief(value)} is not a whole number from 1 to {MAX_COIN_SUPPLY:,} (R23)")
-    return int(value)  # type: ignore[call-overload]
-
-
 @dataclass(frozen=True, slots=True)
 class Village:
     """One side of a village tile."""
@@ -337,23 +330,22 @@ class Board:
             BadSetup: a village is unknown, a tile that R1 keeps is not named by exactly one side, or there are not 2 to
                 5 players.
         """
-        check_players(players)
+        kept = self.kept_tiles(players)
         if (given := texts_of(names)) is None:
             raise BadSetup(f"villages {brief(names)} is neither 'random' nor a list of village names")
         by_name = {v.name: number for number, v in enumerate(self.villages)}
         for name in given:
             if name not in by_name:
                 raise BadSetup(f"unknown village {brief(name)}; known are {', '.join(by_name)}")
-        chosen = [self.villages[by_name[name]].tile for name in given]
-        for tile in self.kept_tiles(players):
-            sides = [v.name for v in self.villages if v.tile == tile]
-            if chosen.count(tile) != 1:
-                told = f"villages: {chosen.count(tile)} sides of tile {brief(tile)}"
-                raise BadSetup(f"{told}; with {players} players name one of {', '.join(sides)} (R1)")
-        for name, tile in zip(given, chosen, strict=True):
-            if tile not in self.kept_tiles(players):
+            if (tile := self.villages[by_name[name]].tile) not in kept:
                 where = f"on tile {brief(tile)}, which stays in the box with {players} players (R1)"
                 raise BadSetup(f"village {brief(name)} is {where}")
+        chosen = [self.villages[by_name[name]].tile for name in given]
+        for tile in kept:
+            if chosen.count(tile) != 1:
+                sides = ", ".join(v.name for v in self.villages if v.tile == tile)
+                told = f"villages: {chosen.count(tile)} sides of tile {brief(tile)}"
+                raise BadSetup(f"{told}; with {players} players name one of {sides} (R1)")
         shown = (int(self.tables[0]["side"][by_name[name]]) for name in given)
         return sum(side << self.tiles.index(tile) for side, tile in zip(shown, chosen, strict=True))
 

@@ -68,16 +68,9 @@ def ways(dice: tuple[int, ...], total: int) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted(found, key=lambda way: (len(way), way)))
 
 
-def _joined() -> np.ndarray:
-    joined = np.zeros((FULL, len(DICE)), np.uint8)
-    for kept in range(FULL):
-        for rolled, dice in enumerate(DICE):
-            if len(DICE[kept]) + len(dice) <= TURN_DICE:
-                joined[kept, rolled] = HANDFUL[tuple(sorted(DICE[kept] + dice))]
-    return joined
-
-
-JOINED: Final = _joined()
+JOINED: Final = np.array(
+    [[HANDFUL.get(tuple(sorted(kept + rolled)), 0) for rolled in DICE] for kept in DICE[:FULL]], np.uint8
+)
 """``JOINED[kept, rolled]`` is the handful that both make together."""
 
 # The handful of n dice in the order rolled: entry _ROLLED_FROM[n] + the dice, each less one, as base-6 digits.

@@ -15,7 +15,7 @@ from ..engine.checks import check_seed, is_whole
 from ..engine.errors import BadSetup, brief
 from ..engine.setup import Checked, Continued, check_start
 from . import rules
-from .board import BOARD, MAX_TILES, Board, Village, check_coin_supply, check_players
+from .board import BOARD, MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_players
 from .state import new_states
 
 DEFAULT_MAX_TURNS: Final = 500
@@ -62,10 +62,12 @@ class Setup(floor.Setup):
     def __post_init__(self) -> None:
         """Refuse what compiled code could not play, and put the villages in the order of positions. Raises BadSetup."""
         check_players(self.players)
-        check_coin_supply(self.coin_supply)
         tiles, limit, villages = self.special_action_tiles, self.max_turns, self.villages
         if not isinstance(self.board, Board):
             raise BadSetup(f"board {brief(self.board)} is not a Board; Setup.of also takes the path of a board file")
+        if not is_whole(self.coin_supply, 1, MAX_COIN_SUPPLY):
+            told = f"a whole number from 1 to {MAX_COIN_SUPPLY:,} (R23)"
+            raise BadSetup(f"coin_supply {brief(self.coin_supply)} is not {told}")
         if not is_whole(tiles, 0, MAX_TILES):
             raise BadSetup(f"special_action_tiles {brief(tiles)} is not a whole number from 0 to {MAX_TILES}")
         if limit is not None and not is_whole(limit, 1, MOST_TURNS):

@@ -26,7 +26,7 @@ ORDER = {
         "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "games", "check", "__init__",
     ),
     "bohemian_env/engine": (
-        "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "scripted", "bound", "contract",
+        "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "bound", "contract",
         "legal", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing", "pixels",
         "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
     ),

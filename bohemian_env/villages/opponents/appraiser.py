@@ -129,9 +129,8 @@ def new_room() -> Room:
 def load_weights() -> Weights:
     """Return the networks of ``appraiser``, as ``read_networks`` does. Raises BadNetwork if one is missing, OSError."""
     weights, sizes = read_networks(FOLDER)
-    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-        if players not in sizes:
-            raise BadNetwork(f"{network_file(FOLDER, players)} is missing")
+    if missing := {*range(MIN_PLAYERS, MAX_PLAYERS + 1)} - {*sizes}:
+        raise BadNetwork(f"{network_file(FOLDER, min(missing))} is missing")
     return weights
 
 
