@@ -10,7 +10,7 @@ import numpy as np
 
 from ..engine.checks import is_whole
 from ..engine.contract import Action, Reward, Rules, State
-from ..engine.errors import BadOutcome, BadPosition, BadSetup, IllegalMove, brief
+from ..engine.errors import BadOutcome, BadSetup, IllegalMove, brief
 from ..engine.reward import END, GROWTH
 from . import moves, verbs
 from .check import checked_states, setup_of
@@ -65,11 +65,6 @@ class Dorfromantik(Rules):
 
     def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
         return read_position(data, options), ()
-
-    @staticmethod
-    def check_pieces(pieces: Any, s: State) -> None:
-        if pieces != ():
-            raise BadPosition(f"pieces of a game: {brief(pieces)} are not (), and it has none")
 
     def same(self, states: np.ndarray, pieces: Any) -> Any:
         return tuple(states[name].tobytes() for name in TOLD)

@@ -22,7 +22,7 @@ import numpy as np
 from .bits import Word
 from .bound import Bound
 from .checks import check_seed, is_truth
-from .errors import BadOutcome, BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
+from .errors import BadOutcome, BadPosition, BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
 from .setup import Checked, agents_of
 
@@ -341,6 +341,8 @@ class Rules:
     @staticmethod
     def check_pieces(pieces: Any, s: State, /) -> None:
         """Raise BadPosition unless these are the pieces of a checked position, as unpickled games bring them."""
+        if pieces != ():
+            raise BadPosition(f"pieces of a game: {brief(pieces)} are not (), and it has none")
 
     def same(self, states: np.ndarray, pieces: Any) -> Any:
         """Return what is equal, and hashes equal, for positions that are the same to players."""

@@ -22,6 +22,8 @@ from typing import Final, Literal
 from ..engine.errors import BadNotation, brief
 from .facts import KINDS
 
+__all__ = ["LOOKS_LIKE", "Move", "format_move", "parse_move"]
+
 LOOKS_LIKE: Final = (
     "a move looks like '3+4:glass@Nenbrad' (dice ascending, kind, village), '5+5:bishop', '2+6:special', "
     "'reroll 2,6' or 'end'"

@@ -18,6 +18,8 @@ from . import rules
 from .board import BOARD, MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_players
 from .state import new_states
 
+__all__ = ["COMMON", "DEFAULT_MAX_TURNS", "MOST_TURNS", "Setup", "SetupOptions", "Start"]
+
 DEFAULT_MAX_TURNS: Final = 500
 """Turns after which a game is cut off (R24) by default; no sensible game comes near it."""
 MOST_TURNS: Final = 10**9
