@@ -33,6 +33,8 @@ on, else the number of its end) and ``legal`` (uint64, (words,): the legal actio
 decides)."""
 AnyGame: TypeAlias = Any
 """A game of ``game.Game``, which stands on what is here."""
+AnyStart: TypeAlias = Any
+"""A :class:`Start` of the game at hand."""
 Seat: TypeAlias = int
 """A fixed place at the table, counted from 0 in turn order."""
 Action: TypeAlias = int
@@ -404,17 +406,13 @@ class Rules:
     # --- drawings ---
     def draw_text(self, position: Mapping[str, Any], **options: Any) -> str:
         """Return a position, as JSON, drawn with letters. options: names of the seats, and the outcome."""
-        return self._drawing.draw_text(position, **options)
+        return importlib.import_module(self.drawing).draw_text(position, **options)
 
     def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
         """Return a position, as JSON, as an SVG. options: those of :meth:`draw_text`, and ``dark`` and ``ids``."""
-        return self._drawing.draw_svg(position, **options)
+        return importlib.import_module(self.drawing).draw_svg(position, **options)
 
     # --- what the floor makes of it, which no game changes ---
-
-    @functools.cached_property
-    def _drawing(self) -> Any:
-        return importlib.import_module(self.drawing)
 
     @functools.cached_property
     def compiled(self) -> Bound:

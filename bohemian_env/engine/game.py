@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 
 from .checks import check_seed, is_whole
-from .contract import Action, Outcome, Rules, Seat, State
+from .contract import Action, AnyStart, Outcome, Rules, Seat, State
 from .errors import BadPosition, BadRecord, GameOver, NoRecord, brief
 from .legal import is_legal, legal_actions
 from .moves import action_of_text, check_due, checked_action
@@ -81,7 +81,7 @@ class Game:
         return cls.begin(cls.rules.setup(*setup, **options).start(seed, names))
 
     @classmethod
-    def begin(cls, start: Any) -> Self:
+    def begin(cls, start: AnyStart) -> Self:
         """Return the game that begins like this."""
         states = start.new_state()
         return cls._make(states, start.pieces, start, start.seed, happened=cls.rules.told_begin(states))
@@ -92,7 +92,7 @@ class Game:
         return cls._make(copy_states(states), pieces, None, None)
 
     @classmethod
-    def seeded(cls, start: Any, actions: Iterable[Action]) -> Self | None:
+    def seeded(cls, start: AnyStart, actions: Iterable[Action]) -> Self | None:
         """Return the game of a seed after some actions, at its next decision; None if one is not legal."""
         played = Transcript(cls.rules, start)
         if not played.play(actions):

@@ -121,6 +121,7 @@ def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
     for kind in buildings:
         if not isinstance(kind, str) or kind not in KINDS:
             raise BadBoard(f"{where}: buildings: unknown kind {brief(kind)}; known are {', '.join(KINDS)}")
+    for kind in buildings:
         if buildings.count(kind) > 1:
             raise BadBoard(
                 f"{where}: buildings: {brief(kind)} stands there twice; a village has one building of a kind"

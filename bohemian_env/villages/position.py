@@ -161,18 +161,19 @@ def _read_form(data: Any, s: State) -> int:
     players = _read_numbers(data, s)
     villages = data["villages"]
     if not isinstance(villages, list | tuple) or not 1 <= len(villages) <= MAX_VILLAGES:
-        raise BadPosition(f"villages: {villages!r:.80} is not a list of 1 to {MAX_VILLAGES} villages")
+        raise BadPosition(f"villages: {brief(villages)} is not a list of 1 to {MAX_VILLAGES} villages")
     for number, entry in enumerate(villages, 1):
         buildings = entry.get("buildings") if isinstance(entry, Mapping) else None
         if not isinstance(buildings, list | tuple) or not buildings or not isinstance(entry.get("name"), str):
-            raise BadPosition(f"village number {number}: {entry!r:.80} is not an object with name and buildings")
+            raise BadPosition(f"village number {number}: {brief(entry)} is not an object with name and buildings")
         for building in buildings:
-            if not isinstance(building, Mapping) or building.get("kind") not in KINDS or "owner" not in building:
-                raise BadPosition(f"village {entry['name']}: {building!r:.80} is not an object with kind and owner")
-            where = f"village {entry['name']}: {building['kind']}"
+            kind = building.get("kind") if isinstance(building, Mapping) else None
+            if not isinstance(kind, str) or kind not in KINDS or "owner" not in building:
+                raise BadPosition(f"village {entry['name']}: {brief(building)} is not an object with kind and owner")
+            where = f"village {entry['name']}: {kind}"
             if building["owner"] is not None:
                 whole_in(building["owner"], f"{where}: owner", 0, players - 1)
-            if building["kind"] == "inn":
+            if kind == "inn":
                 _truth(building.get("active", False), f"{where}: active")
             if "value" in building:
                 whole_in(building["value"], f"{where}: value", 0, MAX_PRINTED)
