@@ -56,11 +56,9 @@ class Kit:
         """Yield games at several moments, of all numbers of players, with random moves; decisions and ends alone."""
         for seed in range(1, count + 1):
             players = self.rules.players[seed % len(self.rules.players)]
-            game, length = self.game.new(players, seed=seed).dealt(), 0
-            played = [game]
-            while not game.over and length < 400:
-                game, length = self.next(game, length), length + 1
-                played.append(game)
+            played = [self.game.new(players, seed=seed).dealt()]
+            while not played[-1].over and len(played) <= 400:
+                played.append(self.next(played[-1], len(played) - 1))
             step = max(1, len(played) // moments)
             yield from (*played[::step], played[-1])
 
@@ -392,9 +390,7 @@ def drawings(kit: Kit) -> str:
         xml.etree.ElementTree.fromstring(svg)
         found = kit.game.from_position(position)
         _same("the text", kit.rules.draw_text(found.position(), outcome=outcome), text)
-        _same(
-            "the SVG", found._repr_svg_() if not outcome else svg, game.unseeded()._repr_svg_() if not outcome else svg
-        )
+        _same("the SVG", kit.rules.draw_svg(found.position(), outcome=outcome), svg)
         count += 1
     return f"{count} positions"
 
@@ -414,10 +410,9 @@ def odd_values(kit: Kit) -> str:
         "state": (lambda value: kit.raw_env().set_state(value), ()),
     }
     odd: tuple[Any, ...] = (None, -1, 10**6, 1.5, "x", [], {}, np.nan, 2**70, b"x", object())
-    tried = [(name, value) for name, (_, good) in calls.items() for value in odd if not any(value is g for g in good)]
+    tried = [(name, value) for name, (_, good) in calls.items() for value in odd if value not in good]
     for name, value in tried:
-        if not (value == 10**6 and 10**6 in calls[name][1]):
-            _refused(f"{name}={value!r}", calls[name][0], value, kinds=(BohemianError, TypeError))
+        _refused(f"{name}={value!r}", calls[name][0], value, kinds=(BohemianError, TypeError))
     _refused("a parameter that there is not", kit.single, nonsense=1, kinds=TypeError)
     _refused("a game that there is not", rules_of, "nonsense", kinds=BadSetup)
     return f"{len(tried)} values"
@@ -442,14 +437,10 @@ def main(arguments: list[str] | None = None) -> int:
             seen, passed = check(kit), "ok    "
         except Exception as error:
             where = traceback.extract_tb(error.__traceback__)[-1]
-            seen, passed, failed = (
-                f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})",
-                "FAILED",
-                failed + 1,
-            )
-        print(
-            f"{passed} {check.__name__.replace('_', ' ')}: {told}\n       {seen}; {time.perf_counter() - begun:.1f} s"
-        )
+            seen, passed = f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})", "FAILED"
+            failed += 1
+        print(f"{passed} {check.__name__.replace('_', ' ')}: {told}")
+        print(f"       {seen}; {time.perf_counter() - begun:.1f} s")
     passed = f"{len(CHECKS) - failed} of {len(CHECKS)} checks passed"
     print(f"{kit.rules.env_name}: {passed} (Gymnasium {gymnasium.__version__})")
     return int(failed > 0)

@@ -50,9 +50,8 @@ class Moved:
         package, _, module = name.partition(".")
         if owner != __package__ or not (package in _PACKAGES or name in _MODULES):
             return None
-        if module and not any(
-            cls._is_there(f"{room}.{module}") for room in (_PACKAGES.get(package, "engine"), "engine")
-        ):
+        rooms = {_PACKAGES.get(package, "engine"), "engine"}
+        if module and not any(cls._is_there(f"{room}.{module}") for room in rooms):
             return None
         return importlib.util.spec_from_loader(fullname, cls, is_package=name in _PACKAGES)  # type: ignore[arg-type]
 

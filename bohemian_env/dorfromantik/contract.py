@@ -10,11 +10,11 @@ import numpy as np
 
 from ..engine.checks import is_whole
 from ..engine.contract import Action, Reward, Rules, State
-from ..engine.errors import BadOutcome, BadPosition, BadSetup, IllegalMove, brief
+from ..engine.errors import BadOutcome, BadSetup, IllegalMove, brief
 from ..engine.reward import END, GROWTH
 from . import moves, verbs
-from .actions import action_at, parse_move
 from .check import checked_states, setup_of
+from .moves import action_at, parse_move
 from .observation import PARTS
 from .players import SCRIPTED, Scripted, new_scratch
 from .position import read_position, write_position
@@ -47,15 +47,12 @@ class Dorfromantik(Rules):
     events = (dict,)
     outcome_name = "tile or marker"
     most_outcomes = TILES
+    drawing = f"{__package__}.draw"
+    scratch = staticmethod(new_scratch)
+    checked_states = staticmethod(checked_states)
 
     def setup(self, num_players: Any = 1, *more: Any, **options: Any) -> Setup:
         return Setup.of(num_players, *more, **options)
-
-    def scratch(self) -> Any:
-        return new_scratch()
-
-    def checked_states(self, states: object) -> np.ndarray:
-        return checked_states(states)
 
     def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
         for s, begun in zip(states, dealt, strict=True):
@@ -68,10 +65,6 @@ class Dorfromantik(Rules):
 
     def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
         return read_position(data, options), ()
-
-    def check_pieces(self, pieces: Any, s: State) -> None:
-        if pieces != ():
-            raise BadPosition(f"pieces of a game: {brief(pieces)} are not (), and it has none")
 
     def same(self, states: np.ndarray, pieces: Any) -> Any:
         return tuple(states[name].tobytes() for name in TOLD)
@@ -119,16 +112,6 @@ class Dorfromantik(Rules):
 
     def told_deal(self, states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
         return told_deal(states[0], k)
-
-    def draw_text(self, position: Mapping[str, Any], **options: Any) -> str:
-        from .draw import draw_text  # only here: the rules draw nothing
-
-        return draw_text(position, **options)
-
-    def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
-        from .draw import draw_svg
-
-        return draw_svg(position, **options)
 
 
 RULES: Final = Dorfromantik()

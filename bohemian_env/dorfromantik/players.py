@@ -10,8 +10,8 @@ from ..engine.bits import Word, popcount
 from ..engine.chance import STEP, mix
 from ..engine.compiled import njit
 from ..engine.contract import Action
+from ..engine.contract import Scripted as _Scripted
 from ..engine.legal import pick_random
-from ..engine.scripted import Scripted as _Scripted
 from . import tiles
 from .rules import faces_of, is_in, joined_territory, spread_of, territories_about, turns_at
 from .state import STATE, State, whole

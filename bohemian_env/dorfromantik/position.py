@@ -15,7 +15,7 @@ from ..engine.errors import BadPosition, brief
 from ..engine.game import difference
 from ..engine.states import check_fields, whole_in
 from . import rules, tiles
-from .actions import cell_of
+from .moves import cell_of
 from .setup import MOST_NUMBER, Setup
 from .state import GONE, LYING, NO_TILE, SCORING, State
 from .tiles import IDS, LANDSCAPE, MOST_MARKERS, NUMBER, TASK_KIND, TASKS, TILES

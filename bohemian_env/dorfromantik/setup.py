@@ -12,9 +12,10 @@ from typing import Any, Final, TypedDict
 
 import numpy as np
 
+from ..engine import contract as floor
 from ..engine.checks import is_whole, texts_of
 from ..engine.errors import BadSetup, brief
-from ..engine.setup import Checked, Continued, agents_of, check_start, checked_names
+from ..engine.setup import Checked, Continued, check_start
 from . import rules, tiles
 from .state import SETUP, new_states
 from .tiles import IDS, KINDS, LANDSCAPE, MARKERS, MOST_MARKERS, NUMBER, TASK_KIND
@@ -45,7 +46,7 @@ class SetupOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Setup(Checked):
+class Setup(floor.Setup):
     """The parameters of games, environments and batches, checked; :meth:`of` makes one of what a user gives."""
 
     players: int = 1
@@ -130,11 +131,6 @@ class Setup(Checked):
         return cls(players, markers=rows, **ids, **numbers)
 
     @property
-    def agents(self) -> tuple[str, ...]:
-        """The ids of the agents at the table: ``player_0``, ``player_1``, …"""
-        return agents_of(self.players)
-
-    @property
     def options(self) -> dict[str, Any]:
         """What differs from the game itself, the players aside, as :meth:`of` takes it and JSON can write it."""
         usual = Setup()
@@ -157,16 +153,7 @@ class Setup(Checked):
         return array
 
     def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Start:
-        """Return the beginning of the game of a seed.
-
-        Args:
-            seed: 0 to 2**63 - 1; None: all that is drawn has to be given.
-            names: one per seat, for the record; the agents' ids by default.
-
-        Raises:
-            BadSetup: the seed is not as above, or there is not a text for each seat.
-        """
-        return Start(self, seed, checked_names(names, self.players))
+        return Start(self, seed, names)  # type: ignore[arg-type] # which it checks
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,23 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..engine.contract import State
+from ..engine.contract import State as State
 from .tiles import KINDS, MOST_MARKERS, TASKS, TILES, TORUS
-
-__all__ = [
-    "COLUMNS",
-    "ENDS",
-    "GONE",
-    "LYING",
-    "NO_TILE",
-    "SCORING",
-    "SETUP",
-    "STATE",
-    "TOLD",
-    "State",
-    "new_states",
-    "whole",
-]
 
 whole: Final[Any] = np.int64
 """A whole number with a sign, as compiled code needs it where bytes and words meet; to type checkers it is an int."""

@@ -14,8 +14,8 @@ import numpy as np
 from ..engine.bits import Word, popcount
 from ..engine.chance import STEP, mix
 from ..engine.compiled import njit
-from .actions import NUM_ACTIONS
 from .inputs import INPUTS, MOST_INPUTS, write_inputs
+from .moves import NUM_ACTIONS
 from .observation import write_observation
 from .players import choose
 from .rules import MARKER_DUE, TASK_STACK, deal, push, score, set_up, stack_due

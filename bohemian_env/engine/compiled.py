@@ -160,13 +160,7 @@ def njit(function: F, game: str = "", sources: Collection[Path] = ()) -> F:
         sources: the files that it is made of besides its own.
     """
     if JIT_DISABLED:
-
-        @functools.wraps(function)
-        def wrapped(*args: Any, **kwargs: Any) -> Any:
-            with np.errstate(over="ignore"):
-                return function(*args, **kwargs)
-
-        return wrapped  # type: ignore[return-value]
+        return np.errstate(over="ignore")(function)
     try:
         dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # neither the package's folder nor the user's cache folder is writable

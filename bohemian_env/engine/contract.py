@@ -11,6 +11,7 @@ The *rules* are an object of a class derived from :class:`Rules`, without a stat
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -20,10 +21,10 @@ import numpy as np
 
 from .bits import Word
 from .bound import Bound
-from .checks import is_truth
-from .errors import BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
+from .checks import check_seed, is_truth
+from .errors import BadOutcome, BadPosition, BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
-from .scripted import Scripted
+from .setup import Checked, agents_of
 
 State: TypeAlias = np.void
 """A position: one record of the game's dtype. Among its fields are, for the floor: ``players`` (uint8), ``to_move``
@@ -141,20 +142,35 @@ LEARNT: Final = ("INPUTS", "MOST_INPUTS", "write_inputs")
 """What it has besides if its positions can be valued by sums of inputs."""
 
 
-class Setup(Protocol):
-    """The checked parameters of games, all that they have in common; it is immutable, and equal ones are equal."""
+@dataclass(frozen=True, slots=True)
+class Setup(Checked):
+    """The parameters of games, all that they have in common; it is immutable, and equal ones are equal.
+
+    A game derives a class, which checks them.
+    """
 
     players: int
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The ids of the agents: ``player_0``, ``player_1``, …"""
+        """The ids of the agents at the table: ``player_0``, ``player_1``, …"""
+        return agents_of(self.players)
 
     def common(self) -> np.ndarray:
         """Return it as the verb ``set_up`` reads it: shape (1,), of a dtype of the game's own."""
+        raise NotImplementedError
 
     def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Any:
-        """Return the :class:`Start` of the game of a seed, or of one whose chance is given. Raises BadSetup."""
+        """Return the :class:`Start` of the game of a seed.
+
+        Args:
+            seed: 0 to 2**63 - 1; None: what chance brings has to be given, and what is drawn before it is any.
+            names: one per seat, for the record; the agents' ids by default.
+
+        Raises:
+            BadSetup: the seed is not as above, or there is not a text for each seat.
+        """
+        raise NotImplementedError
 
 
 class Start(Protocol):
@@ -170,6 +186,36 @@ class Start(Protocol):
 
     def new_state(self) -> np.ndarray:
         """Return the first position, shape (1,)."""
+
+
+@dataclass(frozen=True)
+class Scripted(Checked):
+    """A scripted opponent: its name, and the seed of its own random choices, 0 to 2**63 - 1.
+
+    A game derives a class. Raises BadSetup for an unknown name or another seed.
+    """
+
+    known: ClassVar[Mapping[str, str]]
+    """The opponents of the game, and what each does; compiled code numbers them in this order."""
+    name: str
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what there is none of."""
+        if not isinstance(self.name, str) or self.name not in self.known:
+            raise BadSetup(f"unknown scripted opponent {brief(self.name)}; known are {', '.join(self.known)}")
+        check_seed(self.seed)
+
+    @property
+    def number(self) -> int:
+        """The number of the opponent in compiled code."""
+        return list(self.known).index(self.name)
+
+    def __setstate__(self, state: Sequence[Any]) -> None:
+        """Take the parts as version 0.2.0 pickled them."""
+        for name, value in zip(("name", "seed"), state, strict=True):
+            object.__setattr__(self, name, value)
+        self.__post_init__()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,29 +254,6 @@ class Outcome:
     """The scoring of each seat, by column."""
     winners: tuple[Seat, ...]
     """The seats with the highest total; none where all play for one result."""
-
-
-def scoring_of(s: State, score: Callable[[State, np.ndarray], None], columns: Sequence[str]) -> list[dict[str, int]]:
-    """Return the scoring of a position as it stands: one entry for each seat, by column. score: the verb."""
-    out = np.zeros((max(int(s["players"]), 1), len(columns)), np.int64)
-    score(s, out)
-    return [dict(zip(columns, map(int, row), strict=True)) for row in out]
-
-
-def outcome_of(
-    s: State,
-    score: Callable[[State, np.ndarray], None],
-    columns: Sequence[str],
-    ends: Sequence[str | None],
-    team: bool = False,
-) -> Outcome | None:
-    """Return how the game of a position ended; None while it goes on. The other arguments are parts of the rules."""
-    if not s["end"]:
-        return None
-    told, total = scoring_of(s, score, columns), columns[-1]
-    best = max(entry[total] for entry in told)
-    won = () if team else tuple(seat for seat, entry in enumerate(told) if entry[total] == best)
-    return Outcome(str(ends[s["end"]]), tuple(told), won)
 
 
 class Rules:
@@ -273,28 +296,33 @@ class Rules:
     """The error where chance has to speak first."""
     no_chance_needed: ClassVar[type[NoChanceNeeded]] = NoChanceNeeded
     """The error where chance is told to speak and a seat has to decide."""
+    bad_outcome: ClassVar[type[BadOutcome]] = BadOutcome
+    """The error where chance cannot bring something now."""
     outcome_name: ClassVar[str] = "outcome"
     """What people call one thing that chance brings."""
     most_outcomes: ClassVar[int]
     """A number above those of all outcomes of chance."""
     not_seen: ClassVar[tuple[str, ...]] = ()
     """Fields of a position that are parameters, which :meth:`same` leaves out."""
-    position_at_chance: ClassVar[bool] = False
-    """Whether a position as JSON can stand where chance is due."""
 
     advice: ClassVar[Advice | None] = None
     """Who tells learners what it thinks; None where nobody does."""
+
+    drawing: ClassVar[str]
+    """The name of the module that has ``draw_text`` and ``draw_svg``; it is imported when something is drawn."""
 
     # --- set-up, positions and records ---
     def setup(self, num_players: Any = None, *more: Any, **options: Any) -> Any:
         """Return the :class:`Setup` of the parameters that a user gives. Raises BadSetup."""
         raise NotImplementedError
 
-    def scratch(self) -> Any:
+    @staticmethod
+    def scratch() -> Any:
         """Return what the verb ``choose`` reads and writes beside the position; each thread needs its own."""
         return np.empty(0)
 
-    def checked_states(self, states: object) -> np.ndarray:
+    @staticmethod
+    def checked_states(states: object, /) -> np.ndarray:
         """Return a copy of positions from outside, once all in them is checked: compiled code may read it.
 
         Raises BadPosition.
@@ -312,8 +340,11 @@ class Rules:
         """Return the position of a JSON, shape (1,), and its pieces. Raises BadPosition, BadSetup."""
         raise NotImplementedError
 
-    def check_pieces(self, pieces: Any, s: State) -> None:
+    @staticmethod
+    def check_pieces(pieces: Any, s: State, /) -> None:
         """Raise BadPosition unless these are the pieces of a checked position, as unpickled games bring them."""
+        if pieces != ():
+            raise BadPosition(f"pieces of a game: {brief(pieces)} are not (), and it has none")
 
     def same(self, states: np.ndarray, pieces: Any) -> Any:
         """Return what is equal, and hashes equal, for positions that are the same to players."""
@@ -375,11 +406,11 @@ class Rules:
     # --- drawings ---
     def draw_text(self, position: Mapping[str, Any], **options: Any) -> str:
         """Return a position, as JSON, drawn with letters. options: names of the seats, and the outcome."""
-        raise NotImplementedError
+        return importlib.import_module(self.drawing).draw_text(position, **options)
 
     def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
         """Return a position, as JSON, as an SVG. options: those of :meth:`draw_text`, and ``dark`` and ``ids``."""
-        raise NotImplementedError
+        return importlib.import_module(self.drawing).draw_svg(position, **options)
 
     # --- what the floor makes of it, which no game changes ---
 
@@ -417,8 +448,15 @@ class Rules:
 
     def outcome(self, s: State) -> Outcome | None:
         """Return how the game of a position ended; None while it goes on."""
-        return outcome_of(s, self.verbs.score, self.scoring, self.ends, self.verbs.TEAM)
+        if not s["end"]:
+            return None
+        told, total = self.scoring_of(s), self.scoring[-1]
+        best = max(entry[total] for entry in told)
+        won = () if self.verbs.TEAM else tuple(seat for seat, entry in enumerate(told) if entry[total] == best)
+        return Outcome(str(self.ends[s["end"]]), tuple(told), won)
 
     def scoring_of(self, s: State) -> list[dict[str, int]]:
         """Return the scoring of a position as it stands: one entry for each seat, by column."""
-        return scoring_of(s, self.verbs.score, self.scoring)
+        out = np.zeros((max(int(s["players"]), 1), len(self.scoring)), np.int64)
+        self.verbs.score(s, out)
+        return [dict(zip(self.scoring, map(int, row), strict=True)) for row in out]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
 from .checks import check_seed, is_whole
 from .contract import Action, AnyStart, Outcome, Rules, Seat, State
-from .errors import BadOutcome, BadPosition, BadRecord, GameOver, NoRecord, brief
+from .errors import BadPosition, BadRecord, GameOver, NoRecord, brief
 from .legal import is_legal, legal_actions
 from .moves import action_of_text, check_due, checked_action
 from .setup import Continued
 from .states import copy_states
 from .transcript import Transcript
+
+_NOT_REACHED: Final = "the position of a game is not the one that its beginning, moves and chance lead to"
 
 
 class Game:
@@ -141,7 +143,7 @@ class Game:
         if outcome is not None:
             return self._dealt(self.rules.number_of(s, outcome))
         if self.seed is None:
-            raise BadOutcome(f"this game has no seed, so say what chance brings: {self.rules.due(s)}")
+            raise self.rules.bad_outcome(f"this game has no seed, so say what chance brings: {self.rules.due(s)}")
         return self._dealt(int(self.rules.verbs.draw(s, np.uint64(self.seed))))
 
     def dealt(self) -> Self:
@@ -251,7 +253,7 @@ class Game:
         Raises:
             ChanceNeeded: chance has to speak first, and the game has no position there.
         """
-        if self.needs_chance and not self.rules.position_at_chance:
+        if self.needs_chance:
             raise self.rules.chance_needed(f"{self.rules.due(self._s)}; before that there is no position")
         return self.state_dict()
 
@@ -293,12 +295,22 @@ class Game:
         Raises:
             NoRecord: the game was loaded from a position.
         """
-        found = [self.begin(self._begun())]
-        outcomes, actions = iter(self._outcomes), iter(self._actions)
+        return tuple(self._moments())
+
+    def _moments(self) -> Iterator[Self]:
+        """Yield what :meth:`moments` returns. Raises BadPosition if a pickle brought what cannot have happened."""
+        game, outcomes, actions = self.begin(self._begun()), iter(self._outcomes), iter(self._actions)
+        yield game
         for _ in range(len(self._outcomes) + len(self._actions)):
-            game = found[-1]
-            found.append(game._dealt(next(outcomes)) if game.needs_chance else game._pushed(next(actions)))
-        return tuple(found)
+            due, s, verbs = game.needs_chance, game._s, self.rules.verbs
+            number = next(outcomes if due else actions, -1)
+            if due and 0 <= number < verbs.outcomes(s) and verbs.likelihood(s, number) > 0:
+                game = game._dealt(number)
+            elif not due and is_legal(s, number):
+                game = game._pushed(number)
+            else:
+                raise BadPosition(_NOT_REACHED)
+            yield game
 
     def continued(self, names: Sequence[str], seed: int | None = None) -> Self:
         """Return a game that goes on from here: its record says so, and from which move on.
@@ -325,13 +337,8 @@ class Game:
         Raises:
             NoRecord: the game was loaded from a position.
         """
-        played, actions, outcomes = Transcript(self.rules, self._begun()), iter(self._actions), iter(self._outcomes)
-        for _ in range(len(self._actions) + len(self._outcomes)):
-            if played.s["pending"]:
-                played.deal(next(outcomes))
-            else:
-                played.push(next(actions))
-        return played.record()
+        happened = [game.happened for game in self._moments()]
+        return self.rules.record(self._begun(), happened, self._states)
 
     @classmethod
     def from_record(cls, data: Mapping[str, Any]) -> Self:
@@ -386,22 +393,13 @@ class Game:
         return (self._restored, (*game, self._actions, self._outcomes, self.happened))
 
     @classmethod
-    def _restored(
-        cls,
-        states: np.ndarray,
-        pieces: Any,
-        start: Any,
-        seed: int | None,
-        actions: tuple[Action, ...],
-        outcomes: tuple[int, ...],
-        happened: tuple[Any, ...],
-    ) -> Self:
+    def _restored(cls, states: Any, pieces: Any, start: Any, seed: Any, *past: Any) -> Self:
         """Return a game that comes out of a pickle, once everything in it is checked.
 
         Raises:
             BadPosition, BadSetup: it is not a game as :meth:`__reduce__` writes it.
         """
-        rules = cls.rules
+        rules, (actions, outcomes, happened) = cls.rules, past
         states = rules.checked_states(states)
         if len(states) != 1:
             raise BadPosition(f"a game has one position, not {len(states)}")
@@ -418,33 +416,11 @@ class Game:
         if start is not None and not isinstance(start, rules.start):
             raise BadPosition(f"the beginning of a game: {brief(start)} is not a Start")
         seed = None if seed is None else check_seed(seed)
-        if start is not None and (  # without it, the moves and outcomes since its position are believed
-            pieces != start.pieces
-            or seed != start.seed
-            or _replayed(rules, start, actions, outcomes) != rules.same(states, pieces)
-        ):
-            raise BadPosition("the position of a game is not the one that its beginning, moves and chance lead to")
-        return cls._make(states, pieces, start, seed, actions, outcomes, happened)
-
-
-def _replayed(rules: Rules, start: Any, actions: Sequence[Action], outcomes: Sequence[int]) -> Any:
-    """Return the position that moves and outcomes lead to, as ``same`` has it; None if they do not fit the game."""
-    states = start.new_state()
-    s, moves, chance = states[0], iter(actions), iter(outcomes)
-    for _ in range(len(actions) + len(outcomes)):
-        due = bool(s["pending"])
-        number = next(chance if due else moves, None)
-        if number is None:
-            return None
-        if due:
-            if number >= rules.verbs.outcomes(s) or not rules.verbs.likelihood(s, number) > 0:
-                return None
-            rules.verbs.deal(s, number)
-        else:
-            if not is_legal(s, number):
-                return None
-            rules.verbs.push(s, number)
-    return rules.same(states, start.pieces)
+        game = cls._make(states, pieces, start, seed, actions, outcomes, happened)
+        if start is not None:  # else the moves and outcomes since its position are believed
+            if pieces != start.pieces or seed != start.seed or [*game._moments()][-1] != game:
+                raise BadPosition(_NOT_REACHED)
+        return game
 
 
 def difference(given: Any, replayed: Any, where: str) -> str | None:

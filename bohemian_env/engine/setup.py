@@ -33,14 +33,13 @@ class Checked:
 
 
 def check_start(start: Any, setup: type[Any]) -> None:
-    """Refuse what the set-up, of a type ``setup``, would not have returned as the beginning of a game; its seed becomes
-    an int. Raises BadSetup.
+    """Refuse what is no beginning of a game of a set-up, of a type ``setup``; its seed becomes an int, and its names
+    become texts. Raises BadSetup.
     """
     if not isinstance(start.setup, setup):
         raise BadSetup(f"setup {brief(start.setup)} is not a Setup")
-    players, names, known = start.setup.players, start.names, start.continues
-    if type(names) is not tuple or texts_of(names) is None or len(names) != players:
-        raise BadSetup(f"names {brief(names)} are not {players} texts, one for each seat")
+    players, known = start.setup.players, start.continues
+    object.__setattr__(start, "names", checked_names(start.names, players))
     if start.seed is not None:
         object.__setattr__(start, "seed", check_seed(start.seed))
     if known is not None and not (isinstance(known, Continued) and len(known.players) == players):
@@ -62,9 +61,10 @@ class Continued:
         """Refuse what is no number of moves, no names, or no seed."""
         if not is_whole(self.moves, 0):
             raise BadSetup(f"moves {brief(self.moves)} are not a whole number of at least 0")
-        if type(self.players) is not tuple or not all(isinstance(name, str) for name in self.players):
-            raise BadSetup(f"players {brief(self.players)} are not texts")
+        if (players := texts_of(self.players)) is None:
+            raise BadSetup(f"players {brief(self.players)} are not texts, or not a list of names")
         object.__setattr__(self, "moves", int(self.moves))
+        object.__setattr__(self, "players", players)
         if self.seed is not None:
             object.__setattr__(self, "seed", check_seed(self.seed))
 
@@ -80,6 +80,4 @@ def continuing(start: Any, data: Mapping[str, Any]) -> Any:
     told = data["continues"]
     if not isinstance(told, Mapping) or {*told} != {"moves", "players", "seed"}:
         raise BadRecord(f"continues: {brief(told)} is not an object with exactly moves, players and seed")
-    if not isinstance(told["players"], list | tuple):
-        raise BadRecord(f"continues.players: {brief(told['players'])} is not a list of names")
-    return replace(start, continues=Continued(told["moves"], tuple(told["players"]), told["seed"]))
+    return replace(start, continues=Continued(**told))

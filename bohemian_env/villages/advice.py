@@ -11,17 +11,17 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from gymnasium import spaces
 
 from ..engine.compiled import njit
 from ..engine.errors import BadSetup, brief
 from ..engine.legal import is_legal
-from ..engine.parts import Part, offsets_of, space_of
+from ..engine.parts import Part, offsets_of
 from .actions import END, NUM_ACTIONS
 from .facts import MAX_PLAYERS
 from .opponents import appraiser, planner
-from .opponents.appraiser import Weights, appraiser_values, load_weights, new_room, of_size
+from .opponents.appraiser import appraiser_values, of_size
 from .opponents.planner import WEIGHTS, estimates, planner_values
+from .opponents.scripted import Scratch, new_scratch
 from .state import STATE, Seat, State
 
 ADVISERS: Final = {"planner": f"planner/{planner.VERSION}", "appraiser": f"appraiser/{appraiser.VERSION}"}
@@ -52,11 +52,6 @@ STANDING: Final = _BEHIND
 ADVICE_SIZE: Final = sum(part.size for part in ADVICE_PARTS)
 
 
-def advice_space() -> spaces.Box:
-    """Return the space of the advice: float32, shape (ADVICE_SIZE,)."""
-    return space_of(ADVICE_PARTS, np.float32)
-
-
 class AdviceRoom(NamedTuple):
     """An adviser, and the arrays that it writes to; each thread needs its own."""
 
@@ -64,20 +59,15 @@ class AdviceRoom(NamedTuple):
     """Its number."""
     scratch: np.ndarray
     """Positions, (3,), dtype STATE: the planner tries moves in the first two; the last is judged."""
-    values: np.ndarray
-    """float64, (NUM_ACTIONS,)."""
-    room: appraiser.Room
-    weights: Weights
-    """The networks of ``appraiser``, which nobody writes to."""
+    own: Scratch
+    """What the adviser writes to where it plays."""
 
 
 def advice_room(adviser: str = "planner") -> AdviceRoom:
     """Return room for :func:`write_advice` by one of :data:`ADVISERS`; raises BadSetup for others."""
     if not isinstance(adviser, str) or adviser not in ADVISERS:
         raise BadSetup(f"adviser {brief(adviser)} is none of {', '.join(ADVISERS)}")
-    return AdviceRoom(
-        list(ADVISERS).index(adviser), np.zeros(3, STATE), np.empty(NUM_ACTIONS), new_room(), load_weights()
-    )
+    return AdviceRoom(list(ADVISERS).index(adviser), np.zeros(3, STATE), new_scratch())
 
 
 @njit
@@ -95,7 +85,7 @@ def write_advice(s: State, seat: Seat, room: AdviceRoom, out: np.ndarray) -> Non
     out[:] = 0.0
     if s["end"] != 0 or s["pending"] != 0:
         return
-    players, values = s["players"], room.values
+    players, values, appraising = s["players"], room.own.values, room.own.room
     room.scratch[-1] = s
     seen = room.scratch[-1]
     seen["max_turns"] = 0  # an observation does not say when the game will be cut off (R24)
@@ -105,8 +95,8 @@ def write_advice(s: State, seat: Seat, room: AdviceRoom, out: np.ndarray) -> Non
         standing = values
     else:
         unit = _POINTS
-        chosen = appraiser_values(seen, of_size(room.weights, players), room.room, values)
-        standing = room.room.chances[1]
+        chosen = appraiser_values(seen, of_size(room.own.weights, players), appraising, values)
+        standing = appraising.chances[1]
     for away in range(players):
         other = seat + away
         if other >= players:
@@ -133,9 +123,3 @@ def advise_some(games: np.ndarray, states: np.ndarray, room: AdviceRoom, out: np
     for place in range(games.shape[0]):
         s = states[games[place]]
         write_advice(s, s["to_move"], room, out[place])
-
-
-@njit
-def advise_seat(states: np.ndarray, seat: Seat, room: AdviceRoom, out: np.ndarray) -> None:
-    """Write what an adviser tells a seat of a position, (1,), as :func:`write_advice` does."""
-    write_advice(states[0], seat, room, out)

@@ -51,13 +51,6 @@ BOARD: Final = np.dtype(
 """The dtype of a board as the rules read it."""
 
 
-def check_coin_supply(value: object) -> int:
-    """Return ``value`` if it is a whole number of coins from 1 to 9,999 (R23); else raise BadSetup."""
-    if not is_whole(value, 1, MAX_COIN_SUPPLY):
-        raise BadSetup(f"coin_supply {brief(value)} is not a whole number from 1 to {MAX_COIN_SUPPLY:,} (R23)")
-    return int(value)  # type: ignore[call-overload]
-
-
 @dataclass(frozen=True, slots=True)
 class Village:
     """One side of a village tile."""
@@ -122,8 +115,6 @@ def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
     for key in entry:
         if key not in known:
             raise BadBoard(f"{where}: unknown field {brief(key)}; known are {', '.join(known)}")
-    if "tile" in known and "tile" not in entry:
-        raise BadBoard(f"{where}: tile: missing; it names the tile, such as 'A/B'")
     buildings = entry.get("buildings")
     if not isinstance(buildings, list | tuple) or not buildings:
         raise BadBoard(f"{where}: buildings {brief(buildings)} is not a list of one or more kinds")
@@ -144,10 +135,26 @@ def _check_village(entry: Any, where: str, known: Iterable[str]) -> Village:
             if not is_whole(entry[kind], 0, MAX_PRINTED):
                 raise BadBoard(f"{where}: {kind}: {brief(entry[kind])} is not a whole number from 0 to {MAX_PRINTED}")
             printed[kind] = int(entry[kind])
-    tile = entry.get("tile", name)
+    tile = entry.get("tile", None if "tile" in known else name)
     if not isinstance(tile, str) or not tile:
         raise BadBoard(f"{where}: tile {brief(tile)} is not a text that names the tile, such as 'A/B'")
     return Village(name, tuple(sorted(buildings, key=KINDS.index)), printed, tile)
+
+
+def _check_size(size: object, where: str, tiles: Iterable[str]) -> TableSize:
+    """Return what a board prescribes for a number of players, with plain numbers; it may remove some of the tiles."""
+    if not isinstance(size, TableSize):
+        raise BadBoard(f"{where}: {brief(size)} is not a TableSize")
+    if not is_whole(size.figures, 1, MAX_TILES):
+        raise BadBoard(f"{where}: figures {brief(size.figures)} is not a whole number from 1 to {MAX_TILES}")
+    if type(size.remove) is not tuple or texts_of(size.remove) is None or len({*size.remove}) < len(size.remove):
+        raise BadBoard(f"{where}: remove {brief(size.remove)} are not different tiles")
+    for tile in size.remove:
+        if tile not in tiles:
+            raise BadBoard(f"{where}: remove: unknown tile {brief(tile)}; known are {', '.join(tiles)}")
+    if {*size.remove} == {*tiles}:
+        raise BadBoard(f"{where}: remove: too few tiles: none of {len(size.remove)} would stay in play")
+    return TableSize(int(size.figures), size.remove)
 
 
 def _check_villages(entries: Sequence[Any], known: Sequence[str]) -> tuple[Village, ...]:
@@ -189,18 +196,15 @@ class Board:
             raise BadBoard("villages: buildings: not in ascending order of their totals")
         object.__setattr__(self, "villages", checked)
         sides = Counter(v.tile for v in self.villages)
-        if not 1 <= len(sides) <= MAX_VILLAGES or max(sides.values()) > 2:
-            raise BadBoard(f"villages: tile: not 1 to {MAX_VILLAGES} tiles with one or two sides: {dict(sides)}")
+        if len(sides) > MAX_VILLAGES:
+            told = f"{len(sides)} tiles; at most {MAX_VILLAGES} can be in play"
+            raise BadBoard(f"village {self.villages[-1].name}: tile: {told}")
+        if not sides or max(sides.values()) > 2:
+            raise BadBoard(f"villages: tile: not one or more tiles with one or two sides: {dict(sides)}")
         if not isinstance(self.setups, Mapping) or {*self.setups} != {*range(MIN_PLAYERS, MAX_PLAYERS + 1)}:
             raise BadBoard(f"setups: {brief(self.setups)} has not one entry for each number of players")
-        for players, size in self.setups.items():
-            fits = isinstance(size, TableSize) and is_whole(size.figures, 1, MAX_TILES) and type(size.remove) is tuple
-            if not fits or texts_of(size.remove) is None or not set(size.remove) < set(sides):
-                raise BadBoard(
-                    f"setups: {players}: {brief(size)} is not 1 to {MAX_TILES} figures and some of the tiles"
-                )
-        plain = {int(players): TableSize(int(size.figures), size.remove) for players, size in self.setups.items()}
-        object.__setattr__(self, "setups", MappingProxyType(plain))
+        sizes = {int(n): _check_size(size, f"setup {n}", sides) for n, size in self.setups.items()}
+        object.__setattr__(self, "setups", MappingProxyType(sizes))
         for key, low, high in (("coin_supply", 1, MAX_COIN_SUPPLY), ("special_action_tiles", 0, MAX_TILES)):
             if not is_whole(getattr(self, key), low, high):
                 raise BadBoard(f"{key} {brief(getattr(self, key))} is not a whole number from {low} to {high:,}")
@@ -225,13 +229,9 @@ class Board:
             OSError: the file cannot be read.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise BadBoard(f"{path}: not a TOML file: {error}") from None
-        except (TypeError, ValueError):
+            data = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+        except TypeError:
             raise BadBoard(f"{brief(path)} is neither a board nor the path of a board file") from None
-        try:
-            data = tomllib.loads(text)
         except (RecursionError, ValueError) as error:  # ValueError: also for a number of thousands of digits
             raise BadBoard(f"{path}: not a TOML file: {error}") from None
         try:
@@ -254,43 +254,21 @@ class Board:
         if not isinstance(entries, list) or not entries:
             raise BadBoard("village: no [[village]] table")
         villages = _check_villages(entries, ("name", "tile", "buildings", *PRINTED))
-        tiles = list(dict.fromkeys(v.tile for v in villages))
-        for tile in tiles:
+        for tile in dict.fromkeys(v.tile for v in villages):
             sides = [v.name for v in villages if v.tile == tile]
             if len(sides) != 2:
                 count = f"{len(sides)} side(s) ({', '.join(sides)})"
                 raise BadBoard(f"village {sides[0]}: tile {brief(tile)} has {count}, not two")
-        if len(tiles) > MAX_VILLAGES:
-            last = villages[-1].name
-            raise BadBoard(f"village {last}: tile: {len(tiles)} tiles; at most {MAX_VILLAGES} can be in play")
-        setups = cls._setups(data.get("setup"), tiles)
+        setup, numbers = data.get("setup"), [str(n) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
+        if not isinstance(setup, Mapping) or {*setup} != {*numbers}:
+            raise BadBoard(f"setup: not a table with exactly the lines {', '.join(numbers)}")
+        for n, entry in setup.items():
+            whole = isinstance(entry, Mapping) and {*entry} == {"figures", "remove"}
+            if not whole or not isinstance(entry["remove"], list):
+                raise BadBoard(f"setup {n}: {brief(entry)} is not a table with exactly figures and remove, a list")
+        sizes = {int(n): TableSize(setup[n]["figures"], tuple(setup[n]["remove"])) for n in numbers}
         supplies: tuple[Any, Any] = data.get("coin_supply"), data.get("special_action_tiles")
-        return cls(villages, setups, *supplies)
-
-    @staticmethod
-    def _setups(data: Any, tiles: Sequence[str]) -> dict[int, TableSize]:
-        numbers = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-        if not isinstance(data, Mapping) or {*data} != {str(n) for n in numbers}:
-            raise BadBoard(f"setup: not a table with exactly the lines {', '.join(map(str, numbers))}")
-        setups = {}
-        for players in numbers:
-            entry, where = data[str(players)], f"setup {players}"
-            if not isinstance(entry, Mapping) or {*entry} != {"figures", "remove"}:
-                raise BadBoard(f"{where}: {brief(entry)} is not a table with exactly figures and remove")
-            if not is_whole(entry["figures"], 1, MAX_TILES):
-                raise BadBoard(
-                    f"{where}: figures {brief(entry['figures'])} is not a whole number from 1 to {MAX_TILES}"
-                )
-            removed = entry["remove"]
-            if not isinstance(removed, list) or texts_of(removed) is None or len(set(removed)) < len(removed):
-                raise BadBoard(f"{where}: remove {brief(removed)} is not a list of different tiles")
-            for tile in removed:
-                if tile not in tiles:
-                    raise BadBoard(f"{where}: remove: unknown tile {brief(tile)}; known are {', '.join(tiles)}")
-            if len(removed) == len(tiles):
-                raise BadBoard(f"{where}: remove: too few tiles: none of {len(tiles)} would stay in play")
-            setups[players] = TableSize(int(entry["figures"]), tuple(removed))
-        return setups
+        return cls(villages, sizes, *supplies)
 
     @classmethod
     def of_villages(
@@ -301,13 +279,10 @@ class Board:
         Raises:
             BadBoard: as :meth:`load`.
         """
-        if not isinstance(villages, list | tuple) or not 1 <= len(villages) <= MAX_VILLAGES:
+        if not isinstance(villages, list | tuple):
             raise BadBoard(f"villages: not a list of 1 to {MAX_VILLAGES} villages")
-        checked = _check_villages(villages, ("name", "buildings", *PRINTED))
-        if not is_whole(figures, 1, MAX_TILES):
-            raise BadBoard(f"figures {brief(figures)} is not a whole number from 1 to {MAX_TILES}")
-        setups = {n: TableSize(int(figures), ()) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
-        return cls(checked, setups, coin_supply, special_action_tiles)
+        sizes = {n: TableSize(figures, ()) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+        return cls(_check_villages(villages, ("name", "buildings", *PRINTED)), sizes, coin_supply, special_action_tiles)
 
     @functools.cached_property
     def tiles(self) -> tuple[str, ...]:
@@ -356,23 +331,22 @@ class Board:
             BadSetup: a village is unknown, a tile that R1 keeps is not named by exactly one side, or there are not 2 to
                 5 players.
         """
-        check_players(players)
+        kept = self.kept_tiles(players)
         if (given := texts_of(names)) is None:
             raise BadSetup(f"villages {brief(names)} is neither 'random' nor a list of village names")
         by_name = {v.name: number for number, v in enumerate(self.villages)}
         for name in given:
             if name not in by_name:
                 raise BadSetup(f"unknown village {brief(name)}; known are {', '.join(by_name)}")
-        chosen = [self.villages[by_name[name]].tile for name in given]
-        for tile in self.kept_tiles(players):
-            sides = [v.name for v in self.villages if v.tile == tile]
-            if chosen.count(tile) != 1:
-                told = f"villages: {chosen.count(tile)} sides of tile {brief(tile)}"
-                raise BadSetup(f"{told}; with {players} players name one of {', '.join(sides)} (R1)")
-        for name, tile in zip(given, chosen, strict=True):
-            if tile not in self.kept_tiles(players):
+            if (tile := self.villages[by_name[name]].tile) not in kept:
                 where = f"on tile {brief(tile)}, which stays in the box with {players} players (R1)"
                 raise BadSetup(f"village {brief(name)} is {where}")
+        chosen = [self.villages[by_name[name]].tile for name in given]
+        for tile in kept:
+            if chosen.count(tile) != 1:
+                sides = ", ".join(v.name for v in self.villages if v.tile == tile)
+                told = f"villages: {chosen.count(tile)} sides of tile {brief(tile)}"
+                raise BadSetup(f"{told}; with {players} players name one of {sides} (R1)")
         shown = (int(self.tables[0]["side"][by_name[name]]) for name in given)
         return sum(side << self.tiles.index(tile) for side, tile in zip(shown, chosen, strict=True))
 

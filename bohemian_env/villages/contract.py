@@ -14,7 +14,7 @@ from ..engine.errors import BadSetup, IllegalMove
 from ..engine.reward import MARGIN, MARGIN_SCALE, MIXED, WIN
 from ..engine.states import copy_states
 from . import events, moves, verbs
-from .advice import ADVICE_PARTS, ADVISERS, advice_room, advise_seat, advise_some
+from .advice import ADVICE_PARTS, ADVISERS, advice_room, advise_some, write_advice
 from .board import Village
 from .check import check_villages, checked_states
 from .dice import DICE, handful
@@ -57,19 +57,18 @@ class Villages(Rules):
     events = (TurnBegan, Rolled, Moved, Passed, Ended)
     chance_needed = RollNeeded
     no_chance_needed = NoRollNeeded
+    bad_outcome = BadDice
     outcome_name = "roll"
     most_outcomes = len(DICE)
     not_seen = ("max_turns",)
-    advice = Advice(ADVISERS, ADVICE_PARTS, advice_room, advise_some, advise_seat)
+    drawing = f"{__package__}.render"
+    scratch = staticmethod(new_scratch)
+    checked_states = staticmethod(checked_states)
+    check_pieces = staticmethod(check_villages)
+    advice = Advice(ADVISERS, ADVICE_PARTS, advice_room, advise_some, lambda s, *more: write_advice(s[0], *more))
 
     def setup(self, num_players: Any = 2, *more: Any, **options: Any) -> Setup:
         return Setup.of(num_players, *more, **options)
-
-    def scratch(self) -> Any:
-        return new_scratch()
-
-    def checked_states(self, states: object) -> np.ndarray:
-        return checked_states(states)
 
     def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
         for name in ("players", "villages", *PRINTED, "have", "max_turns"):
@@ -85,9 +84,6 @@ class Villages(Rules):
     def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
         setup = Setup.of(**options)
         return read_position(data, setup.max_turns, setup.board)
-
-    def check_pieces(self, pieces: Any, s: State) -> None:
-        check_villages(pieces, s)
 
     def same(self, states: np.ndarray, pieces: Any) -> Any:
         states = copy_states(states)
@@ -136,16 +132,6 @@ class Villages(Rules):
 
     def told_deal(self, states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
         return events.deal(states[0], k)
-
-    def draw_text(self, position: Mapping[str, Any], **options: Any) -> str:
-        from .render import board_text  # only here: the rules draw nothing
-
-        return board_text(position, **options)
-
-    def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
-        from .render import board_svg
-
-        return board_svg(position, **options)
 
 
 def _supplies(states: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

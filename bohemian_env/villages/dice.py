@@ -34,22 +34,14 @@ HANDFUL: Final = {dice: number for number, dice in enumerate(DICE)}
 SIZE: Final = np.array([len(d) for d in DICE], np.uint8)
 FULL: Final = next(number for number, dice in enumerate(DICE) if len(dice) == TURN_DICE)
 """The first handful of four dice; handfuls with lower numbers are those of which dice have been used."""
-
+SHOWN: Final = np.array(
+    [sum((dice.count(n) >= k) << (4 * (n - 1) + k - 1) for n in range(1, 7) for k in range(1, 5)) for dice in DICE],
+    np.uint64,
+)
+"""What each handful shows, as 24 flags: at least so many of its dice (1 to 4) show this number (1 to 6)."""
 
 FIRST: Final = np.array([sum(len(d) < size for d in DICE) for size in range(TURN_DICE + 2)], np.int64)
 """The first handful of each number of dice; the last entry is the number of handfuls."""
-
-
-def _chances() -> np.ndarray:
-    orders = np.zeros(len(DICE))
-    for size in range(TURN_DICE + 1):
-        for dice in product(range(1, 7), repeat=size):
-            orders[HANDFUL[tuple(sorted(dice))]] += 1
-    return orders / 6.0**SIZE
-
-
-CHANCE: Final = _chances()
-"""The chance of each handful among those of as many dice: float64, (handfuls,)."""
 
 
 def handful(dice: Sequence[int]) -> Handful:
@@ -76,22 +68,17 @@ def ways(dice: tuple[int, ...], total: int) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted(found, key=lambda way: (len(way), way)))
 
 
-def _joined() -> np.ndarray:
-    joined = np.zeros((FULL, len(DICE)), np.uint8)
-    for kept in range(FULL):
-        for rolled, dice in enumerate(DICE):
-            if len(DICE[kept]) + len(dice) <= TURN_DICE:
-                joined[kept, rolled] = HANDFUL[tuple(sorted(DICE[kept] + dice))]
-    return joined
-
-
-JOINED: Final = _joined()
+JOINED: Final = np.array(
+    [[HANDFUL.get(tuple(sorted(kept + rolled)), 0) for rolled in DICE] for kept in DICE[:FULL]], np.uint8
+)
 """``JOINED[kept, rolled]`` is the handful that both make together."""
 
 # The handful of n dice in the order rolled: entry _ROLLED_FROM[n] + the dice, each less one, as base-6 digits.
 _ROLLED: Final = np.array(
     [HANDFUL[tuple(sorted(d))] for size in range(TURN_DICE + 1) for d in product(range(1, 7), repeat=size)], np.uint8
 )
+CHANCE: Final = np.bincount(_ROLLED, minlength=len(DICE)) / 6.0**SIZE
+"""The chance of each handful among those of as many dice: float64, (handfuls,)."""
 _ROLLED_FROM: Final = np.array([0, 1, 7, 43, 259, 1555], np.int64)
 _SIXES: Final = np.array([1296, 216, 36, 6, 1], np.int64)  # the code of four dice divided by it is that of the first n
 
@@ -130,8 +117,3 @@ def seeded_dice(seed: int, turn: int, number: int) -> tuple[int, int, int, int]:
     """
     code = int(roll_code(np.uint64(seed), turn, number))
     return (code // 216 + 1, code // 36 % 6 + 1, code // 6 % 6 + 1, code % 6 + 1)
-
-
-def seeded_roll(seed: int, turn: int, number: int, count: int) -> tuple[int, ...]:
-    """Return the first ``count`` dice of :func:`seeded_dice`, ascending."""
-    return tuple(sorted(seeded_dice(seed, turn, number)[:count]))

@@ -9,13 +9,11 @@ from typing import Any, Self, Unpack
 import numpy as np
 
 from ..engine import game as floor
-from ..engine.errors import GameOver
 from .board import Board, Village
 from .contract import RULES
-from .dice import DICE, handful, seeded_roll
-from .errors import BadDice, NoRollNeeded
+from .dice import DICE
 from .position import moves_made, tiles_of
-from .setup import DEFAULT_MAX_TURNS, Setup, SetupOptions, Start
+from .setup import DEFAULT_MAX_TURNS, Setup, SetupOptions
 from .state import Seat
 
 
@@ -107,20 +105,7 @@ class Game(floor.Game):
             NoRollNeeded: a player has to decide.
             GameOver: the game has ended.
         """
-        s = self._s
-        due = self.dice_to_roll
-        if self.over:
-            raise GameOver("the game is over; there is nothing to roll")
-        if due == 0:
-            raise NoRollNeeded(f"seat {self.to_move} has to decide with the dice {list(self.dice)}; no roll is due")
-        if dice is None:
-            if self.seed is None:
-                raise BadDice(f"this game has no seed, so give the {due} dice to be rolled")
-            dice = seeded_roll(self.seed, int(s["turn"]), int(s["spent"]), due)
-        number = handful(dice)
-        if len(DICE[number]) != due:
-            raise BadDice(f"{len(DICE[number])} dice {list(dice)}; {due} are to be rolled")
-        return self._dealt(number)
+        return self.deal(dice)
 
     @property
     def villages(self) -> tuple[str, ...]:
@@ -180,10 +165,6 @@ class Game(floor.Game):
     def _row(self, key: str) -> tuple[int, ...]:
         return tuple(map(int, self._s[key][: self.players]))
 
-    @property
-    def _rolls(self) -> tuple[int, ...]:
-        return self._outcomes
-
 
 def game_at(states: np.ndarray, villages: tuple[Village, ...]) -> Game:
     """Return the game at a position of the engine, (1,), which is believed; as one from a position it has no seed."""
@@ -193,4 +174,3 @@ def game_at(states: np.ndarray, villages: tuple[Village, ...]) -> Game:
 _restored = Game._restored
 """What games were pickled with by version 0.2.0."""
 RULES.game = Game
-RULES.start = Start

@@ -13,7 +13,7 @@ import numpy as np
 from ..engine.bits import spread_64
 from ..engine.compiled import njit
 from ..engine.parts import JOIN, Part, offsets_of, scale_of, size_of, taken_apart
-from .dice import DICE, SIZE
+from .dice import SHOWN, SIZE
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, TURN_DICE
 from .state import CELLS, FIELD, MAX_VILLAGES, WORD_KINDS, Seat, State
 
@@ -83,13 +83,7 @@ def _flag(name: str) -> np.uint64:
 _DICE, _FIRST, _SPENT = _flag("dice"), _flag("first_move_made"), _flag("special_spent")
 _TO_MOVE, _BISHOP, _SPECIAL, _PLAYERS = _flag("to_move"), _flag("bishop"), _flag("special"), _flag("players")
 assert _AT_FIGURES - _AT_FLAGS <= 64, "the flags are written as one word"
-_DICE_FLAGS: Final = np.array(
-    [
-        sum((dice.count(n) >= k) << (4 * (n - 1) + k - 1 + int(_DICE)) for n in range(1, 7) for k in range(1, 5))
-        for dice in DICE
-    ],
-    np.uint64,
-)
+_DICE_FLAGS: Final = SHOWN << _DICE
 _1: Final = np.uint64(1)
 
 

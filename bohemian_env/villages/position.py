@@ -20,7 +20,7 @@ from .errors import BadBoard
 from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
 from .rules import find_legal
 from .setup import MOST_TURNS
-from .state import FIELD, MAX_VILLAGES, Seat, State, cell_of, new_states
+from .state import FIELD, MAX_VILLAGES, State, cell_of, new_states
 
 _FIELDS: Final = (
     *("players", "turn", "to_move", "moves_made", "spent_special_this_turn", "dice", "figures", "coins", "bank"),
@@ -47,12 +47,9 @@ def write_position(s: State, villages: Sequence[Village]) -> dict[str, Any]:
     dice = DICE[s["dice"]]
     own = s["own"].tolist()
 
-    def owner(kind: str, village: int) -> Seat | None:
-        word, place = cell_of(kind, village)
-        return next((seat for seat in seats if own[seat][word] >> place & 1), None)
-
     def building(kind: str, number: int, village: Village) -> dict[str, Any]:
-        entry: dict[str, Any] = {"kind": kind, "owner": owner(kind, number)}
+        word, place = cell_of(kind, number)
+        entry = {"kind": kind, "owner": next((seat for seat in seats if own[seat][word] >> place & 1), None)}
         if kind == "inn":
             entry["active"] = bool(s["active"] >> number & 1)
         if kind in village.printed:
@@ -95,23 +92,14 @@ def _truth(value: Any, where: str) -> bool:
     return value
 
 
-def _read_villages(entries: Any) -> tuple[Village, ...]:
-    """Return the villages that a position shows, without the figures on them. Raises BadPosition."""
-    if not isinstance(entries, list | tuple):
-        raise BadPosition(f"villages: {brief(entries)} is not a list")
+def _read_villages(entries: Sequence[Any]) -> tuple[Village, ...]:
+    """Return the villages that a position of the right form shows, without the figures on them. Raises BadPosition."""
     written = []
     for number, entry in enumerate(entries, 1):
-        if not isinstance(entry, Mapping) or {*entry} != {"buildings", "name"}:
+        if {*entry} != {"buildings", "name"}:
             raise BadPosition(f"village number {number}: not an object with exactly name and buildings")
-        name, buildings = entry["name"], entry["buildings"]
-        listed = isinstance(buildings, list | tuple)
-        if not listed or not all(isinstance(b, Mapping) and isinstance(b.get("kind"), str) for b in buildings):
-            raise BadPosition(f"village {name}: buildings: not a list of objects with a kind")
-        values = [(b["kind"], b["value"]) for b in buildings if "value" in b]
-        for kind, _ in values:
-            if kind not in PRINTED:
-                raise BadPosition(f"village {name}: {kind}: value: only {' and '.join(PRINTED)} have one")
-        written.append({"name": name, "buildings": [b["kind"] for b in buildings], **dict(values)})
+        values = {b["kind"]: b["value"] for b in entry["buildings"] if b["kind"] in PRINTED and "value" in b}
+        written.append({"name": entry["name"], "buildings": [b["kind"] for b in entry["buildings"]], **values})
     try:
         villages = Board.of_villages(written, 1, 1, 0).villages
     except BadBoard as error:
@@ -137,10 +125,10 @@ def read_position(
     """
     states = new_states(1)
     s = states[0]
-    players = _read_numbers(data, s)
+    players = _read_form(data, s)
     s["max_turns"] = max_turns or 0
     villages = _read_villages(data["villages"])
-    _read_buildings(data["villages"], s, villages, players)
+    _read_buildings(data["villages"], s, villages)
     if data["over"]:
         s["end"] = fitting_end(states)[0]
     else:
@@ -165,21 +153,27 @@ def players_of(data: Any) -> int:
     """Return the number of players of a position JSON that can be drawn: its fields have the form of one, though they
     may contradict each other or the rules, its villages may be of no board, and a roll may be due. Raises BadPosition.
     """
-    players = _read_numbers(data, new_states(1)[0])
+    return _read_form(data, new_states(1)[0])
+
+
+def _read_form(data: Any, s: State) -> int:
+    """Do as :func:`_read_numbers`, and see that the villages have the form of some."""
+    players = _read_numbers(data, s)
     villages = data["villages"]
     if not isinstance(villages, list | tuple) or not 1 <= len(villages) <= MAX_VILLAGES:
-        raise BadPosition(f"villages: {villages!r:.80} is not a list of 1 to {MAX_VILLAGES} villages")
+        raise BadPosition(f"villages: {brief(villages)} is not a list of 1 to {MAX_VILLAGES} villages")
     for number, entry in enumerate(villages, 1):
         buildings = entry.get("buildings") if isinstance(entry, Mapping) else None
         if not isinstance(buildings, list | tuple) or not buildings or not isinstance(entry.get("name"), str):
-            raise BadPosition(f"village number {number}: {entry!r:.80} is not an object with name and buildings")
+            raise BadPosition(f"village number {number}: {brief(entry)} is not an object with name and buildings")
         for building in buildings:
-            if not isinstance(building, Mapping) or building.get("kind") not in KINDS or "owner" not in building:
-                raise BadPosition(f"village {entry['name']}: {building!r:.80} is not an object with kind and owner")
-            where = f"village {entry['name']}: {building['kind']}"
+            kind = building.get("kind") if isinstance(building, Mapping) else None
+            if not isinstance(kind, str) or kind not in KINDS or "owner" not in building:
+                raise BadPosition(f"village {entry['name']}: {brief(building)} is not an object with kind and owner")
+            where = f"village {entry['name']}: {kind}"
             if building["owner"] is not None:
                 whole_in(building["owner"], f"{where}: owner", 0, players - 1)
-            if building["kind"] == "inn":
+            if kind == "inn":
                 _truth(building.get("active", False), f"{where}: active")
             if "value" in building:
                 whole_in(building["value"], f"{where}: value", 0, MAX_PRINTED)
@@ -229,14 +223,13 @@ def _told(data: Mapping[str, Any], villages: Sequence[Village]) -> dict[str, tup
 
 
 def _read_dice(dice: Any) -> Handful:
-    if not isinstance(dice, list | tuple) or any(isinstance(d, bool) or not isinstance(d, int) for d in dice):
-        raise BadPosition(f"dice: {brief(dice)} is not a list of numbers from 1 to 6")
-    if tuple(dice) not in HANDFUL:
+    whole = isinstance(dice, list | tuple) and all(is_whole(d, 1, 6) for d in dice)
+    if not whole or tuple(dice) not in HANDFUL:
         raise BadPosition(f"dice: {brief(dice)} are not up to four numbers from 1 to 6, ascending")
     return HANDFUL[tuple(dice)]
 
 
-def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players: int) -> None:
+def _read_buildings(entries: Any, s: State, villages: Sequence[Village]) -> None:
     write_villages(s, villages)
     for number, (entry, village) in enumerate(zip(entries, villages, strict=True)):
         for building in entry["buildings"]:
@@ -245,12 +238,11 @@ def _read_buildings(entries: Any, s: State, villages: Sequence[Village], players
             if set(building) != known:
                 raise BadPosition(f"{where}: fields {[*building]} are not {sorted(known)}")
             if building["owner"] is not None:
-                owner = whole_in(building["owner"], f"{where}: owner", 0, players - 1)
                 word, place = cell_of(kind, number)
                 bit = np.uint64(1 << place)
-                s["own"][owner, word] |= bit
+                s["own"][building["owner"], word] |= bit
                 s["occupied"][word] |= bit
-            if kind == "inn" and _truth(building["active"], f"{where}: active"):
+            if kind == "inn" and building["active"]:
                 s["active"] |= np.uint16(1 << number)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ..engine.contract import Outcome
 from ..engine.errors import BadRecord, BohemianError, brief
 from ..engine.setup import continuing
-from .board import Board, check_coin_supply
+from .board import Board
 from .events import Event, Moved, Rolled, TurnBegan
 from .facts import TURN_DICE
 from .notation import format_move
@@ -71,14 +71,8 @@ def _start_of(data: Mapping[str, Any]) -> Start:
             raise BadRecord(f"{key}: {brief(data[key])} is not {what}")
     try:
         board = Board.of_villages(data["villages"], data["figures"], 1, 0)
-        setup = Setup.of(
-            len(data["players"]),
-            [v.name for v in board.villages],
-            board=board,
-            coin_supply=check_coin_supply(data["coin_supply"]),
-            special_action_tiles=data["special_action_tiles"] if data["special_action_tiles"] is not None else -1,
-            max_turns=data["max_turns"],
-        )
+        numbers = (data[key] for key in ("coin_supply", "special_action_tiles", "max_turns"))
+        setup = Setup(len(data["players"]), tuple(v.name for v in board.villages), board, *numbers)
         return continuing(setup.start(data["seed"], data["players"]), data)
     except BohemianError as error:
         raise BadRecord(str(error)) from None
@@ -122,11 +116,8 @@ def _replay_turn(game: Any, turn: object, where: str) -> Any:
     return game
 
 
-_LIST: Final = (list | tuple, "a list")
-_PARTS: Final[dict[str, tuple[Any, str]]] = {
-    "seat": (int, "a number"), "roll": _LIST, "moves": _LIST, "move": (str, "a text"), "rolled": _LIST,
-}  # fmt: skip
-"""The kinds of what is replayed in a turn; everything else is compared with the replay."""
+_KINDS: Final[dict[str, tuple[Any, str]]] = {"seat": (int, "a number"), "move": (str, "a text")}
+"""The kinds of what is replayed in a turn and is no list; everything else is compared with the replay."""
 
 
 def _part(entry: object, key: str, where: str) -> Any:
@@ -135,7 +126,7 @@ def _part(entry: object, key: str, where: str) -> Any:
         raise BadRecord(f"{where}: {brief(entry)} is not a JSON object")
     if key not in entry:
         raise BadRecord(f"{where}.{key}: missing")
-    kind, told = _PARTS[key]
+    kind, told = _KINDS.get(key, (list | tuple, "a list"))
     if not isinstance(entry[key], kind):
         raise BadRecord(f"{where}.{key}: {brief(entry[key])} is not {told}")
     return entry[key]

@@ -1,7 +1,7 @@
 """The rules, R1 to R26 of docs/rules.md: their one implementation, compiled.
 
 Every function works in place on one position ``s``. Nothing here is random: a roll comes in as a handful of dice
-(``dice.py``). A game begins with :func:`new_game` and goes on, until it is over (``end > 0``), with :func:`deal` where
+(``dice.py``). A game begins with :func:`set_up` and goes on, until it is over (``end > 0``), with :func:`deal` where
 a roll is due (``pending > 0``) and :func:`push` where a player decides (``legal`` has a bit).
 """
 
@@ -44,18 +44,12 @@ _0, _1, _8 = U(0), U(1), U(8)
 _ONES: Final = U(2**FIELD - 1)  # one field, all villages
 
 
-def _field(kind: str) -> tuple[int, np.uint64]:
-    """Return the word and the shift of the field of a kind."""
-    word, place = cell_of(kind)
-    return word, U(place)
-
-
 def _fields(*kinds: str) -> tuple[np.uint64, np.uint64]:
     """Return the two words of the cells of these kinds in all villages."""
     words = [0, 0]
     for kind in kinds:
-        word, shift = _field(kind)
-        words[word] |= (2**FIELD - 1) << int(shift)
+        word, place = cell_of(kind)
+        words[word] |= (2**FIELD - 1) << place
     return U(words[0]), U(words[1])
 
 
@@ -66,8 +60,7 @@ _GLASS: Final = _fields("glass")[0]
 _FARMS: Final = _fields("farm")[0]
 _CHURCHES: Final = _fields("church")[1]
 _INNS: Final = _fields("inn")[1]
-_, _INN_SHIFT = _field("inn")
-_, _TOWN_HALL_SHIFT = _field("town_hall")
+_INN_SHIFT, _TOWN_HALL_SHIFT = U(cell_of("inn")[1]), U(cell_of("town_hall")[1])
 _MILL, _GLASS_FACTORY, _FARM = KINDS.index("mill"), KINDS.index("glass"), KINDS.index("farm")
 _MANOR: Final = KINDS.index("manor")
 _PAIR_OF_DOUBLE: Final = np.array([PAIRS.index((max(n, 1), max(n, 1))) for n in range(7)], np.int64)
@@ -324,15 +317,13 @@ def draw_sides(seed: Word) -> Word:
 
 
 @njit
-def new_game(
-    s: State, board: np.void, players: int, sides: Word, coin_supply: int, special_action_tiles: int, max_turns: int
-) -> None:
-    """Set up a game (R1, R2) and begin its first turn.
+def set_up(s: State, seed: Word, common: np.void) -> None:
+    """Set up the game of a seed (R1, R2) and begin its first turn. A tile with only one side shows that.
 
-    board: record of ``board.BOARD``. sides: the side that every tile shows, as :func:`draw_sides` returns it; a tile
-    with only one side shows that. max_turns: 0 for no limit.
+    common: record of ``setup.COMMON``.
     """
-    sides &= U(board["two_sided"])
+    board, players = common["board"], common["players"]
+    sides = (common["sides"] if common["named"] else draw_sides(seed)) & U(board["two_sided"])
     s["have"][:] = _0
     s["occupied"][:] = _0
     s["own"][:, :] = _0
@@ -351,13 +342,13 @@ def new_game(
             village += 1
     s["villages"] = village
     s["players"] = players
-    s["max_turns"] = max_turns
+    s["max_turns"] = common["max_turns"]
     s["turn"] = 0
-    s["bank"] = coin_supply
+    s["bank"] = common["coin_supply"]
     for seat in range(players):
         s["figures"][seat] = board["figures"][players]
     s["bishop"] = -1
-    s["special_supply"] = special_action_tiles
+    s["special_supply"] = common["special_action_tiles"]
     s["active"] = 0
     s["special"] = 0
     s["end"] = 0

@@ -6,16 +6,16 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NoReturn, TypedDict
+from typing import Final, TypedDict
 
 import numpy as np
 
+from ..engine import contract as floor
 from ..engine.checks import check_seed, is_whole
 from ..engine.errors import BadSetup, brief
-from ..engine.setup import Checked, Continued, agents_of, check_start, checked_names
+from ..engine.setup import Checked, Continued, check_start
 from . import rules
-from .board import BOARD, MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_coin_supply, check_players
-from .facts import MAX_PLAYERS, MIN_PLAYERS
+from .board import BOARD, MAX_COIN_SUPPLY, MAX_TILES, Board, Village, check_players
 from .state import new_states
 
 __all__ = ["COMMON", "DEFAULT_MAX_TURNS", "MOST_TURNS", "Setup", "SetupOptions", "Start"]
@@ -51,10 +51,9 @@ class SetupOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Setup(Checked):
+class Setup(floor.Setup):
     """The parameters of games, environments and batches (R1, R23, R24), checked by :meth:`of`."""
 
-    players: int
     villages: str | tuple[str, ...]
     """``"random"``, or the names of the villages in play."""
     board: Board
@@ -63,30 +62,27 @@ class Setup(Checked):
     max_turns: int | None
 
     def __post_init__(self) -> None:
-        """Refuse what :meth:`of` would not have returned: compiled code takes these numbers as they are."""
-        limit, villages = self.max_turns, self.villages
-        for name, fits in (
-            ("players", is_whole(self.players, MIN_PLAYERS, MAX_PLAYERS)),
-            ("board", isinstance(self.board, Board)),
-            ("coin_supply", is_whole(self.coin_supply, 1, MAX_COIN_SUPPLY)),
-            ("special_action_tiles", is_whole(self.special_action_tiles, 0, MAX_TILES)),
-            ("max_turns", limit is None or is_whole(limit, 1, MOST_TURNS)),
-        ):
-            if not fits:
-                self._refuse(name)
+        """Refuse what compiled code could not play, and put the villages in the order of positions. Raises BadSetup."""
+        check_players(self.players)
+        tiles, limit, villages = self.special_action_tiles, self.max_turns, self.villages
+        if not isinstance(self.board, Board):
+            raise BadSetup(f"board {brief(self.board)} is not a Board; Setup.of also takes the path of a board file")
+        if not is_whole(self.coin_supply, 1, MAX_COIN_SUPPLY):
+            told = f"a whole number from 1 to {MAX_COIN_SUPPLY:,} (R23)"
+            raise BadSetup(f"coin_supply {brief(self.coin_supply)} is not {told}")
+        if not is_whole(tiles, 0, MAX_TILES):
+            raise BadSetup(f"special_action_tiles {brief(tiles)} is not a whole number from 0 to {MAX_TILES}")
+        if limit is not None and not is_whole(limit, 1, MOST_TURNS):
+            told = f"a whole number from 1 to {MOST_TURNS}, or None: no limit (R24)"
+            raise BadSetup(f"max_turns {brief(limit)} is not {told}")
+        for name in ("players", "coin_supply", "special_action_tiles", "max_turns"):
             if isinstance(value := getattr(self, name), np.integer):
                 object.__setattr__(self, name, int(value))
-        drawn = isinstance(villages, str) and villages == "random"
-        if not drawn and not (type(villages) is tuple and self._shown() == villages):
-            self._refuse("villages")
-
-    def _refuse(self, name: str) -> NoReturn:
-        raise BadSetup(f"{name}: {brief(getattr(self, name))} is not as Setup.of returns it; make a setup with that")
-
-    def _shown(self) -> tuple[str, ...]:
-        """Return the names of the villages, if they are given, in the order of positions."""
-        sides = self.board.sides_of(self.villages, self.players)
-        return tuple(village.name for village in self.board.shown(self.players, sides))
+        if not isinstance(villages, str):
+            shown = self.board.shown(self.players, self.board.sides_of(villages, self.players))
+            object.__setattr__(self, "villages", tuple(village.name for village in shown))
+        elif villages != "random":
+            raise BadSetup(f"villages {brief(villages)} is neither 'random' nor a list of village names")
 
     @classmethod
     def of(
@@ -121,38 +117,18 @@ class Setup(Checked):
             if told or not usual or not isinstance(villages, str) or villages != "random":
                 raise BadSetup("a setup says all parameters of a game: give it alone, or give the parameters")
             return players
-        check_players(players)
         if board is None:
             board = Board.standard()
         elif not isinstance(board, Board):
             board = Board.load(board)
-        if special_action_tiles is None:
-            special_action_tiles = board.special_action_tiles
-        elif not is_whole(special_action_tiles, 0, MAX_TILES):
-            raise BadSetup(
-                f"special_action_tiles {brief(special_action_tiles)} is not a whole number from 0 to {MAX_TILES}"
-            )
-        if max_turns is not None and not is_whole(max_turns, 1, MOST_TURNS):
-            raise BadSetup(
-                f"max_turns {brief(max_turns)} is not a whole number from 1 to {MOST_TURNS}, or None: no limit (R24)"
-            )
-        if not isinstance(villages, str):
-            shown = board.shown(int(players), board.sides_of(villages, int(players)))
-            villages = tuple(village.name for village in shown)
-        elif villages != "random":
-            raise BadSetup(f"villages {brief(villages)} is neither 'random' nor a list of village names")
-        supply = board.coin_supply if coin_supply is None else check_coin_supply(coin_supply)
-        return cls(players, villages, board, supply, special_action_tiles, max_turns)
+        supply = board.coin_supply if coin_supply is None else coin_supply
+        tiles = board.special_action_tiles if special_action_tiles is None else special_action_tiles
+        return cls(players, villages, board, supply, tiles, max_turns)  # type: ignore[arg-type]
 
     @property
     def named(self) -> bool:
         """Whether the villages are given by name; otherwise the seed of each game draws them."""
         return self.villages != "random"
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """The ids of the agents at the table: ``player_0``, ``player_1``, …"""
-        return agents_of(self.players)
 
     def common(self) -> np.ndarray:
         """Return it as compiled code reads it: shape (1,), dtype :data:`COMMON`."""
@@ -177,19 +153,8 @@ class Setup(Checked):
         return int(rules.draw_sides(np.uint64(seed))) & ((1 << len(self.board.tiles)) - 1)
 
     def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Start:
-        """Return the beginning of the game of a seed.
-
-        Args:
-            seed: 0 to 2**63 - 1; None draws any villages, and the dice have to be given.
-            names: one per seat, for the record; the agents' ids by default.
-
-        Raises:
-            BadSetup: the seed is not as above, or there is not a text for each seat.
-        """
-        if seed is not None:
-            seed = check_seed(seed)
         sides = self.sides(secrets.randbits(63) if seed is None else seed)
-        return Start(self, sides, seed, checked_names(names, self.players))
+        return Start(self, sides, seed, names)  # type: ignore[arg-type] # which it checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,14 +190,7 @@ class Start(Checked):
 
     def new_state(self) -> np.ndarray:
         """Return the first position, shape (1,): seat 0 is about to roll."""
-        states, setup = new_states(1), self.setup
-        rules.new_game(
-            states[0],
-            setup.board.tables[0],
-            setup.players,
-            np.uint64(self.sides),
-            setup.coin_supply,
-            setup.special_action_tiles,
-            setup.max_turns or 0,
-        )
+        states, common = new_states(1), self.setup.common()
+        common["sides"], common["named"] = self.sides, True
+        rules.set_up(states[0], np.uint64(0), common[0])
         return states

@@ -16,14 +16,11 @@ from typing import Final
 
 import numpy as np
 
-from ..engine.contract import Seat, State
-from ..engine.states import copy_states, read_only
+from ..engine.contract import Seat as Seat
+from ..engine.contract import State as State
+from ..engine.states import copy_states as copy_states
+from ..engine.states import read_only as read_only
 from .facts import KINDS, MAX_PLAYERS
-
-__all__ = [
-    "CELLS", "FIELD", "MAX_VILLAGES", "STATE", "WORD_KINDS", "Seat", "State", "cell_of", "copy_states", "has_cell",
-    "new_states", "read_only",
-]  # fmt: skip
 
 MAX_VILLAGES: Final = 9
 CELLS: Final = len(KINDS) * MAX_VILLAGES
@@ -66,7 +63,7 @@ STATE: Final = np.dtype(
 
 
 def new_states(count: int) -> np.ndarray:
-    """Return blank records, shape ``(count,)``, dtype :data:`STATE`, which ``rules.new_game`` makes positions of."""
+    """Return blank records, shape ``(count,)``, dtype :data:`STATE`, which ``rules.set_up`` makes positions of."""
     return np.zeros(count, STATE)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from ..engine.bits import Word
 from ..engine.compiled import njit
 from .actions import NUM_ACTIONS
@@ -13,7 +11,7 @@ from .dice import CHANCE, DICE, SIZE, Handful, rolled_handful
 from .facts import MAX_PLAYERS, SCORING
 from .observation import write_observation
 from .opponents.scripted import moment, play
-from .rules import TRUNCATED, deal, draw_sides, new_game, push, score
+from .rules import TRUNCATED, deal, push, score, set_up
 from .state import State
 
 __all__ = [
@@ -25,21 +23,6 @@ COLUMNS: Final = len(SCORING)
 TEAM: Final = False
 _HANDFULS: Final = len(DICE)
 choose = play
-
-
-@njit
-def set_up(s: State, seed: Word, common: np.void) -> None:
-    """Set up the game of a seed (R1, R2), whose first roll is due then. common: record of ``setup.COMMON``."""
-    sides = common["sides"] if common["named"] else draw_sides(seed)
-    new_game(
-        s,
-        common["board"],
-        common["players"],
-        sides,
-        common["coin_supply"],
-        common["special_action_tiles"],
-        common["max_turns"],
-    )
 
 
 @njit

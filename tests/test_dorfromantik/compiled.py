@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bohemian_env.dorfromantik import Game
-from bohemian_env.dorfromantik.actions import action_at, format_move, parse_move
+from bohemian_env.dorfromantik.moves import action_at, format_move, parse_move
 from bohemian_env.dorfromantik.rules import MARKER_DUE, TASK_STACK, stack_due
 from tests.test_dorfromantik.laid import Move
 

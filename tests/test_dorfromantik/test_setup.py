@@ -122,7 +122,7 @@ def test_foreign_beginnings_are_refused() -> None:
     for parts, told in (
         ((None, 3, ("A", "B")), "setup None is not a Setup"),
         ((start.setup, -1, ("A", "B")), "seed"),
-        ((start.setup, 3, ["A", "B"]), "names .* are not 2 texts, one for each seat"),
+        ((start.setup, 3, "AB"), "names .* are not 2 texts, one for each seat"),
         ((start.setup, 3, ("A",)), "names"),
         ((start.setup, 3, ("A", "B"), 5), "continues 5"),
     ):

@@ -17,16 +17,9 @@ from stable_baselines3.common.vec_env.util import obs_space_info
 import agents
 from bohemian_env import BadSetup, Batch, Game, Setup, observation_parts, observe
 from bohemian_env.engine.legal import is_legal
+from bohemian_env.engine.parts import space_of
 from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.advice import (
-    ADVICE_PARTS,
-    ADVICE_SIZE,
-    ADVISERS,
-    STANDING,
-    advice_room,
-    advice_space,
-    write_advice,
-)
+from bohemian_env.villages.advice import ADVICE_PARTS, ADVICE_SIZE, ADVISERS, STANDING, advice_room, write_advice
 from bohemian_env.villages.dice import handful
 from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv, advise, raw_env, see_some
 from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
@@ -196,7 +189,7 @@ def test_advice_does_not_know_when_a_game_is_cut_off() -> None:
 
 
 def test_the_parts_make_the_space() -> None:
-    space = advice_space()
+    space = space_of(ADVICE_PARTS, np.float32)
     assert (space.shape, space.dtype) == ((ADVICE_SIZE,), np.float32)
     at = 0
     for part in ADVICE_PARTS:
@@ -356,7 +349,7 @@ def test_the_gymnasium_face_passes_advice_on() -> None:
     env: Any = VillagesVectorEnv(6, advice=True, **SHORT)
     observations, _ = env.reset(seed=31)
     ends = 0
-    assert env.single_observation_space["advice"] == advice_space()
+    assert env.single_observation_space["advice"] == space_of(ADVICE_PARTS, np.float32)
     silent: Any = VillagesVectorEnv(2).single_observation_space
     assert "advice" not in silent.spaces
     for _ in range(40):
@@ -380,7 +373,7 @@ def test_the_sb3_face_passes_advice_on() -> None:
         {"advice": (ADVICE_SIZE,), "observation": (OBSERVATION_SIZE,)},
         {"advice": np.float32, "observation": np.int8},
     )
-    assert env.observation_space["advice"] == advice_space()
+    assert env.observation_space["advice"] == space_of(ADVICE_PARTS, np.float32)
     env.seed(31)
     plain.seed(31)
     shown, vectors = env.reset(), plain.reset()

@@ -26,13 +26,13 @@ ORDER = {
         "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "games", "check", "__init__",
     ),
     "bohemian_env/engine": (
-        "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "scripted", "bound", "contract",
+        "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "bound", "contract",
         "legal", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing", "pixels",
         "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
     ),
     "bohemian_env/villages": (
         "errors", "facts", "state", "dice", "actions", "rules", "notation", "moves", "board", "setup", "check",
-        "position", "events", "record", "words", "observation", "opponents", "advice", "verbs", "render", "contract",
+        "position", "events", "record", "words", "observation", "opponents", "advice", "verbs", "contract", "render",
         "game", "faces", "sb3", "tasks", "__init__",
     ),
     "bohemian_env/villages/opponents": (
@@ -41,7 +41,7 @@ ORDER = {
     ),
     "bohemian_env/villages/render": ("palette", "seats", "scene", "shapes", "panels", "svg", "text", "__init__"),
     "bohemian_env/dorfromantik": (
-        "tiles", "state", "actions", "rules", "setup", "moves", "position", "check", "record", "players", "inputs",
+        "tiles", "state", "rules", "setup", "moves", "position", "check", "record", "players", "inputs",
         "observation", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
     ),
     "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),

@@ -113,7 +113,7 @@ def test_no_roll_where_a_player_decides() -> None:
 
 
 def test_no_roll_after_the_end() -> None:
-    with pytest.raises(GameOver, match="nothing to roll"):
+    with pytest.raises(GameOver, match="nothing to bring"):
         game_at(dice=(1, 2), max_turns=1).push("end").roll((1, 2, 3, 4))
 
 

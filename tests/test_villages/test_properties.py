@@ -511,18 +511,10 @@ def test_a_used_record_is_set_up_like_a_blank_one(plan: Plan, other: Plan) -> No
     *_, game = walk(plan)
     states = game._states.copy()
     start = other.new()._start
-    setup = start.setup
-    blank = new_states(1)
+    common, blank = start.setup.common(), new_states(1)
+    common["sides"], common["named"] = start.sides, True
     for s in (states[0], blank[0]):
-        rules.new_game(
-            s,
-            setup.board.tables[0],
-            setup.players,
-            np.uint64(start.sides),
-            setup.coin_supply,
-            setup.special_action_tiles,
-            setup.max_turns or 0,
-        )
+        rules.set_up(s, np.uint64(0), common[0])
     assert states.tobytes() == blank.tobytes() == state(other.new()).tobytes()
 
 

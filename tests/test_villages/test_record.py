@@ -11,7 +11,7 @@ import pytest
 
 from bohemian_env import BadRecord, Game, NoRecord
 from bohemian_env.villages import events
-from bohemian_env.villages.dice import seeded_roll
+from bohemian_env.villages.dice import seeded_dice
 from tests.helpers import BOARD, MISSING, SIX, VILLAGES, altered, game_at, play
 
 HEAD: dict[str, Any] = {
@@ -307,7 +307,7 @@ def test_a_game_that_goes_on_from_another_says_so_in_its_record() -> None:
     first = replay(TURNS[:3], seed=7)
     second = first.continued(["Eve", "greedy"], seed=8)
     assert second == first
-    assert second.roll().dice == first.roll(seeded_roll(8, 4, 0, 4)).dice != first.roll().dice
+    assert second.roll().dice == first.roll(seeded_dice(8, 4, 0)).dice != first.roll().dice
     record = second.roll().record()
     assert (record["players"], record["seed"]) == (["Eve", "greedy"], 8)
     assert record["continues"] == {"moves": len(first.actions), "players": ["Ada", "Ben"], "seed": 7}

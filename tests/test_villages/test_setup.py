@@ -39,14 +39,15 @@ def test_a_setup_is_given_alone(more: dict[str, Any]) -> None:
         ("coin_supply", 0),
         ("special_action_tiles", True),
         ("max_turns", 0),
-        ("villages", SIX[::-1]),
-        ("villages", list(SIX)),
+        ("villages", SIX[1:]),
     ],
 )
 def test_a_setup_made_otherwise_is_refused_by_name(name: str, value: Any) -> None:
     with pytest.raises(BadSetup) as refused:
         dataclasses.replace(Setup.of(2, SIX, board=FROZEN), **{name: value})
-    assert str(refused.value) == f"{name}: {value!r} is not as Setup.of returns it; make a setup with that"
+    assert name in str(refused.value)
+    assert str(value) in str(refused.value) or name == "villages"
+    assert dataclasses.replace(Setup.of(2, SIX, board=FROZEN), villages=SIX[::-1]) == Setup.of(2, SIX, board=FROZEN)
 
 
 def test_numpys_numbers_become_plain_ones() -> None:
@@ -72,7 +73,8 @@ def test_a_setup_and_an_array_are_told_in_a_sentence(villages: Any) -> None:
 
 def test_a_start_has_a_text_for_each_seat() -> None:
     start = Setup.of(2).start(5)
-    wrong: list[Any] = [("Ada",), ("Ada", None), (1, 2), ["Ada", "Bo"], "AB"]
+    wrong: list[Any] = [("Ada",), ("Ada", None), (1, 2), ["Ada"], "AB"]
+    assert dataclasses.replace(start, names=["Ada", "Bo"]).names == ("Ada", "Bo")  # type: ignore[arg-type]
     for names in wrong:
         with pytest.raises(BadSetup, match="are not 2 texts, one for each seat"):
             dataclasses.replace(start, names=names)

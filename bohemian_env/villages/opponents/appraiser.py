@@ -26,7 +26,7 @@ from ...engine.chance import mix
 from ...engine.compiled import njit
 from ...engine.contract import Action
 from ...engine.legal import next_legal
-from ..dice import DICE
+from ..dice import SHOWN
 from ..errors import BadNetwork
 from ..facts import MAX_PLAYERS, MIN_PLAYERS, TURN_DICE
 from ..rules import next_turn, push, write_result
@@ -71,13 +71,6 @@ FOLDER: Final = Path(__file__).parent / "appraiser"
 _WHOLE, _FEW, _MANY = np.float32(1), np.float32(1 / 8), np.float32(1 / 32)
 # The flags from _ACTIVE on are noted as one word.
 _VILLAGES, _AFTER_DICE, _AFTER_ROLL = (np.uint64(row - _ACTIVE) for row in (_DICE, _TO_ROLL, _SPENT))
-_DICE_FLAGS: Final = np.array(
-    [
-        sum((dice.count(n) >= k) << (TURN_DICE * (n - 1) + k - 1) for n in range(1, 7) for k in range(1, 5))
-        for dice in DICE
-    ],
-    np.uint64,
-)
 MOST_WEIGHT: Final = 1e6
 """The most that a number of a network may be away from 0: nothing computed of such numbers overflows."""
 _MOST_BYTES: Final = 2 * 4 * sum(math.prod(shape) for shape in SHAPES)
@@ -136,9 +129,8 @@ def new_room() -> Room:
 def load_weights() -> Weights:
     """Return the networks of ``appraiser``, as ``read_networks`` does. Raises BadNetwork if one is missing, OSError."""
     weights, sizes = read_networks(FOLDER)
-    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-        if players not in sizes:
-            raise BadNetwork(f"{network_file(FOLDER, players)} is missing")
+    if missing := {*range(MIN_PLAYERS, MAX_PLAYERS + 1)} - {*sizes}:
+        raise BadNetwork(f"{network_file(FOLDER, min(missing))} is missing")
     return weights
 
 
@@ -224,8 +216,8 @@ def _note_changes(before: State, after: State, seat: Seat, players: int, rows: n
     free_0, free_1 = before["have"][0] & ~before["occupied"][0], before["have"][1] & ~before["occupied"][1]
     n = _note_flags(0, free_0, after["have"][0] & ~after["occupied"][0], rows, times, 0)
     n = _note_flags(_WORD_CELLS, free_1, after["have"][1] & ~after["occupied"][1], rows, times, n)
-    flags = np.uint64(before["active"]) | (_DICE_FLAGS[before["dice"]] << _VILLAGES)
-    others = np.uint64(after["active"]) | (_DICE_FLAGS[after["dice"]] << _VILLAGES)
+    flags = np.uint64(before["active"]) | (SHOWN[before["dice"]] << _VILLAGES)
+    others = np.uint64(after["active"]) | (SHOWN[after["dice"]] << _VILLAGES)
     to_roll = (_1 << np.uint64(before["pending"])) >> _1, (_1 << np.uint64(after["pending"])) >> _1
     flags |= (to_roll[0] << _AFTER_DICE) | (np.uint64(before["spent"]) << _AFTER_ROLL)
     others |= (to_roll[1] << _AFTER_DICE) | (np.uint64(after["spent"]) << _AFTER_ROLL)

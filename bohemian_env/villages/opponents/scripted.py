@@ -10,8 +10,8 @@ from ...engine.bits import Word
 from ...engine.chance import own_word
 from ...engine.compiled import njit
 from ...engine.contract import Action
+from ...engine.contract import Scripted as _Scripted
 from ...engine.legal import legal_count, pick_random
-from ...engine.scripted import Scripted as _Scripted
 from ..actions import NUM_ACTIONS
 from ..dice import FULL
 from ..state import State

@@ -11,3 +11,5 @@ from .svg import board_pixels, board_svg
 from .text import board_text
 
 __all__ = ["SEAT_LETTERS", "board_css", "board_pixels", "board_svg", "board_text"]
+draw_svg, draw_text = board_svg, board_text
+"""What the floor calls them."""

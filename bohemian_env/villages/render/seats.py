@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...engine.contract import Outcome, outcome_of
+from ...engine.contract import Outcome
 from ...engine.drawing import check_outcome
-from ..facts import ENDS, SCORING
+from ..contract import RULES
 from ..position import read_position
-from ..rules import income, score
+from ..rules import income
 
 SEAT_LETTERS: Final = "ABCDE"
 """The letter of each seat."""
@@ -57,4 +57,4 @@ def known_outcome(position: Mapping[str, Any], outcome: Outcome | None) -> Outco
     check_outcome(outcome)
     if not position["over"]:
         return None
-    return outcome or outcome_of(read_position(position)[0][0], score, SCORING, ENDS)
+    return outcome or RULES.outcome(read_position(position)[0][0])

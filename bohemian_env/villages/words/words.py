@@ -1,6 +1,6 @@
 """The list of words: en.toml, de.toml and it.toml have the same keys, and the text of a key the same values in braces.
 
-Numbers of the rules are those of ``bohemian_env.game.facts``.
+Numbers of the rules are those of ``villages/facts.py``.
 """
 
 from __future__ import annotations
@@ -9,18 +9,11 @@ import functools
 import string
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ..facts import (
-    INN_NEEDS,
-    MOST_CHURCHES,
-    NO_TOWN_HALL,
-    SECOND_CHURCHES,
-    SHOP_SETS,
-    TILE_PAYS,
-    TURN_DICE,
-)
+from ..facts import INN_NEEDS, MOST_CHURCHES, NO_TOWN_HALL, SECOND_CHURCHES, SHOP_SETS, TILE_PAYS, TURN_DICE
 
 LANGUAGES: Final = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 """What each language calls itself."""
@@ -38,6 +31,7 @@ _FACTS: Final = {
 """The numbers of the rules by the names that texts use for them."""
 
 
+@dataclass(frozen=True, eq=False)
 class Words:
     """The words of one language, called with a key and the values that its text has in braces.
 
@@ -45,15 +39,12 @@ class Words:
     'Wirtshaus'
     >>> words_in("en")("drawing.turn", turn=3)
     'Turn 3'
-
-    Args:
-        language: one of LANGUAGES.
-        texts: by key, a dot between its parts.
     """
 
-    def __init__(self, language: str, texts: Mapping[str, str]) -> None:
-        self.language = language
-        self.texts = texts
+    language: str
+    """One of LANGUAGES."""
+    texts: Mapping[str, str]
+    """By key, a dot between its parts."""
 
     def __call__(self, key: str, /, **values: object) -> str:
         """Return a text. Raises KeyError for an unknown key, and for a value that is missing."""
