@@ -18,7 +18,7 @@ from .errors import BadPosition, BadSetup, GameOver, NoRecord, brief
 from .legal import is_legal, legal_actions
 from .moves import action_of_text
 from .observe import observation_space, see
-from .pixels import RENDER_MODES, check_render_mode, drawing
+from .pixels import RENDER_MODES, check_render_mode, rendered
 from .reward import GROWTH, begin_rewards, new_scoring, write_gains
 from .states import copy_states, read_only
 
@@ -470,13 +470,7 @@ class TableEnv(AECEnv):
 
     def render(self) -> str | np.ndarray | None:
         """Return the game as text ("ansi") or as pixels, uint8 (height, width, 3) ("rgb_array"); "human" prints it."""
-        if self.render_mode is None:
-            return None
-        drawn = drawing(self.game(), self.render_mode, self.possible_agents)
-        if self.render_mode != "human":
-            return drawn
-        print(drawn)
-        return None
+        return rendered(self, self.possible_agents)
 
     def _repr_svg_(self) -> str | None:
         """Return the drawing for notebooks; None before the first reset."""

@@ -11,11 +11,10 @@ import itertools
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .afterstates import Afterstates, afterstates_of
 from .beside import Beside
 from .bits import Word
 from .bound import loop
@@ -26,7 +25,6 @@ from .checks import (
     check_games,
     check_names,
     check_seed,
-    check_truth,
     first_seeds,
     is_whole,
 )
@@ -38,8 +36,6 @@ from .observe import advice_of, see_some
 from .parts import size_of
 from .reward import GROWTH, begin_rewards, new_scoring, write_gains, write_growth
 from .states import copy_states, read_only
-
-_HISTORY: Final = 128  # room for actions per game at first; grows when a game needs more
 
 
 class _Games(NamedTuple):
@@ -214,32 +210,29 @@ class Batch(Beside):
         autoreset: bool = True,
         **options: Any,
     ) -> None:
-        check_count("n", n)
-        check_count("threads", threads)
-        check_truth("autoreset", autoreset)
         rules = self.rules
-        self.setup: Any = rules.setup(*setup, **options)
-        """The set-up of all games."""
-        self._reward, self._kind = rules.reward(reward)
-        self._common = self.setup.common()
-        self.n = int(n)
-        self.num_players = self.setup.players
-        self.autoreset = bool(autoreset)
+        check_count("threads", threads)
+        super().__init__(n, rules.setup(*setup, **options), reward, autoreset)
         self._games = _Games(
-            states=np.zeros(self.n, rules.state),
+            **self._arrays(),
             seeds=np.zeros(self.n, np.uint64),
             ended=np.zeros(self.n, np.uint8),
-            history=np.zeros((self.n, _HISTORY), rules.action_dtype),
-            lengths=np.zeros(self.n, np.int64),
-            before=np.zeros((self.n, self.num_players), np.float32),
             rewards=np.zeros((self.n, self.num_players), np.float32),
             totals=np.zeros((self.n, self.num_players), np.int32),
             masks=np.zeros((self.n, rules.verbs.NUM_ACTIONS), np.int8),
             observations=np.zeros((self.n, size_of(rules.parts)), np.int8),
         )
-        self._states, self._seeds = self._games.states, self._games.seeds
-        self._seen = read_only(self._states), read_only(self._seeds)
-        self._set = {}
+        self._seeds = self._games.seeds
+        self.states = read_only(self._states)
+        """The positions: shape (n,), dtype ``rules.state``, read-only."""
+        self.seeds = read_only(self._seeds)
+        """The seeds of the present games: uint64, (n,), read-only."""
+        self.seats: np.ndarray = self._states["to_move"]
+        """The current seat of each game: int8, (n,)."""
+        self.rewards = self._games.rewards
+        """The reward of each seat in the last step: float32, (n, num_players)."""
+        self.totals = self._games.totals
+        """The final total of each seat in the last game that ended: int32, (n, num_players)."""
         self._most_actions = 0
         # Whether they show the present positions, and whether they were read since the last step: the next step writes
         # those that were.
@@ -300,7 +293,7 @@ class Batch(Beside):
             raise BadSetup(f"moves: not a list of {self.n} rows of action numbers, {size} byte(s) each")
         self.reset(seed)
         lengths = np.array([len(row) // size for row in moves])
-        history = np.zeros((self.n, max(_HISTORY, int(lengths.max()))), dtype)
+        history = np.zeros((self.n, max(self._games.history.shape[1], int(lengths.max()))), dtype)
         for row, moved in zip(history, moves, strict=True):
             row[: len(moved) // size] = np.frombuffer(moved, dtype)
         replay = self.rules.compiled(_replay_games)
@@ -323,10 +316,8 @@ class Batch(Beside):
             ValueError: the actions are not n whole numbers.
         """
         actions = check_actions(actions, self.n)
-        if self._most_actions >= (room := self._games.history.shape[1]):
-            self._most_actions = int(self._games.lengths.max())
-            if self._most_actions >= room:
-                self._games = self._games._replace(history=np.pad(self._games.history, ((0, 0), (0, room))))
+        if self._most_actions >= self._games.history.shape[1]:
+            self._most_actions = self._make_room()
         masks, observations = self._masks_read, self._observations_read
         wanted = (self.autoreset, masks, observations)
         # Before the games change: wherever an interrupt comes, none has more actions, and nothing is shown as it was.
@@ -397,40 +388,6 @@ class Batch(Beside):
         """
         return advice_of(self.rules, self._games.states, games, adviser)
 
-    def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
-        """Return where each legal action of some games, int64 (m,), or of all leads before chance speaks.
-
-        Raises:
-            IndexError: a number is not from 0 to n - 1.
-            ValueError: they are no whole numbers, shape (m,).
-        """
-        return afterstates_of(self.rules, self._games.states, games, self._reward)
-
-    @property
-    def states(self) -> np.ndarray:
-        """The positions: shape (n,), dtype ``rules.state``, read-only."""
-        return self._seen[0]
-
-    @property
-    def seeds(self) -> np.ndarray:
-        """The seeds of the present games: uint64, (n,), read-only."""
-        return self._seen[1]
-
-    @property
-    def rewards(self) -> np.ndarray:
-        """The reward of each seat in the last step: float32, (n, num_players)."""
-        return self._games.rewards
-
-    @property
-    def totals(self) -> np.ndarray:
-        """The final total of each seat in the last game that ended: int32, (n, num_players)."""
-        return self._games.totals
-
-    @property
-    def seats(self) -> np.ndarray:
-        """The current seat of each game: int8, (n,)."""
-        return self._games.states["to_move"]
-
     @property
     def terminations(self) -> np.ndarray:
         """Whether each game came to its end in the last step: bool, (n,)."""
@@ -465,18 +422,9 @@ class Batch(Beside):
         some = np.arange(self.n) if games is None else check_games(games, self.n)
         found, seeds = check_positions(self.rules, states, seeds, some, self._common)
         self._masks_fresh = self._observations_fresh = False
-        self._games.states[some], self._games.seeds[some], self._games.lengths[some] = found, seeds, 0
         for array in (self.rewards, self.totals, self._games.ended):
             array[some] = 0
-        begin, scoring = self.rules.compiled(begin_rewards), self.rules.compiled(new_scoring)()
-        for i in some:
-            begin(self._games.states[i], self._kind, self._games.before[i], self.totals[i].copy(), scoring)
-        self._set |= {
-            i: (seed, self.setup.start(seed).pieces) for i, seed in zip(some.tolist(), seeds.tolist(), strict=True)
-        }
-
-    def _moved(self, i: int) -> np.ndarray:
-        return self._games.history[i, : self._games.lengths[i]]
+        self._place(some, found, seeds, [self.setup.start(int(seed)).pieces for seed in seeds])
 
     def close(self) -> None:
         """End the threads; a step begins them anew."""

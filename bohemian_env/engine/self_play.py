@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
-from .afterstates import Afterstates, afterstates_of
 from .beside import Beside
 from .bits import Word
 from .bound import loop
@@ -24,11 +23,9 @@ from .checks import (
     MAX_SEED,
     any_seed,
     check_actions,
-    check_count,
     check_game,
     check_games,
     check_names,
-    check_truth,
     first_seeds,
     is_whole,
 )
@@ -96,7 +93,6 @@ _TABLE: Final = np.dtype(
 )
 _LEARNER: Final = -1
 _NO_ROOM: Final = -2  # instead of who is waited for: the history of the game has no room for another action
-_HISTORY: Final = 128  # room for actions per game at first; grows when a game needs more
 _ASKED: Final = -1  # a policy or an agent, instead of the number of a scripted opponent
 _OPPONENT_STREAM: Final = np.uint64(0x4F50504F4E454E54)  # keeps this draw apart from the others of a seed
 _MIXED_STREAM: Final = np.uint64(0x4D495845445F5F5F)
@@ -317,44 +313,50 @@ class SelfPlay(Beside):
         **setup: Any,
     ) -> None:
         rules = self.rules
-        check_count("n", n)
+        super().__init__(n, rules.setup(**setup), reward, autoreset)
         self.adviser = rules.adviser(advice)
         """Who tells the learner and the policies what it thinks; ``""`` for nobody."""
-        check_truth("autoreset", autoreset)
-        self.autoreset = bool(autoreset)
-        """Whether a game that ends is followed by another in the same step."""
         if not isinstance(mixed, int | float | np.integer | np.floating) or not 0 <= mixed <= 1:
             raise BadSetup(f"mixed {brief(mixed)} is not from 0 to 1")
         self._mixed = float(mixed)
-        self.setup = rules.setup(**setup)
-        """The set-up of all games."""
-        self.n = int(n)
-        self.num_players = self.setup.players
         self.opponents = self._checked_opponents(opponents)
         self._count = 0
         self._under_way = False  # whether a step or a reset has begun and not ended
-        self._reward, self._kind = rules.reward(reward)
-        self._common = self.setup.common()
         self.set_shares(shares if shares is not None else [1.0] * len(self.opponents))
-        if seed is None:
-            seed = any_seed()
         self._games = _Games(
-            states=np.zeros(self.n, rules.state),
+            **self._arrays(),
             tables=np.zeros(self.n, _TABLE),
-            history=np.zeros((self.n, _HISTORY), rules.action_dtype),
-            lengths=np.zeros(self.n, np.int64),
-            before=np.zeros((self.n, self.num_players), np.float32),
             rewards=np.zeros(self.n, np.float32),
             final=np.zeros((self.n, rules.sizes[0]), np.int8),
         )
-        self._states, self._seeds = self._games.states, self._games.tables["seed"]
-        self._set = {}
+        self._seeds = self._games.tables["seed"]
         self._scratch = rules.scratch()
         self._all = np.arange(self.n)
         self._shown = _Shown(rules, self.n, self.adviser)
         self._lent = _Shown(rules, self.n, self.adviser)
+        self.states = self._states
+        """The positions: shape (n,), dtype ``rules.state``.
+
+        A learner that looks ahead may write positions of other games with this set-up, and :attr:`learners`, into
+        games of its own: what is shown follows with the next :meth:`step`.
+        """
+        self.seeds = self._seeds
+        """The seeds of the present games: uint64, (n,)."""
+        self.learners: np.ndarray = self._games.tables["learner"]
+        """The learner's seat in each game: int16, (n,)."""
+        self.observations = self._shown.observations
+        """What the learner's seat of each game sees: int8, (n, size of an observation)."""
+        self.masks = self._shown.masks
+        """The legal actions of the learner as 1, the others as 0: int8, (n, NUM_ACTIONS)."""
+        self.advice = self._shown.advice
+        """What the adviser tells the learner of each game: float32, (n, size of the advice); None without advice."""
+        self.rewards = self._games.rewards
+        """The learner's reward in the last step, from its decision to its next one: float32, (n,)."""
+        self.final_observations = self._games.final
+        """What the learner's seats saw where games ended in the last step: int8, (n, size of an observation)."""
         self.ended = Ended(*(self._games.tables[name] for name in ("opponent", "win", "margin", "total")))
-        self.reset(seed)
+        """How the games ended that ended in the last step."""
+        self.reset(any_seed() if seed is None else seed)
 
     def set_shares(self, shares: Sequence[float]) -> None:
         """Change how often each opponent is drawn for games that begin from now on.
@@ -376,50 +378,6 @@ class SelfPlay(Beside):
         self._shares = np.cumsum(given) / given.sum() if count else given
 
     @property
-    def states(self) -> np.ndarray:
-        """The positions: shape (n,), dtype ``rules.state``.
-
-        A learner that looks ahead may write positions of other games with this set-up, and :attr:`learners`, into
-        games of its own: what is shown follows with the next :meth:`step`.
-        """
-        return self._states
-
-    @property
-    def observations(self) -> np.ndarray:
-        """What the learner's seat of each game sees: int8, (n, size of an observation)."""
-        return self._shown.observations
-
-    @property
-    def masks(self) -> np.ndarray:
-        """The legal actions of the learner as 1, the others as 0: int8, (n, NUM_ACTIONS)."""
-        return self._shown.masks
-
-    @property
-    def advice(self) -> np.ndarray | None:
-        """What the adviser tells the learner of each game: float32, (n, size of the advice); None without advice."""
-        return self._shown.advice
-
-    @property
-    def rewards(self) -> np.ndarray:
-        """The learner's reward in the last step, from its decision to its next one: float32, (n,)."""
-        return self._games.rewards
-
-    @property
-    def final_observations(self) -> np.ndarray:
-        """What the learner's seats saw where games ended in the last step: int8, (n, size of an observation)."""
-        return self._games.final
-
-    @property
-    def learners(self) -> np.ndarray:
-        """The learner's seat in each game: int16, (n,)."""
-        return self._games.tables["learner"]
-
-    @property
-    def seeds(self) -> np.ndarray:
-        """The seeds of the present games: uint64, (n,)."""
-        return self._games.tables["seed"]
-
-    @property
     def dones(self) -> np.ndarray:
         """Whether each game ended in the last step, if only by a cut-off, which R24 scores: bool, (n,)."""
         return self._games.tables["ended"] != 0
@@ -428,6 +386,16 @@ class SelfPlay(Beside):
     def cut_off(self) -> np.ndarray:
         """Whether each game was cut off by ``max_turns`` in the last step: bool, (n,)."""
         return self._games.tables["ended"] == 2
+
+    @property
+    def rivals(self) -> bool:
+        """Whether the seats play against each other, so that one wins; else the total counts."""
+        return not self.rules.verbs.TEAM and self.num_players > 1
+
+    def told(self) -> dict[str, np.ndarray]:
+        """Return what infos tell of the learners where games ended in the last step, by name: each (n,)."""
+        won = {"win": self.ended.win, "margin": self.ended.margin}
+        return {"cut_off": self.cut_off, **(won if self.rivals else {"total": self.ended.total})}
 
     def reset(
         self,
@@ -495,15 +463,6 @@ class SelfPlay(Beside):
         self.rules.compiled(_act)(self._games, some, actions, self._kind, True)
         self._go_on(some, opponents)
 
-    def _make_room(self, some: np.ndarray) -> None:
-        """See to it that the history of some games has room for another action."""
-        room = self._games.history.shape[1]
-        if len(some) and int(self._games.lengths[some].max()) >= room:
-            self._games = self._games._replace(history=np.pad(self._games.history, ((0, 0), (0, room))))
-
-    def _moved(self, i: int) -> np.ndarray:
-        return self._games.history[i, : self._games.lengths[i]]
-
     def margin(self, i: int) -> float:
         """Return the learner's total less the mean of the others', were game ``i`` scored as it stands; its total where
         all play for one result.
@@ -513,19 +472,7 @@ class SelfPlay(Beside):
         check_game(i, self.n)
         totals, learner = np.zeros(self.num_players, np.int32), int(self.learners[i])
         self.rules.compiled(write_totals)(self._states[i], totals, self.rules.compiled(new_scoring)())
-        others = np.delete(totals, learner)
-        return float(totals[learner] - (0 if self.rules.verbs.TEAM or not len(others) else others.mean()))
-
-    def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
-        """Return where each legal action of the seat to move leads before chance speaks, in some games or in all.
-
-        games: their numbers, int64 (m,). Where one is over there are none.
-
-        Raises:
-            IndexError: a number is not from 0 to n - 1.
-            ValueError: they are no whole numbers, shape (m,).
-        """
-        return afterstates_of(self.rules, self._states, games, self._reward)
+        return float(totals[learner] - (np.delete(totals, learner).mean() if self.rivals else 0))
 
     def _check_rest(self, what: str) -> None:
         """Raise IllegalMove unless all games wait for the learner."""
@@ -660,12 +607,8 @@ class SelfPlay(Beside):
         told = pieces if pieces else [self.setup.start(int(seed)).pieces for seed in given]
         self._set = {i: kept for i, kept in self._set.items() if i not in some}
         self.reset(given if len(some) == self.n else None, some, first_seat=0)
-        self._states[some], self._seeds[some], self._games.lengths[some] = found, given, 0
         self.learners[some] = found["to_move"]
-        begin, room = self.rules.compiled(begin_rewards), self.rules.compiled(new_scoring)()
-        for i in some:
-            begin(self._states[i], self._kind, self._games.before[i], np.empty(self.num_players, np.int32), room)
-        self._set |= {int(i): (int(seed), one) for i, seed, one in zip(some, given, told, strict=True)}
+        self._place(some, found, given, told)
         self._show()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -745,8 +688,11 @@ def games_of(
     *,
     autoreset: bool,
 ) -> SelfPlay:
-    """Return the games behind a face, made of its parameters. Raises TypeError for one that there is not."""
+    """Return the games behind a face, made of its parameters, with any seed if none is named. Raises TypeError for a
+    parameter that there is not.
+    """
     offered = ("num_players", *face.self_play.rules.options, "reward", "seed", "mixed", "advice")
+    parameters = {"seed": None, **parameters}
     for name in parameters:
         if name not in offered:
             own = [one for one in inspect.signature(type(face)).parameters if one != "parameters"]

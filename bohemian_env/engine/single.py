@@ -12,7 +12,7 @@ from gymnasium import spaces
 from .checks import check_seed, check_truth, is_truth, whole_action
 from .contract import Action
 from .errors import BadSetup, GameOver, IllegalMove, brief
-from .pixels import RENDER_MODES, check_render_mode, drawing
+from .pixels import RENDER_MODES, check_render_mode, rendered
 from .self_play import Opponent, SelfPlay, games_of
 from .view import View
 
@@ -105,7 +105,7 @@ class SingleEnv(gymnasium.Env):
         self._over = False
         if self.render_mode == "human":
             self.render()
-        return self._view.one(), {}
+        return self._view.now(0), {}
 
     def step(self, action: Action) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out the learner's action, and go on to its next decision.
@@ -126,8 +126,10 @@ class SingleEnv(gymnasium.Env):
         info: dict[str, Any] = {} if legal else {"illegal": True}
         if not legal and self._illegal == "end":
             self._over = True
-            info |= told_of(self.games, 0, ended=False)
-            shown = self._view.one()
+            margin = self.games.margin(0)
+            info |= {"win": 0.0, "margin": margin} if self.games.rivals else {"total": int(margin)}
+            info["cut_off"] = False
+            shown = self._view.now(0)
             if isinstance(shown, dict) and "action_mask" in shown:
                 shown["action_mask"][:] = 0
             return shown, -1.0, True, False, info
@@ -135,10 +137,10 @@ class SingleEnv(gymnasium.Env):
         self._over = bool(self.games.dones[0])
         truncated = bool(self.games.cut_off[0])
         if self._over:
-            info |= told_of(self.games, 0)
+            info |= {name: values[0].item() for name, values in self.games.told().items()}
         if self.render_mode == "human":
             self.render()
-        return self._view.one(), float(self.games.rewards[0]), self._over and not truncated, truncated, info
+        return self._view.now(0), float(self.games.rewards[0]), self._over and not truncated, truncated, info
 
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal now, none once the game is over: bool, (NUM_ACTIONS,), a new array."""
@@ -174,25 +176,6 @@ class SingleEnv(gymnasium.Env):
 
     def render(self) -> Any:
         """Return the game as text ("ansi") or as pixels, uint8 (height, width, 3) ("rgb_array"); "human" prints it."""
-        if self.render_mode is None:
-            return None
-        games = self.games
-        names = [f"opponent {seat}" for seat in range(games.num_players)]
-        names[games.learners[0]] = "learner"
-        drawn = drawing(games.game(0), self.render_mode, names)
-        if self.render_mode != "human":
-            return drawn
-        print(drawn)
-        return None
-
-
-def told_of(games: SelfPlay, i: int, ended: bool = True) -> dict[str, Any]:
-    """Return what the info of a game that has ended tells of its learner; with ``ended`` False, of one given up."""
-    rivals = not games.rules.verbs.TEAM and games.num_players > 1
-    told: dict[str, Any] = {}
-    if rivals:
-        told["win"] = float(games.ended.win[i]) if ended else 0.0
-        told["margin"] = float(games.ended.margin[i]) if ended else games.margin(i)
-    else:
-        told["total"] = int(games.ended.total[i]) if ended else int(games.margin(i))
-    return told | {"cut_off": bool(games.cut_off[i]) if ended else False}
+        names = [f"opponent {seat}" for seat in range(self.games.num_players)]
+        names[self.games.learners[0]] = "learner"
+        return rendered(self, names)

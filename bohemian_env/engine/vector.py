@@ -14,7 +14,6 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from .checks import any_seed
 from .errors import BadSetup, GameOver, brief
 from .self_play import Opponent, SelfPlay, games_of
 from .view import View
@@ -78,7 +77,6 @@ class ManyEnv(VectorEnv):
         self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=same)
         """The games."""
         self.metadata: dict[str, Any] = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
-        self._seedless = parameters.get("seed") is None  # and nobody has named one since
         self._view = View(self.games, mask=True, normalized=normalized)
         self.num_envs = num_envs
         self.single_observation_space = self._view.space
@@ -89,7 +87,7 @@ class ManyEnv(VectorEnv):
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin games anew, as :meth:`SelfPlay.reset` does; the first time, if no seed was ever named, with any.
+        """Begin games anew, as :meth:`SelfPlay.reset` does; with no seed they follow the present games.
 
         options: ``"reset_mask"``, bool (num_envs,), says which games, at least one; all by default. Raises BadSetup for
         another mask or option.
@@ -98,8 +96,7 @@ class ManyEnv(VectorEnv):
             raise BadSetup(f"options {brief(options)}: there is only 'reset_mask'")
         mask = (options or {}).get("reset_mask")
         some = None if mask is None else self._numbers(mask)
-        self.games.reset(any_seed() if seed is None and self._seedless else seed, some)
-        self._seedless = self._seedless and seed is None and some is not None
+        self.games.reset(seed, some)
         return self._view.now(), {}
 
     def _numbers(self, mask: Any) -> np.ndarray:
@@ -122,12 +119,7 @@ class ManyEnv(VectorEnv):
         dones, cut_off = games.dones, games.cut_off
         infos: dict[str, Any] = {}
         if dones.any():
-            told = {"cut_off": cut_off}
-            if games.rules.verbs.TEAM or games.num_players == 1:
-                told |= {"total": games.ended.total}
-            else:
-                told |= {"win": games.ended.win, "margin": games.ended.margin}
-            for name, values in told.items():
+            for name, values in games.told().items():
                 infos |= {name: np.where(dones, values, 0).astype(values.dtype), f"_{name}": dones}
             if games.autoreset:
                 infos |= {"final_info": dict(infos), "_final_info": dones}
