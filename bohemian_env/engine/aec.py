@@ -19,12 +19,10 @@ from .legal import is_legal, legal_actions
 from .moves import action_of_text
 from .observe import observation_space, see
 from .pixels import RENDER_MODES, check_render_mode, rendered
-from .reward import GROWTH, begin_rewards, new_scoring, write_gains
+from .reward import GROWTH, begin_rewards, new_scoring, replay_game, write_gains
 from .states import copy_states, read_only
 
 _ENDED, _ILLEGAL = -1, -2
-_BOOKKEEPING: Final = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
-"""The attributes that PettingZoo keeps beside the game."""
 _KEPT: Final = (
     ("rewards", (int, float, np.number), "a number"),
     ("_cumulative_rewards", (int, float, np.number), "a number"),
@@ -32,7 +30,9 @@ _KEPT: Final = (
     ("truncations", (bool, np.bool_), "a truth"),
     ("infos", dict, "a dictionary"),
 )
-"""The attributes that have an entry for each agent, and what the entries are."""
+"""The attributes that PettingZoo keeps with an entry for each agent, and what the entries are."""
+_BOOKKEEPING: Final = ("agents", *(name for name, _, _ in _KEPT))
+"""All that it keeps beside the game."""
 
 
 @loop
@@ -57,37 +57,6 @@ def _step(states: np.ndarray, seed: int, action: Action) -> int:
 def _gains(states: np.ndarray, kind: int, before: np.ndarray, rewards: np.ndarray, totals: np.ndarray) -> bool:
     write_gains(states[0], kind, before, rewards, totals, new_scoring())
     return states[0]["end"] == TRUNCATED
-
-
-@loop
-def _replay(
-    states: np.ndarray,
-    seed: int,
-    common: np.ndarray,
-    kind: int,
-    actions: np.ndarray,
-    before: np.ndarray,
-    rewards: np.ndarray,
-    totals: np.ndarray,
-) -> bool:
-    """Play the game of a seed up to the end of ``actions``, int64 (m,); return whether all of them are legal."""
-    _deal(states, seed, common, kind, before, totals)
-    for action in actions:
-        if _step(states, seed, action) == _ILLEGAL:
-            return False
-        write_gains(states[0], kind, before, rewards, totals, new_scoring())
-    return True
-
-
-def wrapped(env: AECEnv) -> AECEnv:
-    """Return an environment in PettingZoo's usual wrappers.
-
-    An illegal action ends the game with −1 for whoever took it; actions outside the space and calls out of order are
-    refused.
-    """
-    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
-    env = wrappers.AssertOutOfBoundsWrapper(env)
-    return wrappers.OrderEnforcingWrapper(env)
 
 
 class TableEnv(AECEnv):
@@ -150,25 +119,34 @@ class TableEnv(AECEnv):
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: spaces.Discrete(rules.sizes[1]) for agent in self.possible_agents}
 
+    @classmethod
+    def wrapped(cls, *setup: Any, **options: Any) -> AECEnv:
+        """Return the environment in PettingZoo's usual wrappers, with the parameters of the class.
+
+        An illegal action ends the game with −1 for whoever took it; actions outside the space and calls out of order
+        are refused.
+        """
+        env: AECEnv = wrappers.TerminateIllegalWrapper(cls(*setup, **options), illegal_reward=-1)
+        return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+
     def observation_space(self, agent: str) -> spaces.Space:
         """Return the observation space, which is the same for every agent and number of players.
 
         Raises BadSetup if there is no such agent.
         """
-        try:
-            return self.observation_spaces[agent]
-        except (KeyError, TypeError):
-            raise self._no_agent(agent) from None
+        self._seat_of(agent)
+        return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space:
         """Return the action space, ``Discrete(NUM_ACTIONS)``. Raises BadSetup if there is no such agent."""
-        try:
-            return self.action_spaces[agent]
-        except (KeyError, TypeError):
-            raise self._no_agent(agent) from None
+        self._seat_of(agent)
+        return self.action_spaces[agent]
 
-    def _no_agent(self, agent: object) -> BadSetup:
-        return BadSetup(f"agent {brief(agent)} is none of {', '.join(self.possible_agents)}")
+    def _seat_of(self, agent: str) -> Seat:
+        try:
+            return self._seats[agent]
+        except (KeyError, TypeError):
+            raise BadSetup(f"agent {brief(agent)} is none of {', '.join(self.possible_agents)}") from None
 
     # --- play ---
 
@@ -283,10 +261,7 @@ class TableEnv(AECEnv):
             BadSetup: there is no such agent.
             GameOver: there was no reset.
         """
-        try:
-            seat = self._seats[agent]
-        except (KeyError, TypeError):
-            raise self._no_agent(agent) from None
+        seat = self._seat_of(agent)
         self._check_begun()
         return see(self.rules, self._states, seat, self._adviser)
 
@@ -423,7 +398,7 @@ class TableEnv(AECEnv):
             self._count_from_here(states, before)
             return states, [int(action) for action in actions], before
         played = np.array(actions, np.int64), before, np.zeros_like(before), totals
-        legal = rules.compiled(_replay)(states, seed, self._common, self._kind, *played)
+        legal = rules.compiled(replay_game)(states[0], np.uint64(seed), self._common[0], self._kind, *played)
         alike = isinstance(position, np.ndarray) and (position.shape, position.dtype) == (states.shape, states.dtype)
         if not legal or not alike or position.tobytes() != states.tobytes():
             try:
@@ -477,6 +452,3 @@ class TableEnv(AECEnv):
         if self._seed is None:
             return None
         return self.rules.draw_svg(self.state_dict(), names=self.possible_agents, outcome=self.outcome())
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to close."""

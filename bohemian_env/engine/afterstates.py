@@ -91,10 +91,7 @@ def afterstates_of(
         games: indices of positions, int64 (m,), or None for all; where a game is over there are none.
         reward: the name of a reward of the game. One that counts from the beginning counts from here.
 
-    Raises:
-        IndexError: a number is not from 0 to n - 1.
-        ValueError: they are no whole numbers, shape (m,).
-        BadSetup: there is no such reward.
+    Raises as ``check_games``, and BadSetup if there is no such reward.
     """
     _, kind = rules.reward(reward)
     games = np.arange(len(states)) if games is None else check_games(games, len(states))

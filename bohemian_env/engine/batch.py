@@ -34,7 +34,7 @@ from .errors import BadSetup, IllegalMove, brief
 from .legal import is_legal, pick_random, write_mask
 from .observe import advice_of, see_some
 from .parts import size_of
-from .reward import GROWTH, begin_rewards, new_scoring, write_gains, write_growth
+from .reward import GROWTH, begin_rewards, new_scoring, replay_game, write_gains, write_growth
 from .states import copy_states, read_only
 
 
@@ -154,18 +154,11 @@ def _replay_games(
     arrays: tuple[np.ndarray, ...], common: np.ndarray, kind: int, history: np.ndarray, lengths: np.ndarray
 ) -> int:
     """Play the games of the seeds as far as their actions go; return the first with an illegal one, -1 if none has."""
-    games, scoring = _Games(*arrays), new_scoring()
+    games = _Games(*arrays)
     for i in range(games.states.shape[0]):
-        s = games.states[i]
-        deal_game(s, games.seeds[i], common[0])
-        begin_rewards(s, kind, games.before[i], games.totals[i], scoring)
-        for k in range(lengths[i]):
-            action: Action = np.int64(history[i, k])  # type: ignore[assignment] # what int is in compiled code
-            if not is_legal(s, action):
-                return i
-            push(s, action)
-            deal_seeded(s, games.seeds[i])
-            write_gains(s, kind, games.before[i], games.rewards[i], games.totals[i], scoring)
+        gains = games.before[i], games.rewards[i], games.totals[i]
+        if not replay_game(games.states[i], games.seeds[i], common[0], kind, history[i, : lengths[i]], *gains):
+            return i
     return -1
 
 
@@ -362,9 +355,7 @@ class Batch(Beside):
     def observe(self, games: np.ndarray | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return :attr:`observations` and :attr:`masks` of some games, int64 (m,), as arrays that the caller may keep.
 
-        Raises:
-            IndexError: a number is not from 0 to n - 1.
-            ValueError: they are no whole numbers, shape (m,).
+        Raises as :meth:`afterstates`.
         """
         return see_some(self.rules, self._games.states, games)
 
@@ -381,10 +372,7 @@ class Batch(Beside):
         """Return what an adviser tells the seats to move of some games, int64 (m,), or of all: float32, (m, size of the
         advice), new; 0 where a game is over.
 
-        Raises:
-            IndexError: a number is not from 0 to n - 1.
-            ValueError: they are no whole numbers, shape (m,).
-            BadSetup: there is no such adviser.
+        Raises as :meth:`afterstates`, and BadSetup if there is no such adviser.
         """
         return advice_of(self.rules, self._games.states, games, adviser)
 

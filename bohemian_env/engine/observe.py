@@ -93,12 +93,7 @@ def observe_some(games: np.ndarray, states: np.ndarray, observations: np.ndarray
 
 
 def see_some(rules: Rules, states: np.ndarray, games: np.ndarray | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the arrays of :func:`observe_some` for some positions, the caller's to keep.
-
-    Raises:
-        IndexError: a number is not from 0 to n - 1.
-        ValueError: they are no whole numbers, shape (m,).
-    """
+    """Return the arrays of :func:`observe_some` for some positions, the caller's to keep. Raises as ``check_games``."""
     games = check_games(games, len(states))
     observations = np.empty((len(games), rules.sizes[0]), np.int8)
     masks = np.empty((len(games), rules.sizes[1]), np.int8)
@@ -111,12 +106,8 @@ def advice_of(
 ) -> np.ndarray:
     """Return what an adviser tells the seats to move of some positions: float32, (m, size), new; 0 where one is over.
 
-    states: (n,). games: indices of positions, int64 (m,); all by default. adviser: one of the game's.
-
-    Raises:
-        IndexError: a number is not from 0 to n - 1.
-        ValueError: they are no whole numbers, shape (m,).
-        BadSetup: there is no such adviser.
+    states: (n,). games: indices of positions, int64 (m,); all by default. adviser: one of the game's. Raises as
+    ``check_games``, and BadSetup if there is no such adviser.
     """
     name, advice = rules.adviser(adviser), rules.advice
     if not name or not advice:

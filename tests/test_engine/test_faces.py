@@ -335,14 +335,6 @@ def test_sb3_attributes_and_methods() -> None:
     env.close()
 
 
-@pytest.mark.parametrize("name", ["render_mode", "no_such_thing", "num_players", "games"])
-def test_sb3_has_what_it_gives(name: str) -> None:
-    env = VillagesVecEnv(2)
-    if env.has_attr(name):
-        assert len(env.get_attr(name)) == 2
-    else:
-        with pytest.raises(AttributeError):
-            env.get_attr(name)
 
 
 def test_sb3_seeds() -> None:
