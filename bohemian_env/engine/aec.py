@@ -12,7 +12,7 @@ from pettingzoo.utils import wrappers
 
 from .bound import loop
 from .checks import any_seed, check_names, check_seed, is_whole, whole_action
-from .contract import TRUNCATED, Action, Outcome, Rules, Seat, State, push
+from .contract import Action, Outcome, Rules, Seat, State, push
 from .dealing import deal_game, deal_seeded, next_seed
 from .errors import BadPosition, BadSetup, GameOver, NoRecord, brief
 from .legal import is_legal, legal_actions
@@ -51,12 +51,6 @@ def _step(states: np.ndarray, seed: int, action: Action) -> int:
     push(s, action)
     deal_seeded(s, np.uint64(seed))
     return s["to_move"] if s["end"] == 0 else _ENDED
-
-
-@loop
-def _gains(states: np.ndarray, kind: int, before: np.ndarray, rewards: np.ndarray, totals: np.ndarray) -> bool:
-    write_gains(states[0], kind, before, rewards, totals, new_scoring())
-    return states[0]["end"] == TRUNCATED
 
 
 class TableEnv(AECEnv):
@@ -101,11 +95,15 @@ class TableEnv(AECEnv):
         self.render_mode = render_mode
         self.setup: Any = rules.setup(*setup, **options)
         """The set-up of its games."""
+        self.num_players: int = self.setup.players
         self._adviser = rules.adviser(advice)
         self._reward, self._kind = rules.reward(reward)
         self._common = self.setup.common()
         self._states = self.setup.start(0).new_state()
+        self.states = read_only(self._states)
+        """The position as a record: shape (1,), dtype ``rules.state``, read-only."""
         self._before, self._totals = np.zeros(self.setup.players, np.float32), np.zeros(self.setup.players, np.int32)
+        self._scoring = rules.compiled(new_scoring)()
         self._carry_out, self._deal_first = rules.compiled(_step), rules.compiled(_deal)
         self._pieces: Any = None  # of a game that was begun at a position
         self._seed: int | None = None
@@ -188,8 +186,7 @@ class TableEnv(AECEnv):
 
     def _count_from_here(self, states: np.ndarray, before: np.ndarray) -> None:
         """Write the potentials from which rewards count where a game begins at a position."""
-        begin, scoring = self.rules.compiled(begin_rewards), self.rules.compiled(new_scoring)()
-        begin(states[0], self._kind, before, self._totals, scoring)
+        self.rules.compiled(begin_rewards)(states[0], self._kind, before, self._totals, self._scoring)
 
     def _checked_position(self, position: Any) -> tuple[np.ndarray, Any]:
         states, pieces = self.rules.read_position(position)
@@ -244,9 +241,9 @@ class TableEnv(AECEnv):
 
     def _hand_out(self, over: bool) -> None:
         """Hand out the rewards of an action; where the game is over, all agents finish in the same step."""
-        rewards = np.zeros(len(self.possible_agents), np.float32)
-        gains = self.rules.compiled(_gains)
-        truncated = bool(gains(self._states, self._kind, self._before, rewards, self._totals))
+        s, rewards = self._states[0], np.zeros(self.num_players, np.float32)
+        self.rules.compiled(write_gains)(s, self._kind, self._before, rewards, self._totals, self._scoring)
+        truncated = bool(s["end"] == self.rules.verbs.TRUNCATED)
         for agent, reward in zip(self.possible_agents, rewards, strict=True):
             self.rewards[agent] = float(reward)
             if over:
@@ -274,16 +271,6 @@ class TableEnv(AECEnv):
         return self.observe(self.possible_agents[0])["observation"]
 
     # --- the game behind it ---
-
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return len(self.possible_agents)
-
-    @property
-    def states(self) -> np.ndarray:
-        """The position as a record: shape (1,), dtype ``rules.state``, read-only."""
-        return read_only(self._states)
 
     @property
     def seed(self) -> int | None:
@@ -452,3 +439,6 @@ class TableEnv(AECEnv):
         if self._seed is None:
             return None
         return self.rules.draw_svg(self.state_dict(), names=self.possible_agents, outcome=self.outcome())
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close, but PettingZoo wants it said."""

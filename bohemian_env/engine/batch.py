@@ -355,7 +355,7 @@ class Batch(Beside):
     def observe(self, games: np.ndarray | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return :attr:`observations` and :attr:`masks` of some games, int64 (m,), as arrays that the caller may keep.
 
-        Raises as :meth:`afterstates`.
+        Raises IndexError and ValueError as :meth:`afterstates`.
         """
         return see_some(self.rules, self._games.states, games)
 
@@ -372,7 +372,7 @@ class Batch(Beside):
         """Return what an adviser tells the seats to move of some games, int64 (m,), or of all: float32, (m, size of the
         advice), new; 0 where a game is over.
 
-        Raises as :meth:`afterstates`, and BadSetup if there is no such adviser.
+        Raises IndexError and ValueError as :meth:`afterstates`, and BadSetup if there is no such adviser.
         """
         return advice_of(self.rules, self._games.states, games, adviser)
 

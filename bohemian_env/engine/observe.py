@@ -74,13 +74,6 @@ def observe(
 
 
 @loop
-def observe_all(states: np.ndarray, seats: np.ndarray, observations: np.ndarray) -> None:
-    """Write what a seat of each position sees. All have as many rows; seats: whole numbers."""
-    for i in range(states.shape[0]):
-        write_observation(states[i], seats[i], observations[i])
-
-
-@loop
 def observe_some(games: np.ndarray, states: np.ndarray, observations: np.ndarray, masks: np.ndarray) -> None:
     """Write what the current seat of each of ``games`` sees and may do into the first rows of two buffers.
 

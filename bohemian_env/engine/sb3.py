@@ -26,10 +26,9 @@ class LearnerVecEnv(VecEnv):
 
     Args:
         num_envs: number of games.
-        opponents: what plays the other seats: names of scripted opponents, policies or agents.
-        shares: as for :class:`SelfPlay`.
+        opponents, shares: what plays the other seats, as for :class:`SelfPlay`.
         normalized: whether observations are float32, each entry divided by the scale of its part.
-        parameters: those of :class:`SelfPlay`.
+        parameters: those of :class:`SelfPlay`; the seed is any by default.
 
     Raises:
         BadSetup: as for :class:`SelfPlay`.

@@ -588,27 +588,21 @@ class SelfPlay(Beside):
         if (kept.lengths < 0).any() or (kept.lengths > kept.history.shape[1]).any() or (kept.history >= actions).any():
             raise BadSetup(f"history, lengths: not rows of actions from 0 to {actions - 1}")
 
-    def begin_at(self, states: np.ndarray, seeds: Any, games: Any = None, pieces: Sequence[Any] | None = None) -> None:
-        """Let games go on from positions; the seat to move there is the learner's.
+    def begin_at(self, i: int, states: np.ndarray, seed: int, pieces: Any) -> None:
+        """Let game ``i`` go on from a position in which somebody decides, with its pieces; the learner takes that seat.
 
-        Args:
-            states: the positions, (m,): in each somebody decides.
-            seeds: the seeds from which chance to come follows, (m,), and the opponents.
-            games: their numbers, int64 (m,), each once; all by default.
-            pieces: those of the positions, if these need not be of games with these seeds.
+        states: (1,). seed: that from which chance to come follows, and the opponents.
 
         Raises:
-            BadPosition, BadSetup, IndexError, ValueError: as for ``Batch.set_state``, or a game is over.
+            BadPosition, BadSetup, IndexError: it is no such position, no such seed, or no such game.
         """
-        some = self._all if games is None else check_games(games, self.n)
-        found, given = check_positions(self.rules, states, seeds, some, None if pieces else self._common)
+        some = check_games([i], self.n)
+        found, seeds = check_positions(self.rules, states, [seed], some, None)
         if (found["players"] != self.num_players).any() or (found["end"] != 0).any():
-            raise BadSetup(f"positions: expected some of {self.num_players} players in which somebody decides")
-        told = pieces if pieces else [self.setup.start(int(seed)).pieces for seed in given]
-        self._set = {i: kept for i, kept in self._set.items() if i not in some}
-        self.reset(given if len(some) == self.n else None, some, first_seat=0)
-        self.learners[some] = found["to_move"]
-        self._place(some, found, given, told)
+            raise BadSetup(f"position: expected one of {self.num_players} players in which somebody decides")
+        self.reset(None, some)
+        self.learners[i] = found["to_move"][0]
+        self._place(some, found, seeds, [pieces])
         self._show()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -643,19 +637,18 @@ class SelfPlay(Beside):
         if len(opponents) > (most := int(np.iinfo(_TABLE["opponent"]).max)):
             raise BadSetup(f"{len(opponents):,} opponents: at most {most:,} are possible")
         known = self.rules.opponents
+        found = []
         for one in opponents:
             if isinstance(one, str) and one not in known:
                 told = f"known are {', '.join(known)}; other agents are given as objects, such as agents.make('ppo')"
                 raise BadSetup(f"unknown scripted opponent {brief(one)}; {told}")
-        found = [self.rules.scripted(one) if isinstance(one, str) else one for one in opponents]
-        for one in found:
-            if not (self._plays(one) or _is_agent(one) or callable(getattr(one, "act", None))):
+            made = self.rules.scripted(one) if isinstance(one, str) else one
+            plays = made.known is known if isinstance(made, Scripted) else callable(getattr(made, "act", None))
+            if not (plays or _is_agent(made)):
                 told = "is neither a name nor Scripted, and has no method act or act_batch"
                 raise BadSetup(f"opponent {brief(one)} {told}")
+            found.append(made)
         return found
-
-    def _plays(self, one: object) -> bool:
-        return isinstance(one, Scripted) and one.known is self.rules.opponents
 
 
 def _is_agent(opponent: object) -> bool:

@@ -36,8 +36,7 @@ class SingleEnv(gymnasium.Env):
     game has one from the environment's generator.
 
     Args:
-        opponents: what plays the other seats: names of scripted opponents, policies or agents.
-        shares: as for :class:`SelfPlay`.
+        opponents, shares: what plays the other seats, as for :class:`SelfPlay`.
         illegal: what becomes of an illegal action, a name of :data:`ILLEGAL`.
         flat: whether observations are without the mask.
         normalized: whether they are float32, each entry divided by the scale of its part.
@@ -99,7 +98,7 @@ class SingleEnv(gymnasium.Env):
             seed = int(self.np_random.integers(2**63))
         if "position" in options:
             states, pieces = self.games.rules.read_position(options["position"])
-            self.games.begin_at(states, [seed], [0], [pieces])
+            self.games.begin_at(0, states, seed, pieces)
         else:
             self.games.reset(seed, first_seat=seed % self.games.num_players)
         self._over = False

@@ -18,11 +18,7 @@ from .errors import BadSetup, GameOver, brief
 from .self_play import Opponent, SelfPlay, games_of
 from .view import View
 
-AUTORESET: Final = {
-    "same_step": AutoresetMode.SAME_STEP,
-    "next_step": AutoresetMode.NEXT_STEP,
-    "disabled": AutoresetMode.DISABLED,
-}
+AUTORESET: Final = {mode.name.lower(): mode for mode in AutoresetMode}
 """When a game is followed by the next one, by name: in the step that ends it, in the step after that, whose action is
 not looked at, or when the environment is told so."""
 
@@ -39,12 +35,11 @@ class ManyEnv(VectorEnv):
 
     Args:
         num_envs: number of games.
-        opponents: what plays the other seats: names of scripted opponents, policies or agents.
-        shares: as for :class:`SelfPlay`.
+        opponents, shares: what plays the other seats, as for :class:`SelfPlay`.
         autoreset_mode: a name of :data:`AUTORESET`, or Gymnasium's own.
         normalized: whether observations are float32, each entry divided by the scale of its part.
         render_mode: None: nothing is drawn.
-        parameters: those of :class:`SelfPlay`.
+        parameters: those of :class:`SelfPlay`; the seed is any by default.
 
     Raises:
         BadSetup: a parameter is not as above, or not as for :class:`SelfPlay`.

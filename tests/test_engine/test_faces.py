@@ -335,8 +335,6 @@ def test_sb3_attributes_and_methods() -> None:
     env.close()
 
 
-
-
 def test_sb3_seeds() -> None:
     """A seed is for the next reset alone, after which the games go on."""
     env = VillagesVecEnv(3, OPPONENTS, seed=5, **SHORT)
