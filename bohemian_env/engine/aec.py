@@ -75,11 +75,7 @@ class TableEnv(AECEnv):
 
     rules: ClassVar[Rules]
     """The game."""
-    metadata: dict[str, Any] = {
-        "is_parallelizable": False,
-        "render_modes": [*RENDER_MODES],
-        "render_fps": 2,
-    }
+    metadata: dict[str, Any] = {"is_parallelizable": False, "render_modes": [*RENDER_MODES], "render_fps": 2}
 
     def __init__(
         self,
@@ -106,7 +102,8 @@ class TableEnv(AECEnv):
         self._scoring = rules.compiled(new_scoring)()
         self._carry_out, self._deal_first = rules.compiled(_step), rules.compiled(_deal)
         self._pieces: Any = None  # of a game that was begun at a position
-        self._seed: int | None = None
+        self.seed: int | None = None
+        """The seed of the present game; None before the first reset."""
         self._begun: Any = None
         self._actions: list[Action] = []
         self.possible_agents = list(self.setup.agents)
@@ -161,12 +158,12 @@ class TableEnv(AECEnv):
             BadPosition: it is no such position.
         """
         if seed is None:
-            seed = any_seed() if self._seed is None else int(next_seed(np.uint64(self._seed)))
+            seed = any_seed() if self.seed is None else int(next_seed(np.uint64(self.seed)))
         position = options.get("position") if isinstance(options, dict) else None
         given = None if position is None else self._checked_position(position)
-        self._seed = check_seed(seed)
+        self.seed = check_seed(seed)
         self._begun, self._actions = None, []
-        seat = self._deal_first(self._states, self._seed, self._common, self._kind, self._before, self._totals)
+        seat = self._deal_first(self._states, self.seed, self._common, self._kind, self._before, self._totals)
         self._pieces = None
         if given is not None:
             (self._states[:], self._pieces), seat = given, int(given[0][0]["to_move"])
@@ -200,14 +197,14 @@ class TableEnv(AECEnv):
         """The beginning of the present game. Raises GameOver before the first reset."""
         if self._begun is None:
             self._check_begun()
-            self._begun = self.setup.start(self._seed)
+            self._begun = self.setup.start(self.seed)
         return self._begun
 
     def _pieces_now(self) -> Any:
         return self.start.pieces if self._pieces is None else self._pieces
 
     def _check_begun(self) -> None:
-        if self._seed is None:
+        if self.seed is None:
             raise GameOver("there is no game yet; call reset() first")
 
     def step(self, action: Action | None) -> None:
@@ -227,7 +224,7 @@ class TableEnv(AECEnv):
             action = whole_action(action, self.rules.sizes[1])
         seat = _ILLEGAL
         if 0 <= action < self.rules.sizes[1]:
-            seat = self._carry_out(self._states, self._seed or 0, action)
+            seat = self._carry_out(self._states, self.seed or 0, action)
         if seat == _ILLEGAL:
             raise self.rules.refusal(self._states[0], action, self._pieces_now())
         self._actions.append(action)
@@ -271,11 +268,6 @@ class TableEnv(AECEnv):
         return self.observe(self.possible_agents[0])["observation"]
 
     # --- the game behind it ---
-
-    @property
-    def seed(self) -> int | None:
-        """The seed of the present game; None before the first reset."""
-        return self._seed
 
     def game(self) -> Any:
         """Return the present game as a ``Game``, which does not change with the environment."""
@@ -350,7 +342,7 @@ class TableEnv(AECEnv):
         selected = state["agent_selection"]
         kept = copy.deepcopy({name: state[name] for name in _BOOKKEEPING})
         self._check_agents(states[0], selected, kept)
-        self._begun, self._seed = start, start.seed
+        self._begun, self.seed = start, start.seed
         self._states[:], self._before[:] = states, before
         self._actions = actions
         self._pieces = state.get("pieces")
@@ -418,7 +410,7 @@ class TableEnv(AECEnv):
     def __getstate__(self) -> dict[str, Any]:
         """Return what an equal environment is made from: it is pickled and copied as that, and checked afterwards."""
         options = {"reward": self._reward, "advice": self._adviser or False, "render_mode": self.render_mode}
-        return {"setup": self.setup, "options": options, "game": None if self._seed is None else self.get_state()}
+        return {"setup": self.setup, "options": options, "game": None if self.seed is None else self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if not isinstance(state, dict) or {*state} != {"setup", "options", "game"}:
@@ -436,7 +428,7 @@ class TableEnv(AECEnv):
 
     def _repr_svg_(self) -> str | None:
         """Return the drawing for notebooks; None before the first reset."""
-        if self._seed is None:
+        if self.seed is None:
             return None
         return self.rules.draw_svg(self.state_dict(), names=self.possible_agents, outcome=self.outcome())
 

@@ -19,18 +19,10 @@ from .beside import Beside
 from .bits import Word
 from .bound import loop
 from .chance import own_word
-from .checks import (
-    check_actions,
-    check_count,
-    check_games,
-    check_names,
-    check_seed,
-    first_seeds,
-    is_whole,
-)
-from .contract import TRUNCATED, Action, moment, push, write_observation
+from .checks import check_actions, check_count, check_games, check_names, check_seed, first_seeds
+from .contract import TRUNCATED, moment, push, write_observation
 from .dealing import check_positions, deal_game, deal_next, deal_seeded
-from .errors import BadSetup, IllegalMove, brief
+from .errors import BadSetup, IllegalMove
 from .legal import is_legal, pick_random, write_mask
 from .observe import advice_of, see_some
 from .parts import size_of
@@ -323,7 +315,8 @@ class Batch(Beside):
             bad = self._share_out(_step_games, tuple(self._games), self._common, self._kind, actions, *wanted)
         for i in bad:
             if i >= 0:
-                raise self._refusal(int(i), int(actions[i]))
+                error = self.rules.refusal(self._states[i], int(actions[i]), self.pieces_of(int(i)))
+                raise IllegalMove(f"action {actions[i]} ({error.move})", f"game {i}: {error.reason}")
         self._masks_read = self._observations_read = False
         self._masks_fresh, self._observations_fresh = masks, observations
 
@@ -338,10 +331,6 @@ class Batch(Beside):
         actions = np.empty(self.n, np.int64)
         self._share_out(_random_actions, self._games.states, self._games.seeds, np.uint64(check_seed(seed)), actions)
         return actions
-
-    def _refusal(self, i: int, action: Action) -> IllegalMove:
-        error = self.rules.refusal(self._games.states[i], action, self.pieces_of(i))
-        return IllegalMove(f"action {action} ({error.move})", f"game {i}: {error.reason}")
 
     @property
     def observations(self) -> np.ndarray:
@@ -444,12 +433,8 @@ class Batch(Beside):
         self.__init__(**state["parameters"], **state["options"])  # type: ignore[misc]
         if not isinstance(state["ended"], np.ndarray) or not np.isin(state["ended"], (0, 1, 2)).all():
             raise BadSetup("ended: not 0, 1 or 2 for each game")
-        if not isinstance(set_games := state["set"], dict):
-            raise BadSetup("set: not positions by the numbers of games")
         self.replay(state["seeds"], state["moves"])
-        for i, position in set_games.items():
-            if not is_whole(i, 0, self.n - 1):
-                raise BadSetup(f"set: expected the number of a game, 0 to {self.n - 1}, got {brief(i)}")
+        for i, position in self._checked_set(state["set"]).items():
             self.set_state(position, self._games.seeds[i : i + 1], [i])
         for name in ("ended", "rewards", "totals"):
             given, own = state[name], getattr(self._games, name)

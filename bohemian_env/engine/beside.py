@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from .afterstates import Afterstates, afterstates_of
-from .checks import check_count, check_game, check_truth
+from .checks import check_count, check_game, check_truth, is_whole
 from .contract import Rules
-from .errors import NoRecord
+from .errors import BadSetup, NoRecord, brief
 from .reward import begin_rewards, new_scoring
 from .states import copy_states
 from .transcript import Transcript
@@ -108,6 +108,12 @@ class Beside:
 
     def _was_set(self, i: int) -> bool:
         return i in self._set and self._set[i][0] == int(self._seeds[i])
+
+    def _checked_set(self, found: object) -> dict[int, Any]:
+        """Return what a pickle tells of games that were set. Raises BadSetup unless it is by their numbers."""
+        if not isinstance(found, dict) or not all(is_whole(i, 0, self.n - 1) for i in found):
+            raise BadSetup(f"set: expected a dictionary by numbers of games, 0 to {self.n - 1}, got {brief(found)}")
+        return found
 
     def pieces_of(self, i: int) -> Any:
         """Return the pieces of the present game ``i``. Raises IndexError if there is no such game."""

@@ -19,16 +19,7 @@ from .beside import Beside
 from .bits import Word
 from .bound import loop
 from .chance import mix, own_word, unit
-from .checks import (
-    MAX_SEED,
-    any_seed,
-    check_actions,
-    check_game,
-    check_games,
-    check_names,
-    first_seeds,
-    is_whole,
-)
+from .checks import MAX_SEED, any_seed, check_actions, check_game, check_games, check_names, first_seeds, is_whole
 from .compiled import njit
 from .contract import TEAM, TRUNCATED, Rules, choose, moment, push, write_observation
 from .dealing import check_dealt, check_positions, deal_game, deal_seeded, next_seed
@@ -437,6 +428,7 @@ class SelfPlay(Beside):
         self.rewards[some] = 0
         tables["seed"][some] = seeds[some]
         tables["learner"][some] = learners[some] % self.num_players
+        self._set = {i: kept for i, kept in self._set.items() if i not in some}
         rules.compiled(_begin)(self._games, some, self._common, self._kind, self._pool(opponents))
         self._go_on(some, opponents)
 
@@ -470,8 +462,8 @@ class SelfPlay(Beside):
         Raises IndexError if there is no such game.
         """
         check_game(i, self.n)
-        totals, learner = np.zeros(self.num_players, np.int32), int(self.learners[i])
-        self.rules.compiled(write_totals)(self._states[i], totals, self.rules.compiled(new_scoring)())
+        learner = self.learners[i]
+        totals = np.array([entry[self.rules.scoring[-1]] for entry in self.rules.scoring_of(self._states[i])])
         return float(totals[learner] - (np.delete(totals, learner).mean() if self.rivals else 0))
 
     def _check_rest(self, what: str) -> None:
@@ -540,7 +532,7 @@ class SelfPlay(Beside):
             BadSetup: it is not such a state, or it is of games with another set-up.
         """
         names = ({*_Games._fields, "set"}, {*_FIELDS_OF_0_2})
-        if not isinstance(state, dict) or {*state} not in names or not isinstance(state.get("set", {}), dict):
+        if not isinstance(state, dict) or {*state} not in names:
             raise BadSetup(f"games: not arrays called {', '.join(_Games._fields)}, and games that were set")
         begun, state = state.get("set", {}), {name: array for name, array in state.items() if name != "set"}
         kept = _Games(**(self._games._asdict() | state | {"states": self.rules.checked_states(state["states"])}))
@@ -567,9 +559,7 @@ class SelfPlay(Beside):
         states, tables = kept.states, kept.tables
         if (tables["seed"] > MAX_SEED).any():
             raise BadSetup(f"tables: seed: not from 0 to {MAX_SEED}")
-        for i, pieces in begun.items():
-            if not is_whole(i, 0, self.n - 1):
-                raise BadSetup(f"set: expected the number of a game, 0 to {self.n - 1}, got {brief(i)}")
+        for i, pieces in self._checked_set(begun).items():
             self.rules.check_pieces(pieces, states[i])
         if (states["players"] != self.num_players).any():
             raise BadSetup(f"states: not games of {self.num_players} players")
@@ -600,7 +590,7 @@ class SelfPlay(Beside):
         found, seeds = check_positions(self.rules, states, [seed], some, None)
         if (found["players"] != self.num_players).any() or (found["end"] != 0).any():
             raise BadSetup(f"position: expected one of {self.num_players} players in which somebody decides")
-        self.reset(None, some)
+        self.reset(np.full(self.n, seeds[0]), some)
         self.learners[i] = found["to_move"][0]
         self._place(some, found, seeds, [pieces])
         self._show()
@@ -608,14 +598,9 @@ class SelfPlay(Beside):
     def __getstate__(self) -> dict[str, Any]:
         """Return what equal games are made from."""
         parameters = {"num_players": self.setup, "reward": self._reward, "mixed": self._mixed}
-        parameters |= {"autoreset": self.autoreset}
-        return {
-            "n": self.n,
-            "opponents": self.opponents,
-            "shares": self._given_shares,
-            "parameters": parameters | {"advice": self.adviser or False},
-            "games": self.get_state(),
-        }
+        parameters |= {"autoreset": self.autoreset, "advice": self.adviser or False}
+        own = {"n": self.n, "opponents": self.opponents, "shares": self._given_shares}
+        return own | {"parameters": parameters, "games": self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Make the games anew. Raises BadSetup, BadPosition or what the set-up raises if their parts do not fit."""

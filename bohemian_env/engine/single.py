@@ -14,7 +14,7 @@ from .contract import Action
 from .errors import BadSetup, GameOver, IllegalMove, brief
 from .pixels import RENDER_MODES, check_render_mode, rendered
 from .self_play import Opponent, SelfPlay, games_of
-from .view import View
+from .view import Behind, View
 
 ILLEGAL: Final = {
     "raise": "it is refused, and nothing changes",
@@ -24,7 +24,7 @@ ILLEGAL: Final = {
 """What may become of an illegal action, by name."""
 
 
-class SingleEnv(gymnasium.Env):
+class SingleEnv(Behind, gymnasium.Env):
     """One seat of one game learns; opponents play the others inside the step.
 
     An observation is the dictionary of the PettingZoo environment; with ``flat=True`` there is no mask in it, and the
@@ -72,7 +72,6 @@ class SingleEnv(gymnasium.Env):
         if "seed" in parameters:
             raise TypeError(f"{type(self).__name__} has no parameter 'seed'; give it to reset()")
         self.games = games_of(self, 1, opponents, parameters, shares, autoreset=False)
-        """The game."""
         self._illegal = illegal
         self._view = View(self.games, mask=not flat, normalized=normalized)
         self._over = True
@@ -144,20 +143,6 @@ class SingleEnv(gymnasium.Env):
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal now, none once the game is over: bool, (NUM_ACTIONS,), a new array."""
         return self.games.masks[0].astype(np.bool_) & (not self._over)
-
-    # --- the game behind it ---
-
-    def game(self) -> Any:
-        """Return the present game as a ``Game``, which does not change with the environment."""
-        return self.games.game(0)
-
-    def record(self) -> dict[str, Any]:
-        """Return the game record so far. Raises NoRecord if the game was begun at a position."""
-        return self.games.record(0)
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return the position as JSON."""
-        return self.games.state_dict(0)
 
     def get_state(self) -> dict[str, Any]:
         """Return everything about the game at this moment, as copies, for :meth:`set_state`."""

@@ -16,14 +16,14 @@ from gymnasium.vector.utils import batch_space
 
 from .errors import BadSetup, GameOver, brief
 from .self_play import Opponent, SelfPlay, games_of
-from .view import View
+from .view import Behind, View
 
 AUTORESET: Final = {mode.name.lower(): mode for mode in AutoresetMode}
 """When a game is followed by the next one, by name: in the step that ends it, in the step after that, whose action is
 not looked at, or when the environment is told so."""
 
 
-class ManyEnv(VectorEnv):
+class ManyEnv(Behind, VectorEnv):
     """One seat of each of ``num_envs`` games learns; opponents play the others inside the step.
 
     Observations are the dictionaries of the PettingZoo environment, with a first axis of ``num_envs``. A game that is
@@ -70,7 +70,6 @@ class ManyEnv(VectorEnv):
         if same and tuple(map(int, gymnasium.__version__.split(".")[:2])) < (1, 4):
             _warn_of_lengths()
         self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=same)
-        """The games."""
         self.metadata: dict[str, Any] = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self._view = View(self.games, mask=True, normalized=normalized)
         self.num_envs = num_envs
@@ -124,23 +123,12 @@ class ManyEnv(VectorEnv):
                 infos |= {"final_obs": final, "_final_obs": dones}
         return self._view.now(), games.rewards.astype(np.float64), dones & ~cut_off, cut_off.copy(), infos
 
-    def game(self, i: int) -> Any:
-        """Return game ``i`` as a ``Game``, which does not change. Raises IndexError if there is no such game."""
-        return self.games.game(i)
-
-    def record(self, i: int) -> dict[str, Any]:
-        """Return the game record of game ``i`` so far. Raises IndexError if there is no such game, and NoRecord."""
-        return self.games.record(i)
-
     def get_state(self) -> dict[str, Any]:
         """Return everything about the games at this moment, as copies, for :meth:`set_state`."""
         return self.games.get_state()
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Go back to a moment from :meth:`get_state`, of this environment or of one with the same parameters.
-
-        Raises BadSetup or BadPosition if it is no such state.
-        """
+        """Go back to a moment from :meth:`get_state`, as that of :class:`SelfPlay`. Raises BadSetup, BadPosition."""
         self.games.set_state(state)
 
 
@@ -151,8 +139,7 @@ def _warn_of_lengths() -> None:
 
 
 def _mode(given: object) -> AutoresetMode:
-    if isinstance(given, AutoresetMode):
-        return given
-    if not isinstance(given, str) or given not in AUTORESET:
+    mode = AUTORESET.get(given) if isinstance(given, str) else given
+    if not isinstance(mode, AutoresetMode):
         raise BadSetup(f"autoreset_mode {brief(given)} is none of {', '.join(AUTORESET)}")
-    return AUTORESET[given]
+    return mode

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from gymnasium import spaces
 
@@ -9,6 +11,25 @@ from .checks import check_truth
 from .observe import observation_space
 from .parts import scale_of
 from .self_play import SelfPlay
+
+
+class Behind:
+    """What an environment tells of the games behind it."""
+
+    games: SelfPlay
+    """The games; of an environment of one, it is number 0."""
+
+    def game(self, i: int = 0) -> Any:
+        """Return game ``i`` as a ``Game``, which does not change. Raises IndexError if there is no such game."""
+        return self.games.game(i)
+
+    def record(self, i: int = 0) -> dict[str, Any]:
+        """Return the game record of game ``i`` so far. Raises IndexError, and NoRecord if it began at a position."""
+        return self.games.record(i)
+
+    def state_dict(self, i: int = 0) -> dict[str, Any]:
+        """Return the position of game ``i`` as JSON. Raises IndexError if there is no such game."""
+        return self.games.state_dict(i)
 
 
 class View:

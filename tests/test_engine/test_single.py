@@ -281,6 +281,18 @@ def test_before_the_first_reset_there_is_no_game() -> None:
         env.step(0)
 
 
+def test_what_follows_a_position_depends_on_the_seed_alone() -> None:
+    """Also who plays the other seats; and with the same seed a game from its beginning has its record again."""
+    env: Any = made(opponents=["random", "greedy"], num_players=3).unwrapped
+    env.reset(seed=1)
+    options, seen = {"position": env.state_dict()}, set()
+    for before in range(8):
+        env.reset(seed=before), env.reset(seed=9, options=options)
+        seen.add(env.games._games.tables["opponents"].tobytes())
+    env.reset(seed=9)
+    assert (len(seen), env.record()["seed"]) == (1, 9)
+
+
 def test_it_can_be_copied() -> None:
     env = made(**SHORT)
     env.reset(seed=2)
