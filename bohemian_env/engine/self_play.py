@@ -586,7 +586,8 @@ class SelfPlay(Beside):
         Raises:
             BadPosition, BadSetup, IndexError: it is no such position, no such seed, or no such game.
         """
-        some = check_games([i], self.n)
+        check_game(i, self.n)
+        some = np.array([int(i)])
         found, seeds = check_positions(self.rules, states, [seed], some, None)
         if (found["players"] != self.num_players).any() or (found["end"] != 0).any():
             raise BadSetup(f"position: expected one of {self.num_players} players in which somebody decides")

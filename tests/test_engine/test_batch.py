@@ -16,7 +16,6 @@ import pytest
 from bohemian_env import BadSetup, Batch, Board, Game, IllegalMove
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.engine import batch as batch_module
-from bohemian_env.engine.beside import _HISTORY
 from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages.contract import RULES
@@ -483,7 +482,7 @@ def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(
         return bad
 
     monkeypatch.setattr(batch_module, "_step_games", interrupted)
-    games, room = Batch(2, max_turns=None, threads=threads, **NONE), _HISTORY
+    games, room = Batch(2, max_turns=None, threads=threads, **NONE), 128  # actions at first
     while len(games.record(0)["turns"]) < 3 or games._games.lengths.max() <= room:
         masks = games.masks.copy()
         assert (games.observations == games.observe([0, 1])[0]).all()
